@@ -1,0 +1,181 @@
+package sphere
+
+import (
+	"fmt"
+	"math"
+)
+
+// Outcome says how the tokens of a configuration have clustered, within a
+// tolerance τ of their overlaps.
+type Outcome int8
+
+const (
+	// Single: every pair of tokens has overlap ≥ 1-τ. One token alone is Single.
+	Single Outcome = iota
+	// Antipodal: every pair has |overlap| ≥ 1-τ and at least one has
+	// overlap ≤ -1+τ: two opposite clusters.
+	Antipodal
+	// Unclustered: neither; also when a coordinate is NaN.
+	Unclustered
+)
+
+// OutcomeNames are the names of the outcomes, in the order of their values.
+var OutcomeNames = []string{"single", "antipodal", "unclustered"}
+
+// String returns the outcome's name.
+func (o Outcome) String() string {
+	if o < 0 || int(o) >= len(OutcomeNames) {
+		return fmt.Sprintf("Outcome(%d)", int8(o))
+	}
+	return OutcomeNames[o]
+}
+
+// Classifier decides outcomes of configurations of at most N tokens. It keeps its
+// working memory, so it serves one goroutine.
+type Classifier struct {
+	tolerance float64
+	centre    []int     // first token of each group
+	radius    []float64 // bound on the chord from the centre to a member
+	group     []int     // group of each token
+}
+
+// NewClassifier returns a classifier for configurations of up to tokens tokens,
+// with tolerance τ in (0, 1). It panics for other values.
+func NewClassifier(tokens int, tolerance float64) *Classifier {
+	if tokens < 1 || !(tolerance > 0 && tolerance < 1) {
+		panic(fmt.Sprintf("sphere: classifier of %d tokens with tolerance %v", tokens, tolerance))
+	}
+	return &Classifier{
+		tolerance: tolerance,
+		centre:    make([]int, 0, tokens),
+		radius:    make([]float64, 0, tokens),
+		group:     make([]int, tokens),
+	}
+}
+
+// Classify returns the outcome of the unit tokens x (N×d), and whether at least
+// one pair of tokens has overlap ≤ -1+τ, which happens by chance long before two
+// opposite clusters form.
+//
+// The answer is that of all N(N-1)/2 overlaps, but once tokens have merged to K
+// groups it costs N·K inner products: tokens are gathered in tight groups, and the
+// triangle inequality for chords, |x-y|² = 2-2<x,y>, decides all pairs of two
+// groups at once. Pairs of groups that it leaves open are taken token by token.
+func (c *Classifier) Classify(x []float64, d int) (outcome Outcome, antipodalPair bool) {
+	slack := float64(d+20) * 0x1p-52 // bounds the rounding of an overlap
+	c.gather(x, d, slack)
+	var found relations
+	for a := range c.centre {
+		for b := range a + 1 {
+			found |= c.between(x, d, a, b, slack)
+			if found&(opposite|apart) == opposite|apart {
+				return Unclustered, true
+			}
+		}
+	}
+	switch {
+	case found&apart != 0:
+		return Unclustered, false
+	case found&opposite != 0:
+		return Antipodal, true
+	}
+	return Single, false
+}
+
+// relations is a set of ways in which pairs of tokens stand to each other.
+type relations uint8
+
+const (
+	close    relations = 1 << iota // overlap ≥ 1-τ
+	opposite                       // overlap ≤ -1+τ
+	apart                          // neither, or NaN
+)
+
+func (c *Classifier) relation(overlap float64) relations {
+	switch {
+	case overlap >= 1-c.tolerance:
+		return close
+	case overlap <= -1+c.tolerance:
+		return opposite
+	}
+	return apart
+}
+
+// gather puts every token into the first group whose centre is much closer than
+// the tolerance, or makes it the centre of a new one.
+func (c *Classifier) gather(x []float64, d int, slack float64) {
+	// A group's diameter is then at most an eighth of what the tolerance allows.
+	nearby := 1 - c.tolerance/256
+	c.centre, c.radius = c.centre[:0], c.radius[:0]
+next:
+	for i := range Tokens(x, d) {
+		xi := x[i*d : (i+1)*d]
+		for g, j := range c.centre {
+			if overlap := Dot(xi, x[j*d:(j+1)*d]); overlap >= nearby {
+				c.group[i] = g
+				c.radius[g] = max(c.radius[g], chord(overlap, slack))
+				continue next
+			}
+		}
+		c.group[i] = len(c.centre)
+		c.centre = append(c.centre, i)
+		c.radius = append(c.radius, 0)
+	}
+}
+
+// between returns the relations of the pairs with one token in group a and the
+// other in group b.
+func (c *Classifier) between(x []float64, d, a, b int, slack float64) relations {
+	reach := c.radius[a] + c.radius[b]
+	if reach == 0 { // two tokens, or one with itself
+		if a == b {
+			return 0
+		}
+		return c.relation(c.overlap(x, d, c.centre[a], c.centre[b]))
+	}
+	if a == b { // no two members are further apart than the diameter
+		if halfSquare(reach)+slack <= c.tolerance {
+			return close
+		}
+		return c.betweenMembers(x, d, a, b)
+	}
+	overlap := c.overlap(x, d, c.centre[a], c.centre[b])
+	distance, distanceToOpposite := chord(overlap, slack), chord(-overlap, slack)
+	switch {
+	case halfSquare(distance+reach)+slack <= c.tolerance:
+		return close
+	case halfSquare(distanceToOpposite+reach)+slack <= c.tolerance:
+		return opposite
+	case halfSquare(max(0, distance-reach))-float64(4*slack) > c.tolerance &&
+		halfSquare(max(0, distanceToOpposite-reach))-float64(4*slack) > c.tolerance:
+		return apart
+	}
+	return c.betweenMembers(x, d, a, b)
+}
+
+func (c *Classifier) betweenMembers(x []float64, d, a, b int) (found relations) {
+	n := Tokens(x, d)
+	for i := range n {
+		if c.group[i] != a {
+			continue
+		}
+		for j := range n {
+			if c.group[j] == b && (a != b || j < i) {
+				found |= c.relation(c.overlap(x, d, i, j))
+			}
+		}
+	}
+	return found
+}
+
+func (c *Classifier) overlap(x []float64, d, i, j int) float64 {
+	return Dot(x[i*d:(i+1)*d], x[j*d:(j+1)*d])
+}
+
+// chord returns an upper bound on the distance of two unit vectors whose overlap
+// was computed with an error of at most slack/2, too large by at most √(2·slack).
+func chord(overlap, slack float64) float64 {
+	return math.Sqrt(max(0, 2-float64(2*overlap)) + slack)
+}
+
+func halfSquare(x float64) float64 { return float64(0.5 * float64(x*x)) }
