@@ -1,0 +1,150 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Attention is a kind of self-attention.
+type Attention int8
+
+const (
+	// Softmax is eq. (2): A_i = Σ_j e^{s_ij} x_j / Σ_j e^{s_ij}.
+	Softmax Attention = iota
+	// Unnormalized is eq. (3): A_i = (1/N) Σ_j e^{s_ij} x_j.
+	Unnormalized
+)
+
+// AttentionNames are the names of the kinds of attention, in the order of their
+// values.
+var AttentionNames = []string{"softmax", "unnormalized"}
+
+// String returns the kind's name.
+func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
+
+func nameOf(names []string, k int, kind string) string {
+	if k < 0 || k >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, k)
+	}
+	return names[k]
+}
+
+// attention computes the attention field of a configuration. Scores are
+// s_ij = β x_iᵀ B x_j with B = QᵀK.
+//
+// Tokens that coincide bit for bit get the same field bit for bit, and two
+// opposite tokens get opposite fields: sums run over the tokens in their order,
+// without fused operations, so that exchanging two terms or all signs changes
+// nothing.
+type attention struct {
+	kind        Attention
+	beta        float64
+	interaction []float64 // B, d×d, row-major; nil is the identity
+	n, d        int
+	scores      []float64 // N×N
+	keys        []float64 // B x_j, N×d, unless B is the identity
+}
+
+func newAttention(c Cell) *attention {
+	a := &attention{
+		kind: c.Attention, beta: c.Beta, interaction: c.Interaction,
+		n: c.Tokens, d: c.Dim,
+		scores: make([]float64, c.Tokens*c.Tokens),
+	}
+	if a.interaction != nil {
+		a.keys = make([]float64, c.Tokens*c.Dim)
+	}
+	return a
+}
+
+// field writes the attention field A (N×d) of the tokens x to dst.
+func (a *attention) field(dst, x []float64) {
+	a.products(x)
+	for i := range a.n {
+		row := a.scores[i*a.n : (i+1)*a.n]
+		a.average(dst[i*a.d:(i+1)*a.d], row, x)
+	}
+}
+
+// products fills scores with x_iᵀ B x_j.
+func (a *attention) products(x []float64) {
+	if a.interaction == nil {
+		sphere.Gram(a.scores, x, a.d)
+		return
+	}
+	for j := range a.n {
+		multiply(a.keys[j*a.d:(j+1)*a.d], a.interaction, x[j*a.d:(j+1)*a.d])
+	}
+	for i := range a.n {
+		for j := range a.n {
+			a.scores[i*a.n+j] = sphere.Dot(x[i*a.d:(i+1)*a.d], a.keys[j*a.d:(j+1)*a.d])
+		}
+	}
+}
+
+// average writes the mean of the tokens with the weights of a row of products.
+func (a *attention) average(dst, row, x []float64) {
+	shift, total := 0.0, float64(a.n)
+	if a.kind == Softmax {
+		shift, total = row[0], 0
+		for _, p := range row {
+			shift = max(shift, p)
+		}
+	}
+	for j, p := range row {
+		row[j] = elementary.Exp(float64(a.beta * (p - shift)))
+		if a.kind == Softmax {
+			total += row[j]
+		}
+	}
+	clear(dst)
+	for j, weight := range row {
+		for k, v := range x[j*a.d : (j+1)*a.d] {
+			dst[k] += float64(weight * v)
+		}
+	}
+	scale := 1 / total
+	for k := range dst {
+		dst[k] = float64(dst[k] * scale)
+	}
+}
+
+// multiply writes the product of a square matrix (row-major) and x to dst.
+func multiply(dst, matrix, x []float64) {
+	d := len(x)
+	for r := range dst {
+		dst[r] = sphere.Dot(matrix[r*d:(r+1)*d], x)
+	}
+}
+
+// largestScore bounds |x_iᵀ B x_j| over unit tokens: min of the Frobenius norm of
+// B and the geometric mean of its largest row and column sums; 1 for the identity.
+func largestScore(interaction []float64, d int) float64 {
+	if interaction == nil {
+		return 1
+	}
+	largest := 0.0
+	columns := make([]float64, d)
+	for r := range d {
+		row := 0.0
+		for k, v := range interaction[r*d : (r+1)*d] {
+			row += math.Abs(v)
+			columns[k] += math.Abs(v)
+		}
+		largest = max(largest, row)
+	}
+	column := 0.0
+	for _, v := range columns {
+		column = max(column, v)
+	}
+	bySums := math.Sqrt(largest) * math.Sqrt(column)
+	return min(bySums, frobenius(interaction))
+}
+
+func frobenius(matrix []float64) float64 {
+	unit := make([]float64, len(matrix))
+	return sphere.Normalize(unit, matrix)
+}

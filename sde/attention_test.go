@@ -1,0 +1,124 @@
+package sde
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"antipode/sphere"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+func uniformTokens(r *rand.Rand, n, d int) []float64 {
+	x := make([]float64, n*d)
+	sphere.Uniform(x, d, r.NormFloat64)
+	return x
+}
+
+func gaussianMatrix(r *rand.Rand, d int) []float64 {
+	m := make([]float64, d*d)
+	for k := range m {
+		m[k] = r.NormFloat64()
+	}
+	return m
+}
+
+// fieldByMatrices is the attention field from its definition, with gonum and math.
+func fieldByMatrices(c Cell, x []float64) *mat.Dense {
+	tokens := mat.NewDense(c.Tokens, c.Dim, slices.Clone(x))
+	b := mat.NewDense(c.Dim, c.Dim, nil)
+	for k := range c.Dim {
+		b.Set(k, k, 1)
+	}
+	if c.Interaction != nil {
+		b = mat.NewDense(c.Dim, c.Dim, c.Interaction)
+	}
+	var xb, scores, field mat.Dense
+	xb.Mul(tokens, b)
+	scores.Mul(&xb, tokens.T())
+	for i := range c.Tokens {
+		row := scores.RawRowView(i)
+		floats.Scale(c.Beta, row)
+		shift := math.Log(float64(c.Tokens))
+		if c.Attention == Softmax {
+			shift = floats.LogSumExp(row)
+		}
+		for j := range row {
+			row[j] = math.Exp(row[j] - shift)
+		}
+	}
+	field.Mul(&scores, tokens)
+	return &field
+}
+
+func TestFieldEqualsDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		n, d := 1+r.IntN(6), 1+r.IntN(6)
+		c := Cell{Tokens: n, Dim: d, Beta: 4 * r.Float64(), Attention: Attention(r.IntN(2))}
+		if r.IntN(2) == 0 {
+			c.Interaction = gaussianMatrix(r, d)
+		}
+		x := uniformTokens(r, n, d)
+		got := make([]float64, n*d)
+		newAttention(c).field(got, x)
+		want := fieldByMatrices(c, x).RawMatrix().Data
+		size := floats.Norm(want, math.Inf(1))
+		if !floats.EqualApprox(got, want, 1e-13*max(1, size)) {
+			t.Fatalf("N=%d d=%d %v β=%v B=%v: field %v, want %v", n, d, c.Attention, c.Beta, c.Interaction, got, want)
+		}
+	}
+}
+
+func TestFieldAtExtremeBeta(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x := uniformTokens(r, 5, 3)
+	field := make([]float64, len(x))
+	newAttention(Cell{Tokens: 5, Dim: 3, Beta: 1e6}).field(field, x)
+	if !floats.EqualApprox(field, x, 1e-12) { // each token attends to itself
+		t.Errorf("β=10^6: field %v of tokens %v", field, x)
+	}
+	newAttention(Cell{Tokens: 5, Dim: 3, Beta: 0}).field(field, x)
+	for i := range 5 {
+		for k := range 3 {
+			mean := (x[k] + x[3+k] + x[6+k] + x[9+k] + x[12+k]) / 5
+			if math.Abs(field[3*i+k]-mean) > 1e-15 {
+				t.Errorf("β=0: field of token %d is not the mean", i)
+			}
+		}
+	}
+}
+
+func TestLargestScoreIsABound(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	for range 200 {
+		d := 1 + r.IntN(5)
+		b := gaussianMatrix(r, d)
+		var svd mat.SVD
+		if !svd.Factorize(mat.NewDense(d, d, slices.Clone(b)), mat.SVDNone) {
+			t.Fatal("no singular values")
+		}
+		norm := svd.Values(nil)[0]
+		if bound := largestScore(b, d); bound < norm*(1-1e-12) || bound > norm*math.Sqrt(float64(d))*(1+1e-12) {
+			t.Errorf("bound %v of spectral norm %v", bound, norm)
+		}
+	}
+	if largestScore(nil, 7) != 1 {
+		t.Error("identity")
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"}, {Attention(9).String(), "Attention(9)"},
+		{Rademacher.String(), "rademacher"}, {Law(-1).String(), "Law(-1)"},
+		{Flow.String(), "flow"}, {Model(3).String(), "Model(3)"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}

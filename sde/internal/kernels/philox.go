@@ -1,0 +1,106 @@
+package kernels
+
+import "math/bits"
+
+const (
+	multiplier0, multiplier1 = 0xD2511F53, 0xCD9E8D57
+	weyl0, weyl1             = 0x9E3779B9, 0xBB67AE85 // golden ratio, √3-1
+)
+
+// philox is the counter-based generator Philox4x32-10 of Salmon, Moraes, Dror and
+// Shaw, Parallel Random Numbers: As Easy as 1, 2, 3 (SC11): a bijection of the
+// 128-bit counters (c0, …, c3) for every 64-bit key. The rounds are written out, as
+// the compiler does not unroll loops.
+func philox(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0, k1)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+1*weyl0&0xffffffff, k1+1*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+2*weyl0&0xffffffff, k1+2*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+3*weyl0&0xffffffff, k1+3*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+4*weyl0&0xffffffff, k1+4*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+5*weyl0&0xffffffff, k1+5*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+6*weyl0&0xffffffff, k1+6*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+7*weyl0&0xffffffff, k1+7*weyl1&0xffffffff)
+	c0, c1, c2, c3 = philoxRound(c0, c1, c2, c3, k0+8*weyl0&0xffffffff, k1+8*weyl1&0xffffffff)
+	return philoxRound(c0, c1, c2, c3, k0+9*weyl0&0xffffffff, k1+9*weyl1&0xffffffff)
+}
+
+func philoxRound(c0, c1, c2, c3, k0, k1 uint32) (uint32, uint32, uint32, uint32) {
+	p0 := uint64(c0) * multiplier0
+	p1 := uint64(c2) * multiplier1
+	return uint32(p1>>32) ^ c1 ^ k0, uint32(p1), uint32(p0>>32) ^ c3 ^ k1, uint32(p0)
+}
+
+// Purpose separates the numbers that a trajectory uses for different things.
+type Purpose uint32
+
+const (
+	Increments Purpose = iota // the noise of the layers
+	Starts                    // the configuration at layer 0
+	purposes
+)
+
+// Stream is the addressed randomness of one cell. The 128 bits numbered by
+// (purpose, trajectory, step, index, attempt) are a pure function of these five
+// and of the seed and cell in the key; nothing is drawn in sequence. So it does
+// not matter in which order, on which machine, or in how many lanes trajectories
+// advance, and a path can be refined by numbering its nodes as steps.
+//
+// The counter is laid out so that neighbouring lanes (trajectories at one step and
+// index) differ in one word:
+//
+//	word 0: index, low 32 bits      which 128 bits of the step
+//	word 1: step, low 32 bits       the layer, or the node of a path
+//	word 2: trajectory, low 32 bits
+//	word 3: purpose (4 bits), attempt (8), trajectory (8 high bits), step (12 high bits)
+//
+// An attempt is a further draw for the same address, for laws by rejection.
+type Stream struct{ key [2]uint32 }
+
+// Limits of the address space.
+const (
+	MaxTrajectories = int64(1) << 40
+	MaxSteps        = int64(1) << 44
+	attempts        = 1 << 8
+)
+
+// NewStream returns the stream of a cell under a seed. The key is the image of
+// (cell, seed) under the generator itself, so that the streams of neighbouring
+// seeds and cells have nothing in common; two cells of one run share a key with
+// probability 2^-64.
+func NewStream(seed, cell uint64) Stream {
+	k0, k1, _, _ := philox(uint32(cell), uint32(cell>>32), 0, 0, uint32(seed), uint32(seed>>32))
+	return Stream{[2]uint32{k0, k1}}
+}
+
+// address is a point of the address space short of its index and attempt.
+type address struct {
+	stream               Stream
+	step, trajectory, up uint32 // up is word 3 without the attempt
+}
+
+func (s Stream) at(purpose Purpose, trajectory, step int64) address {
+	if purpose >= purposes || uint64(trajectory) >= uint64(MaxTrajectories) || uint64(step) >= uint64(MaxSteps) {
+		panic("kernels: address outside the counter's range")
+	}
+	return address{
+		stream:     s,
+		step:       uint32(step),
+		trajectory: uint32(trajectory),
+		up:         uint32(purpose)<<28 | uint32(trajectory>>32)<<12 | uint32(step>>32),
+	}
+}
+
+// block returns 128 bits as two words.
+func (a address) block(index, attempt uint32) (uint64, uint64) {
+	w0, w1, w2, w3 := philox(index, a.step, a.trajectory, a.up|attempt<<20, a.stream.key[0], a.stream.key[1])
+	return uint64(w0) | uint64(w1)<<32, uint64(w2) | uint64(w3)<<32
+}
+
+// signBit returns the sign of the k-th fair coin of a 128-bit block in bit 63.
+func signBit(low, high uint64, k int) uint64 {
+	word := low
+	if k >= 64 {
+		word = high
+	}
+	return bits.RotateLeft64(word, 63-k&63) & (1 << 63)
+}

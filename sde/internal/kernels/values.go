@@ -1,0 +1,138 @@
+package kernels
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Normals fills dst with independent standard normal numbers, entry k at
+// (purpose, trajectory, step, k). Entries 2j and 2j+1 come from block j by the
+// polar form of Box and Muller: exact but for a grid of 2^-52 in the uniforms, so
+// that no value exceeds 8.6 in size (a standard normal does with probability 8e-18).
+// They are multiplied by scale.
+func (s Stream) Normals(dst []float64, scale float64, purpose Purpose, trajectory, step int64) {
+	a := s.at(purpose, trajectory, step)
+	n := len(dst)
+	// Two loops of independent rounds keep the processor busier than one.
+	for k := 0; k+1 < n; k += 2 {
+		low, high := a.block(uint32(k/2), 0)
+		dst[k], dst[k+1] = math.Float64frombits(low), math.Float64frombits(high)
+	}
+	for k := 0; k+1 < n; k += 2 {
+		dst[k], dst[k+1] = boxMuller(math.Float64bits(dst[k]), math.Float64bits(dst[k+1]), scale)
+	}
+	if n%2 == 1 {
+		dst[n-1], _ = normalPair(a, uint32(n/2), 0, scale)
+	}
+}
+
+func normalPair(a address, index, attempt uint32, scale float64) (float64, float64) {
+	low, high := a.block(index, attempt)
+	return boxMuller(low, high, scale)
+}
+
+// boxMuller returns two independent normal numbers of standard deviation scale,
+// from 128 random bits.
+func boxMuller(low, high uint64, scale float64) (float64, float64) {
+	radius := float64(scale * math.Sqrt(float64(-2*elementary.Log(unit(low)))))
+	// The angle is (q+f)·π/2 with q the two high bits and f in (-½, ½).
+	f := (float64(int64(high<<2)>>11) + 0.5) * 0x1p-53
+	sin, cos := elementary.SinCos(float64(f * (math.Pi / 2)))
+	sin, cos = elementary.Quarter(high>>62, sin, cos)
+	return float64(radius * cos), float64(radius * sin)
+}
+
+// unit maps 64 bits to (0, 1): the middles of 2^52 equal cells, exactly.
+func unit(word uint64) float64 {
+	return float64((float64(int64(word>>12)) + 0.5) * 0x1p-52)
+}
+
+// Uniforms fills dst with independent numbers uniform on [-bound, bound], two a
+// block.
+func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajectory, step int64) {
+	a := s.at(purpose, trajectory, step)
+	for k := range dst {
+		low, high := a.block(uint32(k/2), 0)
+		if k%2 == 1 {
+			low = high
+		}
+		dst[k] = float64(symmetric(low) * bound)
+	}
+}
+
+// symmetric maps 64 bits to (-1, 1): the middles of 2^53 equal cells, exactly.
+func symmetric(word uint64) float64 {
+	return float64((float64(int64(word)>>11) + 0.5) * 0x1p-52)
+}
+
+// Signs fills dst with independent numbers ±size, 128 a block.
+func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, step int64) {
+	a := s.at(purpose, trajectory, step)
+	magnitude := math.Float64bits(size)
+	for start := 0; start < len(dst); start += 128 {
+		low, high := a.block(uint32(start/128), 0)
+		for k := range dst[start:min(start+128, len(dst))] {
+			dst[start+k] = math.Float64frombits(magnitude ^ signBit(low, high, k))
+		}
+	}
+}
+
+// TruncatedNormals fills dst with independent normal numbers conditioned to
+// [-cut, cut] and multiplied by scale, by rejection: an entry takes the first
+// attempt that falls inside. Cut must be at least 1, so that 256 attempts fail with
+// probability below 10^-127.
+func (s Stream) TruncatedNormals(dst []float64, cut, scale float64, purpose Purpose, trajectory, step int64) {
+	a := s.at(purpose, trajectory, step)
+	for k := 0; k < len(dst); k += 2 {
+		first, second := truncatedPair(a, uint32(k/2), cut)
+		dst[k] = float64(first * scale)
+		if k+1 < len(dst) {
+			dst[k+1] = float64(second * scale)
+		}
+	}
+}
+
+func truncatedPair(a address, index uint32, cut float64) (first, second float64) {
+	first, second = normalPair(a, index, 0, 1)
+	for attempt := uint32(1); math.Abs(first) > cut || math.Abs(second) > cut; attempt++ {
+		if attempt == attempts {
+			panic("kernels: truncation rejected 256 attempts")
+		}
+		x, y := normalPair(a, index, attempt, 1)
+		if math.Abs(first) > cut {
+			first = x
+		}
+		if math.Abs(second) > cut {
+			second = y
+		}
+	}
+	return first, second
+}
+
+// NormalSequence returns a function that gives the standard normal numbers of
+// (purpose, trajectory, step) one after the other. Restart moves it to another
+// address without allocating.
+type NormalSequence struct {
+	address address
+	next    int64
+	second  float64
+}
+
+// Restart begins the sequence of an address.
+func (q *NormalSequence) Restart(s Stream, purpose Purpose, trajectory, step int64) {
+	q.address = s.at(purpose, trajectory, step)
+	q.next = 0
+}
+
+// Next returns the next number.
+func (q *NormalSequence) Next() float64 {
+	k := q.next
+	q.next++
+	if k%2 == 1 {
+		return q.second
+	}
+	var first float64
+	first, q.second = normalPair(q.address, uint32(k/2), 0, 1)
+	return first
+}

@@ -1,0 +1,53 @@
+package sde
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// Law is the law of an entry of the value matrices, with mean 0.
+type Law int8
+
+const (
+	// Gaussian entries. Not bounded, so Assumption 1 of the paper does not cover
+	// them, but its figures use them.
+	Gaussian Law = iota
+	// Uniform on ±σ√3.
+	Uniform
+	// TruncatedNormal: a normal law cut at two of its standard deviations, rescaled
+	// to standard deviation σ.
+	TruncatedNormal
+	// Rademacher: ±σ with probability ½ each.
+	Rademacher
+)
+
+// LawNames are the names of the laws, in the order of their values.
+var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
+
+// String returns the law's name.
+func (l Law) String() string { return nameOf(LawNames, int(l), "Law") }
+
+const (
+	truncation = 2
+	// Standard deviation of a standard normal number conditioned to [-2, 2]:
+	// √(1 - 4φ(2)/(2Φ(2)-1)).
+	truncatedDeviation = 0.8796256610342398
+)
+
+// draw fills dst with the independent entries of one increment, of mean 0 and
+// standard deviation sigma.
+func (l Law) draw(dst []float64, sigma float64, s kernels.Stream, trajectory, step int64) {
+	switch l {
+	case Gaussian:
+		s.Normals(dst, sigma, kernels.Increments, trajectory, step)
+	case Uniform:
+		s.Uniforms(dst, float64(sigma*math.Sqrt(3)), kernels.Increments, trajectory, step)
+	case TruncatedNormal:
+		s.TruncatedNormals(dst, truncation, sigma/truncatedDeviation, kernels.Increments, trajectory, step)
+	case Rademacher:
+		s.Signs(dst, sigma, kernels.Increments, trajectory, step)
+	default:
+		panic("sde: unknown law " + l.String())
+	}
+}

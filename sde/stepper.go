@@ -1,0 +1,105 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+)
+
+// Stepper advances the tokens of one trajectory by one layer. It keeps working
+// memory, so it serves one goroutine, and does not allocate.
+//
+// After every step each token's norm differs from 1 by at most (4+√d)·2^-53.
+// Tokens that coincide bit for bit stay so, and so do two opposite tokens.
+type Stepper interface {
+	// IncrementLen is the number of entries of an increment: d² for the
+	// transformer, 1 for the hybrid, 0 for the flow.
+	IncrementLen() int
+	// Step replaces the tokens x (N×d) by those of the next layer, given the
+	// layer's increment. It fails if a token becomes zero or not finite.
+	Step(x, increment []float64) error
+}
+
+// NewStepper returns a stepper for the cell's model. The cell must be valid.
+func NewStepper(c Cell) Stepper {
+	field := make([]float64, c.Tokens*c.Dim)
+	depth := float64(c.Depth)
+	switch c.Model {
+	case Transformer:
+		return &transformerStepper{newAttention(c), field, make([]float64, c.Dim), 1 / math.Sqrt(depth)}
+	case Hybrid:
+		return &hybridStepper{newAttention(c), field, 1 / depth, c.Epsilon / math.Sqrt(depth)}
+	case Flow:
+		return flowStepper{&hybridStepper{newAttention(c), field, 1 / depth, 0}}
+	}
+	panic("sde: unknown model " + c.Model.String())
+}
+
+// transformerStepper is eq. (4): X_i ← normalise(X_i + L^{-1/2} V A_i), the
+// increment being the value matrix V (d×d, row-major), common to all tokens.
+type transformerStepper struct {
+	attention *attention
+	field     []float64
+	update    []float64
+	scale     float64 // L^{-1/2}
+}
+
+func (s *transformerStepper) IncrementLen() int { return s.attention.d * s.attention.d }
+
+func (s *transformerStepper) Step(x, value []float64) error {
+	s.attention.field(s.field, x)
+	d := s.attention.d
+	for i := range s.attention.n {
+		multiply(s.update, value, s.field[i*d:(i+1)*d])
+		if err := advance(x[i*d:(i+1)*d], s.update, s.scale, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hybridStepper is eq. (7): X_i ← normalise(X_i + (1/L + ε v L^{-1/2}) A_i), the
+// increment being the scalar v.
+type hybridStepper struct {
+	attention *attention
+	field     []float64
+	drift     float64 // 1/L
+	noise     float64 // ε L^{-1/2}
+}
+
+func (s *hybridStepper) IncrementLen() int { return 1 }
+
+func (s *hybridStepper) Step(x, increment []float64) error {
+	return s.step(x, math.FMA(s.noise, increment[0], s.drift))
+}
+
+func (s *hybridStepper) step(x []float64, scale float64) error {
+	s.attention.field(s.field, x)
+	d := s.attention.d
+	for i := range s.attention.n {
+		if err := advance(x[i*d:(i+1)*d], s.field[i*d:(i+1)*d], scale, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flowStepper is eq. (7) with ε = 0: the Euler scheme with retraction for the
+// attention flow of Lemma 2. It takes no increment.
+type flowStepper struct{ *hybridStepper }
+
+func (flowStepper) IncrementLen() int { return 0 }
+
+func (s flowStepper) Step(x, _ []float64) error { return s.step(x, s.drift) }
+
+// advance replaces token i by normalise(token + scale·update).
+func advance(token, update []float64, scale float64, i int) error {
+	for k, u := range update {
+		token[k] = math.FMA(scale, u, token[k])
+	}
+	if norm := sphere.Normalize(token, token); !(norm > 0 && norm <= math.MaxFloat64) {
+		return fmt.Errorf("token %d has norm %v and no direction", i, norm)
+	}
+	return nil
+}
