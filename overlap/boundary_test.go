@@ -1,0 +1,84 @@
+package overlap
+
+import (
+	"math"
+	"testing"
+)
+
+func TestBoundaryString(t *testing.T) {
+	for boundary, want := range map[Boundary]string{
+		Attracting: "attracting", NonAttracting: "non-attracting", Entrance: "entrance", Reflecting: "reflecting", 9: "Boundary(9)",
+	} {
+		if got := boundary.String(); got != want {
+			t.Errorf("String() = %q, want %q", got, want)
+		}
+	}
+}
+
+func TestBoundaryClass(t *testing.T) {
+	critical := func(dim int) float64 { b, _ := CriticalBeta(dim); return b }
+	for _, c := range []struct {
+		dim  int
+		beta float64
+		want Boundary
+	}{
+		{2, 0, Attracting},
+		{2, 1000, Attracting},
+		{3, 0, NonAttracting}, // cosh 0 = 1 exactly
+		{3, math.SmallestNonzeroFloat64, Attracting},
+		{3, 1e-200, Attracting},
+		{4, 0, NonAttracting},
+		{4, critical(4), NonAttracting},
+		{4, math.Nextafter(critical(4), 0), NonAttracting},
+		{4, math.Nextafter(critical(4), 1), Attracting},
+		{4, 0.65, NonAttracting},
+		{4, 0.66, Attracting},
+		{10000, critical(10000), NonAttracting},
+		{10000, math.Nextafter(critical(10000), 1000), Attracting},
+		{10000, 1000, Attracting}, // cosh 2000 is no float64
+		{10000, 400, Attracting},
+	} {
+		d := diffusion(t, c.dim, c.beta)
+		if got := d.MinusOne(); got != c.want {
+			t.Errorf("dim %d, beta %v: MinusOne() = %v, want %v", c.dim, c.beta, got, c.want)
+		}
+		if got := d.PlusOne(); got != Attracting {
+			t.Errorf("dim %d, beta %v: PlusOne() = %v", c.dim, c.beta, got)
+		}
+	}
+}
+
+// The class agrees with the inequality dim-2 < cosh 2β wherever that can be computed.
+func TestBoundaryClassIsTheInequality(t *testing.T) {
+	for dim := 2; dim < 200; dim++ {
+		for beta := 0.0; beta < 4; beta += 1.0 / 64 {
+			attracting := float64(dim-2) < math.Cosh(2*beta)
+			if got := diffusion(t, dim, beta).MinusOne() == Attracting; got != attracting {
+				t.Errorf("dim %d, beta %v: attracting %v, want %v", dim, beta, got, attracting)
+			}
+		}
+	}
+}
+
+// Near an end the scale density with respect to z is a power of the distance, whose
+// exponent decides the class: (dim-3)/2 at +1 and -1/2-(dim-2)/(2 cosh 2β) at -1. The
+// integral of the first converges for every dim ≥ 2, contrary to the proof of Lemma 5.
+func TestScaleDensityAtTheEnds(t *testing.T) {
+	for _, dim := range []int{2, 3, 4, 10, 100} {
+		for _, beta := range []float64{0, 0.5, 1.5, 3} {
+			d := diffusion(t, dim, beta)
+			exponent := func(sign float64) float64 {
+				const near, far = 0x1p-46, 0x1p-40
+				return (d.LogScaleDensity(sign*(1-far)) - d.LogScaleDensity(sign*(1-near))) / math.Log(far/near)
+			}
+			near(t, "exponent at +1", exponent(1), float64(dim-3)/2, 1e-9*float64(dim))
+			near(t, "exponent at -1", exponent(-1), -0.5-float64(dim-2)/(2*math.Cosh(2*beta)), 1e-9*float64(dim))
+			if exponent(1) <= -1 {
+				t.Errorf("dim %d, beta %v: ∫ s diverges at +1", dim, beta)
+			}
+			if got := exponent(-1) > -1; math.Abs(exponent(-1)+1) > 1e-6 && got != (d.MinusOne() == Attracting) {
+				t.Errorf("dim %d, beta %v: ∫ s converges at -1: %v, but the end is %v", dim, beta, got, d.MinusOne())
+			}
+		}
+	}
+}

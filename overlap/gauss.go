@@ -1,0 +1,95 @@
+package overlap
+
+import "math"
+
+// order is the number of Gauss-Legendre nodes of a panel.
+const order = 16
+
+// The positive nodes of the 16-point Gauss-Legendre rule on [-1, 1], outermost
+// first, and their weights.
+var (
+	positiveNodes = [order / 2]float64{
+		0.9894009349916499326, 0.94457502307323257608, 0.86563120238783174388, 0.7554044083550030339,
+		0.61787624440264374845, 0.45801677765722738634, 0.28160355077925891323, 0.095012509837637440185,
+	}
+	positiveWeights = [order / 2]float64{
+		0.027152459411754094852, 0.062253523938647892863, 0.09515851168249278481, 0.12462897125553387205,
+		0.14959598881657673208, 0.16915651939500253819, 0.18260341504492358887, 0.18945061045506849629,
+	}
+)
+
+// A gaussRule knows a function on [-1, 1] by its values at the Gauss-Legendre
+// nodes, which is to say by the polynomial of degree order-1 through them.
+type gaussRule struct {
+	node, weight [order]float64
+	// cumulative[i][j] is what value j contributes to the integral from -1 to node i.
+	cumulative [order][order]float64
+	// last[k][j] is what value j contributes to the Legendre coefficient of degree order-2+k.
+	last [2][order]float64
+}
+
+var gauss = newGaussRule()
+
+// newGaussRule builds the rule on the positive nodes. The Legendre coefficient of
+// degree k is (2k+1)/2 Σ_j weight_j P_k(node_j) value_j, since the rule is exact
+// for the products that occur, and ∫_{-1}^x P_k = (P_{k+1}(x) - P_{k-1}(x))/(2k+1).
+func newGaussRule() *gaussRule {
+	var rule gaussRule
+	for j := range order / 2 {
+		rule.node[j], rule.weight[j] = -positiveNodes[j], positiveWeights[j]
+		rule.node[order-1-j], rule.weight[order-1-j] = positiveNodes[j], positiveWeights[j]
+	}
+	for j := range order {
+		pj := legendre(rule.node[j])
+		for k := range 2 {
+			degree := order - 2 + k
+			rule.last[k][j] = 0.5 * float64(2*degree+1) * rule.weight[j] * pj[degree]
+		}
+		for i := range order {
+			pi := legendre(rule.node[i])
+			sum := rule.node[i] + 1
+			for k := 1; k < order; k++ {
+				sum += float64(pj[k] * (pi[k+1] - pi[k-1]))
+			}
+			rule.cumulative[i][j] = 0.5 * rule.weight[j] * sum
+		}
+	}
+	return &rule
+}
+
+// legendre returns the Legendre polynomials of degrees 0 to order at x.
+func legendre(x float64) (p [order + 1]float64) {
+	p[0], p[1] = 1, x
+	for k := 1; k < order; k++ {
+		p[k+1] = (float64(float64(2*k+1)*x*p[k]) - float64(float64(k)*p[k-1])) / float64(k+1)
+	}
+	return p
+}
+
+// integral returns the integral over [-1, 1].
+func (r *gaussRule) integral(value *[order]float64) float64 {
+	return dot(&r.weight, value)
+}
+
+// antiderivative stores the integrals from -1 to every node.
+func (r *gaussRule) antiderivative(into, value *[order]float64) {
+	for i := range into {
+		into[i] = dot(&r.cumulative[i], value)
+	}
+}
+
+// unresolved returns |c_{order-2}| + |c_{order-1}|, the last two Legendre
+// coefficients. Those of an analytic function fall geometrically, so this is more
+// than what the polynomial leaves out, unless the panel is far too long.
+func (r *gaussRule) unresolved(value *[order]float64) float64 {
+	return math.Abs(dot(&r.last[0], value)) + math.Abs(dot(&r.last[1], value))
+}
+
+func dot(a, b *[order]float64) float64 {
+	var even, odd float64
+	for j := 0; j < order; j += 2 {
+		even += float64(a[j] * b[j])
+		odd += float64(a[j+1] * b[j+1])
+	}
+	return even + odd
+}

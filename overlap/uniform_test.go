@@ -1,0 +1,64 @@
+package overlap
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The edge leaves out e^-40 of the uniform start, whose density in u is that of z times
+// dz/du = 1-z².
+func TestUniformStart(t *testing.T) {
+	for _, dim := range []int{2, 3, 10, 10000} {
+		edge := uniformEdge(dim)
+		near(t, "log density at the edge", float64(dim-1)*math.Log(math.Cosh(edge)), 40, 1e-9)
+		for _, u := range []float64{-2, -0.1, 0, 0.3, 5} {
+			z, n := math.Tanh(u), float64(dim)
+			near(t, "slope of the uniform start", uniformSlope(dim)(u), (n-3)/2*2*z+2*z, 1e-12*n)
+		}
+	}
+}
+
+// With a density equal to the scale, T is 1-(distribution function), so its average
+// over that density is half of it: sech u for both.
+func TestAverageOfItself(t *testing.T) {
+	s := diffusion(t, 2, 0).scale()
+	sum := average{tail: s.tail(20, 1).mass}
+	h, f := panel{start: 20, width: -3}, panel{}
+	for h.start > -20 {
+		h.shorten(h.start + 20)
+		fitTogether(&h, &f, s.slope, uniformSlope(2))
+		if f.start != h.start || f.width != h.width {
+			t.Fatalf("panels at %v, %v of width %v, %v", h.start, f.start, h.width, f.width)
+		}
+		sum.add(&h, &f)
+		h.advance()
+	}
+	near(t, "tail", sum.tail*2*math.Exp(-20), math.Pi, 1e-8)
+	near(t, "weight", sum.weight*2*math.Exp(-20), math.Pi, 2e-8)
+	near(t, "average", sum.weighted/sum.weight/sum.tail, 0.5, 1e-8)
+}
+
+func antipodalUniform(t *rapid.T, dim int, beta float64) Probability {
+	d, err := New(dim, beta, Softmax, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := d.AntipodalUniform()
+	checkProbability(t, p)
+	return p
+}
+
+func TestUniformMonotone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dim, beta := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta")
+		p := antipodalUniform(t, dim, beta)
+		notAbove(t, antipodalUniform(t, rapid.IntRange(dim, 10000).Draw(t, "greater dim"), beta), p)
+		notAbove(t, p, antipodalUniform(t, dim, rapid.Float64Range(beta, MaxBeta).Draw(t, "greater beta")))
+	})
+}
+
+func BenchmarkAntipodalUniform(b *testing.B) {
+	benchmark(b, func(d *Diffusion) { d.AntipodalUniform() })
+}
