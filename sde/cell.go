@@ -78,8 +78,8 @@ func (c Cell) Validate() error {
 	if err := c.validateInteraction(); err != nil {
 		return err
 	}
-	if err := c.validateOverflow(); err != nil {
-		return err
+	if largest := c.LargestBeta(); c.Beta > largest {
+		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", c.Beta, largest)
 	}
 	return c.Start.Validate(c.Tokens, c.Dim)
 }
@@ -99,21 +99,18 @@ func (c Cell) validateInteraction() error {
 	return nil
 }
 
-// validateOverflow refuses unnormalised attention whose field, times the largest
-// increment that the laws give and the dimension, could exceed the range of float64.
-func (c Cell) validateOverflow() error {
+// LargestBeta is the largest β that the cell's other parameters allow. For
+// unnormalised attention it keeps the field, times the largest increment that the
+// laws give and the dimension, within the range of float64.
+func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
-		return nil
+		return largestBeta
 	}
 	amplitude := c.Sigma * float64(c.Dim)
 	if c.Model != Transformer {
 		amplitude = 1 + c.Epsilon
 	}
-	largest := math.Floor(math.Log(math.MaxFloat64/16/max(1, amplitude))) / largestScore(c.Interaction, c.Dim)
-	if c.Beta > largest {
-		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", c.Beta, largest)
-	}
-	return nil
+	return math.Floor(math.Log(math.MaxFloat64/16/max(1, amplitude))) / largestScore(c.Interaction, c.Dim)
 }
 
 // IncrementLen is the number of random entries of one layer of the cell's model.

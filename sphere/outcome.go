@@ -105,7 +105,7 @@ func (c *Classifier) relation(overlap float64) relations {
 // the tolerance, or makes it the centre of a new one.
 func (c *Classifier) gather(x []float64, d int, slack float64) {
 	// A group's diameter is then at most an eighth of what the tolerance allows.
-	nearby := 1 - c.tolerance/256
+	nearby := 1 - float64(c.tolerance/256)
 	c.centre, c.radius = c.centre[:0], c.radius[:0]
 next:
 	for i := range Tokens(x, d) {

@@ -26,17 +26,13 @@ func uniformPoint(x []float64, normal func() float64) {
 // Pair fills x with two tokens of dimension d (2×d) at the given overlap: the
 // first uniform on the sphere, the second z·first + √(1-z²)·w, w uniform among the
 // unit tangents at the first. Overlaps 1 and -1 give exactly equal and exactly
-// opposite tokens. An overlap outside [-1, 1] or NaN is an error, and so is one
-// inside (-1, 1) for d = 1, where the sphere has two points.
+// opposite tokens. An overlap that ValidateOverlap refuses is an error.
 func Pair(x []float64, d int, overlap float64, normal func() float64) error {
 	if Tokens(x, d) != 2 {
 		panic(fmt.Sprintf("sphere: a pair has two tokens, not %d", Tokens(x, d)))
 	}
-	if !(math.Abs(overlap) <= 1) {
-		return fmt.Errorf("overlap %v: must lie in [-1, 1]", overlap)
-	}
-	if d == 1 && math.Abs(overlap) != 1 {
-		return fmt.Errorf("overlap %v: must be 1 or -1 in dimension 1", overlap)
+	if err := ValidateOverlap(d, overlap); err != nil {
+		return err
 	}
 	first, second := x[:d], x[d:]
 	uniformPoint(first, normal)
@@ -50,6 +46,19 @@ func Pair(x []float64, d int, overlap float64, normal func() float64) error {
 		second[k] = math.FMA(sine, second[k], float64(overlap*first[k]))
 	}
 	Normalize(second, second)
+	return nil
+}
+
+// ValidateOverlap says whether two unit vectors of dimension d ≥ 1 can have an
+// overlap: it must lie in [-1, 1], and for d = 1, where the sphere has two points,
+// be one of the ends.
+func ValidateOverlap(d int, overlap float64) error {
+	if !(math.Abs(overlap) <= 1) {
+		return fmt.Errorf("overlap %v: must lie in [-1, 1]", overlap)
+	}
+	if d == 1 && math.Abs(overlap) != 1 {
+		return fmt.Errorf("overlap %v: must be 1 or -1 in dimension 1", overlap)
+	}
 	return nil
 }
 

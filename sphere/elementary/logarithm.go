@@ -57,9 +57,6 @@ func mantissaNearOne(x float64) (e int64, m float64) {
 
 // addExponent returns e·ln 2 + ln(1+f) + small.
 func addExponent(e int64, f, small float64) float64 {
-	if e == 0 {
-		return logNearOne(f) + small
-	}
 	n := float64(e)
 	return math.FMA(n, ln2High, logNearOne(f)+math.FMA(n, ln2Low, small))
 }

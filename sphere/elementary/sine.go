@@ -34,15 +34,12 @@ func SinCos(x float64) (sin, cos float64) {
 // Quarter returns the sine and cosine of an angle that is quarters·π/2 beyond
 // the one whose sine and cosine are given; only quarters mod 4 matters. Exact.
 func Quarter(quarters uint64, sin, cos float64) (float64, float64) {
-	switch quarters & 3 {
-	case 1:
-		return cos, -sin
-	case 2:
-		return -sin, -cos
-	case 3:
-		return -cos, sin
-	}
-	return sin, cos
+	// No branches: in random numbers they would be mispredicted.
+	s, c := math.Float64bits(sin), math.Float64bits(cos)
+	swap := (s ^ c) & -(quarters & 1)
+	s ^= swap ^ quarters&2<<62
+	c ^= swap ^ (quarters+1)&2<<62
+	return math.Float64frombits(s), math.Float64frombits(c)
 }
 
 // sinNearZero returns sin r for |r| ≤ π/4 (and a little beyond).
