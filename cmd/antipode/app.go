@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"antipode/experiments"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2 // bad usage or bad value: nothing was done
+	exitInterrupted = 130
+)
+
+// usageError is bad usage or a bad value: one line that names the flag, the value
+// and what is allowed.
+type usageError struct{ text string }
+
+func (e usageError) Error() string { return e.text }
+
+func usagef(format string, arguments ...any) error {
+	return usageError{fmt.Sprintf(format, arguments...)}
+}
+
+// run runs the program with the arguments, the first of which is its name, and
+// returns the exit code.
+func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+	app := newApp(stdout, stderr)
+	err := app.RunContext(ctx, flagsFirst(app, arguments))
+	switch {
+	case err == nil:
+		return exitDone
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		fmt.Fprintln(stderr, "antipode: interrupted; no file was written or changed")
+		return exitInterrupted
+	}
+	fmt.Fprintln(stderr, "antipode: "+oneLine(err.Error()))
+	if errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func newApp(stdout, stderr io.Writer) *cli.App {
+	app := &cli.App{
+		Name:  "antipode",
+		Usage: "simulate and compute how tokens of deep random Transformers cluster",
+		UsageText: `antipode COMMAND [flags]
+
+antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
+antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
+		Version:         fmt.Sprintf("%s (%s, %s/%s)", experiments.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Writer:          stdout,
+		ErrWriter:       stderr,
+		HideHelpCommand: true,
+		ExitErrHandler:  func(*cli.Context, error) {}, // run decides on the exit code
+		OnUsageError:    onUsageError,
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return unknownCommand(c)
+			}
+			return cli.ShowAppHelp(c)
+		},
+		Commands: []*cli.Command{
+			phaseCommand(stdout, stderr),
+			overlapCommand(stdout, stderr),
+			inspectCommand(stdout),
+			plotCommand(stdout),
+		},
+	}
+	for _, command := range app.Commands {
+		command.OnUsageError = onUsageError
+		command.HideHelpCommand = true
+	}
+	return app
+}
+
+func unknownCommand(c *cli.Context) error {
+	var names []string
+	for _, command := range c.App.Commands {
+		names = append(names, command.Name)
+	}
+	given := c.Args().First()
+	return usagef("no command is called %q%s; the commands are %s", given, suggestion(given, names), strings.Join(names, ", "))
+}
+
+// noArguments refuses words that no flag takes.
+func noArguments(c *cli.Context) error {
+	if c.Args().Present() {
+		return usagef("%s: takes no argument %q; values are given as --flag value", c.Command.Name, c.Args().First())
+	}
+	return nil
+}
+
+// oneFile returns the command's only argument.
+func oneFile(c *cli.Context) (string, error) {
+	if c.NArg() != 1 {
+		return "", usagef("%s: needs one FILE, not %d", c.Command.Name, c.NArg())
+	}
+	if c.Args().First() == "" {
+		return "", usagef("%s: the name of FILE is empty", c.Command.Name)
+	}
+	return c.Args().First(), nil
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments"
+
+	"github.com/urfave/cli/v2"
+)
+
+// runner runs an experiment for a command: flags to parameters, table, text,
+// figure.
+type runner struct {
+	experiment     experiments.Experiment
+	options        experiments.Options
+	quiet, paper   bool
+	out, plot      string // "" for none
+	flags          []cli.Flag
+	values         []*valueFlag // those of the flags that read a value
+	stdout, stderr io.Writer
+}
+
+var (
+	tableEndings  = []string{".arrow"}
+	figureEndings = []string{".png", ".svg"}
+)
+
+// newRunner returns a runner with the flags of the experiment's parameters and
+// those of every run.
+func newRunner(e experiments.Experiment, stdout, stderr io.Writer) *runner {
+	r := &runner{experiment: e, options: experiments.Options{Seed: 1}, stdout: stdout, stderr: stderr}
+	for _, p := range e.Parameters() {
+		r.addFlag(p)
+	}
+	r.addFlag(experiments.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
+	r.addFlag(experiments.Parameter{Name: "workers", Meaning: "goroutines that compute; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
+	return r
+}
+
+func (r *runner) addFlag(p experiments.Parameter) *cli.GenericFlag {
+	value, flag := newFlag(p)
+	r.values, r.flags = append(r.values, value), append(r.flags, flag)
+	return flag
+}
+
+func (r *runner) addSwitch(name, usage string, field *bool) {
+	r.flags = append(r.flags, &cli.BoolFlag{Name: name, Usage: usage, Destination: field, DisableDefaultText: true})
+}
+
+// addOut adds the flag of the table's file; the text says what happens without it.
+func (r *runner) addOut(without string) {
+	flag := r.addFlag(experiments.Parameter{Name: "out", Meaning: "the table's file", Value: pathValue{&r.out, tableEndings}})
+	flag.DefaultText = without
+}
+
+// addFiles adds the flags of an experiment that always writes files.
+func (r *runner) addFiles() {
+	r.addOut(r.defaultName(tableEndings))
+	plot := r.addFlag(experiments.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
+	plot.DefaultText = r.defaultName(figureEndings) + " without --out, none with it"
+	r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
+}
+
+func (r *runner) defaultName(endings []string) string { return r.experiment.Name() + endings[0] }
+
+// configure sets and checks parameters and options.
+func (r *runner) configure(c *cli.Context) error {
+	if err := noArguments(c); err != nil {
+		return err
+	}
+	if r.paper {
+		r.experiment.Paper()
+	}
+	if err := applyAll(r.values); err != nil {
+		return err
+	}
+	return parameterProblem(r.experiment.Validate())
+}
+
+// toFiles runs the experiment, writes its table and figure, and says on stdout
+// what they show. Without --out they have the command's name.
+func (r *runner) toFiles(ctx context.Context) error {
+	if r.out == "" {
+		r.out = r.defaultName(tableEndings)
+		if r.plot == "" {
+			r.plot = r.defaultName(figureEndings)
+		}
+	}
+	if samePath(r.out, r.plot) {
+		return usagef("--plot %s: must be another file than --out", quoteIfNeeded(r.plot))
+	}
+	figure, err := createFigure(r.plot) // before the work, so that a bad name costs nothing
+	if err != nil {
+		return usagef("--plot %s: %v", quoteIfNeeded(r.plot), err)
+	}
+	defer figure.abort()
+	if err := r.writeTable(ctx); err != nil {
+		return err
+	}
+	table, err := data.ReadFile(r.out)
+	if err != nil {
+		return err
+	}
+	if err := r.experiment.Describe(r.stdout, table); err != nil {
+		return err
+	}
+	if err := figure.draw(r.experiment, table); err != nil {
+		return err
+	}
+	files := []string{r.out}
+	if r.plot != "" {
+		files = append(files, r.plot)
+	}
+	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
+	return err
+}
+
+// writeTable runs the experiment and writes its table to the file.
+func (r *runner) writeTable(ctx context.Context) error {
+	writer, err := data.Create(r.out, experiments.Schema(r.experiment, r.options.Seed))
+	if err != nil {
+		return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+	}
+	err = r.run(ctx, writer.Write)
+	if err != nil {
+		return errors.Join(err, writer.Abort())
+	}
+	return writer.Close()
+}
+
+// run runs the experiment with progress on stderr.
+func (r *runner) run(ctx context.Context, write func(columns ...any) error) error {
+	options := r.options
+	if !r.quiet {
+		p := newProgress(r.stderr, r.experiment.Name())
+		defer p.finish()
+		options.Progress = p.update
+	}
+	return r.experiment.Run(ctx, options, write)
+}
+
+// samePath reports whether two names stand for one file.
+func samePath(a, b string) bool {
+	a, errA := filepath.Abs(a)
+	b, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && a == b
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments"
+)
+
+// figureFile is a figure on its way to a file. The zero value draws nothing.
+type figureFile struct {
+	path string
+	file *data.Replacement
+}
+
+// createFigure begins the figure's file, or none if the path is empty.
+func createFigure(path string) (*figureFile, error) {
+	f := &figureFile{path: path}
+	if path == "" {
+		return f, nil
+	}
+	var err error
+	f.file, err = data.NewReplacement(path)
+	return f, err
+}
+
+// draw draws the table's figure and gives the file its name.
+func (f *figureFile) draw(e experiments.Experiment, table *data.Table) error {
+	if f.file == nil {
+		return nil
+	}
+	figure, err := e.Draw(table)
+	if err != nil {
+		return err
+	}
+	write := figure.WritePNG
+	if strings.ToLower(filepath.Ext(f.path)) == ".svg" {
+		write = figure.WriteSVG
+	}
+	if err := write(f.file); err != nil {
+		return err
+	}
+	return f.file.Commit()
+}
+
+// abort removes what is not finished.
+func (f *figureFile) abort() {
+	if f.file != nil {
+		f.file.Abort()
+	}
+}

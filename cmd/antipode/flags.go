@@ -1,0 +1,230 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"antipode/experiments"
+
+	"github.com/urfave/cli/v2"
+	"github.com/xrash/smetrics"
+)
+
+// valueFlag is a flag whose value is read by an experiments.Value. It keeps the
+// text until apply, so that a preset can be set first, whatever the order.
+type valueFlag struct {
+	parameter experiments.Parameter
+	text      *string // nil if the flag was not given
+}
+
+// Set implements cli.Generic.
+func (f *valueFlag) Set(text string) error {
+	f.text = &text
+	return nil
+}
+
+// String implements cli.Generic.
+func (f *valueFlag) String() string { return f.parameter.Value.String() }
+
+// apply sets the value from the flag, if it was given.
+func (f *valueFlag) apply() error {
+	if f.text == nil {
+		return nil
+	}
+	if err := f.parameter.Value.Set(*f.text); err != nil {
+		return usagef("--%s %s: %v", f.parameter.Name, quoteIfNeeded(*f.text), err)
+	}
+	return nil
+}
+
+func quoteIfNeeded(text string) string {
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '"' }) {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+// applyAll applies flags and names the first value that is not allowed.
+func applyAll(flags []*valueFlag) error {
+	for _, f := range flags {
+		if err := f.apply(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newFlag returns the flag of a parameter, in both forms.
+func newFlag(p experiments.Parameter) (*valueFlag, *cli.GenericFlag) {
+	f := &valueFlag{parameter: p}
+	usage := p.Meaning
+	if p.Unit != "" {
+		usage += ", in " + p.Unit
+	}
+	usage += "; " + p.Value.Allowed()
+	return f, &cli.GenericFlag{Name: p.Name, Usage: usage, Value: f, DefaultText: p.Value.String()}
+}
+
+// parameterProblem turns an experiment's *ParameterError to a usageError.
+func parameterProblem(err error) error {
+	var problem *experiments.ParameterError
+	if errors.As(err, &problem) {
+		return usagef("--%s %s: %s", problem.Parameter, quoteIfNeeded(problem.Value), problem.Problem)
+	}
+	return err
+}
+
+// seedValue is a 64-bit seed.
+type seedValue struct{ field *uint64 }
+
+func (v seedValue) Set(text string) error {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return fmt.Errorf("must be %s", v.Allowed())
+	}
+	*v.field = seed
+	return nil
+}
+func (v seedValue) String() string  { return strconv.FormatUint(*v.field, 10) }
+func (v seedValue) Allowed() string { return "a whole number from 0 to 18446744073709551615" }
+func (v seedValue) Check() error    { return nil }
+
+// workersValue is a number of goroutines, 0 for one a processor.
+type workersValue struct{ field *int }
+
+const mostWorkers = 1024
+
+func (v workersValue) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > mostWorkers {
+		return fmt.Errorf("must be %s", v.Allowed())
+	}
+	*v.field = n
+	return nil
+}
+func (v workersValue) String() string { return strconv.Itoa(*v.field) }
+func (v workersValue) Allowed() string {
+	return fmt.Sprintf("a whole number from 0 (all cores) to %d", mostWorkers)
+}
+func (v workersValue) Check() error { return nil }
+
+// pathValue is the name of a file to be written, with one of several endings.
+type pathValue struct {
+	field   *string
+	endings []string
+}
+
+func (v pathValue) Set(text string) error {
+	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
+		return fmt.Errorf("must be %s", v.Allowed())
+	}
+	*v.field = text
+	return nil
+}
+func (v pathValue) String() string { return *v.field }
+func (v pathValue) Allowed() string {
+	return "a file name that ends in " + strings.Join(v.endings, " or ")
+}
+func (v pathValue) Check() error { return nil }
+
+// onUsageError gives the errors of the flag parser the form of all others.
+func onUsageError(c *cli.Context, err error, _ bool) error {
+	text := err.Error()
+	var given string
+	if _, scanErr := fmt.Sscanf(text, "flag provided but not defined: -%s", &given); scanErr == nil {
+		given = strings.TrimLeft(given, "-")
+		return usagef("no flag is called --%s%s", given, suggestion("--"+given, flagNames(c)))
+	}
+	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
+		name = strings.TrimLeft(name, "-")
+		return usagef("--%s: a value is missing; must be %s", name, allowedFor(c, name))
+	}
+	return usageError{text}
+}
+
+func flagNames(c *cli.Context) []string {
+	var names []string
+	for _, f := range c.Command.Flags {
+		for _, name := range f.Names() {
+			if len(name) > 1 {
+				names = append(names, "--"+name)
+			}
+		}
+	}
+	return names
+}
+
+// allowedFor says what the value of a flag may be.
+func allowedFor(c *cli.Context, name string) string {
+	for _, f := range c.Command.Flags {
+		if generic, ok := f.(*cli.GenericFlag); ok && generic.Name == name {
+			return generic.Value.(*valueFlag).parameter.Value.Allowed()
+		}
+	}
+	return "given"
+}
+
+// suggestion is a hint at the most similar of the names, or "".
+func suggestion(given string, names []string) string {
+	best, similarity := "", 0.7
+	for _, name := range names {
+		if s := smetrics.JaroWinkler(given, name, 0.7, 4); s > similarity {
+			best, similarity = name, s
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", best)
+}
+
+// flagsFirst moves the flags of a command before its other arguments: the flag
+// parser stops at the first argument that is no flag. All after "--" stays.
+func flagsFirst(app *cli.App, arguments []string) []string {
+	if len(arguments) < 2 {
+		return arguments
+	}
+	command := app.Command(arguments[1])
+	if command == nil {
+		return arguments
+	}
+	var flags, others []string
+	rest := arguments[2:]
+	for len(rest) > 0 {
+		argument := rest[0]
+		rest = rest[1:]
+		switch {
+		case argument == "--":
+			others = append(append(others, argument), rest...)
+			rest = nil
+		case len(argument) < 2 || argument[0] != '-':
+			others = append(others, argument)
+		default:
+			flags = append(flags, argument)
+			if takesValue(command, argument) && len(rest) > 0 {
+				flags = append(flags, rest[0])
+				rest = rest[1:]
+			}
+		}
+	}
+	return slices.Concat(arguments[:2], flags, others)
+}
+
+// takesValue reports whether the next argument is the flag's value.
+func takesValue(command *cli.Command, argument string) bool {
+	name := strings.TrimLeft(argument, "-")
+	if strings.Contains(name, "=") {
+		return false
+	}
+	for _, f := range command.Flags {
+		if slices.Contains(f.Names(), name) {
+			_, boolean := f.(*cli.BoolFlag)
+			return !boolean
+		}
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+
+	"antipode/data"
+	"antipode/experiments"
+
+	"github.com/urfave/cli/v2"
+)
+
+func inspectCommand(stdout io.Writer) *cli.Command {
+	var asCSV, asJSON bool
+	rows, given := int64(10), false
+	value, rowsFlag := newFlag(experiments.Parameter{
+		Name: "rows", Meaning: "rows to print; with --csv and --json all if not given",
+		Value: rowsValue{&rows, &given},
+	})
+	return &cli.Command{
+		Name:      "inspect",
+		Usage:     "a table's columns, the run it came from, and its first rows",
+		ArgsUsage: "FILE",
+		Description: `Prints what an Arrow file holds: columns with units and meanings, the metadata of
+the run, and the first rows; or all rows as CSV or JSON.
+
+Example: antipode inspect phase.arrow --rows 3`,
+		Flags: []cli.Flag{
+			rowsFlag,
+			&cli.BoolFlag{Name: "csv", Usage: "print rows as CSV", Destination: &asCSV, DisableDefaultText: true},
+			&cli.BoolFlag{Name: "json", Usage: "print a JSON object with a list rows", Destination: &asJSON, DisableDefaultText: true},
+		},
+		Action: func(c *cli.Context) (err error) {
+			path, err := oneFile(c)
+			if err != nil {
+				return err
+			}
+			if err := value.apply(); err != nil {
+				return err
+			}
+			if asCSV && asJSON {
+				return usagef("--csv and --json: only one of them is possible")
+			}
+			reader, err := data.Open(path)
+			if err != nil {
+				return err
+			}
+			defer func() {
+				if closeErr := reader.Close(); err == nil {
+					err = closeErr
+				}
+			}()
+			n := int(rows)
+			if !given && (asCSV || asJSON) {
+				n = -1
+			}
+			switch {
+			case asCSV:
+				return reader.WriteCSV(stdout, n)
+			case asJSON:
+				return reader.WriteJSON(stdout, n)
+			}
+			return reader.WriteText(stdout, n)
+		},
+	}
+}
+
+// rowsValue is a number of rows, and whether it was given.
+type rowsValue struct {
+	field *int64
+	given *bool
+}
+
+func (v rowsValue) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return fmt.Errorf("must be %s", v.Allowed())
+	}
+	*v.field, *v.given = n, true
+	return nil
+}
+func (v rowsValue) String() string  { return strconv.FormatInt(*v.field, 10) }
+func (v rowsValue) Allowed() string { return "a whole number from 0" }
+func (v rowsValue) Check() error    { return nil }

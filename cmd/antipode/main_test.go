@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"antipode": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true})
+}
+
+func TestInterruptedRunLeavesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("phase.arrow", []byte("earlier"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if code := run(ctx, []string{"antipode", "phase"}, null, null); code != exitInterrupted {
+		t.Errorf("exit code %d", code)
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil || len(entries) != 1 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+	if text, _ := os.ReadFile("phase.arrow"); string(text) != "earlier" {
+		t.Errorf("the earlier file now holds %q", text)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct {
+		code      int
+		arguments []string
+	}{
+		{exitDone, []string{"overlap", "--quiet"}},
+		{exitDone, []string{"--help"}},
+		{exitFailed, []string{"inspect", "nothing.arrow"}},
+		{exitFailed, []string{"plot", "."}},
+		{exitUsage, []string{"phse"}},
+		{exitUsage, []string{"phase", "stray"}},
+		{exitUsage, []string{"phase", "--bta", "1"}},
+		{exitUsage, []string{"phase", "--beta"}},
+		{exitUsage, []string{"phase", "--beta", "-1"}},
+		{exitUsage, []string{"phase", "--out", "missing/a.arrow"}},
+		{exitUsage, []string{"inspect"}},
+	} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), append([]string{"antipode"}, c.arguments...), &stdout, &stderr)
+		if code != c.code {
+			t.Errorf("%v: exit code %d, want %d", c.arguments, code, c.code)
+		}
+		if lines := strings.Count(stderr.String(), "\n"); code != exitDone && (lines != 1 || stdout.Len() > 0) {
+			t.Errorf("%v: stdout %q, stderr %q; want one line on stderr", c.arguments, &stdout, &stderr)
+		}
+	}
+	if entries, _ := os.ReadDir("."); len(entries) > 0 {
+		t.Errorf("files left: %v", entries)
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments"
+
+	"github.com/urfave/cli/v2"
+)
+
+func plotCommand(stdout io.Writer) *cli.Command {
+	var out string
+	value, outFlag := newFlag(experiments.Parameter{
+		Name: "out", Meaning: "the figure's file", Value: pathValue{&out, figureEndings},
+	})
+	outFlag.DefaultText = "FILE with the ending .png"
+	return &cli.Command{
+		Name:      "plot",
+		Usage:     "a table's figure again, from its file",
+		ArgsUsage: "FILE",
+		Description: `Draws the figure of the run that wrote FILE.
+
+Example: antipode plot phase.arrow --out phase.svg`,
+		Flags: []cli.Flag{outFlag},
+		Action: func(c *cli.Context) error {
+			path, err := oneFile(c)
+			if err != nil {
+				return err
+			}
+			if err := value.apply(); err != nil {
+				return err
+			}
+			if out == "" {
+				out = strings.TrimSuffix(path, filepath.Ext(path)) + ".png"
+			}
+			if samePath(out, path) {
+				return usagef("--out %s: must be another file than FILE", quoteIfNeeded(out))
+			}
+			if err := plotFile(path, out); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(stdout, "Wrote %s.\n", out)
+			return err
+		},
+	}
+}
+
+// plotFile draws the figure of the table at path to out.
+func plotFile(path, out string) error {
+	table, err := data.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	command, ok := table.Schema.Value(data.KeyCommand)
+	if !ok {
+		return fmt.Errorf("%s: not a table of antipode: metadata has no %s", path, data.KeyCommand)
+	}
+	experiment, err := experiments.ByName(command)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	figure, err := createFigure(out)
+	if err != nil {
+		return usagef("--out %s: %v", quoteIfNeeded(out), err)
+	}
+	defer figure.abort()
+	if err := figure.draw(experiment, table); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}

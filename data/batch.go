@@ -1,0 +1,129 @@
+package data
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+const (
+	codecLZ4       = 0
+	codecZstandard = 1
+)
+
+// batchReader checks the description of one batch against the schema: the
+// number of rows, and for each array its length, its nulls and its buffers.
+type batchReader struct {
+	*structure
+	table  flatTable
+	body   int64 // where the buffers are
+	length int64 // of all buffers together
+
+	rows  int64
+	nulls []int64 // in each array
+
+	compressed bool
+	codec      int64
+	stored     int64 // bytes of the buffers seen so far, in the file
+	inflated   int64 // and inflated
+}
+
+func (b *batchReader) read(arrays []arrayStorage) error {
+	b.rows = b.table.number(batchLength, 8)
+	if b.rows < 0 || b.rows > maxBatchLength {
+		return damaged("a batch cannot have %d rows", b.rows)
+	}
+	if compression, ok := b.table.table(batchCompression); ok {
+		b.compressed, b.codec = true, compression.number(compressionCodec, 1)
+		if b.codec != codecLZ4 && b.codec != codecZstandard || compression.number(compressionMethod, 1) != 0 {
+			return damaged("the compression %d is unknown", b.codec)
+		}
+	}
+	needs, err := b.readArrays(arrays)
+	if err != nil {
+		return err
+	}
+	if err := b.readBuffers(needs); err != nil {
+		return err
+	}
+	if b.table.damaged {
+		return damaged("the description of a batch is broken")
+	}
+	b.bodyBytes += b.inflated
+	return nil
+}
+
+// readArrays checks lengths and null counts, and returns the bytes that each
+// buffer needs.
+func (b *batchReader) readArrays(arrays []arrayStorage) ([]int64, error) {
+	const nodeBytes = 16
+	first, count := b.table.vector(batchNodes, nodeBytes)
+	if count != len(arrays) {
+		return nil, damaged("a batch has %d arrays instead of %d", count, len(arrays))
+	}
+	var needs []int64
+	for i, array := range arrays {
+		length, nulls := b.table.int64(first+i*nodeBytes), b.table.int64(first+i*nodeBytes+8)
+		if length != b.rows*array.perRow || nulls < 0 || nulls > length {
+			return nil, damaged("a batch of %d rows has an array of length %d with %d nulls", b.rows, length, nulls)
+		}
+		b.nulls = append(b.nulls, nulls)
+		needs = append(needs, array.buffers(length, nulls)...)
+	}
+	return needs, nil
+}
+
+// readBuffers checks that each buffer is inside the body and large enough.
+func (b *batchReader) readBuffers(needs []int64) error {
+	const bufferBytes = 16
+	first, count := b.table.vector(batchBuffers, bufferBytes)
+	if count != len(needs) {
+		return damaged("a batch has %d buffers instead of %d", count, len(needs))
+	}
+	for i, need := range needs {
+		offset, length := b.table.int64(first+i*bufferBytes), b.table.int64(first+i*bufferBytes+8)
+		if offset < 0 || length < 0 || length > b.length || offset > b.length-length {
+			return damaged("a buffer is outside its batch")
+		}
+		// Buffers that overlap would take memory that the file does not have.
+		if b.stored += length; b.stored > b.length {
+			return damaged("the buffers of a batch overlap")
+		}
+		size, err := b.inflatedSize(b.body+offset, length)
+		if err != nil {
+			return err
+		}
+		if size < need {
+			return damaged("a buffer has %d bytes instead of %d", size, need)
+		}
+		b.inflated += size
+		if b.compressed && b.inflated > maxInflated {
+			return damaged("a batch takes more than %d MiB once inflated", maxInflated>>20)
+		}
+	}
+	return nil
+}
+
+// inflatedSize returns the size of a buffer in memory.
+func (b *batchReader) inflatedSize(offset, length int64) (int64, error) {
+	if !b.compressed || length == 0 {
+		return length, nil
+	}
+	if length < 8 {
+		return 0, damaged("a compressed buffer has %d bytes", length)
+	}
+	var prefix [8]byte
+	if _, err := b.file.ReadAt(prefix[:], offset); err != nil {
+		return 0, err
+	}
+	size := int64(binary.LittleEndian.Uint64(prefix[:]))
+	if size == -1 { // stored as it is, because it does not shrink
+		return length - 8, nil
+	}
+	if size < 0 || size > maxInflated {
+		return 0, damaged("a buffer takes more than %d MiB once inflated", maxInflated>>20)
+	}
+	if b.codec == codecZstandard {
+		return size, checkZstandard(io.NewSectionReader(b.file, offset+8, length-8))
+	}
+	return size, nil
+}

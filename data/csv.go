@@ -1,0 +1,90 @@
+package data
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+)
+
+// WriteCSV writes the rows that Next has not returned yet, at most the given
+// number, or all if it is negative, as CSV (RFC 4180, lines ended by \n) after
+// a line of column names. Numbers are written so that they read back the same,
+// infinities as inf and -inf, labels by name, vectors as one field that is a
+// JSON list, null as an empty field. Errors are those of Next and of w.
+func (r *Reader) WriteCSV(w io.Writer, rows int) error {
+	buffer := bufio.NewWriter(w) // which the CSV writer shares
+	out := csv.NewWriter(buffer)
+	record := make([]string, len(r.schema.Columns))
+	for i, column := range r.schema.Columns {
+		record[i] = column.Name
+	}
+	if err := out.Write(record); err != nil {
+		return err
+	}
+	err := r.each(rows, func(table *Table) error {
+		for row := range table.Rows() {
+			for i, column := range r.schema.Columns {
+				record[i] = column.csv(table.Columns[i], row)
+			}
+			if err := writeRecord(buffer, out, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return err
+}
+
+// writeRecord writes a lone empty field in quotes: readers skip empty lines.
+func writeRecord(buffer *bufio.Writer, out *csv.Writer, record []string) error {
+	if len(record) == 1 && record[0] == "" {
+		_, err := buffer.WriteString("\"\"\n")
+		return err
+	}
+	return out.Write(record)
+}
+
+// csv returns the value in one row as a field.
+func (c Column) csv(values any, row int) string {
+	switch v := values.(type) {
+	case []int32:
+		return strconv.Itoa(int(v[row]))
+	case []int64:
+		return strconv.FormatInt(v[row], 10)
+	case []int8:
+		return c.label(v[row])
+	case []string:
+		return v[row]
+	}
+	numbers := values.([]float64)
+	if c.Kind == Vector {
+		return string(appendJSONVector(nil, numbers[row*c.Length:(row+1)*c.Length]))
+	}
+	return csvNumber(numbers[row])
+}
+
+func csvNumber(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return ""
+	case math.IsInf(x, 1):
+		return "inf"
+	case math.IsInf(x, -1):
+		return "-inf"
+	}
+	return string(appendNumber(nil, x))
+}
+
+// label returns the name of a code, "" for null.
+func (c Column) label(code int8) string {
+	if code < 0 {
+		return ""
+	}
+	return c.Labels[code]
+}

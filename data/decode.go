@@ -1,0 +1,212 @@
+package data
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+)
+
+// decode returns the values of an Arrow array as the slice that belongs to the
+// column's kind. Where the types are the same nothing is copied: the slice is
+// Arrow's memory, which the garbage collector keeps as long as it is used.
+func (c Column) decode(values arrow.Array) (any, error) {
+	switch c.Kind {
+	case Int32:
+		return c.int32s(values)
+	case Int64:
+		return c.int64s(values)
+	case Label:
+		return c.codes(values)
+	case Vector:
+		return c.vectors(values.(*array.FixedSizeList))
+	case Text:
+		return texts(values)
+	default:
+		return c.float64s(values)
+	}
+}
+
+func (c Column) int32s(values arrow.Array) ([]int32, error) {
+	if v, ok := values.(*array.Int32); ok {
+		return v.Int32Values(), nil
+	}
+	numbers := make([]int32, values.Len())
+	at := integers(values)
+	for i := range numbers {
+		numbers[i] = int32(at(i))
+	}
+	return numbers, nil
+}
+
+func (c Column) int64s(values arrow.Array) ([]int64, error) {
+	if v, ok := values.(*array.Int64); ok {
+		return v.Int64Values(), nil
+	}
+	numbers := make([]int64, values.Len())
+	at := integers(values)
+	_, unsigned := values.(*array.Uint64)
+	for i := range numbers {
+		numbers[i] = at(i)
+		if unsigned && numbers[i] < 0 {
+			return nil, fmt.Errorf("has a number above 2^63-1 in column %q", c.Name)
+		}
+	}
+	return numbers, nil
+}
+
+// float64s returns numbers of any type, NaN for null.
+func (c Column) float64s(values arrow.Array) ([]float64, error) {
+	numbers, err := c.convert(values)
+	if err != nil || values.NullN() == 0 {
+		return numbers, err
+	}
+	for i := range numbers {
+		if values.IsNull(i) {
+			numbers[i] = math.NaN()
+		}
+	}
+	return numbers, nil
+}
+
+// convert is float64s with anything in the place of nulls.
+func (c Column) convert(values arrow.Array) ([]float64, error) {
+	numbers := make([]float64, 0)
+	switch v := values.(type) {
+	case *array.Float64:
+		return v.Float64Values(), nil
+	case *array.Float32:
+		for _, x := range v.Float32Values() {
+			numbers = append(numbers, float64(x))
+		}
+		return numbers, nil
+	case *array.Float16:
+		for _, x := range v.Values() {
+			numbers = append(numbers, float64(x.Float32()))
+		}
+		return numbers, nil
+	}
+	at := integers(values)
+	_, unsigned := values.(*array.Uint64)
+	for i := range values.Len() {
+		const exact = 1 << 53
+		n := at(i)
+		if values.IsValid(i) && (n > exact || n < -exact || unsigned && n < 0) {
+			return nil, fmt.Errorf("has nulls and an integer beyond 2^53 in column %q", c.Name)
+		}
+		numbers = append(numbers, float64(n))
+	}
+	return numbers, nil
+}
+
+// integers returns a function that reads an array of integers of any width. A
+// number above 2^63-1 comes out negative.
+func integers(values arrow.Array) func(i int) int64 {
+	switch v := values.(type) {
+	case *array.Int8:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	case *array.Int16:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	case *array.Int32:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	case *array.Int64:
+		return func(i int) int64 { return v.Value(i) }
+	case *array.Uint8:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	case *array.Uint16:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	case *array.Uint32:
+		return func(i int) int64 { return int64(v.Value(i)) }
+	default:
+		unsigned := values.(*array.Uint64)
+		return func(i int) int64 { return int64(unsigned.Value(i)) }
+	}
+}
+
+// vectors returns the numbers of all lists, NaN for a list that is null.
+func (c Column) vectors(lists *array.FixedSizeList) ([]float64, error) {
+	first := int64(lists.Offset()) * int64(c.Length)
+	items := array.NewSlice(lists.ListValues(), first, first+int64(lists.Len())*int64(c.Length))
+	numbers, err := c.float64s(items)
+	if err != nil || lists.NullN() == 0 {
+		return numbers, err
+	}
+	for i := range numbers {
+		if lists.IsNull(i / c.Length) {
+			numbers[i] = math.NaN()
+		}
+	}
+	return numbers, nil
+}
+
+// codes returns the indices of labels, -1 for null.
+func (c Column) codes(values arrow.Array) ([]int8, error) {
+	if v, ok := values.(*array.Boolean); ok {
+		return booleanCodes(v), nil
+	}
+	dictionary := values.(*array.Dictionary)
+	at := integers(dictionary.Indices())
+	entries := dictionary.Dictionary()
+	codes := make([]int8, values.Len())
+	for i := range codes {
+		codes[i] = -1
+		if values.IsNull(i) {
+			continue
+		}
+		code := at(i)
+		if code < 0 || code >= int64(len(c.Labels)) {
+			return nil, damaged("column %q has the code %d for %d labels", c.Name, code, len(c.Labels))
+		}
+		if entries.IsValid(int(code)) {
+			codes[i] = int8(code)
+		}
+	}
+	return codes, nil
+}
+
+func booleanCodes(values *array.Boolean) []int8 {
+	codes := make([]int8, values.Len())
+	for i := range codes {
+		switch {
+		case values.IsNull(i):
+			codes[i] = -1
+		case values.Value(i):
+			codes[i] = 1
+		}
+	}
+	return codes
+}
+
+// texts returns strings, "" for null.
+func texts(values arrow.Array) ([]string, error) {
+	dictionary, ok := values.(*array.Dictionary)
+	if !ok {
+		return plainTexts(values), nil
+	}
+	entries := plainTexts(dictionary.Dictionary())
+	at := integers(dictionary.Indices())
+	strings := make([]string, values.Len())
+	for i := range strings {
+		if values.IsNull(i) {
+			continue
+		}
+		entry := at(i)
+		if entry < 0 || entry >= int64(len(entries)) {
+			return nil, damaged("a dictionary has no entry %d", entry)
+		}
+		strings[i] = entries[entry]
+	}
+	return strings, nil
+}
+
+func plainTexts(values arrow.Array) []string {
+	texts := values.(interface{ Value(int) string })
+	strings := make([]string, values.Len())
+	for i := range strings {
+		if values.IsValid(i) {
+			strings[i] = texts.Value(i)
+		}
+	}
+	return strings
+}

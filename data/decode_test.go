@@ -1,0 +1,173 @@
+package data
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+	"github.com/apache/arrow/go/v15/arrow/memory"
+)
+
+// The files were written by pyarrow 26: one table of 13 columns in batches of
+// two rows, uncompressed and compressed.
+func TestFilesOfPyarrow(t *testing.T) {
+	nan := math.NaN()
+	want := &Table{
+		Schema: Schema{Columns: []Column{
+			{Name: "i8", Kind: Int32}, {Name: "u16", Kind: Int32}, {Name: "u32", Kind: Int64}, {Name: "u64", Kind: Int64},
+			{Name: "holes", Kind: Float64, Nullable: true}, {Name: "half", Kind: Float64, Nullable: true},
+			{Name: "single", Kind: Float64, Nullable: true},
+			{Name: "flag", Kind: Label, Labels: []string{"false", "true"}},
+			{Name: "text", Kind: Text}, {Name: "long", Kind: Text},
+			{Name: "category", Kind: Label, Labels: []string{"x", "y", "z"}},
+			{Name: "many", Kind: Text},
+			{Name: "pair", Kind: Vector, Length: 2},
+		}},
+		Columns: []any{
+			[]int32{-128, 0, 1, 2, 127}, []int32{0, 1, 2, 3, 65535},
+			[]int64{0, 1, 2, 3, math.MaxUint32}, []int64{0, 1, 2, 3, math.MaxInt64},
+			[]float64{1, nan, 3, nan, 1 << 53}, []float64{0, 0.5, 1, -2, math.Inf(1)},
+			[]float64{0.5, nan, nan, 1e10, -1},
+			[]int8{1, 0, -1, 1, 0},
+			[]string{"a", "", "", "β", "e\x1b[31m"}, []string{"a", "", "", "β", "e"},
+			[]int8{0, 1, 0, -1, 2},
+			[]string{"v0", "v199", "v7", "", "v1"},
+			[]float64{1, 2, 3, nan, nan, nan, 5, 6, 7, 8},
+		},
+	}
+	for _, name := range []string{"uncompressed", "lz4", "zstd"} {
+		got, err := ReadFile(filepath.Join("testdata", "pyarrow-"+name+".arrow"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := same(got, want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestFileOfPandas(t *testing.T) {
+	got, err := ReadFile("testdata/pandas.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Table{
+		Schema: Schema{Columns: []Column{
+			{Name: "n", Kind: Int64}, {Name: "s", Kind: Text}, {Name: "c", Kind: Label, Labels: []string{"u", "v"}},
+			{Name: "b", Kind: Label, Labels: []string{"false", "true"}}, {Name: "x", Kind: Float64, Nullable: true},
+		}},
+		Columns: []any{
+			[]int64{0, 1, 2, 3}, []string{"a", "b", "", "d"}, []int8{0, 1, 0, 0}, []int8{1, 0, 1, 1},
+			[]float64{1.5, math.NaN(), 2, 3},
+		},
+	}
+	if err := same(got, want); err != nil {
+		t.Error(err)
+	}
+}
+
+// arrowFile writes one column as JSON describes it, with Arrow alone.
+func arrowFile(t *testing.T, kind arrow.DataType, values string, options ...ipc.Option) string {
+	t.Helper()
+	schema := arrow.NewSchema([]arrow.Field{{Name: "a\nb", Type: kind, Nullable: true}}, nil)
+	column, _, err := array.FromJSON(memory.NewGoAllocator(), kind, strings.NewReader(values), array.WithUseNumber())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(t.TempDir(), "t.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	writer, err := ipc.NewFileWriter(file, append(options, ipc.WithSchema(schema))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Write(array.NewRecord(schema, []arrow.Array{column}, int64(column.Len()))); err != nil {
+		t.Fatal(err)
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return file.Name()
+}
+
+func TestDecode(t *testing.T) {
+	dictionary := func(index, value arrow.DataType) arrow.DataType {
+		return &arrow.DictionaryType{IndexType: index, ValueType: value}
+	}
+	for _, test := range []struct {
+		kind   arrow.DataType
+		values string
+		want   any
+	}{
+		{arrow.PrimitiveTypes.Int8, `[1,-2]`, []int32{1, -2}},
+		{arrow.PrimitiveTypes.Int16, `[1,-2]`, []int32{1, -2}},
+		{arrow.PrimitiveTypes.Uint8, `[1,255]`, []int32{1, 255}},
+		{arrow.PrimitiveTypes.Uint32, `[]`, []int64(nil)},
+		{arrow.PrimitiveTypes.Int32, `[null,-2]`, []float64{math.NaN(), -2}},
+		{arrow.PrimitiveTypes.Uint64, `[null,9007199254740992]`, []float64{math.NaN(), 1 << 53}},
+		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740992]`, []float64{math.NaN(), -1 << 53}},
+		{arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Int16), `[[1,2],null,[3,null]]`, []float64{1, 2, math.NaN(), math.NaN(), 3, math.NaN()}},
+		{arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Float64), `[[1],[2]]`, []float64{1, 2}},
+		{dictionary(arrow.PrimitiveTypes.Uint64, arrow.BinaryTypes.String), `["b",null,"a","b"]`, []int8{0, -1, 1, 0}},
+		{dictionary(arrow.PrimitiveTypes.Int32, arrow.BinaryTypes.String), `["b",null,"a","b"]`, []int8{0, -1, 1, 0}},
+	} {
+		for _, option := range []ipc.Option{ipc.WithZstd(), ipc.WithLZ4(), ipc.WithAllocator(memory.NewGoAllocator())} {
+			table, err := ReadFile(arrowFile(t, test.kind, test.values, option))
+			if err != nil {
+				t.Errorf("%v: %v", test.kind, err)
+				continue
+			}
+			got := &Table{Columns: table.Columns, Schema: Schema{Columns: []Column{{}}}}
+			want := &Table{Columns: []any{test.want}, Schema: got.Schema}
+			if err := same(got, want); err != nil {
+				t.Errorf("%v: %v, want %v", test.kind, table.Columns[0], test.want)
+			}
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	for _, test := range []struct {
+		kind         arrow.DataType
+		values, want string
+	}{
+		{arrow.PrimitiveTypes.Uint64, `[1,9223372036854775808]`, `above 2^63-1 in column "a\nb"`},
+		{arrow.PrimitiveTypes.Int64, `[null,9007199254740993]`, `beyond 2^53 in column "a\nb"`},
+		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740993]`, "beyond 2^53"},
+		{arrow.PrimitiveTypes.Uint64, `[null,18446744073709551615]`, "beyond 2^53"},
+		{arrow.Null, `[null]`, `type null in column "a\nb", which are not supported`},
+		{arrow.FixedWidthTypes.Timestamp_s, `["2020-01-01"]`, "type timestamp"},
+		{arrow.FixedWidthTypes.Date32, `["2020-01-01"]`, "type date"},
+		{arrow.BinaryTypes.Binary, `["aaaa"]`, "type binary"},
+		{arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1]]`, "type list"},
+		{arrow.StructOf(arrow.Field{Name: "x", Type: arrow.PrimitiveTypes.Int8}), `[{"x":1}]`, "type struct"},
+		{arrow.FixedSizeListOf(1, arrow.BinaryTypes.String), `[["a"]]`, "lists of something other than numbers"},
+		{arrow.FixedSizeListOf(1, arrow.FixedSizeListOf(1, arrow.PrimitiveTypes.Int8)), `[[[1]]]`, "lists of something other than numbers"},
+		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`, "dictionary of something other than texts"},
+	} {
+		path := arrowFile(t, test.kind, test.values)
+		err := consume(t, path)
+		if !strings.Contains(reason(err, path), test.want) {
+			t.Errorf("%v: error %v, want %q", test.kind, err, test.want)
+		}
+	}
+}
+
+func TestNoCopy(t *testing.T) {
+	numbers := array.NewFloat64Builder(memory.NewGoAllocator())
+	numbers.AppendValues([]float64{1, 2, 3}, nil)
+	values := numbers.NewFloat64Array()
+	got, err := Column{Kind: Float64}.decode(values)
+	if err != nil || &got.([]float64)[0] != &values.Float64Values()[0] || !reflect.DeepEqual(got, []float64{1, 2, 3}) {
+		t.Errorf("%v, %v", got, err)
+	}
+}

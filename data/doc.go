@@ -1,0 +1,44 @@
+// Package data keeps tables in Arrow IPC files: schemas with units and
+// meanings, run metadata, a streaming writer and a guarded reader. It knows
+// nothing of what the numbers mean.
+//
+// # Format
+//
+// A file is one uncompressed Arrow IPC file (Feather version 2), so that
+//
+//	pandas.read_feather("phase.arrow")
+//
+// opens it. Int32, Int64 and Float64 columns are the Arrow types of those
+// names, a Label column is dictionary<int8, utf8> (pandas: Categorical) and a
+// Vector column is fixed_size_list<float64>[d] whose items are never null.
+// The unit and the meaning of a column are metadata of its Arrow field
+// ("unit", "meaning"); run metadata is metadata of the Arrow schema, in the
+// order in which it was given, followed by the key "pandas", which this
+// package writes so that pandas restores the types.
+//
+// # Promises
+//
+// A file appears under its name only when it is whole: the rows go to a hidden
+// temporary file in the same folder, which is synced and renamed at the end.
+// After an error, or after Abort, nothing is left of the temporary file and an
+// older file of that name is as it was.
+//
+// Equal tables give equal files, byte for byte. Neither the number of rows
+// handed to each Write nor the bits of a NaN that stands for null make a
+// difference: the rows are cut into batches at places that depend on the schema
+// alone.
+//
+// Writing needs memory for one batch, at most 65,536 rows and about 16 MiB
+// (one row where a row alone is larger). Reading needs memory for one batch of
+// the file, which is the choice of whoever wrote it.
+//
+// Files of other people are read where their columns have a counterpart here:
+// integers of every width, booleans (as labels), floating-point numbers,
+// strings, dictionaries of strings and fixed-size lists of numbers,
+// uncompressed or compressed with LZ4 or Zstandard. Anything else, and any file
+// that is damaged, cut short or made to do harm, is refused with an error of
+// one line that names the file. No file makes this package panic, run for
+// ever, or take memory out of proportion to the file's own batches: the
+// structure of a file is checked in full before Arrow sees any of it. There is
+// no checksum, so a changed bit inside a value is not noticed.
+package data

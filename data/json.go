@@ -1,0 +1,128 @@
+package data
+
+import (
+	"bufio"
+	"io"
+	"strconv"
+)
+
+// columnJSON is what the JSON of a table says of a column.
+type columnJSON struct {
+	Name     string   `json:"name"`
+	Type     string   `json:"type"`
+	Unit     string   `json:"unit"`
+	Meaning  string   `json:"meaning"`
+	Labels   []string `json:"labels,omitempty"`
+	Length   int      `json:"length,omitempty"`
+	Nullable bool     `json:"nullable,omitempty"`
+}
+
+// WriteJSON writes one JSON object: "metadata", an object of strings; "columns",
+// a list of what the schema says; and "rows", a list with one object for each
+// of the rows that Next has not returned yet, at most the given number, or all
+// if it is negative. Numbers are written so that they read back the same,
+// infinities as the strings "Infinity" and "-Infinity", labels as strings,
+// vectors as lists, null as null. Errors are those of Next and of w; what is
+// written before an error is no JSON.
+func (r *Reader) WriteJSON(w io.Writer, rows int) error {
+	out := bufio.NewWriter(w)
+	r.writeJSONHead(out)
+	writers := make([]jsonColumn, len(r.schema.Columns))
+	for i, column := range r.schema.Columns {
+		writers[i] = newJSONColumn(column)
+	}
+	var line []byte
+	separator := "\n{"
+	err := r.each(rows, func(table *Table) error {
+		for row := range table.Rows() {
+			line = append(line[:0], separator...)
+			for i, writer := range writers {
+				if i > 0 {
+					line = append(line, ',')
+				}
+				line = writer.append(line, table.Columns[i], row)
+			}
+			line = append(line, '}')
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
+			separator = ",\n{"
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+// AppendRowJSON appends a row as a JSON object, one key for each column, in the
+// form that Reader.WriteJSON gives its rows.
+func (t *Table) AppendRowJSON(text []byte, row int) []byte {
+	for i, column := range t.Schema.Columns {
+		separator := byte(',')
+		if i == 0 {
+			separator = '{'
+		}
+		text = newJSONColumn(column).append(append(text, separator), t.Columns[i], row)
+	}
+	return append(text, '}')
+}
+
+// writeJSONHead leaves its errors to the end: a bufio.Writer keeps them.
+func (r *Reader) writeJSONHead(out *bufio.Writer) {
+	out.WriteString(`{"metadata":{`)
+	for i, entry := range r.schema.Metadata {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n" + marshal(entry.Key) + ":" + marshal(entry.Value))
+	}
+	out.WriteString("},\n\"columns\":[")
+	for i, c := range r.schema.Columns {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n" + marshal(columnJSON{c.Name, c.Kind.String(), c.Unit, c.Meaning, c.Labels, c.Length, c.Nullable}))
+	}
+	out.WriteString("],\n\"rows\":[")
+}
+
+// jsonColumn writes the values of one column, with the texts that do not
+// change made once.
+type jsonColumn struct {
+	column Column
+	key    string
+	labels []string
+}
+
+func newJSONColumn(column Column) jsonColumn {
+	j := jsonColumn{column: column, key: marshal(column.Name) + ":"}
+	for _, label := range column.Labels {
+		j.labels = append(j.labels, marshal(label))
+	}
+	return j
+}
+
+func (j jsonColumn) append(line []byte, values any, row int) []byte {
+	line = append(line, j.key...)
+	switch v := values.(type) {
+	case []int32:
+		return strconv.AppendInt(line, int64(v[row]), 10)
+	case []int64:
+		return strconv.AppendInt(line, v[row], 10)
+	case []int8:
+		if v[row] < 0 {
+			return append(line, "null"...)
+		}
+		return append(line, j.labels[v[row]]...)
+	case []string:
+		return append(line, marshal(v[row])...)
+	}
+	numbers := values.([]float64)
+	if j.column.Kind == Vector {
+		return appendJSONVector(line, numbers[row*j.column.Length:(row+1)*j.column.Length])
+	}
+	return appendJSONNumber(line, numbers[row])
+}

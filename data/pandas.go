@@ -1,0 +1,61 @@
+package data
+
+import "encoding/json"
+
+// pandasKey is the metadata key under which pandas looks for the types of the
+// columns.
+const pandasKey = "pandas"
+
+type pandasMetadata struct {
+	// No index column: pandas then numbers the rows, whose count is not known
+	// yet when this is written.
+	IndexColumns  []string          `json:"index_columns"`
+	ColumnIndexes []string          `json:"column_indexes"`
+	Columns       []pandasColumn    `json:"columns"`
+	Attributes    map[string]string `json:"attributes"`
+	Creator       map[string]string `json:"creator"`
+}
+
+type pandasColumn struct {
+	Name       string            `json:"name"`
+	FieldName  string            `json:"field_name"`
+	PandasType string            `json:"pandas_type"`
+	NumpyType  string            `json:"numpy_type"`
+	Metadata   *pandasCategories `json:"metadata"`
+}
+
+type pandasCategories struct {
+	Count   int  `json:"num_categories"`
+	Ordered bool `json:"ordered"`
+}
+
+// pandasMetadata returns the value of the key "pandas".
+func (s Schema) pandasMetadata() string {
+	metadata := pandasMetadata{
+		IndexColumns:  []string{},
+		ColumnIndexes: []string{},
+		Columns:       []pandasColumn{},
+		Attributes:    map[string]string{},
+		Creator:       map[string]string{"library": "antipode"},
+	}
+	for _, column := range s.Columns {
+		metadata.Columns = append(metadata.Columns, column.pandasColumn())
+	}
+	text, err := json.Marshal(metadata)
+	if err != nil {
+		panic("data: " + err.Error()) // strings and integers always have a JSON form
+	}
+	return string(text)
+}
+
+func (c Column) pandasColumn() pandasColumn {
+	column := pandasColumn{Name: c.Name, FieldName: c.Name, PandasType: c.Kind.String(), NumpyType: c.Kind.String()}
+	switch c.Kind {
+	case Label:
+		column.PandasType, column.NumpyType = "categorical", "int8"
+		column.Metadata = &pandasCategories{Count: len(c.Labels)}
+	case Vector:
+		column.PandasType, column.NumpyType = "list[float64]", "object"
+	}
+	return column
+}

@@ -1,0 +1,212 @@
+package data
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/apache/arrow/go/v15/arrow"
+	"github.com/apache/arrow/go/v15/arrow/array"
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+)
+
+// Reader reads the table in one file, batch by batch. It is not safe for
+// concurrent use.
+type Reader struct {
+	path      string
+	file      *os.File
+	size      int64
+	structure *structure
+	arrow     *ipc.FileReader
+	schema    Schema
+	batchRows int
+
+	next   int          // batch of the file to be loaded next
+	record arrow.Record // batch being read, nil before the first
+	taken  int          // rows of it that Next has returned
+	err    error        // the first error, which every later call returns again
+}
+
+// Open opens the file at path and checks its whole structure, but not the
+// values. An error of one line says what is wrong: the file is missing, empty,
+// a folder, not an Arrow file, cut short, damaged, or has a column of a type
+// that has no counterpart here.
+func Open(path string) (*Reader, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a regular file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{path: path, file: file, size: info.Size()}
+	if err := r.guard(r.open); err != nil {
+		return nil, and(err, file.Close())
+	}
+	return r, nil
+}
+
+func (r *Reader) open() (err error) {
+	if r.structure, err = readStructure(r.file, r.size); err != nil {
+		return err
+	}
+	if r.arrow, err = ipc.NewFileReader(r.file); err != nil {
+		return fromArrow(err)
+	}
+	// The labels are known with the first batch.
+	if r.arrow.NumRecords() > 0 {
+		if err := r.load(); err != nil {
+			return err
+		}
+	}
+	r.schema = r.readSchema()
+	r.batchRows = r.schema.batchRows()
+	return nil
+}
+
+// guard runs an action that calls Arrow, names the file in its error and turns
+// a panic into one. The structure of the file is in order by now, but values
+// can still be wrong in ways that Arrow answers with a panic.
+func (r *Reader) guard(action func() error) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = damaged("%s", printable(fmt.Sprint(cause)))
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", r.path, err)
+		}
+	}()
+	return action()
+}
+
+// load makes the next batch of the file the one being read.
+func (r *Reader) load() (err error) {
+	r.record, err = r.arrow.RecordAt(r.next)
+	r.next++
+	r.taken = 0
+	return fromArrow(err)
+}
+
+// fromArrow keeps the text of an error on one line, whatever the file puts in
+// it.
+func fromArrow(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("cannot be read: %s", printable(err.Error()))
+}
+
+func (r *Reader) readSchema() Schema {
+	var schema Schema
+	for i, field := range r.arrow.Schema().Fields() {
+		schema.Columns = append(schema.Columns, r.readColumn(i, field))
+	}
+	metadata := r.arrow.Schema().Metadata()
+	for i, key := range metadata.Keys() {
+		if key != pandasKey {
+			schema.Metadata = append(schema.Metadata, Entry{key, metadata.Values()[i]})
+		}
+	}
+	return schema
+}
+
+// readColumn chooses the kind that holds a column's values. Integers with
+// nulls become numbers with NaN, as in pandas.
+func (r *Reader) readColumn(i int, field arrow.Field) Column {
+	stored, nulls := r.structure.columns[i], r.structure.nulls[i] > 0
+	column := Column{Name: field.Name, Unit: value(field, unitKey), Meaning: value(field, meaningKey)}
+	switch {
+	case stored.encoded && r.structure.dictionaries[stored.dictionary] <= maxLabels:
+		column.Kind, column.Labels = Label, r.labels(i)
+	case stored.encoded, stored.code == typeText, stored.code == typeLongText:
+		column.Kind = Text
+	case stored.code == typeBoolean:
+		column.Kind, column.Labels = Label, []string{"false", "true"}
+	case stored.code == typeList:
+		column.Kind, column.Length = Vector, stored.length
+	case stored.code == typeFloating, nulls:
+		column.Kind, column.Nullable = Float64, field.Nullable || nulls
+	case stored.bits < 32, stored.bits == 32 && stored.signed:
+		column.Kind = Int32
+	default:
+		column.Kind = Int64
+	}
+	return column
+}
+
+func value(field arrow.Field, key string) string {
+	if i := field.Metadata.FindKey(key); i >= 0 {
+		return field.Metadata.Values()[i]
+	}
+	return ""
+}
+
+// labels returns the dictionary of a column, nothing if the file has no batch.
+func (r *Reader) labels(column int) []string {
+	if r.record == nil {
+		return nil
+	}
+	return plainTexts(r.record.Column(column).(*array.Dictionary).Dictionary())
+}
+
+// Schema returns the columns and the metadata. The key that belongs to pandas
+// is left out. In files of others, texts may be anything, also not UTF-8.
+func (r *Reader) Schema() Schema { return r.schema }
+
+// Rows returns the number of rows in the file.
+func (r *Reader) Rows() int64 { return r.structure.rows }
+
+// Next returns the next rows, at most 65,536 and about 16 MiB of them and at
+// least one, as a table with the reader's schema. After the last row it returns
+// io.EOF. The table stays valid; it is an error if the values are damaged, or
+// cannot be converted without loss.
+func (r *Reader) Next() (*Table, error) { return r.take(r.batchRows) }
+
+// take is Next with a bound on the number of rows.
+func (r *Reader) take(rows int) (*Table, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	var table *Table
+	err := r.guard(func() (err error) {
+		table, err = r.read(min(rows, r.batchRows))
+		return err
+	})
+	if table == nil && err == nil {
+		err = io.EOF
+	}
+	r.err = err
+	return table, err
+}
+
+// read returns the next rows, nil after the last.
+func (r *Reader) read(rows int) (*Table, error) {
+	for r.record == nil || r.taken == int(r.record.NumRows()) {
+		if r.next >= r.arrow.NumRecords() {
+			return nil, nil
+		}
+		if err := r.load(); err != nil {
+			return nil, err
+		}
+	}
+	from, to := r.taken, min(r.taken+rows, int(r.record.NumRows()))
+	table := &Table{Schema: r.schema, Columns: make([]any, len(r.schema.Columns))}
+	for i, column := range r.schema.Columns {
+		values, err := column.decode(array.NewSlice(r.record.Column(i), int64(from), int64(to)))
+		if err != nil {
+			return nil, err
+		}
+		table.Columns[i] = values
+	}
+	r.taken = to
+	return table, nil
+}
+
+// Close closes the file. Tables that Next returned stay valid.
+func (r *Reader) Close() error { return r.file.Close() }

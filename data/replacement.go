@@ -1,0 +1,145 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"syscall"
+)
+
+// Replacement is a new file on its way to a path: written under a temporary
+// name in the same folder, and given its own name only when it is whole and
+// synced. A Writer's table is one; figures and other small files can be too.
+type Replacement struct {
+	path      string // where it will stand
+	temporary string // where it is now
+	file      syncedFile
+	folder    syncedFile
+	finished  bool
+}
+
+// syncedFile is what a Replacement needs of *os.File.
+type syncedFile interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// NewReplacement creates the temporary file. A path that is a link stands for
+// what it leads to, so that a link stays a link; a file that is replaced hands on
+// its permissions. It is an error if the folder is missing or cannot be written to,
+// or if something at path is not a regular file.
+func NewReplacement(path string) (*Replacement, error) {
+	mode, err := existingMode(path)
+	if err != nil {
+		return nil, err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	// Opened now, so that a missing folder is found before any work.
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, err
+	}
+	file, err := createTemporary(path)
+	if err != nil {
+		return nil, and(err, folder.Close())
+	}
+	r := &Replacement{path: path, temporary: file.Name(), file: file, folder: folder}
+	if mode != 0 {
+		if err := file.Chmod(mode); err != nil {
+			return nil, and(err, r.Abort())
+		}
+	}
+	return r, nil
+}
+
+// existingMode returns the permissions of the regular file at path, 0 if there
+// is none yet, and an error if something else is there.
+func existingMode(path string) (fs.FileMode, error) {
+	info, err := os.Stat(path)
+	switch {
+	case path == "":
+		return 0, errors.New("the name is empty")
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case info.IsDir():
+		return 0, fmt.Errorf("%s: is a folder", path)
+	case !info.Mode().IsRegular():
+		return 0, fmt.Errorf("%s: is not a regular file", path)
+	}
+	return info.Mode().Perm(), nil
+}
+
+// createTemporary is os.CreateTemp with the permissions of os.Create.
+func createTemporary(path string) (*os.File, error) {
+	folder, name := filepath.Split(path)
+	for {
+		temporary := filepath.Join(folder, fmt.Sprintf(".%s.%016x.partial", name, rand.Uint64()))
+		file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// Write writes the next bytes of the file.
+func (r *Replacement) Write(p []byte) (int, error) { return r.file.Write(p) }
+
+// Commit gives the file its name. If that fails the file is gone; only when
+// the folder cannot be synced, the last thing to do, is the whole file there
+// already.
+func (r *Replacement) Commit() error {
+	r.finished = true
+	err := and(r.file.Sync(), r.file.Close())
+	if err == nil {
+		err = os.Rename(r.temporary, r.path)
+	}
+	if err != nil {
+		return and(err, os.Remove(r.temporary), r.folder.Close())
+	}
+	err = r.folder.Sync()
+	if syncUnknown(err) {
+		err = nil
+	}
+	return and(err, r.folder.Close())
+}
+
+// syncUnknown reports whether an error of syncing a folder says only that the
+// system has no such thing.
+func syncUnknown(err error) bool {
+	return runtime.GOOS == "windows" || errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported)
+}
+
+// Abort removes the file. After Commit, or a second time, it does nothing, so that
+// it can be deferred.
+func (r *Replacement) Abort() error {
+	if r.finished {
+		return nil
+	}
+	r.finished = true
+	return and(r.file.Close(), os.Remove(r.temporary), r.folder.Close())
+}
+
+// and joins errors on one line, the first one first.
+func and(errs ...error) error {
+	var joined error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case joined == nil:
+			joined = err
+		default:
+			joined = fmt.Errorf("%w; %w", joined, err)
+		}
+	}
+	return joined
+}

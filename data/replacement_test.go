@@ -1,0 +1,166 @@
+package data
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCreateErrors(t *testing.T) {
+	folder := t.TempDir()
+	plain := filepath.Join(folder, "plain")
+	if err := os.WriteFile(plain, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"":                                      "name is empty",
+		folder:                                  "is a folder",
+		folder + "/":                            "is a folder",
+		filepath.Join(folder, "no", "t"):        "no such file",
+		filepath.Join(plain, "t"):               "not a directory",
+		os.DevNull:                              "is not a regular file",
+		"bad\x00name":                           "invalid argument",
+		folder + "/" + strings.Repeat("a", 300): "name too long",
+	} {
+		w, err := Create(path, sample(0).Schema)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: writer %v, error %v, want %q", path, w, err, want)
+		}
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+}
+
+func TestCreateInReadOnlyFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "locked")
+	if err := os.Mkdir(folder, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	probe := filepath.Join(folder, "probe")
+	if os.WriteFile(probe, nil, 0o644) == nil {
+		// Permissions do not bind root; a folder of the kernel's does.
+		folder = "/proc/self/fd"
+		if _, err := os.Stat(folder); err != nil {
+			t.Skip("no folder here is read-only for this user")
+		}
+	}
+	if _, err := Create(filepath.Join(folder, "t.arrow"), sample(0).Schema); err == nil {
+		t.Error("no error")
+	}
+}
+
+// permissions returns those that a new file gets here, given those asked for.
+func permissions(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode().Perm()
+}
+
+func TestPermissions(t *testing.T) {
+	folder := t.TempDir()
+	plain, err := os.Create(filepath.Join(folder, "plain"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain.Close()
+	path := filepath.Join(folder, "t.arrow")
+	mustWrite(t, path, sample(1))
+	if got, want := permissions(t, path), permissions(t, plain.Name()); got != want {
+		t.Errorf("permissions %v, os.Create gives %v", got, want)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, path, sample(1))
+	if got := permissions(t, path); got != 0o640 {
+		t.Errorf("permissions %v after replacing a file with -rw-r-----", got)
+	}
+}
+
+func TestLinkStaysLink(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Mkdir(filepath.Join(folder, "store"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	target, link := filepath.Join(folder, "store", "t.arrow"), filepath.Join(folder, "link.arrow")
+	mustWrite(t, target, sample(1))
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	mustWrite(t, link, sample(2))
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if table, err := ReadFile(target); err != nil || table.Rows() != 2 {
+		t.Errorf("the file was not replaced: %v", err)
+	}
+}
+
+func TestTwoWritersOfOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	first, err := Create(path, sample(0).Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Create(path, sample(0).Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(writeAll(second, sample(2)), writeAll(first, sample(1))); err != nil {
+		t.Fatal(err)
+	}
+	if table, err := ReadFile(path); err != nil || table.Rows() != 1 {
+		t.Errorf("the last writer to finish should win: %v", err)
+	}
+}
+
+func TestAnd(t *testing.T) {
+	a, b := errors.New("a"), errors.New("b")
+	if err := and(nil, nil); err != nil {
+		t.Error(err)
+	}
+	err := and(nil, a, nil, b)
+	if !errors.Is(err, a) || !errors.Is(err, b) || err.Error() != "a; b" {
+		t.Error(err)
+	}
+}
+
+func TestReplacement(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	write := func(text string) *Replacement {
+		r, err := NewReplacement(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := write("old")
+	if err := r.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Abort(); err != nil {
+		t.Errorf("Abort after Commit: %v", err)
+	}
+	r = write("new")
+	for range 2 {
+		if err := r.Abort(); err != nil {
+			t.Errorf("Abort: %v", err)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("file %q, %v", text, err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("files left: %v", entries)
+	}
+}

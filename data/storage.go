@@ -1,0 +1,228 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Codes of the types in an Arrow schema, in the order of the format's list.
+const (
+	typeInteger  = 2
+	typeFloating = 3
+	typeText     = 5
+	typeBoolean  = 6
+	typeList     = 16 // of a fixed size
+	typeLongText = 20
+)
+
+var typeNames = [...]string{"none", "null", "integer", "floating point", "binary", "text", "boolean", "decimal", "date",
+	"time", "timestamp", "interval", "list", "struct", "union", "fixed-size binary", "fixed-size list", "map", "duration",
+	"large binary", "large text", "large list", "run-end encoded", "binary view", "text view", "list view", "large list view"}
+
+// errDamaged is the reason given for everything that no writer would write.
+var errDamaged = errors.New("is a damaged Arrow file")
+
+func damaged(format string, values ...any) error {
+	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, values...))
+}
+
+// storage says how the values of one column lie in a file.
+type storage struct {
+	name       string
+	code       int  // of the type; of the dictionary's values in an encoded column
+	bits       int  // of an integer or floating-point number, or of the items of a list
+	signed     bool // of an integer
+	length     int  // of a list
+	encoded    bool // whether the column holds indices into a dictionary
+	dictionary int64
+	indexBits  int
+}
+
+// arrays returns what each record batch holds for the column: one array, or
+// two where the items of a list are an array of their own.
+func (s storage) arrays() []arrayStorage {
+	if s.encoded {
+		return []arrayStorage{{perRow: 1, bits: s.indexBits}}
+	}
+	return s.values()
+}
+
+// values returns the same for the column's values, which an encoded column has
+// in its dictionary.
+func (s storage) values() []arrayStorage {
+	switch s.code {
+	case typeText:
+		return []arrayStorage{{perRow: 1, offsetBytes: 4}}
+	case typeLongText:
+		return []arrayStorage{{perRow: 1, offsetBytes: 8}}
+	case typeList:
+		return []arrayStorage{{perRow: 1}, {perRow: int64(s.length), bits: s.bits}}
+	default:
+		return []arrayStorage{{perRow: 1, bits: s.bits}}
+	}
+}
+
+// arrayStorage says which buffers an array has: a validity bitmap first, then
+// values of some bits, or offsets and the bytes of texts, or none.
+type arrayStorage struct {
+	perRow      int64
+	bits        int
+	offsetBytes int
+}
+
+// buffers returns the least number of bytes that each buffer must have.
+func (a arrayStorage) buffers(length, nulls int64) []int64 {
+	validity := int64(0)
+	if nulls > 0 {
+		validity = (length + 7) / 8
+	}
+	switch {
+	case a.offsetBytes > 0 && length == 0:
+		return []int64{validity, 0, 0}
+	case a.offsetBytes > 0:
+		return []int64{validity, (length + 1) * int64(a.offsetBytes), 0}
+	case a.bits > 0:
+		return []int64{validity, (length*int64(a.bits) + 7) / 8}
+	default:
+		return []int64{validity}
+	}
+}
+
+// Fields of the tables of an Arrow schema, by index.
+const (
+	schemaEndianness, schemaFields, schemaMetadata = 0, 1, 2
+
+	fieldName, fieldTypeCode, fieldType, fieldDictionary, fieldChildren, fieldMetadata = 0, 2, 3, 4, 5, 6
+
+	encodingID, encodingIndex = 0, 1
+
+	integerBits, integerSigned = 0, 1
+	floatingPrecision          = 0
+	listLength                 = 0
+)
+
+// readSchema checks the schema of a file and returns how each column is
+// stored.
+func readSchema(schema flatTable) ([]storage, error) {
+	if schema.number(schemaEndianness, 2) != 0 && !schema.damaged {
+		return nil, errors.New("has big-endian numbers, which are not supported")
+	}
+	var columns []storage
+	names := map[string]bool{}
+	for field := range schema.tables(schemaFields) {
+		column, err := readField(field)
+		switch {
+		case schema.damaged:
+			return nil, damaged("its schema is broken")
+		case err != nil:
+			return nil, err
+		case names[column.name]:
+			return nil, fmt.Errorf("has two columns with the name %q", column.name)
+		case len(columns) == maxColumns:
+			return nil, fmt.Errorf("has more than %d columns", maxColumns)
+		}
+		names[column.name] = true
+		columns = append(columns, column)
+	}
+	visitMetadata(schema, schemaMetadata)
+	switch {
+	case schema.damaged:
+		return nil, damaged("its schema is broken")
+	case len(columns) == 0:
+		return nil, errors.New("has no columns")
+	}
+	return columns, nil
+}
+
+// visitMetadata looks at every entry, so that damage shows.
+func visitMetadata(t flatTable, index int) {
+	for entry := range t.tables(index) {
+		entry.text(0)
+		entry.text(1)
+	}
+}
+
+func readField(field flatTable) (storage, error) {
+	s, err := readType(field)
+	if err != nil {
+		return s, err
+	}
+	children := 0
+	for child := range field.tables(fieldChildren) {
+		children++
+		item, err := readType(child)
+		if err != nil {
+			return s, err
+		}
+		if item.code != typeInteger && item.code != typeFloating || hasField(child, fieldDictionary) || hasField(child, fieldChildren) {
+			return s, fmt.Errorf("has lists of something other than numbers in column %q, which are not supported", s.name)
+		}
+		s.bits = item.bits
+	}
+	if (s.code == typeList) != (children == 1) || children > 1 {
+		return s, damaged("column %q has %d parts", s.name, children)
+	}
+	return s, s.readEncoding(field)
+}
+
+// hasField reports whether a vector or table field has anything in it.
+func hasField(t flatTable, index int) bool {
+	if index == fieldChildren {
+		_, count := t.vector(index, 4)
+		return count > 0
+	}
+	return t.field(index, 4) >= 0
+}
+
+// readType reads what a field says of its own values.
+func readType(field flatTable) (storage, error) {
+	visitMetadata(field, fieldMetadata)
+	s := storage{name: field.text(fieldName), code: int(field.number(fieldTypeCode, 1))}
+	details, ok := field.table(fieldType)
+	if !ok || s.code < 0 || s.code >= len(typeNames) {
+		return s, damaged("column %q has no type", s.name)
+	}
+	switch s.code {
+	case typeText, typeLongText:
+	case typeBoolean:
+		s.bits = 1
+	case typeInteger:
+		s.bits, s.signed = int(details.number(integerBits, 4)), details.number(integerSigned, 1) != 0
+	case typeFloating:
+		s.bits = 16 << min(uint(details.number(floatingPrecision, 2)), 8)
+	case typeList:
+		s.length = int(details.number(listLength, 4))
+	default:
+		return s, fmt.Errorf("has values of type %s in column %q, which are not supported", typeNames[s.code], s.name)
+	}
+	if s.code == typeInteger && !wholeBytes(s.bits) || s.bits > 64 {
+		return s, damaged("column %q has numbers of %d bits", s.name, s.bits)
+	}
+	if s.code == typeList && (s.length < 1 || s.length > maxLength) {
+		return s, fmt.Errorf("has lists of length %d in column %q, which are not supported", s.length, s.name)
+	}
+	return s, nil
+}
+
+func wholeBytes(bits int) bool {
+	return bits == 8 || bits == 16 || bits == 32 || bits == 64
+}
+
+// readEncoding reads whether and how a field uses a dictionary.
+func (s *storage) readEncoding(field flatTable) error {
+	encoding, ok := field.table(fieldDictionary)
+	if !ok {
+		return nil
+	}
+	index, ok := encoding.table(encodingIndex)
+	s.encoded = true
+	s.dictionary = encoding.number(encodingID, 8)
+	s.indexBits = int(index.number(integerBits, 4))
+	switch {
+	case !ok || !wholeBytes(s.indexBits):
+		return damaged("the dictionary of column %q has no index type", s.name)
+	case s.code != typeText && s.code != typeLongText:
+		return fmt.Errorf("has a dictionary of something other than texts in column %q, which is not supported", s.name)
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+const (
+	magic          = "ARROW1"
+	tailBytes      = 4 + len(magic) // the footer's length and the magic again
+	maxHeaderBytes = 16 << 20       // of a footer or of a batch's description
+	maxBatchLength = 1 << 36        // rows in a batch: keeps products with bits and lengths inside int64
+	maxInflated    = 128 << 20      // bytes of one compressed batch, once inflated
+)
+
+// Fields of the tables that describe a file's batches, by index.
+const (
+	footerVersion, footerSchema, footerDictionaries, footerRecords = 0, 1, 2, 3
+
+	messageVersion, messageCode, messageHeader, messageBody = 0, 1, 2, 3
+
+	dictionaryID, dictionaryData, dictionaryDelta = 0, 1, 2
+
+	batchLength, batchNodes, batchBuffers, batchCompression = 0, 1, 2, 3
+
+	compressionCodec, compressionMethod = 0, 1
+)
+
+const (
+	codeDictionary = 2
+	codeRecords    = 3
+)
+
+// structure is what a file says about itself, once all of it is found to be
+// possible.
+//
+// Arrow trusts these numbers: with wrong ones it panics, recurses without end
+// or asks for more memory than there is, of which only the first could be
+// caught afterwards. So they are checked here, before Arrow sees the file:
+// everything it will follow or allocate is inside the file, occurs once, and
+// fits the schema.
+type structure struct {
+	file io.ReaderAt
+	end  int64 // of the batches, where the footer begins
+
+	columns      []storage
+	nulls        []int64         // in each column
+	dictionaries map[int64]int64 // number of entries of each dictionary
+	rows         int64
+	bodyBytes    int64 // of all batches, inflated
+}
+
+// readStructure checks a file of the given size.
+func readStructure(file io.ReaderAt, size int64) (*structure, error) {
+	footer, start, err := readFooter(file, size)
+	if err != nil {
+		return nil, err
+	}
+	schema, ok := footer.table(footerSchema)
+	if !ok || !knownVersion(footer.number(footerVersion, 2)) {
+		return nil, damaged("its footer has no schema")
+	}
+	s := &structure{file: file, end: start, dictionaries: map[int64]int64{}}
+	if s.columns, err = readSchema(schema); err != nil {
+		return nil, err
+	}
+	s.nulls = make([]int64, len(s.columns))
+	if err := s.readBlocks(footer, footerDictionaries, s.readDictionary); err != nil {
+		return nil, err
+	}
+	if err := s.readBlocks(footer, footerRecords, s.readRecords); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// readFooter returns the table at the end of a file, and where it begins.
+func readFooter(file io.ReaderAt, size int64) (flatTable, int64, error) {
+	none := flatTable{}
+	if size == 0 {
+		return none, 0, errors.New("is empty")
+	}
+	head := make([]byte, min(size, int64(len(magic))))
+	if _, err := file.ReadAt(head, 0); err != nil {
+		return none, 0, err
+	}
+	if !bytes.HasPrefix([]byte(magic), head) {
+		return none, 0, errors.New("is not an Arrow file")
+	}
+	if size < int64(8+tailBytes) {
+		return none, 0, errors.New("is an Arrow file cut short")
+	}
+	tail := make([]byte, tailBytes)
+	if _, err := file.ReadAt(tail, size-int64(tailBytes)); err != nil {
+		return none, 0, err
+	}
+	if string(tail[4:]) != magic {
+		return none, 0, errors.New("is an Arrow file cut short")
+	}
+	length := int64(newFlatbuffer(tail).uint32(0))
+	start := size - int64(tailBytes) - length
+	if length == 0 || length > maxHeaderBytes || start < 8 {
+		return none, 0, damaged("its footer cannot have %d bytes", length)
+	}
+	content := make([]byte, length)
+	if _, err := file.ReadAt(content, start); err != nil {
+		return none, 0, err
+	}
+	footer := newFlatbuffer(content).root()
+	if footer.damaged {
+		return none, 0, damaged("its footer is broken")
+	}
+	return footer, start, nil
+}
+
+// knownVersion reports whether a version of the format is one that Arrow reads:
+// V4 or V5.
+func knownVersion(version int64) bool {
+	return version == 3 || version == 4
+}
+
+// readBlocks hands each block of a list to read: its description, and where
+// its body is. Blocks follow each other, as every writer leaves them; a block
+// listed twice would make a small file a huge table.
+func (s *structure) readBlocks(footer flatTable, list int, read func(message flatTable, body, length int64) error) error {
+	const blockBytes = 24
+	first, count := footer.vector(list, blockBytes)
+	if footer.damaged {
+		return damaged("its footer is broken")
+	}
+	previous := int64(8)
+	for i := range count {
+		at := first + i*blockBytes
+		offset, header, length := footer.int64(at), int64(int32(footer.uint32(at+8))), footer.int64(at+16)
+		if offset < previous || header < 16 || header > maxHeaderBytes || length < 0 ||
+			offset > s.end-header || length > s.end-header-offset || (offset|header|length)%8 != 0 {
+			return damaged("batch %d is not where it should be", i)
+		}
+		message, err := s.readMessage(offset, header)
+		if err != nil {
+			return err
+		}
+		if message.number(messageBody, 8) != length {
+			return damaged("batch %d has two lengths", i)
+		}
+		if err := read(message, offset+header, length); err != nil {
+			return err
+		}
+		previous = offset + header + length
+	}
+	return nil
+}
+
+// readMessage returns the description that a block starts with.
+func (s *structure) readMessage(offset, header int64) (flatTable, error) {
+	content := make([]byte, header)
+	if _, err := s.file.ReadAt(content, offset); err != nil {
+		return flatTable{}, err
+	}
+	prefix := newFlatbuffer(content)
+	if prefix.uint32(0) != 0xFFFFFFFF || int64(prefix.uint32(4)) != header-8 {
+		return flatTable{}, damaged("a batch does not begin as one")
+	}
+	message := newFlatbuffer(content[8:]).root()
+	if message.damaged || !knownVersion(message.number(messageVersion, 2)) {
+		return flatTable{}, damaged("a batch does not begin as one")
+	}
+	return message, nil
+}
+
+func (s *structure) readDictionary(message flatTable, body, length int64) error {
+	header, ok := message.table(messageHeader)
+	if !ok || message.number(messageCode, 1) != codeDictionary {
+		return damaged("a dictionary is missing")
+	}
+	id := header.number(dictionaryID, 8)
+	if header.number(dictionaryDelta, 1) != 0 {
+		return errors.New("has a dictionary in several parts, which is not supported")
+	}
+	if _, twice := s.dictionaries[id]; twice {
+		return damaged("a dictionary is there twice")
+	}
+	content, ok := header.table(dictionaryData)
+	if !ok {
+		return damaged("a dictionary is missing")
+	}
+	for _, column := range s.columns {
+		if column.encoded && column.dictionary == id {
+			batch := batchReader{structure: s, table: content, body: body, length: length}
+			if err := batch.read(column.values()); err != nil {
+				return err
+			}
+			s.dictionaries[id] = batch.rows
+			return nil
+		}
+	}
+	return damaged("a dictionary belongs to no column")
+}
+
+func (s *structure) readRecords(message flatTable, body, length int64) error {
+	content, ok := message.table(messageHeader)
+	if !ok || message.number(messageCode, 1) != codeRecords {
+		return damaged("a batch of rows is missing")
+	}
+	var arrays []arrayStorage
+	var firsts []int // position of each column's first array
+	for _, column := range s.columns {
+		if _, ok := s.dictionaries[column.dictionary]; column.encoded && !ok {
+			return damaged("the dictionary of column %q is missing", column.name)
+		}
+		firsts = append(firsts, len(arrays))
+		arrays = append(arrays, column.arrays()...)
+	}
+	batch := batchReader{structure: s, table: content, body: body, length: length}
+	if err := batch.read(arrays); err != nil {
+		return err
+	}
+	for i, first := range firsts {
+		s.nulls[i] += batch.nulls[first]
+	}
+	s.rows += batch.rows
+	return nil
+}

@@ -1,0 +1,202 @@
+package data
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	maxCell  = 40  // characters of a value; longer ones are cut
+	maxType  = 120 // characters of a type
+	pageRows = 200 // rows that are aligned together
+)
+
+// WriteText writes the table for people to read: its size, the columns with
+// their types, units and meanings, the metadata, and of the rows that Next has
+// not returned yet the given number, or all if it is negative, with numbers
+// rounded to six digits and long values cut. Nothing in the file can send
+// control characters to a terminal. Errors are those of Next and of w.
+func (r *Reader) WriteText(w io.Writer, rows int) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%d columns, %d rows\n\n", len(r.schema.Columns), r.Rows())
+	writeColumns(out, r.schema.Columns)
+	writeMetadata(out, r.schema.Metadata)
+	if rows != 0 && r.Rows() > 0 {
+		fmt.Fprintln(out)
+		if err := r.writeRows(out, rows); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func writeColumns(out io.Writer, columns []Column) {
+	grid := newGrid([]bool{false, false, false, false})
+	grid.add("column", "type", "unit", "meaning")
+	for _, c := range columns {
+		grid.add(cut(printable(c.Name), maxCell), cut(c.describe(), maxType), cut(printable(c.Unit), maxCell), printable(c.Meaning))
+	}
+	grid.flush(out)
+}
+
+// describe returns the type of a column with what else there is to say.
+func (c Column) describe() string {
+	switch {
+	case c.Kind == Label:
+		return "label: " + printable(strings.Join(c.Labels, ", "))
+	case c.Kind == Vector:
+		return fmt.Sprintf("vector of %d", c.Length)
+	case c.Nullable:
+		return c.Kind.String() + " or null"
+	}
+	return c.Kind.String()
+}
+
+func writeMetadata(out io.Writer, entries []Entry) {
+	if len(entries) == 0 {
+		return
+	}
+	fmt.Fprintln(out)
+	grid := newGrid([]bool{false, false})
+	for _, entry := range entries {
+		grid.add(cut(printable(entry.Key), maxCell), printable(entry.Value))
+	}
+	grid.flush(out)
+}
+
+// writeRows aligns a page of rows at a time, so that any number of them needs
+// little memory.
+func (r *Reader) writeRows(out io.Writer, rows int) error {
+	right := make([]bool, len(r.schema.Columns))
+	cells := make([]string, len(r.schema.Columns))
+	for i, column := range r.schema.Columns {
+		right[i] = column.Kind == Int32 || column.Kind == Int64 || column.Kind == Float64
+		cells[i] = cut(printable(column.Name), maxCell)
+	}
+	grid := newGrid(right)
+	grid.add(cells...)
+	err := r.each(rows, func(table *Table) error {
+		for row := range table.Rows() {
+			for i, column := range r.schema.Columns {
+				cells[i] = cut(column.cell(table.Columns[i], row), maxCell)
+			}
+			grid.add(cells...)
+			if len(grid.rows) == pageRows {
+				if err := grid.flush(out); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return grid.flush(out)
+}
+
+// cell returns the value in one row for people.
+func (c Column) cell(values any, row int) string {
+	switch v := values.(type) {
+	case []int8:
+		if v[row] < 0 {
+			return "null"
+		}
+		return printable(c.label(v[row]))
+	case []string:
+		return printable(v[row])
+	case []float64:
+		if c.Kind == Float64 {
+			return roundedNumber(v[row])
+		}
+		return roundedVector(v[row*c.Length : (row+1)*c.Length])
+	}
+	return c.csv(values, row)
+}
+
+func roundedNumber(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "null"
+	case math.IsInf(x, 0):
+		return csvNumber(x)
+	}
+	return strconv.FormatFloat(x, 'g', 6, 64)
+}
+
+// roundedVector writes no more numbers than can be seen.
+func roundedVector(numbers []float64) string {
+	var texts []string
+	for _, x := range numbers[:min(len(numbers), maxCell/2)] {
+		texts = append(texts, roundedNumber(x))
+	}
+	if len(texts) < len(numbers) {
+		texts = append(texts, "…")
+	}
+	return "[" + strings.Join(texts, " ") + "]"
+}
+
+// cut shortens a text to a number of characters.
+func cut(text string, width int) string {
+	if utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	return string([]rune(text)[:width-1]) + "…"
+}
+
+// grid aligns rows of cells. Its columns only grow wider from one flush to the
+// next.
+type grid struct {
+	right  []bool // which columns are aligned to the right
+	widths []int
+	rows   [][]string
+}
+
+func newGrid(right []bool) *grid {
+	return &grid{right: right, widths: make([]int, len(right))}
+}
+
+func (g *grid) add(cells ...string) {
+	for i, cell := range cells {
+		g.widths[i] = max(g.widths[i], utf8.RuneCountInString(cell))
+	}
+	g.rows = append(g.rows, append([]string(nil), cells...))
+}
+
+func (g *grid) flush(out io.Writer) error {
+	for _, row := range g.rows {
+		var line strings.Builder
+		for i, cell := range row {
+			line.WriteString(g.align(i, cell))
+		}
+		if _, err := io.WriteString(out, strings.TrimRight(line.String(), " ")+"\n"); err != nil {
+			return err
+		}
+	}
+	g.rows = g.rows[:0]
+	return nil
+}
+
+// align returns a cell with the spaces that it needs: none at the end of a
+// line, which may be very long.
+func (g *grid) align(i int, cell string) string {
+	last := i == len(g.widths)-1
+	if last && !g.right[i] {
+		return cell
+	}
+	space := strings.Repeat(" ", g.widths[i]-utf8.RuneCountInString(cell))
+	if g.right[i] {
+		cell = space + cell
+	} else {
+		cell += space
+	}
+	if last {
+		return cell
+	}
+	return cell + "  "
+}

@@ -1,0 +1,215 @@
+package data
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow/go/v15/arrow/ipc"
+)
+
+var errFinished = errors.New("data: the writer is closed or aborted")
+
+// Writer writes one table to one file. It is not safe for concurrent use.
+type Writer struct {
+	path      string
+	schema    Schema
+	batchRows int
+
+	pending []any // rows that do not fill a batch yet
+	rows    int   // number of pending rows
+	batches int   // number of batches written
+
+	encoder     *encoder
+	arrow       *ipc.FileWriter
+	output      *output
+	replacement *Replacement
+	finished    bool
+	err         error // the first error, which every later call returns again
+}
+
+// Create begins a table that will stand at path. The rows go to a temporary
+// file in the same folder until Close; the file at path, if there is one,
+// stays as it is until then, and keeps its permissions when it is replaced.
+//
+// It is an error if the schema cannot be written (each field of Column says
+// what it may be), if the folder is missing or cannot be written to, or if
+// something at path is not a regular file.
+func Create(path string, schema Schema) (*Writer, error) {
+	if err := schema.validate(); err != nil {
+		return nil, fmt.Errorf("create %s: %w", path, err)
+	}
+	target, err := NewReplacement(path)
+	if err != nil {
+		return nil, fmt.Errorf("create %s: %w", path, err)
+	}
+	w := &Writer{
+		path:        path,
+		schema:      schema,
+		batchRows:   schema.batchRows(),
+		encoder:     newEncoder(schema),
+		output:      &output{buffer: bufio.NewWriterSize(target.file, 1<<16)},
+		replacement: target,
+	}
+	for _, column := range schema.Columns {
+		w.pending = append(w.pending, column.empty())
+	}
+	w.arrow, err = ipc.NewFileWriter(w.output, ipc.WithSchema(w.encoder.schema))
+	if err != nil {
+		return nil, w.fail(err)
+	}
+	return w, nil
+}
+
+// Write appends rows: one slice for each column, in the schema's order, each of
+// the type that its Kind names and all of the same number of rows, which may be
+// 0. The slices are not kept; the caller may use them again.
+//
+// It is an error if a slice has the wrong type or length, if a label's code is
+// out of range, if a NaN is in a Vector or in a column that is not Nullable,
+// or if the file cannot be written. After an error the table is lost: the
+// temporary file is gone, and Write and Close return the same error again.
+func (w *Writer) Write(columns ...any) error {
+	if err := w.state(); err != nil {
+		return err
+	}
+	rows, err := w.schema.countRows(columns)
+	if err != nil {
+		return w.fail(err)
+	}
+	for i, column := range w.schema.Columns {
+		if err := column.check(columns[i]); err != nil {
+			return w.fail(err)
+		}
+	}
+	for from := 0; from < rows; {
+		to := min(rows, from+w.batchRows-w.rows)
+		if err := w.take(w.slice(columns, from, to), to-from); err != nil {
+			return w.fail(err)
+		}
+		from = to
+	}
+	return nil
+}
+
+// slice returns the given rows of all columns.
+func (w *Writer) slice(columns []any, from, to int) []any {
+	parts := make([]any, len(columns))
+	for i, column := range w.schema.Columns {
+		parts[i] = part(columns[i], from*column.width(), to*column.width())
+	}
+	return parts
+}
+
+// take adds rows that fit into the present batch, and writes the batch when it
+// is full. Whole batches are written from where they are.
+func (w *Writer) take(columns []any, rows int) error {
+	if rows == w.batchRows {
+		return w.writeBatch(columns, rows)
+	}
+	for i := range columns {
+		w.pending[i] = join(w.pending[i], columns[i])
+	}
+	w.rows += rows
+	if w.rows < w.batchRows {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	err := w.writeBatch(w.pending, w.rows)
+	for i, values := range w.pending {
+		w.pending[i] = part(values, 0, 0)
+	}
+	w.rows = 0
+	return err
+}
+
+func (w *Writer) writeBatch(columns []any, rows int) error {
+	w.batches++
+	return w.arrow.Write(w.encoder.record(columns, rows))
+}
+
+// Close writes what is left, syncs the file, gives it its name and syncs the
+// folder. The file is whole and safe if and only if Close returns nil. After an
+// error nothing is left of it and an older file at the path is as it was,
+// with one exception: when only the folder could not be synced, the new file is
+// there and whole. Close after Abort, or a second time, is an error.
+func (w *Writer) Close() error {
+	if err := w.state(); err != nil {
+		return err
+	}
+	if err := w.finish(); err != nil {
+		return w.fail(err)
+	}
+	w.finished = true
+	if err := w.replacement.Commit(); err != nil {
+		w.err = fmt.Errorf("write %s: %w", w.path, err)
+	}
+	return w.err
+}
+
+// finish writes the last rows and the footer.
+func (w *Writer) finish() error {
+	// A table without rows has a batch too: labels are stored with the first.
+	if w.rows > 0 || w.batches == 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if err := w.arrow.Close(); err != nil {
+		return err
+	}
+	return w.output.buffer.Flush()
+}
+
+// Abort gives the table up: the temporary file is removed and the file at the
+// path, if there is one, stays as it is. Abort after Close, after an error or a
+// second time does nothing, so that it can be deferred. It is an error if the
+// temporary file cannot be removed.
+func (w *Writer) Abort() error {
+	if w.finished {
+		return nil
+	}
+	w.finished = true
+	if err := w.replacement.Abort(); err != nil {
+		return fmt.Errorf("abort %s: %w", w.path, err)
+	}
+	return nil
+}
+
+func (w *Writer) state() error {
+	if w.err == nil && w.finished {
+		return errFinished
+	}
+	return w.err
+}
+
+// fail keeps the first error and removes the temporary file.
+func (w *Writer) fail(err error) error {
+	w.err = and(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
+	return w.err
+}
+
+// output is the io.WriteSeeker that Arrow asks for. Arrow only ever asks where
+// it is. The buffer also repeats its first error, which Arrow does not: after
+// one its writer goes on as if nothing had happened.
+type output struct {
+	buffer   *bufio.Writer
+	position int64
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.buffer.Write(p)
+	o.position += int64(n)
+	return n, err
+}
+
+func (o *output) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		return 0, errors.New("data: the output cannot be rewound")
+	}
+	return o.position, nil
+}

@@ -1,0 +1,342 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// begin creates a writer for the sample's schema over an older file.
+func begin(t *testing.T) (w *Writer, path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "t.arrow")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Create(path, sample(0).Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, path
+}
+
+// onlyOld checks that the older file is all that there is.
+func onlyOld(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(path); len(entries) != 1 || err != nil || string(content) != "old" {
+		t.Errorf("files %v, %q, %v", entries, content, err)
+	}
+}
+
+func TestWritesInPiecesGiveTheSameFile(t *testing.T) {
+	table := sample(150_000)
+	folder := t.TempDir()
+	want := mustWrite(t, filepath.Join(folder, "whole.arrow"), table)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, largest := range []int{1000, 70_000, 140_000} {
+		path := filepath.Join(folder, "pieces.arrow")
+		w, err := Create(path, table.Schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scratch := sample(largest)
+		for from := 0; from < table.Rows(); {
+			to := min(table.Rows(), from+random.IntN(largest))
+			// The same memory for every piece: the writer must not keep it.
+			for i, column := range table.Schema.Columns {
+				values := part(scratch.Columns[i], 0, 0)
+				scratch.Columns[i] = join(values, part(table.Columns[i], from*column.width(), to*column.width()))
+			}
+			if err := w.Write(scratch.Columns...); err != nil {
+				t.Fatal(err)
+			}
+			from = to
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("pieces of up to %d rows give another file (%v)", largest, err)
+		}
+	}
+}
+
+func TestWriteErrors(t *testing.T) {
+	set := func(i int, values any) []any {
+		columns := sample(3).Columns
+		columns[i] = values
+		return columns
+	}
+	for _, test := range []struct {
+		columns []any
+		want    string
+	}{
+		{nil, "0 slices for 6 columns"},
+		{sample(3).Columns[:5], "5 slices for 6 columns"},
+		{set(0, []int64{1, 2, 3}), `column "dim" takes []int32, not []int64`},
+		{set(0, nil), `takes []int32, not <nil>`},
+		{set(0, 7), `takes []int32, not int`},
+		{set(4, []string{"a", "b", "c"}), `takes []int8, not []string`},
+		{set(1, []int64{1, 2}), `"trajectories" has 2 rows, "dim" has 3`},
+		{set(0, []int32{1, 2}), `has 3 rows, "dim" has 2`},
+		{set(5, make([]float64, 8)), "8 numbers are not a whole number of vectors of length 3"},
+		{set(5, make([]float64, 3)), `"x1" has 1 rows`},
+		{set(4, []int8{0, 3, 4}), "row 2: the code 4 is not in 0..3"},
+		{set(4, []int8{0, -1, 3}), "row 1: the code -1 is not in 0..3"},
+		{set(2, []float64{0, 1, math.NaN()}), `column "p", row 2: NaN`},
+		{set(5, []float64{0, 1, 2, 3, math.NaN(), 5, 6, 7, 8}), `column "x1", row 1: NaN`},
+	} {
+		w, path := begin(t)
+		err := w.Write(test.columns...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %q", err, test.want)
+		}
+		if again := w.Write(sample(3).Columns...); again != err {
+			t.Errorf("Write after an error: %v", again)
+		}
+		if again := w.Close(); again != err {
+			t.Errorf("Close after an error: %v", again)
+		}
+		if err := w.Abort(); err != nil {
+			t.Errorf("Abort after an error: %v", err)
+		}
+		onlyOld(t, path)
+	}
+}
+
+func TestAbort(t *testing.T) {
+	w, path := begin(t)
+	if err := w.Write(sample(100_000).Columns...); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := w.Abort(); err != nil {
+			t.Error(err)
+		}
+	}
+	onlyOld(t, path)
+	if err := w.Write(sample(1).Columns...); err == nil {
+		t.Error("Write after Abort is no error")
+	}
+	if err := w.Close(); err == nil {
+		t.Error("Close after Abort is no error")
+	}
+	onlyOld(t, path)
+}
+
+func TestClosed(t *testing.T) {
+	w, path := begin(t)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(sample(1).Columns...); err == nil {
+		t.Error("Write after Close is no error")
+	}
+	if err := w.Close(); err == nil {
+		t.Error("a second Close is no error")
+	}
+	if err := w.Abort(); err != nil {
+		t.Error(err)
+	}
+	if _, err := ReadFile(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingAppearsBeforeClose(t *testing.T) {
+	w, path := begin(t)
+	if err := w.Write(sample(200_000).Columns...); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(path); err != nil || string(content) != "old" {
+		t.Errorf("%q, %v", content, err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[0].Name(), ".t.arrow.") {
+		t.Errorf("files %v, %v", entries, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+}
+
+var errFault = errors.New("injected fault")
+
+// faulty is a file that fails in one of its operations.
+type faulty struct {
+	syncedFile
+	room       int // bytes that can be written
+	sync, exit error
+	closed     bool
+}
+
+func (f *faulty) Write(p []byte) (int, error) {
+	fits := min(f.room, len(p))
+	f.room -= fits
+	n, err := f.syncedFile.Write(p[:fits])
+	if err == nil && fits < len(p) {
+		err = errFault
+	}
+	return n, err
+}
+
+func (f *faulty) Sync() error {
+	if f.sync != nil {
+		return f.sync
+	}
+	return f.syncedFile.Sync()
+}
+
+func (f *faulty) Close() error {
+	f.closed = true
+	if err := f.syncedFile.Close(); err != nil {
+		return err
+	}
+	return f.exit
+}
+
+// inject puts a fault below a new writer.
+func inject(w *Writer, fault *faulty) {
+	fault.syncedFile = w.replacement.file
+	w.replacement.file = fault
+	w.output.buffer.Reset(fault)
+}
+
+func writeAll(w *Writer, table *Table) error {
+	if err := w.Write(table.Columns...); err != nil {
+		w.Close()
+		return err
+	}
+	return w.Close()
+}
+
+func TestDiskFullAtEveryByte(t *testing.T) {
+	table := sample(maxBatchRows + 10)
+	table.Schema.Columns, table.Columns = table.Schema.Columns[3:5], table.Columns[3:5]
+	folder := t.TempDir()
+	path := filepath.Join(folder, "t.arrow")
+	size := len(mustWrite(t, path, table))
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	rooms := []int{0, 1, size - 1}
+	for range 30 {
+		rooms = append(rooms, random.IntN(3000), size-1-random.IntN(3000), random.IntN(size))
+	}
+	for _, room := range rooms {
+		w, err := Create(path, table.Schema)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fault := &faulty{room: room}
+		inject(w, fault)
+		if err := writeAll(w, table); err == nil {
+			t.Fatalf("room for %d of %d bytes: no error", room, size)
+		}
+		if !fault.closed {
+			t.Errorf("room for %d of %d bytes: the file is left open", room, size)
+		}
+		onlyOld(t, path)
+	}
+}
+
+func TestRealDiskFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	w, path := begin(t)
+	w.replacement.file.Close()
+	w.replacement.file = full
+	w.output.buffer.Reset(full)
+	if err := writeAll(w, sample(10)); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("error %v", err)
+	}
+	onlyOld(t, path)
+}
+
+func TestSyncAndCloseErrors(t *testing.T) {
+	for _, fault := range []*faulty{{sync: errFault}, {exit: errFault}} {
+		fault.room = math.MaxInt
+		w, path := begin(t)
+		inject(w, fault)
+		if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
+			t.Errorf("error %v", err)
+		}
+		if err := w.Close(); !errors.Is(err, errFault) {
+			t.Errorf("a second Close: %v", err)
+		}
+		onlyOld(t, path)
+	}
+}
+
+func TestFolderSyncError(t *testing.T) {
+	for _, fault := range []*faulty{{sync: errFault}, {exit: errFault}} {
+		w, path := begin(t)
+		fault.syncedFile = w.replacement.folder
+		w.replacement.folder = fault
+		if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
+			t.Errorf("error %v", err)
+		}
+		if table, err := ReadFile(path); err != nil || table.Rows() != 10 {
+			t.Errorf("the file is not whole: %v", err)
+		}
+	}
+}
+
+func TestCannotRename(t *testing.T) {
+	w, path := begin(t)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeAll(w, sample(10)); err == nil {
+		t.Error("no error")
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+}
+
+func TestFolderVanishes(t *testing.T) {
+	w, path := begin(t)
+	if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		t.Fatal(err)
+	}
+	err := writeAll(w, sample(10))
+	if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestWriteFileErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	table := sample(3)
+	table.Columns = table.Columns[1:]
+	if err := WriteFile(path, table); err == nil {
+		t.Error("a column is missing, and there is no error")
+	}
+	table.Schema.Columns = nil
+	if err := WriteFile(path, table); err == nil {
+		t.Error("all columns are missing, and there is no error")
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 0 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+}

@@ -1,0 +1,169 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"antipode/data"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// small changes an experiment to a size that runs in a fraction of a second. Each
+// experiment must have its entry.
+var small = map[string]func(e Experiment){
+	"phase": func(e Experiment) {
+		p := e.(*Phase)
+		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
+		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
+	},
+	"overlap": func(e Experiment) {
+		o := e.(*Overlap)
+		o.Dim, o.Beta = []int{2, 4, 100}, []float64{0, 1, 3, 1000}
+	},
+}
+
+func runTable(t *testing.T, e Experiment, options Options) *data.Table {
+	t.Helper()
+	table := data.NewTable(Schema(e, options.Seed))
+	if err := e.Run(t.Context(), options, table.Append); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// asText is a table's metadata and rows, one a line.
+func asText(table *data.Table) string {
+	var text []byte
+	for _, entry := range table.Schema.Metadata {
+		text = append(text, entry.Key+": "+entry.Value+"\n"...)
+	}
+	for row := range table.Rows() {
+		text = append(table.AppendRowJSON(text, row), '\n')
+	}
+	return string(text)
+}
+
+// The rows of every experiment, bit for bit on every machine.
+func TestGolden(t *testing.T) {
+	for _, e := range All() {
+		shrink, ok := small[e.Name()]
+		if !ok {
+			t.Fatalf("%s: no small parameters for its golden file", e.Name())
+		}
+		shrink(e)
+		got := asText(runTable(t, e, Options{Seed: 1}))
+		path := filepath.Join("testdata", "golden", e.Name()+".jsonl")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: other rows than in %s:\n%s", e.Name(), path, got)
+		}
+	}
+}
+
+func TestRowsDoNotDependOnWorkers(t *testing.T) {
+	for _, e := range All() {
+		small[e.Name()](e)
+		want := asText(runTable(t, e, Options{Seed: 3, Workers: 1}))
+		for _, workers := range []int{0, 2, 7} {
+			if got := asText(runTable(t, e, Options{Seed: 3, Workers: workers})); got != want {
+				t.Errorf("%s: other rows with %d workers", e.Name(), workers)
+			}
+		}
+	}
+}
+
+// Run, text and figure of every experiment, at its small size.
+func TestEveryExperimentDescribesAndDraws(t *testing.T) {
+	for _, e := range All() {
+		small[e.Name()](e)
+		var done, total int64
+		table := runTable(t, e, Options{Progress: func(d, n int64) { done, total = d, n }})
+		if done != total || total == 0 {
+			t.Errorf("%s: progress ends at %d of %d", e.Name(), done, total)
+		}
+		var text bytes.Buffer
+		if err := e.Describe(&text, table); err != nil || text.Len() == 0 {
+			t.Errorf("%s: text %q, error %v", e.Name(), &text, err)
+		}
+		figure, err := e.Draw(table)
+		if err == ErrNoFigure {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", e.Name(), err)
+		}
+		var png, svg bytes.Buffer
+		if err := figure.WritePNG(&png); err != nil || !bytes.HasPrefix(png.Bytes(), []byte("\x89PNG")) {
+			t.Errorf("%s: PNG of %d bytes, error %v", e.Name(), png.Len(), err)
+		}
+		if err := figure.WriteSVG(&svg); err != nil || !strings.Contains(svg.String(), "</svg>") {
+			t.Errorf("%s: SVG of %d bytes, error %v", e.Name(), svg.Len(), err)
+		}
+	}
+}
+
+// The parameters in a table's metadata make the same experiment again, and so does
+// the text of each parameter.
+func TestParametersReadBack(t *testing.T) {
+	for _, e := range All() {
+		for _, change := range []func(Experiment){func(Experiment) {}, Experiment.Paper, small[e.Name()]} {
+			change(e)
+			if err := e.Validate(); err != nil {
+				t.Errorf("%s: %v", e.Name(), err)
+			}
+			again, err := ByName(e.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(parametersJSON(e)), again); err != nil || !reflect.DeepEqual(e, again) {
+				t.Errorf("%s: JSON reads back as %+v, error %v", e.Name(), again, err)
+			}
+			again, _ = ByName(e.Name())
+			for i, p := range e.Parameters() {
+				if err := again.Parameters()[i].Value.Set(p.Value.String()); err != nil {
+					t.Errorf("%s: %s: %v", e.Name(), p.Name, err)
+				}
+			}
+			if !reflect.DeepEqual(e, again) {
+				t.Errorf("%s: texts read back as %+v", e.Name(), again)
+			}
+		}
+	}
+	if _, err := ByName("nothing"); err == nil {
+		t.Error("an experiment called nothing")
+	}
+}
+
+// Each key of the JSON is the name of a parameter.
+func TestParameterNamesAreKeys(t *testing.T) {
+	for _, e := range All() {
+		var keys map[string]any
+		if err := json.Unmarshal([]byte(parametersJSON(e)), &keys); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range e.Parameters() {
+			if _, ok := keys[p.Name]; !ok {
+				t.Errorf("%s: parameter %s is not in %s", e.Name(), p.Name, parametersJSON(e))
+			}
+			delete(keys, p.Name)
+		}
+		if len(keys) > 0 {
+			t.Errorf("%s: %v are not among the parameters", e.Name(), keys)
+		}
+	}
+}

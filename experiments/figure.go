@@ -1,0 +1,91 @@
+package experiments
+
+import (
+	"fmt"
+	"image/color"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Figure is a picture of fixed size that can be written as PNG or SVG.
+type Figure struct {
+	width, height vg.Length
+	paint         func(draw.Canvas)
+}
+
+// WritePNG writes the figure with two pixels a point, for screens of today.
+func (f *Figure) WritePNG(w io.Writer) error {
+	const dotsPerInch = 144
+	canvas := vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(dotsPerInch))
+	f.paint(draw.New(canvas))
+	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
+	return err
+}
+
+// WriteSVG writes the figure as SVG.
+func (f *Figure) WriteSVG(w io.Writer) error {
+	canvas := vgsvg.New(f.width, f.height)
+	f.paint(draw.New(canvas))
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+func init() {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+}
+
+// newPlot returns an empty plot in the common style.
+func newPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.TextStyle.Font.Size = 12
+	p.Title.Padding = 6
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font.Size = 11
+		axis.Tick.Label.Font.Size = 10
+		axis.Padding = 4
+	}
+	p.Legend.TextStyle.Font.Size = 10
+	p.Legend.Padding = 2
+	return p
+}
+
+// seriesColors are told apart by colour-blind people (Okabe and Ito), and their
+// brightness differs enough for grey prints; markers differ too.
+var seriesColors = []color.Color{
+	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
+	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
+}
+
+var seriesMarkers = []draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{},
+}
+
+// probabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
+func probabilityColor(p float64) color.Color {
+	stops := [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}}
+	at := max(0, min(1, p)) * float64(len(stops)-1)
+	k := min(int(at), len(stops)-2)
+	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
+	return color.RGBA{mix(0), mix(1), mix(2), 255}
+}
+
+// caption writes a small line at the bottom of the canvas and returns the rest.
+func caption(c draw.Canvas, text string) draw.Canvas {
+	style := draw.TextStyle{
+		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
+	}
+	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Min.Y + 6}, text)
+	return draw.Crop(c, 0, 0, 20, 0)
+}
+
+// runCaption names the command, the parameters that matter, and the seed.
+func runCaption(command, parameters, seed string) string {
+	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
+}

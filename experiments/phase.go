@@ -1,0 +1,313 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Phase is the phase transition of two tokens (Fedorov et al., Fig. 3): the
+// probability of the antipodal outcome over dimension and inverse temperature, by
+// simulation of recursion (4) and from the scale function of its limit.
+type Phase struct {
+	Dim          []int     `json:"dim"`
+	Beta         []float64 `json:"beta"`
+	Attention    string    `json:"attention"`
+	Trajectories int64     `json:"trajectories"` // of each cell (d, β)
+	Depth        int64     `json:"depth"`        // layers per unit of time
+	Horizon      float64   `json:"horizon"`      // units of time
+	Tolerance    float64   `json:"tolerance"`
+	Law          string    `json:"law"`
+}
+
+// NewPhase returns the default parameters: coarse, but both sides of the boundary
+// are there, and so is the agreement with the theory.
+func NewPhase() *Phase {
+	return &Phase{
+		Dim:          []int{3, 4, 5, 6, 8},
+		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
+		Attention:    sde.Softmax.String(),
+		Trajectories: 250,
+		Depth:        40,
+		Horizon:      25,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian.String(),
+	}
+}
+
+// Paper sets the scale of Fig. 3. The grid of β is read off the figure; depth is
+// the caption's 100, as the 50,000 of the text are the layers up to time 500.
+func (p *Phase) Paper() {
+	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
+	p.Beta = make([]float64, 31)
+	for k := range p.Beta {
+		p.Beta[k] = float64(k) / 10
+	}
+	p.Trajectories, p.Depth, p.Horizon = 40_000, 100, 500
+}
+
+// Name implements Experiment.
+func (*Phase) Name() string { return "phase" }
+
+// Parameters implements Experiment.
+func (p *Phase) Parameters() []Parameter {
+	return []Parameter{
+		{"dim", "dimensions d of the tokens", "", wholeGrid{&p.Dim, number{low: 2, high: 2000}}},
+		{"beta", "inverse temperatures β", "", realGrid{&p.Beta, number{low: 0, high: overlap.MaxBeta}}},
+		{"attention", "kind of attention", "", p.attention()},
+		{"trajectories", "trajectories of each cell (d, β)", "", whole{&p.Trajectories, number{low: 1, high: 1e12}}},
+		{"depth", "depth L", "layers per unit of time", whole{&p.Depth, number{low: 1, high: 1e6}}},
+		{"horizon", "horizon T", "units of time", realNumber{&p.Horizon, number{low: 0, high: 1e6, open: true}}},
+		{"tolerance", "tolerance τ of an outcome: overlaps within τ of ±1", "", realNumber{&p.Tolerance, number{low: 1e-12, high: 0.5}}},
+		{"law", "law of the entries of a value matrix", "", p.law()},
+	}
+}
+
+func (p *Phase) attention() choice { return choice{&p.Attention, sde.AttentionNames} }
+func (p *Phase) law() choice       { return choice{&p.Law, sde.LawNames} }
+
+// Validate implements Experiment.
+func (p *Phase) Validate() error {
+	if err := checkCells(p.Parameters(), p.Dim, p.Beta); err != nil {
+		return err
+	}
+	if _, err := layers(p.Depth, p.Horizon); err != nil {
+		return err
+	}
+	for _, cell := range p.cells() {
+		if largest := cell.LargestBeta(); cell.Beta > largest {
+			return &ParameterError{"beta", formatReal(cell.Beta),
+				fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g for d = %d, or use softmax", largest, cell.Dim)}
+		}
+	}
+	return nil
+}
+
+// cells are the cells of the grid, by dimension and then by β.
+func (p *Phase) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, d := range p.Dim {
+		for _, beta := range p.Beta {
+			cells = append(cells, sde.Cell{
+				Model:     sde.Transformer,
+				Attention: sde.Attention(p.attention().index()),
+				Law:       sde.Law(p.law().index()),
+				Tokens:    2, Dim: d, Beta: beta, Sigma: 1, Depth: int(p.Depth),
+				Start: sde.UniformStart{},
+			})
+		}
+	}
+	return cells
+}
+
+// Columns implements Experiment.
+func (*Phase) Columns() []data.Column {
+	count := func(name, meaning string) data.Column {
+		return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories", Meaning: meaning}
+	}
+	return []data.Column{
+		{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"},
+		{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"},
+		count("trajectories", "simulated trajectories"),
+		count("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
+		count("single", "trajectories with overlap ≥ 1-τ at the horizon"),
+		count("unclustered", "trajectories with neither at the horizon"),
+		nullable("p_antipodal", "", "antipodal / trajectories"),
+		nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
+		nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
+		nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
+		nullable("p_horizon", "", "probability of the antipodal outcome at infinite depth and this horizon; null: not computed"),
+		nullable("beta_c", "", "β above which the antipodal outcome is possible at infinite depth, arccosh(d-2)/2; null for d = 2, where it always is"),
+		nullable("beta_c_depth", "", "β above which the antipodal outcome is possible at this depth; null: not computed"),
+		nullable("stop_bound", "", "bound on the probability that stopping early changed an outcome; null: no trajectory stops early"),
+	}
+}
+
+// Run implements Experiment: a row as soon as a cell is done.
+func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...any) error) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	horizon, err := layers(p.Depth, p.Horizon)
+	if err != nil {
+		return err
+	}
+	var counts [3]int64 // of each outcome in the present cell
+	ensemble := &sde.Ensemble[sphere.Outcome]{
+		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
+		Seed: options.Seed, Workers: options.Workers,
+	}
+	ensemble.Observer = func(cell int) func(*sphere.Outcome, int64, int64, []float64) {
+		d, classifier := ensemble.Cells[cell].Dim, sphere.NewClassifier(2, p.Tolerance)
+		return func(outcome *sphere.Outcome, _, _ int64, x []float64) {
+			*outcome, _ = classifier.Classify(x, d)
+		}
+	}
+	ensemble.Reduce = func(cell int, trajectory int64, outcome sphere.Outcome) error {
+		counts[outcome]++
+		if trajectory < p.Trajectories-1 {
+			return nil
+		}
+		defer clear(counts[:])
+		return p.writeCell(write, ensemble.Cells[cell], counts)
+	}
+	if options.Progress != nil {
+		ensemble.Progress = func(done int64) { options.Progress(done, ensemble.Work()) }
+	}
+	return ensemble.Run(ctx)
+}
+
+// writeCell writes the row of a cell: what was counted, and the theory beside it.
+func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64) error {
+	diffusion, err := overlap.New(cell.Dim, cell.Beta, overlap.Attention(p.attention().index()), cell.Sigma)
+	if err != nil {
+		return err
+	}
+	antipodal := counts[sphere.Antipodal]
+	low, high := wilson(antipodal, p.Trajectories)
+	null := []float64{math.NaN()}
+	return write(
+		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
+		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
+		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
+		[]float64{diffusion.AntipodalUniform().Value}, null,
+		[]float64{criticalBeta(cell.Dim)}, null, null)
+}
+
+// phaseCells are the columns of a phase table that text and figure need.
+type phaseCells struct {
+	dim                                        []int32
+	trajectories, antipodal, unclustered       []int64
+	beta, estimate, low, high, limit, boundary []float64
+}
+
+func readPhase(t *data.Table) (*phaseCells, error) {
+	r := columns{table: t}
+	c := &phaseCells{
+		dim:          column[int32](&r, "dim"),
+		trajectories: column[int64](&r, "trajectories"),
+		antipodal:    column[int64](&r, "antipodal"),
+		unclustered:  column[int64](&r, "unclustered"),
+		beta:         column[float64](&r, "beta"),
+		estimate:     column[float64](&r, "p_antipodal"),
+		low:          column[float64](&r, "p_low"),
+		high:         column[float64](&r, "p_high"),
+		limit:        column[float64](&r, "p_limit"),
+		boundary:     column[float64](&r, "beta_c"),
+	}
+	return c, r.err
+}
+
+// difference is how far the limit's probability is from what was seen in a cell,
+// in standard errors: trajectories that have not clustered yet may still go either
+// way, so it is outside [antipodal, antipodal + unclustered] that it counts.
+func (c *phaseCells) difference(k int) float64 {
+	n, p := float64(c.trajectories[k]), c.limit[k]
+	low := float64(c.antipodal[k])
+	high := low + float64(c.unclustered[k])
+	excess := max(0, low-n*p, n*p-high)
+	if excess == 0 {
+		return 0
+	}
+	return excess / math.Sqrt(max(n*p*(1-p), 1))
+}
+
+// Describe implements Experiment: a line a dimension, or a cell if there are few,
+// and a sentence.
+func (p *Phase) Describe(w io.Writer, table *data.Table) error {
+	c, err := readPhase(table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	const fewCells = 16
+	if len(c.dim) <= fewCells {
+		c.listCells(t)
+	} else {
+		c.listDimensions(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "\n"+c.sentence())
+	return err
+}
+
+func (c *phaseCells) listCells(t io.Writer) {
+	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tunclustered\tβ_c(d)\t")
+	for k := range c.dim {
+		n := float64(c.trajectories[k])
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
+			c.low[k], c.high[k], c.limit[k], float64(c.unclustered[k])/n, orNone(c.boundary[k]))
+	}
+}
+
+func (c *phaseCells) listDimensions(t io.Writer) {
+	fmt.Fprintln(t, "d\tβ_c(d)\tantipodal seen from β\tgreatest fraction\tat β\ttheory there\t")
+	for first := 0; first < len(c.dim); {
+		last, most, seen := first, first, math.NaN()
+		for ; last < len(c.dim) && c.dim[last] == c.dim[first]; last++ {
+			if c.estimate[last] > c.estimate[most] {
+				most = last
+			}
+			if c.antipodal[last] > 0 && !(seen <= c.beta[last]) {
+				seen = c.beta[last]
+			}
+		}
+		from := "none"
+		if seen == seen {
+			from = formatReal(seen)
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%g\t%.4f\t\n", c.dim[first], orNone(c.boundary[first]), from,
+			c.estimate[most], c.beta[most], c.limit[most])
+		first = last
+	}
+}
+
+func orNone(x float64) string {
+	if math.IsNaN(x) {
+		return "none"
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// sentence says where the boundary was predicted and what was seen.
+func (c *phaseCells) sentence() string {
+	var above, aboveSeen, below, belowSeen int
+	worst := 0.0
+	for k := range c.dim {
+		seen := 0
+		if c.antipodal[k] > 0 {
+			seen = 1
+		}
+		if c.limit[k] > 0 {
+			above, aboveSeen = above+1, aboveSeen+seen
+			worst = max(worst, c.difference(k))
+		} else {
+			below, belowSeen = below+1, belowSeen+seen
+		}
+	}
+	text := "Two opposite clusters are possible in the limit of infinite depth and time where cosh 2β > d-2."
+	if above > 0 {
+		text += fmt.Sprintf(" They were seen in %d of the %s above this boundary, where no fraction differs from the theory by more "+
+			"than %.1f standard errors if unclustered trajectories may still go either way.", aboveSeen, cellsText(above), worst)
+	}
+	if below > 0 {
+		text += fmt.Sprintf(" They were seen in %d of the %s at or below it.", belowSeen, cellsText(below))
+	}
+	return text
+}
+
+func cellsText(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
+}

@@ -1,0 +1,264 @@
+package experiments
+
+import (
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/overlap"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: on the left the probability over (β, d) with the
+// theoretical boundary, on the right against β, with the theory's lines.
+func (*Phase) Draw(table *data.Table) (*Figure, error) {
+	cells, err := readPhase(table)
+	if err != nil {
+		return nil, err
+	}
+	if len(cells.dim) == 0 {
+		return nil, fmt.Errorf("the table has no rows to draw")
+	}
+	p := NewPhase()
+	text, _ := table.Schema.Value(data.KeyParameters)
+	if err := json.Unmarshal([]byte(text), p); err != nil {
+		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	if err := p.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g",
+		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
+	plane, err := cells.plane()
+	if err != nil {
+		return nil, err
+	}
+	curves, err := cells.curves()
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{width: 900, height: 430, paint: func(c draw.Canvas) {
+		c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+		c = caption(c, runCaption("phase", parameters, seed))
+		c = draw.Crop(c, 8, -8, 0, -8)
+		middle := c.Size().X * 0.49
+		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
+		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
+		drawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), cells.topColor())
+		curves.Draw(draw.Crop(c, middle+14, 0, 0, 0))
+	}}, nil
+}
+
+// plane is the map of p_antipodal over (β, d).
+func (c *phaseCells) plane() (*plot.Plot, error) {
+	p := newPlot("Antipodal fraction, simulated", "inverse temperature β", "dimension d")
+	betas, dims, top := distinct(c.beta), distinct(c.dim), c.topColor()
+	for k := range c.dim {
+		x0, x1 := cellEdges(betas, c.beta[k])
+		y0, y1 := cellEdges(dims, float64(c.dim[k]))
+		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+		if err != nil {
+			return nil, err
+		}
+		tile.Color = probabilityColor(c.estimate[k] / top)
+		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
+		p.Add(tile)
+	}
+	p.X.Min, _ = cellEdges(betas, betas[0])
+	_, p.X.Max = cellEdges(betas, betas[len(betas)-1])
+	p.Y.Min, _ = cellEdges(dims, dims[0])
+	_, p.Y.Max = cellEdges(dims, dims[len(dims)-1])
+	p.Y.Tick.Marker = wholeTicks(dims)
+
+	var boundary plotter.XYs
+	const points = 200
+	for k := range points + 1 {
+		beta := max(0, p.X.Min) + (p.X.Max-max(0, p.X.Min))*float64(k)/points
+		if d := 2 + math.Cosh(2*beta); d >= p.Y.Min && d <= p.Y.Max {
+			boundary = append(boundary, plotter.XY{X: beta, Y: d})
+		}
+	}
+	if len(boundary) > 1 {
+		// White below black, so that the line shows on every colour.
+		for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}} {
+			line, err := plotter.NewLine(boundary)
+			if err != nil {
+				return nil, err
+			}
+			line.LineStyle = style
+			p.Add(line)
+			if style.Dashes != nil {
+				p.Legend.Add("theory: cosh 2β = d-2", line)
+			}
+		}
+		p.Legend.Top, p.Legend.Left = true, true
+		p.Legend.XOffs, p.Legend.YOffs = 10, -8
+	}
+	return p, nil
+}
+
+// curves is p_antipodal against β for up to six dimensions.
+func (c *phaseCells) curves() (*plot.Plot, error) {
+	p := newPlot("… and against β: dots simulated, lines theory", "inverse temperature β", "P(antipodal)")
+	dims := spread(distinct(c.dim), len(seriesColors))
+	top := 0.0
+	for i, d := range dims {
+		points := &plotterErrors{}
+		for k := range c.dim {
+			if float64(c.dim[k]) == d {
+				points.add(c.beta[k], c.estimate[k], c.low[k], c.high[k])
+				top = max(top, c.high[k], c.limit[k])
+			}
+		}
+		if err := addSeries(p, i, int(d), points, distinct(c.beta)); err != nil {
+			return nil, err
+		}
+	}
+	p.Y.Min, p.Y.Max = 0, min(1, 1.08*top+0.01)
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs = 8
+	p.Legend.ThumbnailWidth = 24
+	return p, nil
+}
+
+// addSeries adds the dots with their intervals and the theory's line for one d.
+func addSeries(p *plot.Plot, i, d int, points *plotterErrors, betas []float64) error {
+	bars, err := plotter.NewYErrorBars(points)
+	if err != nil {
+		return err
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	bars.LineStyle = draw.LineStyle{Color: seriesColors[i], Width: 1}
+	bars.CapWidth = 4
+	dots.GlyphStyle = draw.GlyphStyle{Color: seriesColors[i], Radius: 3, Shape: seriesMarkers[i]}
+	p.Add(bars, dots)
+	legend := []plot.Thumbnailer{dots}
+	if line, err := theoryLine(d, betas); err != nil {
+		return err
+	} else if line != nil {
+		line.LineStyle = draw.LineStyle{Color: seriesColors[i], Width: 1.2}
+		p.Add(line)
+		legend = append(legend, line)
+	}
+	p.Legend.Add(fmt.Sprintf("d = %d", d), legend...)
+	return nil
+}
+
+// theoryLine is the limit's probability over the range of β, nil if that is a point.
+func theoryLine(d int, betas []float64) (*plotter.Line, error) {
+	low, high := betas[0], betas[len(betas)-1]
+	if low == high {
+		return nil, nil
+	}
+	const points = 200
+	xy := make(plotter.XYs, points+1)
+	for k := range xy {
+		beta := low + (high-low)*float64(k)/points
+		diffusion, err := overlap.New(d, beta, overlap.Softmax, 1) // the same for both attentions
+		if err != nil {
+			return nil, err
+		}
+		xy[k] = plotter.XY{X: beta, Y: diffusion.AntipodalUniform().Value}
+	}
+	return plotter.NewLine(xy)
+}
+
+// topColor is the probability that has the darkest colour: a tenth above all seen.
+func (c *phaseCells) topColor() float64 {
+	return max(1, math.Ceil(10*slices.Max(c.estimate))) / 10
+}
+
+// drawColorBar draws the scale of probabilityColor from 0 to top.
+func drawColorBar(c draw.Canvas, top float64) {
+	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
+	const steps = 100
+	height := bar.Size().Y / steps
+	for k := range steps {
+		y := bar.Min.Y + height*vg.Length(k)
+		bar.FillPolygon(probabilityColor((float64(k)+0.5)/steps),
+			[]vg.Point{{X: bar.Min.X, Y: y}, {X: bar.Max.X, Y: y}, {X: bar.Max.X, Y: y + height + 0.3}, {X: bar.Min.X, Y: y + height + 0.3}})
+	}
+	style := newPlot("", "", "").X.Tick.Label
+	style.XAlign, style.YAlign = draw.XLeft, draw.YCenter
+	ticks := int(math.Round(10 * top))
+	if ticks > 5 && ticks%2 == 0 {
+		ticks /= 2
+	}
+	for k := range ticks + 1 {
+		y := bar.Min.Y + bar.Size().Y*vg.Length(k)/vg.Length(ticks)
+		bar.StrokeLine2(draw.LineStyle{Color: color.Black, Width: 0.5}, bar.Max.X, y, bar.Max.X+3, y)
+		bar.FillText(style, vg.Point{X: bar.Max.X + 5, Y: y}, fmt.Sprintf("%.1f", top*float64(k)/float64(ticks)))
+	}
+}
+
+// plotterErrors are points with intervals, as plotter.NewYErrorBars takes them.
+type plotterErrors struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+func (e *plotterErrors) add(x, y, low, high float64) {
+	e.XYs = append(e.XYs, plotter.XY{X: x, Y: y})
+	e.YErrors = append(e.YErrors, struct{ Low, High float64 }{y - low, high - y})
+}
+
+// distinct returns the different values in ascending order.
+func distinct[T int32 | float64](values []T) []float64 {
+	var out []float64
+	for _, v := range values {
+		out = append(out, float64(v))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// spread returns at most n of the values, evenly chosen with both ends.
+func spread(values []float64, n int) []float64 {
+	if len(values) <= n {
+		return values
+	}
+	out := make([]float64, n)
+	for k := range out {
+		out[k] = values[k*(len(values)-1)/(n-1)]
+	}
+	return out
+}
+
+// cellEdges returns the middles between a value of an ascending grid and its
+// neighbours; at the ends a cell is as wide on both sides.
+func cellEdges(grid []float64, value float64) (low, high float64) {
+	k, _ := slices.BinarySearch(grid, value)
+	const alone = 0.5
+	below, above := alone, alone
+	if k > 0 {
+		below = (value - grid[k-1]) / 2
+		above = below
+	}
+	if k+1 < len(grid) {
+		above = (grid[k+1] - value) / 2
+		if k == 0 {
+			below = above
+		}
+	}
+	return value - below, value + above
+}
+
+// wholeTicks puts a tick at each of up to a dozen values.
+func wholeTicks(values []float64) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for _, v := range spread(values, 12) {
+		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprintf("%g", v)})
+	}
+	return ticks
+}
