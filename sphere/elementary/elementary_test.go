@@ -149,16 +149,11 @@ func TestSinCosNearMultiplesOfHalfPi(t *testing.T) {
 			break
 		}
 		sin, cos := SinCos(x)
-		s, c := bigSinCos(bigFloat(math.Mod(x, 2*math.Pi)))
-		if x > 100 { // the series would lose its digits: reduce with many bits first
-			turn := new(big.Float).SetPrec(precision)
-			turn.SetString("6.28318530717958647692528676655900576839433879875021164194988918461563281257241799725606965068423413596429617302656461329418768921910116446")
-			k := math.Floor(x / (2 * math.Pi))
-			rest := new(big.Float).SetPrec(precision).Mul(turn, bigFloat(k))
-			s, c = bigSinCos(rest.Sub(bigFloat(x), rest))
-		} else {
-			s, c = bigSinCos(bigFloat(x))
-		}
+		// The series would lose its digits: reduce with many bits first.
+		turn := new(big.Float).SetPrec(precision)
+		turn.SetString("6.28318530717958647692528676655900576839433879875021164194988918461563281257241799725606965068423413596429617302656461329418768921910116446")
+		rest := new(big.Float).SetPrec(precision).Mul(turn, bigFloat(math.Floor(x/(2*math.Pi))))
+		s, c := bigSinCos(rest.Sub(bigFloat(x), rest))
 		if ulps(sin, s) > 1.5 || ulps(cos, c) > 1.5 {
 			t.Errorf("SinCos(%v): %.2f and %.2f ulp", x, ulps(sin, s), ulps(cos, c))
 		}

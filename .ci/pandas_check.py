@@ -1,0 +1,27 @@
+"""Opens tables as their users do: pandas.read_feather in one line, types as promised."""
+
+import json
+import sys
+
+import pandas as pd
+import pyarrow.feather as feather
+
+phase = pd.read_feather(sys.argv[1])
+assert list(phase.dim) == [2, 2, 4, 4] and phase.dim.dtype == "int32", phase.dim
+assert phase.antipodal.dtype == "int64" and phase.p_limit.dtype == "float64", phase.dtypes
+assert (phase.antipodal + phase.single + phase.unclustered == phase.trajectories).all()
+assert (phase.p_low <= phase.p_antipodal).all() and (phase.p_antipodal <= phase.p_high).all()
+assert phase.beta_c.isna().tolist() == [True, True, False, False]
+assert phase.p_horizon.isna().all()
+assert abs(phase.p_limit[3] - 0.2227152639) < 1e-10
+assert isinstance(phase.index, pd.RangeIndex)
+
+metadata = feather.read_table(sys.argv[1]).schema.metadata
+assert metadata[b"antipode.command"] == b"phase" and metadata[b"antipode.seed"] == b"1"
+assert json.loads(metadata[b"antipode.parameters"])["beta"] == [0.5, 1.5]
+
+overlap = pd.read_feather(sys.argv[2])
+assert isinstance(overlap.minus_one.dtype, pd.CategoricalDtype), overlap.dtypes
+assert overlap.minus_one.tolist() == ["attracting", "attracting", "non-attracting", "attracting"]
+
+print(f"pandas {pd.__version__}: {len(phase)} and {len(overlap)} rows read as they should")
