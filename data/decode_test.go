@@ -111,7 +111,7 @@ func TestDecode(t *testing.T) {
 		{arrow.PrimitiveTypes.Int8, `[1,-2]`, []int32{1, -2}},
 		{arrow.PrimitiveTypes.Int16, `[1,-2]`, []int32{1, -2}},
 		{arrow.PrimitiveTypes.Uint8, `[1,255]`, []int32{1, 255}},
-		{arrow.PrimitiveTypes.Uint32, `[]`, []int64(nil)},
+		{arrow.PrimitiveTypes.Uint32, `[]`, []int64{}},
 		{arrow.PrimitiveTypes.Int32, `[null,-2]`, []float64{math.NaN(), -2}},
 		{arrow.PrimitiveTypes.Uint64, `[null,9007199254740992]`, []float64{math.NaN(), 1 << 53}},
 		{arrow.PrimitiveTypes.Int64, `[null,-9007199254740992]`, []float64{math.NaN(), -1 << 53}},

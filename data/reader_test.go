@@ -121,3 +121,36 @@ func TestReadAfterClose(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Rows taken a few at a time start anywhere in a batch.
+func TestRowsFromTheMiddle(t *testing.T) {
+	own := filepath.Join(t.TempDir(), "t.arrow")
+	mustWrite(t, own, sample(20))
+	lists := arrowFile(t, arrow.FixedSizeListOf(2, arrow.PrimitiveTypes.Float32), "[[1,2],null,[3,null],[4,5],[6,7],null,null,[8,9]]")
+	for _, path := range []string{own, lists, "testdata/pandas.arrow", "testdata/pyarrow-zstd.arrow"} {
+		want, err := ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := mustOpen(t, path)
+		got := &Table{Schema: r.Schema()}
+		for _, column := range got.Schema.Columns {
+			got.Columns = append(got.Columns, column.empty())
+		}
+		err = nil
+		for err == nil {
+			var piece *Table
+			if piece, err = r.take(3); err == nil {
+				for i, values := range piece.Columns {
+					got.Columns[i] = join(got.Columns[i], values)
+				}
+			}
+		}
+		if err != io.EOF {
+			t.Error(err)
+		}
+		if err := same(got, want); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}

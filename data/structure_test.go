@@ -245,6 +245,14 @@ func (p *patch) batch(i int) flatTable {
 	return batch
 }
 
+// buffer returns the bytes from the start of a buffer of the first batch on.
+func (p *patch) buffer(i int) []byte {
+	block := p.block(footerRecords, 0)
+	body := binary.LittleEndian.Uint64(block) + uint64(binary.LittleEndian.Uint32(block[8:]))
+	first, _ := p.batch(0).vector(batchBuffers, 16)
+	return p.content[body+uint64(p.batch(0).int64(first+16*i)):]
+}
+
 func put(t flatTable, at int, number uint64) {
 	binary.LittleEndian.PutUint64(t.bytes[at:], number)
 }
@@ -276,10 +284,18 @@ func TestMadeUpFiles(t *testing.T) {
 				put(p.batch(0), first+16*i+8, 160)
 			}
 		}},
-		{"huge once inflated", "pyarrow-lz4", "inflated", func(p *patch) {
-			first, _ := p.batch(0).vector(batchBuffers, 16)
-			offset := binary.LittleEndian.Uint64(p.block(footerRecords, 0)) + uint64(binary.LittleEndian.Uint32(p.block(footerRecords, 0)[8:]))
-			binary.LittleEndian.PutUint64(p.content[offset+uint64(p.batch(0).int64(first+16)):], 1<<40)
+		{"huge once inflated", "pyarrow-lz4", "a buffer takes more than 128 MiB", func(p *patch) {
+			binary.LittleEndian.PutUint64(p.buffer(1), 1<<40)
+		}},
+		{"negative once inflated", "pyarrow-lz4", "a buffer takes more than 128 MiB", func(p *patch) {
+			binary.LittleEndian.PutUint64(p.buffer(1), 1<<64-2)
+		}},
+		{"huge together", "pyarrow-lz4", "a batch takes more than 128 MiB", func(p *patch) {
+			binary.LittleEndian.PutUint64(p.buffer(1), 100<<20)
+			binary.LittleEndian.PutUint64(p.buffer(3), 100<<20)
+		}},
+		{"huge window", "pyarrow-zstd", "MiB of memory", func(p *patch) {
+			copy(p.buffer(1)[8+4:], []byte{0x00, 0xFF}) // behind the size and the magic number
 		}},
 		{"schema in itself", "own", "damaged", func(p *patch) {
 			schema, _ := p.footer.table(footerSchema)
@@ -328,10 +344,7 @@ func TestMadeUpFiles(t *testing.T) {
 			copy(schema.bytes[name-4:], append(words(1), 'p'))
 		}},
 		{"code without label", "own", "code 100 for 4 labels", func(p *patch) {
-			first, _ := p.batch(0).vector(batchBuffers, 16)
-			block := p.block(footerRecords, 0)
-			body := int(binary.LittleEndian.Uint64(block)) + int(binary.LittleEndian.Uint32(block[8:]))
-			p.content[body+int(p.batch(0).int64(first+16*9))] = 100
+			p.buffer(9)[0] = 100
 		}},
 		{"big-endian", "own", "big-endian", func(p *patch) {
 			schema, _ := p.footer.table(footerSchema)

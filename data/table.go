@@ -81,8 +81,8 @@ const (
 )
 
 // ReadFile reads the table at path into memory, with the errors of Open and
-// Next. A compressed file that would take more than 1 GiB and more than 16
-// times its own size is refused; Open and Next can read it.
+// Next. A compressed file that may take more than 1 GiB and more than 16 times
+// its own size is refused; Open and Next can read it.
 func ReadFile(path string) (table *Table, err error) {
 	r, err := Open(path)
 	if err != nil {

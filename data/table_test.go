@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,12 +56,17 @@ func same(a, b *Table) error {
 		return fmt.Errorf("schema %+v, want %+v", a.Schema, b.Schema)
 	}
 	for i, column := range a.Schema.Columns {
-		x, y := fmt.Sprintf("%T%v", a.Columns[i], a.Columns[i]), fmt.Sprintf("%T%v", b.Columns[i], b.Columns[i])
-		if x != y {
+		x, ok := a.Columns[i].([]float64)
+		y, both := b.Columns[i].([]float64)
+		if ok != both || ok && !slices.EqualFunc(x, y, sameNumber) || !ok && !reflect.DeepEqual(a.Columns[i], b.Columns[i]) {
 			return fmt.Errorf("column %q differs", column.Name)
 		}
 	}
 	return nil
+}
+
+func sameNumber(x, y float64) bool {
+	return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
 }
 
 func mustWrite(t testing.TB, path string, table *Table) []byte {
@@ -134,7 +140,7 @@ func TestReadFileRefusesBombs(t *testing.T) {
 	}
 }
 
-// bomb writes 15 batches of 3×10^7 zeros, compressed.
+// bomb writes 6 batches of 3×10^7 zeros, compressed.
 func bomb(t *testing.T) string {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "t.arrow"))
@@ -148,7 +154,7 @@ func bomb(t *testing.T) string {
 		t.Fatal(err)
 	}
 	zeros := make([]int32, 30_000_000)
-	for range 15 {
+	for range 6 {
 		if err := writer.Write(schema.record([]any{zeros}, len(zeros))); err != nil {
 			t.Fatal(err)
 		}

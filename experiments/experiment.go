@@ -46,6 +46,8 @@ type Options struct {
 	Workers int // 0 for one per processor; changes no row
 	// Progress, if not nil, is told now and then how much of the work is done.
 	Progress func(done, total int64)
+	// Notice, if not nil, is told before a run that will take long.
+	Notice func(text string)
 }
 
 // All returns the experiments, each with its default parameters.

@@ -59,15 +59,23 @@ func (*Phase) Name() string { return "phase" }
 // Parameters implements Experiment.
 func (p *Phase) Parameters() []Parameter {
 	return []Parameter{
-		{"dim", "dimensions d of the tokens", "", wholeGrid{&p.Dim, number{low: 2, high: 2000}}},
+		p.dim(),
 		{"beta", "inverse temperatures β", "", realGrid{&p.Beta, number{low: 0, high: overlap.MaxBeta}}},
 		{"attention", "kind of attention", "", p.attention()},
-		{"trajectories", "trajectories of each cell (d, β)", "", whole{&p.Trajectories, number{low: 1, high: 1e12}}},
+		p.trajectories(),
 		{"depth", "depth L", "layers per unit of time", whole{&p.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&p.Horizon, number{low: 0, high: 1e6, open: true}}},
 		{"tolerance", "tolerance τ of an outcome: overlaps within τ of ±1", "", realNumber{&p.Tolerance, number{low: 1e-12, high: 0.5}}},
 		{"law", "law of the entries of a value matrix", "", p.law()},
 	}
+}
+
+func (p *Phase) dim() Parameter {
+	return Parameter{"dim", "dimensions d of the tokens", "", wholeGrid{&p.Dim, number{low: 2, high: 10_000}}}
+}
+
+func (p *Phase) trajectories() Parameter {
+	return Parameter{"trajectories", "trajectories of each cell (d, β)", "", whole{&p.Trajectories, number{low: 1, high: 1e12}}}
 }
 
 func (p *Phase) attention() choice { return choice{&p.Attention, sde.AttentionNames} }
@@ -142,7 +150,6 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 	var counts [3]int64 // of each outcome in the present cell
 	ensemble := &sde.Ensemble[sphere.Outcome]{
 		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
-		Seed: options.Seed, Workers: options.Workers,
 	}
 	ensemble.Observer = func(cell int) func(*sphere.Outcome, int64, int64, []float64) {
 		d, classifier := ensemble.Cells[cell].Dim, sphere.NewClassifier(2, p.Tolerance)
@@ -158,10 +165,7 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 		defer clear(counts[:])
 		return p.writeCell(write, ensemble.Cells[cell], counts)
 	}
-	if options.Progress != nil {
-		ensemble.Progress = func(done int64) { options.Progress(done, ensemble.Work()) }
-	}
-	return ensemble.Run(ctx)
+	return runEnsemble(ctx, ensemble, options, p.dim(), p.trajectories())
 }
 
 // writeCell writes the row of a cell: what was counted, and the theory beside it.

@@ -68,7 +68,17 @@ func (e *Ensemble[Row]) validate() error {
 			return err
 		}
 	}
+	if bytes := e.Memory(); bytes > LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+	}
 	return nil
+}
+
+func (e *Ensemble[Row]) workers() int {
+	if e.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return e.Workers
 }
 
 // Run advances all trajectories. It returns the first error in the order of cells
@@ -86,13 +96,9 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if times == nil {
 		times = []int64{e.Layers}
 	}
-	workers := e.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	blocks := (e.Trajectories + blockSize - 1) / blockSize
 	done := int64(0)
-	return inOrder(ctx, workers, int64(len(e.Cells))*blocks,
+	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks,
 		func(stopped func() bool) func(item int64) ([]Row, error) {
 			w := &worker[Row]{ensemble: e, times: times, stopped: stopped, cell: -1}
 			return func(item int64) ([]Row, error) {

@@ -142,8 +142,9 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 		p := newProgress(r.stderr, r.experiment.Name())
 		defer p.finish()
 		options.Progress = p.update
+		options.Notice = func(text string) { fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text) }
 	}
-	return r.experiment.Run(ctx, options, write)
+	return parameterProblem(r.experiment.Run(ctx, options, write))
 }
 
 // samePath reports whether two names stand for one file.

@@ -1,0 +1,53 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/sde"
+)
+
+// Runs that are predicted to take longer than a coffee are announced; those that
+// nobody will see the end of are refused.
+const (
+	longRun    = 600.0            // seconds
+	endlessRun = 365 * 24 * 3600. // seconds
+)
+
+// runEnsemble runs an ensemble with the options, after a look at what it would
+// need. Too much memory is an error of the parameter that sets the size of a cell,
+// too much time one of the parameter that sets the number of trajectories.
+func runEnsemble[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, size, count Parameter) error {
+	e.Seed, e.Workers = options.Seed, options.Workers
+	if bytes := e.Memory(); bytes > sde.LargestMemory {
+		return &ParameterError{size.Name, size.Value.String(),
+			fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
+	}
+	seconds := e.Seconds()
+	if seconds > endlessRun {
+		return &ParameterError{count.Name, count.Value.String(),
+			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}
+	}
+	if seconds > longRun && options.Notice != nil {
+		options.Notice(fmt.Sprintf("this run will take about %s on this machine", inWords(seconds)))
+	}
+	if options.Progress != nil {
+		e.Progress = func(done int64) { options.Progress(done, e.Work()) }
+	}
+	return e.Run(ctx)
+}
+
+// inWords gives a time in the largest unit of which there is more than one.
+func inWords(seconds float64) string {
+	units := []struct {
+		name    string
+		seconds float64
+	}{{"years", 365 * 24 * 3600}, {"days", 24 * 3600}, {"hours", 3600}, {"minutes", 60}}
+	for _, unit := range units {
+		if n := math.Round(seconds / unit.seconds); n > 1 {
+			return fmt.Sprintf("%.0f %s", n, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.0f seconds", seconds)
+}

@@ -1,0 +1,38 @@
+package sde
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
+	for _, change := range []func(c *Cell){
+		func(c *Cell) { c.Dim = 1_000_000 },
+		func(c *Cell) { c.Tokens, c.Model = 1_000_000, Flow },
+		func(c *Cell) { c.Tokens, c.Dim = largestCount, largestCount },
+	} {
+		c := pairCell()
+		change(&c)
+		e := recording([]Cell{pairCell(), c}, 1, 1, new([]record))
+		if err := e.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "GiB of memory") {
+			t.Errorf("N=%d, d=%d: error %v", c.Tokens, c.Dim, err)
+		}
+	}
+	if bytes := recording([]Cell{pairCell()}, 1, 1, new([]record)).Memory(); bytes > 1e6 {
+		t.Errorf("two tokens of dimension 4 need %g bytes", bytes)
+	}
+}
+
+// The prediction is within a factor of the time that a run takes; the factor is
+// wide, as machines are shared.
+func TestSeconds(t *testing.T) {
+	var rows []record
+	e := recording([]Cell{pairCell()}, 64, 2000, &rows)
+	predicted := e.Seconds()
+	start := time.Now()
+	runAll(t, e, &rows)
+	if actual := time.Since(start).Seconds(); predicted > 30*actual || predicted < actual/30 {
+		t.Errorf("predicted %.3g s, took %.3g s", predicted, actual)
+	}
+}
