@@ -71,6 +71,8 @@ func (v startOverlap) String() string {
 
 func (v startOverlap) Allowed() string { return "uniform or a number from -1 to 1" }
 
+func (v startOverlap) Placeholder() string { return "OVERLAP" }
+
 func (v startOverlap) Check() error {
 	return checkThat(*v.field == nil || math.Abs(**v.field) <= 1, v)
 }

@@ -51,7 +51,7 @@ func (r *runner) addFlag(p experiments.Parameter) *cli.GenericFlag {
 }
 
 func (r *runner) addSwitch(name, usage string, field *bool) {
-	r.flags = append(r.flags, &cli.BoolFlag{Name: name, Usage: usage, Destination: field, DisableDefaultText: true})
+	r.flags = append(r.flags, newSwitch(name, usage, field))
 }
 
 // addOut adds the flag of the table's file; the text says what happens without it.
