@@ -34,7 +34,7 @@ func NewPhase() *Phase {
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
 		Attention:    sde.Softmax.String(),
-		Trajectories: 250,
+		Trajectories: 200,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
