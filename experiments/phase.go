@@ -300,11 +300,11 @@ func (c *phaseCells) sentence() string {
 	}
 	text := "Two opposite clusters are possible in the limit of infinite depth and time where cosh 2β > d-2."
 	if above > 0 {
-		text += fmt.Sprintf(" They were seen in %d of the %s above this boundary, where no fraction differs from the theory by more "+
+		text += fmt.Sprintf(" They were seen in %d of %s above this boundary, where no fraction differs from the theory by more "+
 			"than %.1f standard errors if unclustered trajectories may still go either way.", aboveSeen, cellsText(above), worst)
 	}
 	if below > 0 {
-		text += fmt.Sprintf(" They were seen in %d of the %s at or below it.", belowSeen, cellsText(below))
+		text += fmt.Sprintf(" They were seen in %d of %s at or below it.", belowSeen, cellsText(below))
 	}
 	return text
 }
