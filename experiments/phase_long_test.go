@@ -9,11 +9,11 @@ import (
 	"antipode/sde"
 )
 
-// The main job at ten seeds: next to none antipodal below the boundary, where time 50
-// has not quite emptied the neighbourhood of -1, and above it the
-// fraction within 4 standard errors of 0.2216, the value at depth 100 and time 50
-// (0.22158 ± 0.0009 by an independent program). A false alarm in 1600 sets of ten
-// seeds; these are fixed.
+// The main job at ten seeds. Below the boundary, time 50 has not quite emptied the
+// neighbourhood of -1: a trajectory is there with probability 8.7e-5, more than 4 of
+// 4000 with probability 4e-5. Above it the fraction is within 4 standard errors of
+// 0.2216, the value at depth 100 and time 50 (0.22158 ± 0.0009 by an independent
+// program). A false alarm in 900 sets of ten seeds; these are fixed.
 func TestPhaseAtTenSeeds(t *testing.T) {
 	p := phaseCell(4, 1.5, sde.Softmax, 100, 50, 4000)
 	p.Beta = []float64{0.3, 1.5}
@@ -22,7 +22,7 @@ func TestPhaseAtTenSeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.antipodal[0] > 6 {
+		if c.antipodal[0] > 4 {
 			t.Errorf("seed %d: %d antipodal at β = 0.3", seed+1, c.antipodal[0])
 		}
 		sigmas := (c.estimate[1] - 0.2216) / math.Sqrt(0.2216*(1-0.2216)/4000)
