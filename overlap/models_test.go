@@ -258,7 +258,9 @@ func TestHit(t *testing.T) {
 // Everything stays finite, in range and ordered, for every model and parameter.
 func TestEveryModelIsFinite(t *testing.T) {
 	attentions := rapid.SampledFrom([]Attention{Softmax, Unnormalized})
-	masses := rapid.Custom(func(t *rapid.T) float64 { return math.Exp(rapid.Float64Range(0, math.Log(MaxMass)).Draw(t, "log mass")) })
+	masses := rapid.Custom(func(t *rapid.T) float64 {
+		return math.Exp(rapid.Float64Range(0, math.Log(MaxMass)).Draw(t, "log mass"))
+	})
 	epsilons := rapid.OneOf(rapid.Float64Range(0, 2), rapid.Float64Range(0, MaxEpsilon), rapid.Float64Range(1, 1.45))
 	rapid.Check(t, func(t *rapid.T) {
 		dim, beta, attention, z0 := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), attentions.Draw(t, "attention"), everyZ.Draw(t, "z0")
