@@ -160,6 +160,15 @@ func criticalBeta(d int) float64 {
 	return math.NaN()
 }
 
+// criticalBetaDepth is the same at finite depth, for Gaussian value matrices.
+func criticalBetaDepth(d int, attention overlap.Attention, depth int64) (float64, error) {
+	beta, exists, err := overlap.CriticalBetaDepth(d, attention, 1, int(depth))
+	if err != nil || exists {
+		return beta, err
+	}
+	return math.NaN(), nil
+}
+
 // Describe implements Experiment: a paragraph for each point.
 func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 	r := columns{table: table}

@@ -36,10 +36,10 @@ func TestPhaseAtTenSeeds(t *testing.T) {
 	}
 }
 
-// Simulation and the limit's probability over dimensions, both attentions, and all
-// laws. The clock of unnormalised attention runs e^{2β} times as fast, so it needs
-// more depth and less time. Depth and horizon are such that both biases together
-// stay below 0.003, a third of a standard error. 18 comparisons at 4.7 standard errors: joint
+// Simulation and the probability at the horizon over dimensions, both attentions, and
+// all laws. The clock of unnormalised attention runs e^{2β} times as fast, so it needs
+// more depth and less time. The depth is such that its bias stays below 0.003, a third
+// of a standard error. 18 comparisons at 4.7 standard errors: joint
 // false-alarm probability 5e-5.
 func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 	type cell struct {
@@ -77,7 +77,7 @@ func TestPhaseAgreesWithTheoryWidely(t *testing.T) {
 		sigmas, c := agreement(t, cell.Phase, 11)
 		unclustered := float64(c.unclustered[0]) / float64(c.trajectories[0])
 		t.Logf("d=%d β=%g %s %s: %.4f, theory %.4f, %.2f standard errors, unclustered %.4f",
-			c.dim[0], c.beta[0], cell.Attention, cell.Law, c.estimate[0], c.limit[0], sigmas, unclustered)
+			c.dim[0], c.beta[0], cell.Attention, cell.Law, c.estimate[0], c.horizon[0], sigmas, unclustered)
 		if sigmas > 4.7 {
 			t.Errorf("d=%d β=%g %s %s: simulation and theory differ", c.dim[0], c.beta[0], cell.Attention, cell.Law)
 		}

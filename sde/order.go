@@ -27,7 +27,7 @@ func inOrder[Result any](
 	release := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer release()
 
-	const waiting = 4 // items a worker may be ahead of the slowest
+	const waiting = 16 // items a worker may be ahead of the slowest
 	tickets := make(chan struct{}, workers*waiting)
 	results := make(chan outcome, workers*waiting)
 	quit := make(chan struct{}) // no new items
