@@ -46,7 +46,7 @@ func (*Phase) Draw(table *data.Table) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: 900, height: 430, paint: func(c draw.Canvas) {
+	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
 		c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 		c = caption(c, runCaption("phase", parameters, seed))
 		c = draw.Crop(c, 8, -8, 0, -8)
@@ -87,17 +87,10 @@ func (c *phaseCells) plane() (*plot.Plot, error) {
 			boundary = append(boundary, plotter.XY{X: beta, Y: d})
 		}
 	}
-	if err := addBoundary(p, boundary, "cosh 2β = d-2", []vg.Length{6, 4}); err != nil {
+	if err := addBoundary(p, boundary); err != nil {
 		return nil, err
 	}
-	var atDepth plotter.XYs
-	for k := range c.dim {
-		if beta := c.boundaryDepth[k]; (k == 0 || c.dim[k] != c.dim[k-1]) && beta >= p.X.Min && beta <= p.X.Max {
-			atDepth = append(atDepth, plotter.XY{X: beta, Y: float64(c.dim[k])})
-		}
-	}
-	slices.SortFunc(atDepth, func(a, b plotter.XY) int { return cmp.Compare(a.Y, b.Y) })
-	if err := addBoundary(p, atDepth, "at this depth", []vg.Length{1.5, 2.5}); err != nil {
+	if err := c.addBoundaryAtDepth(p); err != nil {
 		return nil, err
 	}
 	p.Legend.Top, p.Legend.Left = true, true
@@ -105,13 +98,13 @@ func (c *phaseCells) plane() (*plot.Plot, error) {
 	return p, nil
 }
 
-// addBoundary adds a line of the theory, white below black so that it shows on every
-// colour.
-func addBoundary(p *plot.Plot, boundary plotter.XYs, name string, dashes []vg.Length) error {
+// addBoundary adds the line of infinite depth, white below black so that it shows on
+// every colour.
+func addBoundary(p *plot.Plot, boundary plotter.XYs) error {
 	if len(boundary) < 2 {
 		return nil
 	}
-	for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: dashes}} {
+	for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}} {
 		line, err := plotter.NewLine(boundary)
 		if err != nil {
 			return err
@@ -119,9 +112,31 @@ func addBoundary(p *plot.Plot, boundary plotter.XYs, name string, dashes []vg.Le
 		line.LineStyle = style
 		p.Add(line)
 		if style.Dashes != nil {
-			p.Legend.Add(name, line)
+			p.Legend.Add("cosh 2β = d-2", line)
 		}
 	}
+	return nil
+}
+
+// addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
+// whole dimensions.
+func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
+	var points plotter.XYs
+	for k, beta := range c.boundaryDepth {
+		if beta >= p.X.Min && beta <= p.X.Max {
+			points = append(points, plotter.XY{X: beta, Y: float64(c.dim[k])})
+		}
+	}
+	if len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	p.Legend.Add("at this depth", dots)
 	return nil
 }
 
