@@ -86,7 +86,7 @@ type clusters struct {
 	difference   float64 // great - small
 }
 
-// slope is equation (3) of the package comment.
+// slope is [2].
 func (c *clusters) slope(at position) float64 {
 	slope := float64(c.psi(at.below)*c.imbalance()) + at.z
 	if c.difference == 0 {
