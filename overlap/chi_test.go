@@ -63,3 +63,9 @@ func TestRoot(t *testing.T) {
 	near(t, "√2", root(func(x float64) float64 { return x*x - 2 }, 0, 5), math.Sqrt2, 1e-15)
 	near(t, "0", root(func(x float64) float64 { return x }, -1, 3), 0, 1e-15)
 }
+
+// The series of the heat equation ends before its terms fall too slowly.
+func TestHeat(t *testing.T) {
+	near(t, "slow", heat(1, func(float64) float64 { return 0.95 }), 1, 0)
+	near(t, "fast", heat(1, func(float64) float64 { return 0.5 }), 2, 1e-15)
+}

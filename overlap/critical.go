@@ -29,20 +29,21 @@ func CriticalBetaDepth(dim int, attention Attention, sigma float64, depth int) (
 	}
 	lyapunov := func(beta float64) float64 {
 		var l Depth
-		if l, err = AntipodalDepth(dim, beta, attention, sigma, depth); err != nil {
+		if err == nil {
+			l, err = AntipodalDepth(dim, beta, attention, sigma, depth)
+		}
+		if err != nil {
 			return -1
 		}
 		return l.Lyapunov()
 	}
-	low, _ := CriticalBeta(dim)
+	low, _ := CriticalBeta(dim) // which is below the zero at any depth
 	high := low + 0.125
 	for ; lyapunov(high) > 0; high += 0.5 {
 		low = high
 	}
-	if lyapunov(low) < 0 {
-		low = 0
-	}
-	return root(lyapunov, low, high), true, err
+	zero := root(lyapunov, low, high)
+	return zero, err == nil, err
 }
 
 // CriticalBetaSlope returns c, the limit of L (CriticalBetaDepth - CriticalBeta) as the

@@ -100,9 +100,6 @@ func (l Depth) Return() (float64, bool) {
 	for l.powers(low)/normal > 1 {
 		low *= 0.5
 	}
-	if low == high {
-		return high, true
-	}
 	return root(func(kappa float64) float64 { return l.powers(kappa)/normal - 1 }, low, min(high, 2*low)), true
 }
 

@@ -3,6 +3,7 @@ package overlap
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -140,4 +141,35 @@ func TestFiniteDepthAtTheExtremes(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestDepthIsRefused(t *testing.T) {
+	for name, f := range map[string]func() error{
+		"dimension 1 ":         func() error { _, err := AntipodalDepth(1, 1, Softmax, 1, 10); return err },
+		"beta -1 ":             func() error { _, err := SingleDepth(3, -1, Softmax, 1, 10); return err },
+		"sigma 0 ":             func() error { _, err := AntipodalDepth(3, 1, Softmax, 0, 10); return err },
+		"depth 0 ":             func() error { _, err := AntipodalDepth(3, 1, Softmax, 1, 0); return err },
+		"beta 900: e^(2β)":     func() error { _, err := AntipodalDepth(3, 900, Unnormalized, 1, 10); return err },
+		"of unnormalized":      func() error { _, _, err := CriticalBetaDepth(300, Unnormalized, 9e149, 1); return err },
+		"depth -1 ":            func() error { _, _, err := CriticalBetaDepth(3, Softmax, 1, -1); return err },
+		"Attention(7) is not ": func() error { _, _, err := CriticalBetaDepth(3, Attention(7), 1, 1); return err },
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v does not say %q", err, name)
+		}
+	}
+	if c := CriticalBetaSlope(3, Softmax, 1); c != 0 {
+		t.Errorf("slope for dim 3 is %v", c)
+	}
+}
+
+// In two dimensions without attention D keeps its length to first order, and S = 2 cos:
+// λ < 0, and the return exponent exists.
+func TestReturnWithoutAttention(t *testing.T) {
+	l := antipodalDepth(t, 2, 0, Softmax, 10)
+	kappa, ok := l.Return()
+	if !ok || !(kappa > 0 && kappa < 1) {
+		t.Errorf("return exponent %v, %v", kappa, ok)
+	}
+	near(t, "E(…)^(2κ)", chiPower(1, 10, kappa), 1, 1e-12)
 }

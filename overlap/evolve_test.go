@@ -129,6 +129,7 @@ func TestStepConserves(t *testing.T) {
 		sum += m
 	}
 	near(t, "mass", sum, 1, 1e-12)
+	near(t, "x/(e^x-1) at 0", bernoulli(0), 1, 0)
 }
 
 // The law of long ago is that of the scale function.

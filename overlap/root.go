@@ -7,10 +7,10 @@ import "math"
 // stays halved (the Illinois method).
 func root(f func(x float64) float64, a, b float64) float64 {
 	fa, fb := f(a), f(b)
-	for range 200 {
+	for fb != 0 && math.Abs(b-a) > 0x1p-50*math.Abs(b) {
 		x := b - float64(fb*((b-a)/(fb-fa)))
-		if fb == 0 || math.Abs(b-a) <= 0x1p-50*math.Abs(b) || x == b {
-			return b
+		if x == b {
+			break
 		}
 		fx := f(x)
 		if fx*fb < 0 {

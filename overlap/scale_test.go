@@ -70,6 +70,16 @@ func TestScaleBelongsToDiffusion(t *testing.T) {
 }
 
 func TestScaleAtTheEnds(t *testing.T) {
+	if got := must(t)(NewHybrid(3, 1, Softmax, 2)).LogScale(0.5); !math.IsInf(got, 1) {
+		t.Errorf("LogScale = %v where +1 does not attract", got)
+	}
+	slow := scale{slope: func(float64) float64 { return 0 }, plus: converging(1, 1e-310, asymptote)}
+	if got := slow.tail(0, math.Inf(1)); got != boundless {
+		t.Errorf("tail of almost a constant density %v", got)
+	}
+	if surely(false) != 1 || surely(true) != rounding {
+		t.Error("a tail beyond float64 decides only where h is convex")
+	}
 	attracting, not := diffusion(t, 4, 1.5), diffusion(t, 4, 0.3)
 	if got := not.LogScale(-1); !math.IsInf(got, 1) {
 		t.Errorf("LogScale(-1) = %v where -1 does not attract", got)
@@ -137,4 +147,11 @@ func TestTail(t *testing.T) {
 	if got := (scale{slope: func(float64) float64 { return -100 }, plus: converging(1, 1, asymptote)}).tail(0, math.Inf(1)); got != boundless {
 		t.Errorf("tail beyond float64 %v", got)
 	}
+}
+
+func TestStraight(t *testing.T) {
+	near(t, "constant", straight(0, 3), 3, 0)
+	near(t, "falling", straight(2, math.Inf(1)), 0.5, 0)
+	near(t, "rising", straight(-1, 2), math.Expm1(2), 1e-14)
+	near(t, "nothing", straight(1, -1), 0, 0)
 }
