@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"antipode/data"
 )
 
 // Parameter is one parameter of an experiment.
@@ -237,6 +239,18 @@ func parametersJSON(e Experiment) string {
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return string(text)
+}
+
+// readParameters sets an experiment to the parameters in a table's metadata.
+func readParameters(e Experiment, table *data.Table) error {
+	text, _ := table.Schema.Value(data.KeyParameters)
+	if err := json.Unmarshal([]byte(text), e); err != nil {
+		return fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	return nil
 }
 
 // layers is the number of layers in a horizon, or an error that belongs to the horizon.

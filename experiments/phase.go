@@ -89,18 +89,8 @@ func (p *Phase) Validate() error {
 	if _, err := layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
-	for _, beta := range p.Beta {
-		if beta > largestUnnormalizedBeta && p.Attention == sde.Unnormalized.String() {
-			return &ParameterError{"beta", formatReal(beta),
-				fmt.Sprintf("e^2β overflows in unnormalized attention; must be at most %d, or use softmax", largestUnnormalizedBeta)}
-		}
-	}
-	return nil
+	return checkClock(p.Attention, p.Beta)
 }
-
-// largestUnnormalizedBeta keeps the clock of unnormalised attention, which runs like
-// e^2β, within the range of float64; the fields themselves reach further.
-const largestUnnormalizedBeta = 340
 
 // cells are the cells of the grid, by dimension and then by β.
 func (p *Phase) cells() []sde.Cell {

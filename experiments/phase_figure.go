@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"image/color"
 	"math"
@@ -28,12 +27,8 @@ func (*Phase) Draw(table *data.Table) (*Figure, error) {
 		return nil, fmt.Errorf("the table has no rows to draw")
 	}
 	p := NewPhase()
-	text, _ := table.Schema.Value(data.KeyParameters)
-	if err := json.Unmarshal([]byte(text), p); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
-	}
-	if err := p.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
+	if err := readParameters(p, table); err != nil {
+		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g",
@@ -47,7 +42,6 @@ func (*Phase) Draw(table *data.Table) (*Figure, error) {
 		return nil, err
 	}
 	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
-		c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 		c = caption(c, runCaption("phase", parameters, seed))
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X * 0.49

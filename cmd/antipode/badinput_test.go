@@ -33,7 +33,7 @@ var badValues = map[string][]string{
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
-	"OVERLAP": join(badNumbers, outOfBounds, []string{"1.0001", "-2", "Uniform", "uniform,0"}),
+	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow", "a\x00.png",
 		"plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png", strings.Repeat("a", 300) + ".arrow", strings.Repeat("a", 300) + ".png"},
 }
