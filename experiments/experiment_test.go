@@ -25,8 +25,8 @@ var small = map[string]func(e Experiment){
 	},
 	"overlap": func(e Experiment) {
 		o := e.(*Overlap)
-		depth, horizon := int64(10), 5.
-		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 4, 7}, []float64{0, 1, 3}, &depth, &horizon
+		depth, horizon := int64(10), 25.
+		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
 }
 

@@ -119,7 +119,7 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if o.Horizon == nil {
 		return nil
 	}
-	const accuracy = 1e-6
+	const accuracy = 1e-5
 	evolve := t.diffusion.EvolveUniform
 	if o.Z0 != nil {
 		evolve = func(times []float64, tolerance float64) ([]overlap.Distribution, error) {
