@@ -75,6 +75,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		Commands: []*cli.Command{
 			phaseCommand(stdout, stderr),
 			overlapCommand(stdout, stderr),
+			simulateCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 		},

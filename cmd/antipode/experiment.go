@@ -104,7 +104,7 @@ func (r *runner) toFiles(ctx context.Context) error {
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}
-	table, err := data.ReadFile(r.out)
+	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err
 	}
