@@ -52,7 +52,7 @@ type Options struct {
 
 // All returns the experiments, each with its default parameters.
 func All() []Experiment {
-	return []Experiment{NewPhase(), NewOverlap(), NewSimulate()}
+	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewField()}
 }
 
 // ByName returns the experiment of that name with its default parameters.

@@ -27,6 +27,12 @@ var small = map[string]func(e Experiment){
 		o := e.(*Overlap)
 		o.Dim, o.Beta = []int{2, 4, 100}, []float64{0, 1, 3, 1000}
 	},
+	"simulate": func(e Experiment) {
+		s := e.(*Simulate)
+		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
+		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
+	},
+	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 
 func runTable(t *testing.T, e Experiment, options Options) *data.Table {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 
 	"antipode/data"
 	"antipode/sde"
@@ -144,7 +145,7 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if p.table, err = s.newTable(); err != nil {
 		return p, err
 	}
-	if err := s.checkSize(p.table, p.horizon/every+2); err != nil {
+	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
 		return p, err
 	}
 	p.times = observationTimes(p.horizon, every)
@@ -169,11 +170,15 @@ func (s *Simulate) cell() (sde.Cell, error) {
 		err = cell.Start.Validate(cell.Tokens, cell.Dim)
 	}
 	if err != nil {
-		return cell, &ParameterError{"start", withoutChecksum(s.Start), err.Error()}
+		problem := err.Error()
+		if cell.Start != nil { // which the error describes, but it has been given
+			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
+		}
+		return cell, &ParameterError{"start", withoutChecksum(s.Start), problem}
 	}
 	if largest := cell.LargestBeta(); cell.Beta > largest {
-		return cell, &ParameterError{"beta", formatReal(s.Beta),
-			fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+		return cell, &ParameterError{"beta", formatReal(s.Beta), fmt.Sprintf(
+			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
 	}
 	return cell, cell.Validate()
 }
@@ -196,11 +201,16 @@ const (
 // checkSize refuses a table that is absurdly large, and trajectories too long to be
 // kept until it is their turn.
 func (s *Simulate) checkSize(table savedTable, times int64) error {
-	rows := float64(s.Trajectories) * float64(times) * table.rowsPerTime()
-	if bytes := rows * table.bytesPerRow(); bytes > largestTable {
-		return &ParameterError{"save", s.Save, fmt.Sprintf(
-			"the table would have %.3g rows and take %.3g GiB; must be at most %d GiB: save less often, or fewer trajectories",
-			rows, bytes/(1<<30), largestTable>>30)}
+	each := float64(times) * table.rowsPerTime() * table.bytesPerRow()
+	bytes := float64(s.Trajectories) * each
+	switch {
+	case each > largestTable:
+		return &ParameterError{"every", formatReal(s.Every), fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
+	case bytes > largestTable:
+		return &ParameterError{"trajectories", fmt.Sprint(s.Trajectories), fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
+			bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
 	}
 	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
 	if bytes := float64(times) * (8 + float64(ahead)*table.bytesKept()); bytes > largestInPart {

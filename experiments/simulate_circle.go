@@ -1,11 +1,11 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 
 	"antipode/data"
 
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -16,22 +16,25 @@ func paintAngles(digest *data.Table) (func(draw.Canvas), error) {
 		return nil, err
 	}
 	if s.dim != 2 {
-		return nil, errNoRows
+		return nil, fmt.Errorf("states of length %d: must be 2 to lie on a circle", s.dim)
 	}
 	p := newPlot("Angles of the tokens of trajectory 0", "time", "angle / π")
 	for i := range s.tokens {
-		if err := addAngles(p, s, i); err != nil {
-			return nil, err
+		style := draw.LineStyle{Color: seriesColors[i%len(seriesColors)], Width: 1}
+		for _, line := range unwrappedAngles(s, i) {
+			if _, err := addLine(p, s.time, line, style); err != nil {
+				return nil, err
+			}
 		}
 	}
 	p.Y.Min, p.Y.Max = -1, 1
 	return p.Draw, nil
 }
 
-// addAngles adds the angle of a token. Where it passes ±π the line leaves on one
-// side and comes back on the other: it is drawn unwrapped, once for each turn that
-// it visits, and the plot clips it.
-func addAngles(p *plot.Plot, s *stateLines, token int) error {
+// unwrappedAngles is the angle of a token, in units of π. Where it passes ±π the
+// line leaves the plot on one side and comes back on the other: it is there without
+// jumps, once for each turn that it visits, and the plot clips it.
+func unwrappedAngles(s *stateLines, token int) (lines [][]float64) {
 	angle := make([]float64, len(s.time))
 	for row := range angle {
 		x := s.token(token, row)
@@ -40,21 +43,18 @@ func addAngles(p *plot.Plot, s *stateLines, token int) error {
 			angle[row] -= 2 * math.Round((angle[row]-angle[row-1])/2)
 		}
 	}
-	style := draw.LineStyle{Color: seriesColors[token%len(seriesColors)], Width: 1}
 	visited := map[float64]bool{}
-	for _, unwrapped := range angle {
-		turn := 2 * math.Round(unwrapped/2)
+	for _, a := range angle {
+		turn := 2 * math.Round(a/2)
 		if visited[turn] {
 			continue
 		}
 		visited[turn] = true
-		shifted := make([]float64, len(angle))
+		line := make([]float64, len(angle))
 		for row := range angle {
-			shifted[row] = angle[row] - turn
+			line[row] = angle[row] - turn
 		}
-		if _, err := addLine(p, s.time, shifted, style); err != nil {
-			return err
-		}
+		lines = append(lines, line)
 	}
-	return nil
+	return lines
 }

@@ -27,8 +27,9 @@ func (s *Simulate) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%d %s of the %s model, %d tokens of dimension %d, β = %s, to time %s.\n%s\n",
-		s.Trajectories, plural("trajectory", "trajectories", s.Trajectories), s.Model, s.Tokens, s.Dim, formatReal(s.Beta), formatReal(s.Horizon), text)
+	_, err = fmt.Fprintf(w, "%d %s of the %s model, %d %s of dimension %d, β = %s, to time %s.\n%s\n",
+		s.Trajectories, plural("trajectory", "trajectories", s.Trajectories), s.Model,
+		s.Tokens, plural("token", "tokens", s.Tokens), s.Dim, formatReal(s.Beta), formatReal(s.Horizon), text)
 	return err
 }
 

@@ -77,8 +77,8 @@ func (s OppositeStart) Validate(tokens, dim int) error {
 	if s.First < 1 || s.Second < 1 {
 		return fmt.Errorf("start %v: a cluster has at least 1 token", s)
 	}
-	if s.First > tokens || s.Second != tokens-s.First { // without overflow
-		return fmt.Errorf("start %v: does not have %d tokens", s, tokens)
+	if sum := uint64(s.First) + uint64(s.Second); sum != uint64(tokens) {
+		return fmt.Errorf("start %v: needs %d tokens, not %d", s, sum, tokens)
 	}
 	return nil
 }

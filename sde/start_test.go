@@ -66,9 +66,9 @@ func TestOppositeStartValidate(t *testing.T) {
 		{OppositeStart{0, 2}, 2, "at least 1 token"},
 		{OppositeStart{2, 0}, 2, "at least 1 token"},
 		{OppositeStart{-1, 3}, 2, "at least 1 token"},
-		{OppositeStart{1, 2}, 2, "does not have 2 tokens"},
-		{OppositeStart{math.MaxInt, math.MaxInt}, 2, "does not have 2 tokens"},
-		{OppositeStart{1, 1}, 3, "does not have 3 tokens"},
+		{OppositeStart{1, 2}, 2, "not 2"},
+		{OppositeStart{math.MaxInt, math.MaxInt}, 2, "not 2"},
+		{OppositeStart{1, 1}, 3, "needs 2 tokens, not 3"},
 	} {
 		if err := c.start.Validate(c.tokens, 3); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: error %v, want %q", c.start, err, c.want)

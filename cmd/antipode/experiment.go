@@ -65,6 +65,10 @@ func (r *runner) addFiles() {
 	r.addOut(r.defaultName(tableEndings))
 	plot := r.addFlag(experiments.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
 	plot.DefaultText = r.defaultName(figureEndings) + " without --out, none with it"
+}
+
+// addPaper adds the switch to the scale of the paper's figure.
+func (r *runner) addPaper() {
 	r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
 }
 
@@ -111,11 +115,13 @@ func (r *runner) toFiles(ctx context.Context) error {
 	if err := r.experiment.Describe(r.stdout, table); err != nil {
 		return err
 	}
-	if err := figure.draw(r.experiment, table); err != nil {
-		return err
-	}
 	files := []string{r.out}
-	if r.plot != "" {
+	switch err := figure.draw(r.experiment, table); {
+	case errors.Is(err, experiments.ErrNoFigure): // the table is there, and says more
+		fmt.Fprintf(r.stdout, "No figure: %v.\n", err)
+	case err != nil:
+		return err
+	case r.plot != "":
 		files = append(files, r.plot)
 	}
 	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
