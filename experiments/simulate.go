@@ -69,14 +69,14 @@ func (s *Simulate) Parameters() []Parameter {
 		{"beta", "inverse temperature β", "", realNumber{&s.Beta, number{low: 0, high: 1e6}}},
 		{"epsilon", "noise amplitude ε of the hybrid", "", realNumber{&s.Epsilon, number{low: 0, high: 1e6}}},
 		{"attention", "kind of attention", "", s.attention()},
-		{"law", "law of the entries of a value matrix, or of the hybrid's amplitude, for which rademacher is the default", "", s.law()},
+		{"law", "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", "", s.law()},
 		{"depth", "depth L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&s.Horizon, number{low: 0, high: 1e6, open: true}}},
 		s.trajectories(),
 		{"interaction", "matrix B = QᵀK of the scores β·xᵀBy", "", matrixFile{&s.Interaction}},
-		{"start", "tokens at time 0; uniform ones are independent, trajectory k goes on from the last state of trajectory k of FILE (modulo their number)", "", startChoice{&s.Start}},
+		{"start", "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", "", startChoice{&s.Start}},
 		{"save", "what the table holds: outcome, overlap of each pair, or the tokens themselves", "", s.save()},
-		{"every", "time from one saved time to the next, a multiple of 1/depth; start and horizon are saved too", "units of time", realNumber{&s.Every, number{low: 0, high: 1e6, open: true}}},
+		{"every", "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", "units of time", realNumber{&s.Every, number{low: 0, high: 1e6, open: true}}},
 		{"tolerance", "tolerance τ of an outcome: overlaps within τ of ±1", "", realNumber{&s.Tolerance, number{low: 1e-12, high: 0.5}}},
 	}
 }
