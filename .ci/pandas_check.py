@@ -24,4 +24,13 @@ overlap = pd.read_feather(sys.argv[2])
 assert isinstance(overlap.minus_one.dtype, pd.CategoricalDtype), overlap.dtypes
 assert overlap.minus_one.tolist() == ["attracting", "attracting", "non-attracting", "attracting"]
 
-print(f"pandas {pd.__version__}: {len(phase)} and {len(overlap)} rows read as they should")
+outcomes = pd.read_feather(sys.argv[3])
+assert isinstance(outcomes.outcome.dtype, pd.CategoricalDtype) and len(outcomes) == 60, outcomes
+assert list(outcomes.time[:3]) == [0, 1, 2] and outcomes.trajectory.dtype == "int64", outcomes
+assert 0 <= outcomes.antipodal_pair.mean() <= 1 and outcomes.antipodal_pair.dtype == "int32", outcomes
+
+states = pd.read_feather(sys.argv[4])
+assert list(states.columns) == ["trajectory", "time", "x1", "x2", "x3"], states.columns
+assert all(len(x) == 3 and abs((x * x).sum() - 1) < 1e-15 for x in states.x2), states.x2
+
+print(f"pandas {pd.__version__}: {len(phase)}, {len(overlap)}, {len(outcomes)} and {len(states)} rows read as they should")

@@ -129,7 +129,7 @@ func changes(t *testing.T, stepper sde.Stepper, c sde.Cell, r *rand.Rand) func()
 		return sphere.Dot(x[:d], x[d:]) - sphere.Dot(start[:d], start[d:])
 	}
 	return func() (plus, minus float64) {
-		if err := c.Start.Fill(start, d, r.NormFloat64); err != nil {
+		if err := c.Start.Fill(start, d, 0, r.NormFloat64); err != nil {
 			t.Fatal(err)
 		}
 		gaussians(increment, r)

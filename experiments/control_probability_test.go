@@ -21,7 +21,7 @@ func exits(t *testing.T, stepper sde.Stepper, c sde.Cell, trajectories, layers i
 	d := c.Dim
 	x, increment := make([]float64, 2*d), make([]float64, stepper.IncrementLen())
 	for range trajectories {
-		if err := c.Start.Fill(x, d, r.NormFloat64); err != nil {
+		if err := c.Start.Fill(x, d, 0, r.NormFloat64); err != nil {
 			t.Fatal(err)
 		}
 		for range layers {

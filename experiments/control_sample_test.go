@@ -39,7 +39,7 @@ func plainOverlaps(t *testing.T, step makeStepper, c sde.Cell, entry func(*rand.
 	x, increment := make([]float64, c.Tokens*c.Dim), make([]float64, stepper.IncrementLen())
 	overlaps := make([]float64, trajectories)
 	for i := range overlaps {
-		if err := c.Start.Fill(x, c.Dim, r.NormFloat64); err != nil {
+		if err := c.Start.Fill(x, c.Dim, 0, r.NormFloat64); err != nil {
 			t.Fatal(err)
 		}
 		for range layers {

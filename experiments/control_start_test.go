@@ -11,7 +11,7 @@ import (
 // get the uniform law on the sphere wrong. It has the right second moments.
 type cubeStart struct{ sde.UniformStart }
 
-func (cubeStart) Fill(x []float64, d int, normal func() float64) error {
+func (cubeStart) Fill(x []float64, d int, _ int64, normal func() float64) error {
 	for i := 0; i < len(x); i += d {
 		square := 0.0
 		for k := range d {

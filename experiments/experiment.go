@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -32,9 +33,12 @@ type Experiment interface {
 	Run(ctx context.Context, options Options, write func(columns ...any) error) error
 	// Describe writes a short text on what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
-	// Draw makes the figure of a table of this experiment.
+	// Draw makes the figure of a table of this experiment, or returns ErrNoFigure.
 	Draw(table *data.Table) (*Figure, error)
 }
+
+// ErrNoFigure says that there is no figure of a table.
+var ErrNoFigure = errors.New("there is no figure of this table")
 
 // Options say how an experiment is run.
 type Options struct {
@@ -48,7 +52,7 @@ type Options struct {
 
 // All returns the experiments, each with its default parameters.
 func All() []Experiment {
-	return []Experiment{NewPhase(), NewOverlap()}
+	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewField()}
 }
 
 // ByName returns the experiment of that name with its default parameters.

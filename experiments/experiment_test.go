@@ -28,6 +28,12 @@ var small = map[string]func(e Experiment){
 		depth, horizon := int64(10), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
+	"simulate": func(e Experiment) {
+		s := e.(*Simulate)
+		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
+		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
+	},
+	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 
 func runTable(t *testing.T, e Experiment, options Options) *data.Table {

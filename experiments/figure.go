@@ -70,8 +70,12 @@ var seriesMarkers = []draw.GlyphDrawer{
 
 // probabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
 func probabilityColor(p float64) color.Color {
-	stops := [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}}
-	at := max(0, min(1, p)) * float64(len(stops)-1)
+	return mixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
+}
+
+// mixStops is the colour at a share of 0 to 1 of the way along the stops.
+func mixStops(share float64, stops [][3]float64) color.Color {
+	at := max(0, min(1, share)) * float64(len(stops)-1)
 	k := min(int(at), len(stops)-2)
 	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
 	return color.RGBA{mix(0), mix(1), mix(2), 255}

@@ -44,7 +44,7 @@ func (o *Overlap) Parameters() []Parameter {
 		{"masses", "tokens m1,m2 of the two clusters", "", masses{&o.Masses, number{low: 1, high: overlap.MaxMass}}},
 		{"epsilon", "noise amplitude ε of the hybrid model; none for random value matrices", "",
 			optionalReal{&o.Epsilon, "none", number{low: 0, high: overlap.MaxEpsilon}}},
-		{"z0", "overlap at time 0; uniform for independent uniform tokens", "", optionalReal{&o.Z0, "uniform", number{low: -1, high: 1}}},
+		{"z0", "overlap at time 0; uniform for independent uniform tokens", "", optionalReal{&o.Z0, uniformStart, number{low: -1, high: 1}}},
 		{"depth", "depth L of the boundary and the Lyapunov exponent; none for the limit", "layers per unit of time",
 			optionalWhole{&o.Depth, "none", number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T of the probabilities at a time; none for the limit alone", "units of time",

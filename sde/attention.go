@@ -69,6 +69,11 @@ func (a *attention) field(dst, x []float64) {
 	}
 }
 
+// Field writes the attention field of the tokens x (N×d) of the cell to dst: row i
+// is A_i of eq. (2) or (3). The cell must be valid; its noise and start do not
+// matter. dst may not overlap x.
+func (c Cell) Field(dst, x []float64) { newAttention(c).field(dst, x) }
+
 // products fills scores with x_iᵀ B x_j.
 func (a *attention) products(x []float64) {
 	if a.interaction == nil {

@@ -122,3 +122,27 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// Field is the field that the flow follows.
+func TestFieldOfACell(t *testing.T) {
+	for _, c := range models(3, 4) {
+		if c.Model != Flow {
+			continue
+		}
+		x := startOf(t, c, 0)
+		field, next := make([]float64, len(x)), slices.Clone(x)
+		c.Field(field, x)
+		if err := NewStepper(c).Step(next, nil); err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(x); i += 4 {
+			for k := range field[i : i+4] {
+				field[i+k] = x[i+k] + field[i+k]/float64(c.Depth)
+			}
+			sphere.Normalize(field[i:i+4], field[i:i+4])
+		}
+		if !floats.EqualApprox(field, next, 1e-15) {
+			t.Errorf("%s: the flow goes to %v, its field to %v", name(c), next, field)
+		}
+	}
+}

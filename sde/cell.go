@@ -138,14 +138,22 @@ func (c Cell) ID() uint64 {
 		fmt.Fprintf(&b, " law=%v epsilon=%x", c.Law, math.Float64bits(c.Epsilon+0))
 	}
 	if c.Interaction != nil {
-		hash := sha256.New()
-		for _, v := range c.Interaction {
-			binary.Write(hash, binary.LittleEndian, v+0)
-		}
-		fmt.Fprintf(&b, " interaction=%s", hex.EncodeToString(hash.Sum(nil)))
+		fmt.Fprintf(&b, " interaction=%s", Checksum(c.Interaction))
 	}
 	sum := sha256.Sum256([]byte(b.String()))
 	return binary.LittleEndian.Uint64(sum[:8])
+}
+
+// Checksum is the SHA-256 of numbers, in hexadecimal digits: of their bits, lowest
+// byte first, with -0 as 0.
+func Checksum(numbers []float64) string {
+	hash := sha256.New()
+	var bytes [8]byte
+	for _, v := range numbers {
+		binary.LittleEndian.PutUint64(bytes[:], math.Float64bits(v+0))
+		hash.Write(bytes[:])
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // stream returns the cell's random numbers under a seed.

@@ -87,7 +87,7 @@ func addressedTurns(t *testing.T, alter func(*address)) turns {
 		for trajectory := range int64(controlTrajectories) {
 			var normals kernels.NormalSequence
 			normals.Restart(c.stream(seed), kernels.Starts, trajectory, 0)
-			if err := c.Start.Fill(x, 2, normals.Next); err != nil {
+			if err := c.Start.Fill(x, 2, trajectory, normals.Next); err != nil {
 				t.Fatal(err)
 			}
 			var row []float64

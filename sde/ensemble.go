@@ -41,6 +41,10 @@ type Ensemble[Row any] struct {
 // blockSize is the number of trajectories that a worker advances together.
 const blockSize = 16
 
+// TrajectoriesAhead is the largest number of trajectories of which each worker's
+// rows are in memory at one time, those that wait for their turn included.
+const TrajectoriesAhead = blockSize * waiting
+
 // Work is the number of layers of trajectories of the whole ensemble.
 func (e *Ensemble[Row]) Work() int64 {
 	return int64(len(e.Cells)) * e.Trajectories * e.Layers
@@ -203,7 +207,7 @@ func (w *worker[Row]) lane(k int64) []float64 {
 func (w *worker[Row]) start(trajectory int64, x []float64) error {
 	c := w.ensemble.Cells[w.cell]
 	w.normals.Restart(w.stream, kernels.Starts, trajectory, 0)
-	return c.Start.Fill(x, c.Dim, w.normals.Next)
+	return c.Start.Fill(x, c.Dim, trajectory, w.normals.Next)
 }
 
 // advance takes the tokens x of a trajectory from one layer to a later one.

@@ -188,11 +188,11 @@ func TestStopRuleEndsTrajectoriesByThemselves(t *testing.T) {
 // failingStart fails for tokens whose first normal number is large.
 type failingStart struct{ UniformStart }
 
-func (failingStart) Fill(x []float64, d int, normal func() float64) error {
+func (failingStart) Fill(x []float64, d int, trajectory int64, normal func() float64) error {
 	if v := normal(); v > 1.5 {
 		return fmt.Errorf("number %.1f", v)
 	}
-	return UniformStart{}.Fill(x, d, normal)
+	return UniformStart{}.Fill(x, d, trajectory, normal)
 }
 
 func TestFirstErrorInOrderIsReportedOnce(t *testing.T) {

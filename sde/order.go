@@ -6,6 +6,9 @@ import (
 	"sync/atomic"
 )
 
+// waiting is the number of items that a worker may be ahead of the slowest.
+const waiting = 4
+
 // inOrder computes items 0 … count-1 on several workers and delivers the results
 // in that order, from the calling goroutine. At most a few results a worker wait
 // for their turn. newWorker is called once for each worker; a worker should give
@@ -27,7 +30,6 @@ func inOrder[Result any](
 	release := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer release()
 
-	const waiting = 16 // items a worker may be ahead of the slowest
 	tickets := make(chan struct{}, workers*waiting)
 	results := make(chan outcome, workers*waiting)
 	quit := make(chan struct{}) // no new items

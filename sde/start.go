@@ -8,8 +8,8 @@ import (
 
 // Start is the configuration of a trajectory at layer 0.
 type Start interface {
-	// Fill writes the tokens to x (N×d), from standard normal numbers.
-	Fill(x []float64, d int, normal func() float64) error
+	// Fill writes the tokens of a trajectory to x (N×d), from standard normal numbers.
+	Fill(x []float64, d int, trajectory int64, normal func() float64) error
 	// Validate refuses a start that does not fit N tokens of dimension d.
 	Validate(tokens, dim int) error
 	// String describes the start in full: starts of different laws have different
@@ -21,7 +21,7 @@ type Start interface {
 type UniformStart struct{}
 
 // Fill implements Start.
-func (UniformStart) Fill(x []float64, d int, normal func() float64) error {
+func (UniformStart) Fill(x []float64, d int, _ int64, normal func() float64) error {
 	sphere.Uniform(x, d, normal)
 	return nil
 }
@@ -37,7 +37,7 @@ func (UniformStart) String() string { return "uniform" }
 type PairStart struct{ Overlap float64 }
 
 // Fill implements Start.
-func (s PairStart) Fill(x []float64, d int, normal func() float64) error {
+func (s PairStart) Fill(x []float64, d int, _ int64, normal func() float64) error {
 	return sphere.Pair(x, d, s.Overlap, normal)
 }
 
@@ -51,3 +51,39 @@ func (s PairStart) Validate(tokens, dim int) error {
 
 // String implements Start.
 func (s PairStart) String() string { return fmt.Sprintf("pair at overlap %v", s.Overlap) }
+
+// OppositeStart is two opposite clusters, in uniform position: the first First
+// tokens are one point of the sphere, the other Second tokens the exactly opposite
+// one. Both must be at least 1.
+type OppositeStart struct{ First, Second int }
+
+// Fill implements Start.
+func (s OppositeStart) Fill(x []float64, d int, _ int64, normal func() float64) error {
+	point := x[:d]
+	sphere.Uniform(point, d, normal)
+	for i := 1; i < s.First; i++ {
+		copy(x[i*d:(i+1)*d], point)
+	}
+	for i := s.First; i < s.First+s.Second; i++ {
+		for k, v := range point {
+			x[i*d+k] = -v
+		}
+	}
+	return nil
+}
+
+// Validate implements Start.
+func (s OppositeStart) Validate(tokens, dim int) error {
+	if s.First < 1 || s.Second < 1 {
+		return fmt.Errorf("start %v: a cluster has at least 1 token", s)
+	}
+	if sum := uint64(s.First) + uint64(s.Second); sum != uint64(tokens) {
+		return fmt.Errorf("start %v: needs %d tokens, not %d", s, sum, tokens)
+	}
+	return nil
+}
+
+// String implements Start.
+func (s OppositeStart) String() string {
+	return fmt.Sprintf("opposite clusters of %d and %d", s.First, s.Second)
+}

@@ -51,7 +51,7 @@ func follow(t *testing.T, c Cell, layers int64, see func(layer int64, x []float6
 	}
 	x := make([]float64, c.Tokens*c.Dim)
 	r := rand.New(rand.NewPCG(7, 7))
-	if err := c.Start.Fill(x, c.Dim, r.NormFloat64); err != nil {
+	if err := c.Start.Fill(x, c.Dim, 0, r.NormFloat64); err != nil {
 		t.Fatal(err)
 	}
 	stepper := NewStepper(c)
@@ -120,8 +120,8 @@ func TestCoincidentTokensAmongOthersStaySo(t *testing.T) {
 // pairAmongOthers has tokens 1 and 4 equal and the others uniform.
 type pairAmongOthers struct{ UniformStart }
 
-func (s pairAmongOthers) Fill(x []float64, d int, normal func() float64) error {
-	err := s.UniformStart.Fill(x, d, normal)
+func (s pairAmongOthers) Fill(x []float64, d int, trajectory int64, normal func() float64) error {
+	err := s.UniformStart.Fill(x, d, trajectory, normal)
 	copy(x[4*d:], x[d:2*d])
 	return err
 }

@@ -76,6 +76,8 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 		Commands: []*cli.Command{
 			phaseCommand(stdout, stderr),
 			overlapCommand(stdout, stderr),
+			simulateCommand(stdout, stderr),
+			fieldCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 			completionCommand(stdout),

@@ -34,6 +34,9 @@ var badValues = map[string][]string{
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
+	"MATRIX": {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian:1", "1,2", "a\x00", strings.Repeat("a", 300)},
+	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite", "opposite:1", "opposite:0,1", "opposite:1,-1",
+		"opposite:1.5,1", "opposite:1,2,3", "opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow", "x.txt", "a\x00.arrow"},
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow", "a\x00.png",
 		"plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png", strings.Repeat("a", 300) + ".arrow", strings.Repeat("a", 300) + ".png"},
 }
@@ -48,8 +51,10 @@ func join(lists ...[]string) (all []string) {
 // badFolder is a folder in which every way to write a wrong file is prepared.
 func badFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("plain", []byte("a file"), 0o666); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"plain": "a file", "empty": "", "text.arrow": "a text", "empty.arrow": ""} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, name := range []string{"folder.arrow", "folder.png"} {
 		if err := os.Mkdir(name, 0o777); err != nil {

@@ -63,6 +63,10 @@ func (r *runner) addOut(without string) {
 func (r *runner) addFiles() {
 	r.addOut(r.defaultName(tableEndings))
 	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
+}
+
+// addPaper adds the switch to the scale of the paper's figure.
+func (r *runner) addPaper() {
 	r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
 }
 
@@ -105,18 +109,20 @@ func (r *runner) toFiles(ctx context.Context) error {
 	if err := r.writeTable(ctx); err != nil {
 		return err
 	}
-	table, err := data.ReadFile(r.out)
+	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err
 	}
 	if err := r.experiment.Describe(r.stdout, table); err != nil {
 		return err
 	}
-	if err := figure.draw(r.experiment, table); err != nil {
-		return err
-	}
 	files := []string{r.out}
-	if r.plot != "" {
+	switch err := figure.draw(r.experiment, table); {
+	case errors.Is(err, experiments.ErrNoFigure): // the table is there, and says more
+		fmt.Fprintf(r.stdout, "No figure: %v.\n", err)
+	case err != nil:
+		return err
+	case r.plot != "":
 		files = append(files, r.plot)
 	}
 	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))

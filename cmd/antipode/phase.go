@@ -11,6 +11,7 @@ import (
 func phaseCommand(stdout, stderr io.Writer) *cli.Command {
 	r := newRunner(experiments.NewPhase(), stdout, stderr)
 	r.addFiles()
+	r.addPaper()
 	return &cli.Command{
 		Name:  "phase",
 		Usage: "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)",

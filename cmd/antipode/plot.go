@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"antipode/data"
 	"antipode/experiments"
 
 	"github.com/urfave/cli/v2"
@@ -48,17 +47,9 @@ Example: antipode plot phase.arrow --out phase.svg`,
 
 // plotFile draws the figure of the table at path to out.
 func plotFile(path, out string) error {
-	table, err := data.ReadFile(path)
+	experiment, table, err := experiments.Read(path)
 	if err != nil {
 		return err
-	}
-	command, ok := table.Schema.Value(data.KeyCommand)
-	if !ok {
-		return fmt.Errorf("%s: not a table of antipode: metadata has no %s", path, data.KeyCommand)
-	}
-	experiment, err := experiments.ByName(command)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
 	}
 	figure, err := createFigure(out)
 	if err != nil {

@@ -1,0 +1,54 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+)
+
+// Digester is an experiment whose tables may be larger than memory.
+type Digester interface {
+	// Digest takes a table in parts, until next returns io.EOF or as many as it
+	// needs, and returns a smaller one that Describe and Draw take in its place.
+	Digest(schema data.Schema, next func() (*data.Table, error)) (*data.Table, error)
+}
+
+// Read reads the table at path for Describe and Draw, in bounded memory if the
+// experiment that wrote it is a Digester. It returns that experiment too, with its
+// default parameters. Errors name the file.
+func Read(path string) (e Experiment, table *data.Table, err error) {
+	reader, err := data.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reader.Close()
+	command, ok := reader.Schema().Value(data.KeyCommand)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s: not a table of antipode: metadata has no %s", path, data.KeyCommand)
+	}
+	if e, err = ByName(command); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	digester, ok := e.(Digester)
+	if !ok {
+		table, err = data.ReadFile(path)
+		return e, table, err
+	}
+	if table, err = digester.Digest(reader.Schema(), reader.Next); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return e, table, nil
+}
+
+// once returns a function that gives a table as its only part.
+func once(table *data.Table) func() (*data.Table, error) {
+	return func() (*data.Table, error) {
+		if table == nil {
+			return nil, io.EOF
+		}
+		part := table
+		table = nil
+		return part, nil
+	}
+}

@@ -1,0 +1,281 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+
+	"antipode/data"
+	"antipode/sde"
+)
+
+// Simulate is an ensemble of trajectories of one cell, as they are: outcomes,
+// overlaps or states at chosen times. The recursions are (4) and (7) of Fedorov et
+// al.; nothing is compared with theory.
+type Simulate struct {
+	Model        string  `json:"model"`
+	Tokens       int64   `json:"tokens"`
+	Dim          int64   `json:"dim"`
+	Beta         float64 `json:"beta"`
+	Epsilon      float64 `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    string  `json:"attention"`
+	Law          string  `json:"law"`         // of the increments; the flow has none
+	Depth        int64   `json:"depth"`       // layers per unit of time
+	Horizon      float64 `json:"horizon"`     // units of time
+	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a file, see ReadMatrix
+	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
+	Save         string  `json:"save"`        // outcomes, overlaps or states
+	Every        float64 `json:"every"`       // units of time between two times that are saved
+	Trajectories int64   `json:"trajectories"`
+	Tolerance    float64 `json:"tolerance"` // of outcomes
+}
+
+// NewSimulate returns the default parameters: two tokens with both outcomes.
+func NewSimulate() *Simulate {
+	return &Simulate{
+		Model:        sde.Transformer.String(),
+		Tokens:       2,
+		Dim:          3,
+		Beta:         1,
+		Epsilon:      1.2,
+		Attention:    sde.Softmax.String(),
+		Law:          sde.Gaussian.String(),
+		Depth:        100,
+		Horizon:      20,
+		Interaction:  identity,
+		Start:        uniformStart,
+		Save:         saveOutcomes,
+		Every:        1,
+		Trajectories: 100,
+		Tolerance:    1e-3,
+	}
+}
+
+// Paper implements Experiment; the paper has no figure of this.
+func (*Simulate) Paper() {}
+
+// Name implements Experiment.
+func (*Simulate) Name() string { return "simulate" }
+
+// Parameters implements Experiment. Setting the model sets the law to the model's
+// default; as it comes first, a law that is given holds.
+func (s *Simulate) Parameters() []Parameter {
+	return []Parameter{
+		{"model", "model of a layer", "", modelChoice{s.model(), &s.Law}},
+		s.tokens(),
+		s.dim(),
+		{"beta", "inverse temperature β", "", realNumber{&s.Beta, number{low: 0, high: 1e6}}},
+		{"epsilon", "noise amplitude ε of the hybrid", "", realNumber{&s.Epsilon, number{low: 0, high: 1e6}}},
+		{"attention", "kind of attention", "", s.attention()},
+		{"law", "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", "", s.law()},
+		{"depth", "depth L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
+		{"horizon", "horizon T", "units of time", realNumber{&s.Horizon, number{low: 0, high: 1e6, open: true}}},
+		s.trajectories(),
+		{"interaction", "matrix B = QᵀK of the scores β·xᵀBy", "", matrixFile{&s.Interaction}},
+		{"start", "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", "", startChoice{&s.Start}},
+		{"save", "what the table holds: outcome, overlap of each pair, or the tokens themselves", "", s.save()},
+		{"every", "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", "units of time", realNumber{&s.Every, number{low: 0, high: 1e6, open: true}}},
+		{"tolerance", "tolerance τ of an outcome: overlaps within τ of ±1", "", realNumber{&s.Tolerance, number{low: 1e-12, high: 0.5}}},
+	}
+}
+
+func (s *Simulate) tokens() Parameter {
+	return Parameter{"tokens", "number N of tokens", "", whole{&s.Tokens, number{low: 1, high: 100_000}}}
+}
+
+func (s *Simulate) dim() Parameter {
+	return Parameter{"dim", "dimension d of the tokens", "", whole{&s.Dim, number{low: 2, high: 10_000}}}
+}
+
+func (s *Simulate) trajectories() Parameter {
+	return Parameter{"trajectories", "number of trajectories", "", whole{&s.Trajectories, number{low: 1, high: 1e12}}}
+}
+
+func (s *Simulate) model() choice     { return choice{&s.Model, sde.ModelNames} }
+func (s *Simulate) attention() choice { return choice{&s.Attention, sde.AttentionNames} }
+func (s *Simulate) law() choice       { return choice{&s.Law, sde.LawNames} }
+func (s *Simulate) save() choice      { return choice{&s.Save, saveNames} }
+
+// modelChoice is the name of a model, which brings a default law with it.
+type modelChoice struct {
+	choice
+	law *string
+}
+
+func (v modelChoice) Set(text string) error {
+	if err := v.choice.Set(text); err != nil {
+		return err
+	}
+	*v.law = sde.Gaussian.String()
+	if sde.Model(v.index()) == sde.Hybrid {
+		*v.law = sde.Rademacher.String()
+	}
+	return nil
+}
+
+// Validate implements Experiment. It reads the files that start and interaction
+// name, if they do.
+func (s *Simulate) Validate() error {
+	_, err := s.prepare()
+	return err
+}
+
+// prepared is what a run needs, from valid parameters.
+type prepared struct {
+	cell    sde.Cell
+	times   []int64 // layers
+	horizon int64   // layers
+	table   savedTable
+}
+
+// prepare checks the parameters, the files last.
+func (s *Simulate) prepare() (p prepared, err error) {
+	if err := check(s.Parameters()); err != nil {
+		return p, err
+	}
+	if p.horizon, err = layers(s.Depth, s.Horizon); err != nil {
+		return p, err
+	}
+	every, err := layersIn("every", s.Depth, s.Every)
+	if err != nil {
+		return p, err
+	}
+	if p.table, err = s.newTable(); err != nil {
+		return p, err
+	}
+	if err := s.checkSize(p.table, (p.horizon+every-1)/every+1); err != nil {
+		return p, err
+	}
+	p.times = observationTimes(p.horizon, every)
+	p.cell, err = s.cell()
+	return p, err
+}
+
+// cell is the cell that is simulated.
+func (s *Simulate) cell() (sde.Cell, error) {
+	cell := sde.Cell{
+		Model:     sde.Model(s.model().index()),
+		Attention: sde.Attention(s.attention().index()),
+		Law:       sde.Law(s.law().index()),
+		Tokens:    int(s.Tokens), Dim: int(s.Dim),
+		Beta: s.Beta, Epsilon: s.Epsilon, Sigma: 1, Depth: int(s.Depth),
+	}
+	var err error
+	if cell.Interaction, err = interactionMatrix(s.Interaction, cell.Dim); err != nil {
+		return cell, &ParameterError{"interaction", withoutChecksum(s.Interaction), err.Error()}
+	}
+	if cell.Start, err = startFrom(s.Start); err == nil {
+		err = cell.Start.Validate(cell.Tokens, cell.Dim)
+	}
+	if err != nil {
+		problem := err.Error()
+		if cell.Start != nil { // which the error describes, but it has been given
+			problem = strings.TrimPrefix(problem, "start "+cell.Start.String()+": ")
+		}
+		return cell, &ParameterError{"start", withoutChecksum(s.Start), problem}
+	}
+	if largest := cell.LargestBeta(); cell.Beta > largest {
+		return cell, &ParameterError{"beta", formatReal(s.Beta), fmt.Sprintf(
+			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+	}
+	return cell, cell.Validate()
+}
+
+// observationTimes are the layers 0, every, 2·every, … and the horizon.
+func observationTimes(horizon, every int64) []int64 {
+	var times []int64
+	for layer := int64(0); layer < horizon; layer += every {
+		times = append(times, layer)
+	}
+	return append(times, horizon)
+}
+
+// What a table may take at the most, and what of it may be in memory.
+const (
+	largestTable  = 64 << 30 // bytes
+	largestInPart = 1 << 30  // bytes
+)
+
+// checkSize refuses a table that is absurdly large, and trajectories too long to be
+// kept until it is their turn.
+func (s *Simulate) checkSize(table savedTable, times int64) error {
+	each := float64(times) * table.rowsPerTime() * table.bytesPerRow()
+	bytes := float64(s.Trajectories) * each
+	switch {
+	case each > largestTable:
+		return &ParameterError{"every", formatReal(s.Every), fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %d GiB: save less often", bytes/(1<<30), largestTable>>30)}
+	case bytes > largestTable:
+		return &ParameterError{"trajectories", fmt.Sprint(s.Trajectories), fmt.Sprintf(
+			"the table would take %.3g GiB; must be at most %.0f, for %d GiB, or save less often",
+			bytes/(1<<30), math.Floor(largestTable/each), largestTable>>30)}
+	}
+	ahead := min(s.Trajectories, sde.TrajectoriesAhead)
+	if bytes := float64(times) * (8 + float64(ahead)*table.bytesKept()); bytes > largestInPart {
+		return &ParameterError{"every", formatReal(s.Every), fmt.Sprintf(
+			"%d trajectories at a time would take %.3g GiB of memory; must be at most %d GiB: save less often, or fewer trajectories",
+			ahead, bytes/(1<<30), largestInPart>>30)}
+	}
+	return nil
+}
+
+// Columns implements Experiment. Parameters that are not valid have no columns.
+func (s *Simulate) Columns() []data.Column {
+	table, err := s.newTable()
+	if err != nil {
+		return nil
+	}
+	return append([]data.Column{
+		{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"},
+		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
+	}, table.columns()...)
+}
+
+// Run implements Experiment: the rows of one trajectory after the other, each in
+// the order of time. Memory does not grow with the number of trajectories.
+func (s *Simulate) Run(ctx context.Context, options Options, write func(columns ...any) error) error {
+	p, err := s.prepare()
+	if err != nil {
+		return err
+	}
+	ensemble := &sde.Ensemble[saved]{
+		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
+	}
+	ensemble.Observer = func(int) func(*saved, int64, int64, []float64) {
+		keep := p.table.keeper(len(p.times))
+		return func(row *saved, _, _ int64, x []float64) { keep(row, x) }
+	}
+	sink := rowSink{table: p.table, write: write}
+	ensemble.Reduce = func(_ int, trajectory int64, row saved) error {
+		for k, layer := range p.times {
+			if err := sink.add(trajectory, float64(layer)/float64(s.Depth), k, row); err != nil {
+				return err
+			}
+		}
+		if trajectory == s.Trajectories-1 {
+			return sink.flush()
+		}
+		return nil
+	}
+	options.Workers = s.affordable(options.Workers, float64(len(p.times))*p.table.bytesKept())
+	size := s.dim()
+	if s.Tokens > s.Dim {
+		size = s.tokens()
+	}
+	return runEnsemble(ctx, ensemble, options, size, s.trajectories())
+}
+
+// affordable is the number of workers, fewer where trajectories of so many bytes
+// would otherwise take too much memory while they wait for their turn.
+func (s *Simulate) affordable(workers int, bytes float64) int {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if float64(s.Trajectories)*bytes <= largestInPart {
+		return workers
+	}
+	most := math.Floor(largestInPart / (bytes * sde.TrajectoriesAhead))
+	return int(max(1, min(most, float64(workers))))
+}

@@ -1,0 +1,70 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+)
+
+// StatesStart starts from given states: trajectory k of any cell from state k
+// modulo the number of states. It draws nothing.
+type StatesStart struct {
+	states      []float64 // one after the other, N×d each
+	tokens, dim int
+	checksum    string
+}
+
+// NewStatesStart returns a start from states (n×N×d, n ≥ 1), which it keeps. Each
+// token's norm must be within 10^-6 of 1. Tokens that have norm 1 up to rounding
+// keep their bits, so that a simulation can go on where another ended; the others
+// are normalised, in place.
+func NewStatesStart(states []float64, tokens, dim int) (*StatesStart, error) {
+	const tolerance = 1e-6
+	if tokens < 1 || dim < 1 || len(states) == 0 || len(states)%tokens != 0 || len(states)/tokens%dim != 0 {
+		return nil, fmt.Errorf("%d numbers are not states of %d tokens of dimension %d", len(states), tokens, dim)
+	}
+	rounding := float64(dim+20) * 0x1p-52 // bounds the error of a squared norm
+	for i := 0; i < len(states); i += dim {
+		token := states[i : i+dim]
+		square := sphere.Dot(token, token)
+		if math.Abs(square-1) <= rounding {
+			continue
+		}
+		if norm := math.Sqrt(square); !(math.Abs(norm-1) <= tolerance) {
+			return nil, fmt.Errorf("token %d of state %d has norm %.6g; must be 1", i/dim%tokens+1, i/dim/tokens+1, norm)
+		}
+		sphere.Normalize(token, token)
+	}
+	return &StatesStart{states, tokens, dim, Checksum(states)}, nil
+}
+
+// Tokens is N, the number of tokens of each state.
+func (s *StatesStart) Tokens() int { return s.tokens }
+
+// Dim is d, the dimension of the tokens.
+func (s *StatesStart) Dim() int { return s.dim }
+
+// Checksum is the Checksum of the states.
+func (s *StatesStart) Checksum() string { return s.checksum }
+
+// Fill implements Start.
+func (s *StatesStart) Fill(x []float64, _ int, trajectory int64, _ func() float64) error {
+	count := int64(len(s.states) / len(x))
+	k := int(trajectory % count)
+	copy(x, s.states[k*len(x):(k+1)*len(x)])
+	return nil
+}
+
+// Validate implements Start.
+func (s *StatesStart) Validate(tokens, dim int) error {
+	if tokens != s.tokens || dim != s.dim {
+		return fmt.Errorf("the states have %d tokens of dimension %d, not %d of dimension %d", s.tokens, s.dim, tokens, dim)
+	}
+	return nil
+}
+
+// String implements Start: states of different numbers have different descriptions.
+func (s *StatesStart) String() string {
+	return fmt.Sprintf("%d states of %d tokens of dimension %d, sha256 %s", len(s.states)/s.tokens/s.dim, s.tokens, s.dim, s.checksum)
+}
