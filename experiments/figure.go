@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"image/color"
+	"image/png"
 	"io"
 
 	"gonum.org/v1/plot"
@@ -24,8 +25,8 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	const dotsPerInch = 144
 	canvas := vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(dotsPerInch))
 	f.paint(draw.New(canvas))
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
 // WriteSVG writes the figure as SVG.
