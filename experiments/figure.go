@@ -81,8 +81,9 @@ func mixStops(share float64, stops [][3]float64) color.Color {
 	return color.RGBA{mix(0), mix(1), mix(2), 255}
 }
 
-// caption writes a small line at the bottom of the canvas and returns the rest.
+// caption writes a small line at the bottom of the white canvas and returns the rest.
 func caption(c draw.Canvas, text string) draw.Canvas {
+	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 	style := draw.TextStyle{
 		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
 	}

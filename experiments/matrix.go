@@ -36,7 +36,8 @@ func (v matrixFile) String() string { return *v.field }
 func (v matrixFile) Allowed() string {
 	return identity + " or a text file of d lines with d numbers, with blanks or commas between them"
 }
-func (v matrixFile) Check() error { return checkThat(*v.field != "", v) }
+func (v matrixFile) Placeholder() string { return "MATRIX" }
+func (v matrixFile) Check() error        { return checkThat(*v.field != "", v) }
 
 // interactionMatrix returns the matrix (d×d, row-major) that a text names, nil for
 // the identity.

@@ -6,38 +6,37 @@ import (
 	"testing"
 )
 
-// A picture of few colours keeps them up to rounding, black and white exactly; one of
-// many has the nearest.
-func TestWithPalette(t *testing.T) {
-	for _, many := range []bool{false, true} {
-		picture := image.NewRGBA(image.Rect(0, 0, 64, 64))
-		for y := range 64 {
-			for x := range 64 {
-				c := color.RGBA{uint8(4 * x), uint8(4 * y), 100, 255}
-				if !many || y < 32 {
-					c = []color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}, {213, 94, 0, 255}}[x%3]
-				}
-				picture.Set(x, y, c)
+// gradient is a picture of three colours with so many rows of 64 other ones each.
+func gradient(rows int) *image.RGBA {
+	picture := image.NewRGBA(image.Rect(0, 0, 64, 128))
+	for y := range 128 {
+		for x := range 64 {
+			c := []color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}, {213, 94, 0, 255}}[x%3]
+			if y < rows {
+				c = color.RGBA{uint8(4 * x), uint8(40 * y), 100, 255}
 			}
+			picture.Set(x, y, c)
 		}
+	}
+	return picture
+}
+
+// The frequent colours are kept exactly; of a few others there is the nearest; a
+// picture of many stays as it is.
+func TestWithPalette(t *testing.T) {
+	for rows, palette := range map[int]bool{0: true, 3: true, 6: true, 20: false} {
+		picture := gradient(rows)
 		out := withPalette(picture)
-		if many != (len(out.Palette) == 256) {
-			t.Errorf("%d colours", len(out.Palette))
+		if _, ok := out.(*image.Paletted); ok != palette {
+			t.Errorf("%d rows: a palette: %t", rows, ok)
 		}
-		for y := range 64 {
+		for y := range 128 {
 			for x := range 64 {
-				r, g, b, _ := out.At(x, y).RGBA()
-				want := picture.RGBAAt(x, y)
-				off := max(distance(r, want.R), distance(g, want.G), distance(b, want.B))
-				if want.R == want.G && want.G == want.B && off > 0 || !many && off > 2 || off > 40 {
-					t.Fatalf("(%d, %d): colour %v, want %v", x, y, out.At(x, y), want)
+				got, want := opaque(out.At(x, y)), picture.RGBAAt(x, y)
+				if got != want && (y >= rows || rows == 3 || !palette) {
+					t.Fatalf("%d rows, (%d, %d): colour %v, want %v", rows, x, y, got, want)
 				}
 			}
 		}
 	}
-}
-
-func distance(a uint32, b uint8) int {
-	d := int(a>>8) - int(b)
-	return max(d, -d)
 }

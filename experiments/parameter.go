@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"antipode/data"
 )
 
 // Parameter is one parameter of an experiment.
@@ -27,6 +29,8 @@ type Value interface {
 	String() string
 	// Allowed says what the value may be, to follow "must be".
 	Allowed() string
+	// Placeholder stands for the value in a usage text, and names its type.
+	Placeholder() string
 	// Check is nil if the value is allowed.
 	Check() error
 }
@@ -104,9 +108,10 @@ func (v whole) Set(text string) error {
 	*v.field = n
 	return nil
 }
-func (v whole) String() string  { return strconv.FormatInt(*v.field, 10) }
-func (v whole) Allowed() string { return "a whole number " + v.number.String() }
-func (v whole) Check() error    { return checkThat(v.contains(float64(*v.field)), v) }
+func (v whole) String() string      { return strconv.FormatInt(*v.field, 10) }
+func (v whole) Allowed() string     { return "a whole number " + v.number.String() }
+func (v whole) Placeholder() string { return "COUNT" }
+func (v whole) Check() error        { return checkThat(v.contains(float64(*v.field)), v) }
 
 // realNumber is a real number in a float64.
 type realNumber struct {
@@ -122,9 +127,10 @@ func (v realNumber) Set(text string) error {
 	*v.field = x
 	return nil
 }
-func (v realNumber) String() string  { return formatReal(*v.field) }
-func (v realNumber) Allowed() string { return "a number " + v.number.String() }
-func (v realNumber) Check() error    { return checkThat(v.contains(*v.field), v) }
+func (v realNumber) String() string      { return formatReal(*v.field) }
+func (v realNumber) Allowed() string     { return "a number " + v.number.String() }
+func (v realNumber) Placeholder() string { return "NUMBER" }
+func (v realNumber) Check() error        { return checkThat(v.contains(*v.field), v) }
 
 // choice is one of several names, in a string.
 type choice struct {
@@ -143,7 +149,8 @@ func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
 	return strings.Join(v.names[:len(v.names)-1], ", ") + " or " + v.names[len(v.names)-1]
 }
-func (v choice) Check() error { return checkThat(slices.Contains(v.names, *v.field), v) }
+func (v choice) Placeholder() string { return "NAME" }
+func (v choice) Check() error        { return checkThat(slices.Contains(v.names, *v.field), v) }
 
 // index is the position of the chosen name.
 func (v choice) index() int { return slices.Index(v.names, *v.field) }
@@ -166,7 +173,8 @@ func (v realGrid) String() string { return formatList(*v.field) }
 func (v realGrid) Allowed() string {
 	return "numbers " + v.number.String() + ": a list as 0.5,1,2 or a grid start:stop:step"
 }
-func (v realGrid) Check() error { return checkGrid(*v.field, v.number, false, v) }
+func (v realGrid) Placeholder() string { return "NUMBERS" }
+func (v realGrid) Check() error        { return checkGrid(*v.field, v.number, false, v) }
 
 // wholeGrid is a list of different whole numbers.
 type wholeGrid struct {
@@ -190,6 +198,7 @@ func (v wholeGrid) String() string { return formatList(*v.field) }
 func (v wholeGrid) Allowed() string {
 	return "whole numbers " + v.number.String() + ": a list as 3,4,8, a range 4..10 or a grid start:stop:step"
 }
+func (v wholeGrid) Placeholder() string { return "COUNTS" }
 func (v wholeGrid) Check() error {
 	values := make([]float64, len(*v.field))
 	for k, n := range *v.field {
@@ -230,6 +239,18 @@ func parametersJSON(e Experiment) string {
 		panic(fmt.Sprintf("experiments: parameters of %s: %v", e.Name(), err))
 	}
 	return string(text)
+}
+
+// readParameters sets an experiment to the parameters in a table's metadata.
+func readParameters(e Experiment, table *data.Table) error {
+	text, _ := table.Schema.Value(data.KeyParameters)
+	if err := json.Unmarshal([]byte(text), e); err != nil {
+		return fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	if err := e.Validate(); err != nil {
+		return fmt.Errorf("%s: %w", data.KeyParameters, err)
+	}
+	return nil
 }
 
 // layers is the number of layers in a horizon, or an error that belongs to the horizon.

@@ -34,7 +34,7 @@ func NewPhase() *Phase {
 		Dim:          []int{3, 4, 5, 6, 8},
 		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
 		Attention:    sde.Softmax.String(),
-		Trajectories: 250,
+		Trajectories: 200,
 		Depth:        40,
 		Horizon:      25,
 		Tolerance:    1e-3,
@@ -89,13 +89,7 @@ func (p *Phase) Validate() error {
 	if _, err := layers(p.Depth, p.Horizon); err != nil {
 		return err
 	}
-	for _, cell := range p.cells() {
-		if largest := cell.LargestBeta(); cell.Beta > largest {
-			return &ParameterError{"beta", formatReal(cell.Beta),
-				fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g for d = %d, or use softmax", largest, cell.Dim)}
-		}
-	}
-	return nil
+	return checkClock(p.Attention, p.Beta)
 }
 
 // cells are the cells of the grid, by dimension and then by β.
@@ -131,9 +125,9 @@ func (*Phase) Columns() []data.Column {
 		nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
 		nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
-		nullable("p_horizon", "", "probability of the antipodal outcome at infinite depth and this horizon; null: not computed"),
-		nullable("beta_c", "", "β above which the antipodal outcome is possible at infinite depth, arccosh(d-2)/2; null for d = 2, where it always is"),
-		nullable("beta_c_depth", "", "β above which the antipodal outcome is possible at this depth; null: not computed"),
+		nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation"),
+		nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
+		nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
 		nullable("stop_bound", "", "bound on the probability that stopping early changed an outcome; null: no trajectory stops early"),
 	}
 }
@@ -170,9 +164,21 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 
 // writeCell writes the row of a cell: what was counted, and the theory beside it.
 func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64) error {
-	diffusion, err := overlap.New(cell.Dim, cell.Beta, overlap.Attention(p.attention().index()), cell.Sigma)
+	attention := overlap.Attention(p.attention().index())
+	diffusion, err := overlap.New(cell.Dim, cell.Beta, attention, cell.Sigma)
 	if err != nil {
 		return err
+	}
+	const accuracy = 1e-5
+	law, err := diffusion.EvolveUniform([]float64{p.Horizon}, accuracy)
+	if err != nil {
+		return err
+	}
+	boundaryDepth := math.NaN()
+	if cell.Law == sde.Gaussian {
+		if boundaryDepth, err = criticalBetaDepth(cell.Dim, attention, p.Depth); err != nil {
+			return err
+		}
 	}
 	antipodal := counts[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
@@ -181,15 +187,17 @@ func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, count
 		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
 		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
 		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
-		[]float64{diffusion.AntipodalUniform().Value}, null,
-		[]float64{criticalBeta(cell.Dim)}, null, null)
+		[]float64{diffusion.AntipodalUniform().Value}, []float64{law[0].Antipodal(p.Tolerance).Value},
+		[]float64{criticalBeta(cell.Dim)}, []float64{boundaryDepth}, null)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.
 type phaseCells struct {
-	dim                                        []int32
-	trajectories, antipodal, unclustered       []int64
-	beta, estimate, low, high, limit, boundary []float64
+	dim                                  []int32
+	trajectories, antipodal, unclustered []int64
+	beta, estimate, low, high            []float64
+	limit, horizon                       []float64 // theory
+	boundary, boundaryDepth              []float64
 }
 
 func readPhase(t *data.Table) (*phaseCells, error) {
@@ -204,23 +212,19 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 		low:          column[float64](&r, "p_low"),
 		high:         column[float64](&r, "p_high"),
 		limit:        column[float64](&r, "p_limit"),
-		boundary:     column[float64](&r, "beta_c"),
+		horizon:      column[float64](&r, "p_horizon"),
+
+		boundary:      column[float64](&r, "beta_c"),
+		boundaryDepth: column[float64](&r, "beta_c_depth"),
 	}
 	return c, r.err
 }
 
-// difference is how far the limit's probability is from what was seen in a cell,
-// in standard errors: trajectories that have not clustered yet may still go either
-// way, so it is outside [antipodal, antipodal + unclustered] that it counts.
+// difference is how far what was seen in a cell is from the theory at the horizon, in
+// standard errors; of rare events, in numbers of them.
 func (c *phaseCells) difference(k int) float64 {
-	n, p := float64(c.trajectories[k]), c.limit[k]
-	low := float64(c.antipodal[k])
-	high := low + float64(c.unclustered[k])
-	excess := max(0, low-n*p, n*p-high)
-	if excess == 0 {
-		return 0
-	}
-	return excess / math.Sqrt(max(n*p*(1-p), 1))
+	n, p := float64(c.trajectories[k]), c.horizon[k]
+	return math.Abs(float64(c.antipodal[k])-n*p) / math.Sqrt(max(n*p*(1-p), 1))
 }
 
 // Describe implements Experiment: a line a dimension, or a cell if there are few,
@@ -245,16 +249,16 @@ func (p *Phase) Describe(w io.Writer, table *data.Table) error {
 }
 
 func (c *phaseCells) listCells(t io.Writer) {
-	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tunclustered\tβ_c(d)\t")
+	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for k := range c.dim {
 		n := float64(c.trajectories[k])
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
-			c.low[k], c.high[k], c.limit[k], float64(c.unclustered[k])/n, orNone(c.boundary[k]))
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
+			c.low[k], c.high[k], c.horizon[k], c.limit[k], float64(c.unclustered[k])/n, orNone(c.boundary[k]))
 	}
 }
 
 func (c *phaseCells) listDimensions(t io.Writer) {
-	fmt.Fprintln(t, "d\tβ_c(d)\tantipodal seen from β\tgreatest fraction\tat β\ttheory there\t")
+	fmt.Fprintln(t, "d\tβ_c\tat this depth\tantipodal seen from β\tgreatest fraction\tat β\ttheory there\tin the limit\t")
 	for first := 0; first < len(c.dim); {
 		last, most, seen := first, first, math.NaN()
 		for ; last < len(c.dim) && c.dim[last] == c.dim[first]; last++ {
@@ -269,8 +273,8 @@ func (c *phaseCells) listDimensions(t io.Writer) {
 		if seen == seen {
 			from = formatReal(seen)
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%.4f\t%g\t%.4f\t\n", c.dim[first], orNone(c.boundary[first]), from,
-			c.estimate[most], c.beta[most], c.limit[most])
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%.4f\t%.4f\t\n", c.dim[first], orNone(c.boundary[first]), orNone(c.boundaryDepth[first]),
+			from, c.estimate[most], c.beta[most], c.horizon[most], c.limit[most])
 		first = last
 	}
 }
@@ -293,20 +297,19 @@ func (c *phaseCells) sentence() string {
 		}
 		if c.limit[k] > 0 {
 			above, aboveSeen = above+1, aboveSeen+seen
-			worst = max(worst, c.difference(k))
 		} else {
 			below, belowSeen = below+1, belowSeen+seen
 		}
+		worst = max(worst, c.difference(k))
 	}
-	text := "Two opposite clusters are possible in the limit of infinite depth and time where cosh 2β > d-2."
+	text := "Opposite clusters attract where cosh 2β > d-2."
 	if above > 0 {
-		text += fmt.Sprintf(" They were seen in %d of the %s above this boundary, where no fraction differs from the theory by more "+
-			"than %.1f standard errors if unclustered trajectories may still go either way.", aboveSeen, cellsText(above), worst)
+		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.", aboveSeen, cellsText(above))
 	}
 	if below > 0 {
-		text += fmt.Sprintf(" They were seen in %d of the %s at or below it.", belowSeen, cellsText(below))
+		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.", belowSeen, cellsText(below))
 	}
-	return text
+	return text + fmt.Sprintf(" The largest difference to the theory at this horizon is %.1f standard errors.", worst)
 }
 
 func cellsText(n int) string {

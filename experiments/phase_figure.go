@@ -1,7 +1,7 @@
 package experiments
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -27,12 +27,8 @@ func (*Phase) Draw(table *data.Table) (*Figure, error) {
 		return nil, fmt.Errorf("the table has no rows to draw")
 	}
 	p := NewPhase()
-	text, _ := table.Schema.Value(data.KeyParameters)
-	if err := json.Unmarshal([]byte(text), p); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
-	}
-	if err := p.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", data.KeyParameters, err)
+	if err := readParameters(p, table); err != nil {
+		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
 	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g",
@@ -45,8 +41,7 @@ func (*Phase) Draw(table *data.Table) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: 900, height: 430, paint: func(c draw.Canvas) {
-		c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
 		c = caption(c, runCaption("phase", parameters, seed))
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X * 0.49
@@ -86,39 +81,76 @@ func (c *phaseCells) plane() (*plot.Plot, error) {
 			boundary = append(boundary, plotter.XY{X: beta, Y: d})
 		}
 	}
-	if len(boundary) > 1 {
-		// White below black, so that the line shows on every colour.
-		for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}} {
-			line, err := plotter.NewLine(boundary)
-			if err != nil {
-				return nil, err
-			}
-			line.LineStyle = style
-			p.Add(line)
-			if style.Dashes != nil {
-				p.Legend.Add("theory: cosh 2β = d-2", line)
-			}
-		}
-		p.Legend.Top, p.Legend.Left = true, true
-		p.Legend.XOffs, p.Legend.YOffs = 10, -8
+	if err := addBoundary(p, boundary); err != nil {
+		return nil, err
 	}
+	if err := c.addBoundaryAtDepth(p); err != nil {
+		return nil, err
+	}
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs, p.Legend.YOffs = 10, -8
 	return p, nil
+}
+
+// addBoundary adds the line of infinite depth, white below black so that it shows on
+// every colour.
+func addBoundary(p *plot.Plot, boundary plotter.XYs) error {
+	if len(boundary) < 2 {
+		return nil
+	}
+	for _, style := range []draw.LineStyle{{Color: color.White, Width: 3.5}, {Color: color.Black, Width: 1.5, Dashes: []vg.Length{6, 4}}} {
+		line, err := plotter.NewLine(boundary)
+		if err != nil {
+			return err
+		}
+		line.LineStyle = style
+		p.Add(line)
+		if style.Dashes != nil {
+			p.Legend.Add("cosh 2β = d-2", line)
+		}
+	}
+	return nil
+}
+
+// addBoundaryAtDepth adds the boundaries of the simulated depth, which is known at
+// whole dimensions.
+func (c *phaseCells) addBoundaryAtDepth(p *plot.Plot) error {
+	var points plotter.XYs
+	for k, beta := range c.boundaryDepth {
+		if beta >= p.X.Min && beta <= p.X.Max {
+			points = append(points, plotter.XY{X: beta, Y: float64(c.dim[k])})
+		}
+	}
+	if len(points) == 0 {
+		return nil
+	}
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return err
+	}
+	dots.GlyphStyle = draw.GlyphStyle{Color: color.Black, Radius: 3, Shape: draw.CircleGlyph{}}
+	p.Add(dots)
+	p.Legend.Add("at this depth", dots)
+	return nil
 }
 
 // curves is p_antipodal against β for up to six dimensions.
 func (c *phaseCells) curves() (*plot.Plot, error) {
-	p := newPlot("… and against β: dots simulated, lines theory", "inverse temperature β", "P(antipodal)")
+	p := newPlot("… and theory: at this horizon (solid), in the limit (dotted)", "inverse temperature β", "P(antipodal)")
 	dims := spread(distinct(c.dim), len(seriesColors))
 	top := 0.0
 	for i, d := range dims {
 		points := &plotterErrors{}
+		var horizon plotter.XYs
 		for k := range c.dim {
 			if float64(c.dim[k]) == d {
 				points.add(c.beta[k], c.estimate[k], c.low[k], c.high[k])
+				horizon = append(horizon, plotter.XY{X: c.beta[k], Y: c.horizon[k]})
 				top = max(top, c.high[k], c.limit[k])
 			}
 		}
-		if err := addSeries(p, i, int(d), points, distinct(c.beta)); err != nil {
+		slices.SortFunc(horizon, func(a, b plotter.XY) int { return cmp.Compare(a.X, b.X) })
+		if err := addSeries(p, i, int(d), points, horizon); err != nil {
 			return nil, err
 		}
 	}
@@ -129,8 +161,8 @@ func (c *phaseCells) curves() (*plot.Plot, error) {
 	return p, nil
 }
 
-// addSeries adds the dots with their intervals and the theory's line for one d.
-func addSeries(p *plot.Plot, i, d int, points *plotterErrors, betas []float64) error {
+// addSeries adds the dots with their intervals and the theory's lines for one d.
+func addSeries(p *plot.Plot, i, d int, points *plotterErrors, horizon plotter.XYs) error {
 	bars, err := plotter.NewYErrorBars(points)
 	if err != nil {
 		return err
@@ -144,23 +176,26 @@ func addSeries(p *plot.Plot, i, d int, points *plotterErrors, betas []float64) e
 	dots.GlyphStyle = draw.GlyphStyle{Color: seriesColors[i], Radius: 3, Shape: seriesMarkers[i]}
 	p.Add(bars, dots)
 	legend := []plot.Thumbnailer{dots}
-	if line, err := theoryLine(d, betas); err != nil {
-		return err
-	} else if line != nil {
+	if len(horizon) > 1 {
+		line, err := plotter.NewLine(horizon)
+		if err != nil {
+			return err
+		}
 		line.LineStyle = draw.LineStyle{Color: seriesColors[i], Width: 1.2}
-		p.Add(line)
+		limit, err := limitLine(d, horizon[0].X, horizon[len(horizon)-1].X)
+		if err != nil {
+			return err
+		}
+		limit.LineStyle = draw.LineStyle{Color: seriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}
+		p.Add(line, limit)
 		legend = append(legend, line)
 	}
 	p.Legend.Add(fmt.Sprintf("d = %d", d), legend...)
 	return nil
 }
 
-// theoryLine is the limit's probability over the range of β, nil if that is a point.
-func theoryLine(d int, betas []float64) (*plotter.Line, error) {
-	low, high := betas[0], betas[len(betas)-1]
-	if low == high {
-		return nil, nil
-	}
+// limitLine is the limit's probability over a range of β.
+func limitLine(d int, low, high float64) (*plotter.Line, error) {
 	const points = 200
 	xy := make(plotter.XYs, points+1)
 	for k := range xy {

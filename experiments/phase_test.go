@@ -30,7 +30,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 		{"horizon", "whole number of layers", func(p *Phase) { p.Depth, p.Horizon = 10, 0.25 }},
 		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
 		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = "" }},
-		{"beta", "e^β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, "unnormalized" }},
+		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, "unnormalized" }},
 	} {
 		p := NewPhase()
 		c.change(p)
@@ -104,18 +104,14 @@ func TestPhaseStopsOnAWriteError(t *testing.T) {
 }
 
 // agreement is the comparison of simulation and theory in one cell: how far the
-// antipodal fraction is from the limit's probability, in standard errors.
+// antipodal fraction is from the probability at the horizon, in standard errors.
 func agreement(t *testing.T, p *Phase, seed uint64) (sigmas float64, c *phaseCells) {
 	t.Helper()
 	c, err := readPhase(runTable(t, p, Options{Seed: seed}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, limit := float64(c.trajectories[0]), c.limit[0]
-	if limit == 0 {
-		return float64(c.antipodal[0]), c
-	}
-	return math.Abs(c.estimate[0]-limit) / math.Sqrt(limit*(1-limit)/n), c
+	return c.difference(0), c
 }
 
 func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizon float64, trajectories int64) *Phase {
@@ -131,13 +127,13 @@ func phaseCell(d int, beta float64, attention sde.Attention, depth int64, horizo
 func TestPhaseAgreesWithTheory(t *testing.T) {
 	sigmas, c := agreement(t, phaseCell(4, 1.5, sde.Softmax, 50, 40, 1500), 1)
 	if sigmas > 4.5 {
-		t.Errorf("%v of %v antipodal, theory %v: %.1f standard errors", c.antipodal, c.trajectories, c.limit, sigmas)
+		t.Errorf("%v of %v antipodal, theory %v: %.1f standard errors", c.antipodal, c.trajectories, c.horizon, sigmas)
 	}
 	const wrong = 0.1510543061
 	if off := math.Abs(c.estimate[0]-wrong) / math.Sqrt(wrong*(1-wrong)/1500); off < 4.5 {
 		t.Errorf("a wrong theory would be only %.1f standard errors off: no power", off)
 	}
-	if sigmas, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); sigmas != 0 {
-		t.Errorf("%v antipodal below the boundary", c.antipodal)
+	if _, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); c.antipodal[0] > 3 {
+		t.Errorf("%v antipodal below the boundary, where theory has %v", c.antipodal, c.horizon)
 	}
 }

@@ -257,15 +257,15 @@ func TestAffordable(t *testing.T) {
 		bytes        float64
 		want         int
 	}{
-		{1e6, 8, 1000, 8}, {1e6, 8, 1 << 22, 4}, {1e6, 8, 1 << 24, 1}, {1e6, 8, 1 << 26, 1}, {2, 8, 1 << 26, 8},
+		{1e6, 8, 1000, 8}, {1e6, 8, 1 << 20, 4}, {1e6, 8, 1 << 22, 1}, {1e6, 8, 1 << 26, 1}, {2, 8, 1 << 26, 8},
 	} {
 		s.Trajectories = c.trajectories
 		if got := s.affordable(c.workers, c.bytes); got != c.want {
 			t.Errorf("%+v: %d workers", c, got)
 		}
 	}
-	if sde.TrajectoriesAhead != 64 {
-		t.Error("the numbers above are for 64 trajectories a worker")
+	if sde.TrajectoriesAhead != 256 {
+		t.Error("the numbers above are for 256 trajectories a worker")
 	}
 }
 

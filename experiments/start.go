@@ -12,13 +12,18 @@ import (
 	"antipode/sde"
 )
 
+const uniformStart = "uniform"
+
 // startChoice is the text of a start, with the checksum of the states if it names
 // a file that has been read.
 type startChoice struct{ field *string }
 
 func (v startChoice) Set(text string) error {
 	start, err := startFrom(text)
-	if err != nil {
+	switch {
+	case err != nil && isStatesFile(text):
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	case err != nil:
 		return err
 	}
 	if states, ok := start.(*sde.StatesStart); ok {
@@ -31,6 +36,7 @@ func (v startChoice) String() string { return *v.field }
 func (v startChoice) Allowed() string {
 	return "uniform, overlap:Z (a pair, Z from -1 to 1), opposite:M1,M2 (opposite clusters of so many tokens) or FILE.arrow (saved states)"
 }
+func (v startChoice) Placeholder() string { return "START" }
 func (v startChoice) Check() error {
 	if isStatesFile(*v.field) {
 		return nil // without a look at the file, which a figure does not need

@@ -119,9 +119,9 @@ func TestDriftAndVarianceAreNeverNaN(t *testing.T) {
 					}
 					for _, z := range []float64{-1, math.Nextafter(-1, 0), -0.5, 0, 0.5, math.Nextafter(1, 0), 1} {
 						if drift, variance := d.Drift(z), d.Variance(z); drift != drift || variance != variance || variance < 0 {
-							t.Errorf("%+v at %v: drift %v, variance %v", *d, z, drift, variance)
+							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v", dim, beta, sigma, z, drift, variance)
 						} else if math.Abs(z) == 1 && (drift != 0 || variance != 0) {
-							t.Errorf("%+v at %v: drift %v, variance %v, want 0", *d, z, drift, variance)
+							t.Errorf("dim %d, beta %v, sigma %v at %v: drift %v, variance %v, want 0", dim, beta, sigma, z, drift, variance)
 						}
 					}
 				}

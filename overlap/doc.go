@@ -1,26 +1,51 @@
 // Package overlap is the one-dimensional theory of two clusters of tokens: the
-// diffusion of their overlap in the limit of infinite depth, and the probability that
-// they become antipodal. Nothing in it is random. Equation numbers are those of
-// Fedorov et al., "Clustering in Deep Stochastic Transformers".
+// diffusion of their overlap in the limit of infinite depth, its outcomes and times,
+// and what is left of it at finite depth. Nothing in it is random. Equation numbers in
+// round brackets are those of
+// Fedorov et al., "Clustering in Deep Stochastic Transformers", in square ones ours.
 //
 // # The diffusion
 //
-// Two tokens X¹, X² on the unit sphere of R^d have overlap Z = <X¹, X²>, and attention
-// takes them to A¹ = pX¹ + qX², A² = qX¹ + pX². Softmax has p = e^β/(e^β + e^(βZ)),
-// unnormalized attention p = e^β/2, and both have q = p e^(-β(1-Z)). Itô's formula for
-// the product <X¹, X²> and the limiting equation (6) give the drift
+// Two tokens X¹, X² on the unit sphere of R^d, or two clusters of m₁ and m₂ tokens,
+// have overlap Z = <X¹, X²>, and attention takes them to A¹ = p₁X¹ + q₁X², A² = q₂X¹ +
+// p₂X². Softmax has p₁ = m₁/(m₁+m₂r), q₁ = m₂r/(m₁+m₂r) with r = e^(-β(1-Z)), and the
+// indices exchanged; unnormalized attention e^β times m₁/(m₁+m₂) and m₂r/(m₁+m₂). Itô's
+// formula for the product <X¹, X²> and the limiting equation (6) give the drift
 //
-//	σ² [-(d-1) Z |A|² + (Z²+d-2) <A¹,A²>]
+//	σ² [-½(d-1) Z (|A¹|²+|A²|²) + (Z²+d-2) <A¹,A²>]
 //
-// and, by (23), the variance 2σ² (1-Z²) (|A|² - Z<A¹,A²>). With |A|² = p²+q²+2pqZ and
-// <A¹,A²> = (p²+q²)Z + 2pq both have a factor 1-Z²,
+// and, by (23), the variance σ² (1-Z²) (|A¹|²+|A²|²-2Z<A¹,A²>). Along X¹ ± X² attention
+// acts by s_k = p_k+q_k and α_k = p_k-q_k. With
 //
-//	dZ = σ² (1-Z²) (p²+q²) (ψ(Z)-Z) dt + σ (1-Z²) sqrt(2(p²+q²)) dB,
-//	ψ(z) = 2(d-2)pq/(p²+q²) = (d-2)/cosh(β(1-z)),
+//	e = s₁s₂+α₁α₂, f = s₁s₂-α₁α₂, w = (s₁-s₂)²/(2(1-z)) + (α₁-α₂)²/(2(1+z)),
 //
-// which is (20) and (21). The ratio of drift and variance, and with it everything that
-// does not ask when, is the same for both attentions and every σ. Two clusters of equal
-// mass have the same p and q as two tokens.
+// both simplify in the coordinate u = atanh z, where the ends are at infinity:
+//
+//	du = ½γ²h' dt + γ dB, γ² = σ²(e+w),                          [1]
+//	h'(u) = ((d-2)f/e + z)/(1+w/e) - (d-3)z/(1+e/w).             [2]
+//
+// Equal masses have w = 0, e = 2(p²+q²), and (d-2)f/e = ψ:
+//
+//	h' = ψ(z) + z, ψ(z) = 2(d-2)pq/(p²+q²) = (d-2)/cosh(β(1-z)),   [3]
+//
+// which is (20) and (21), and holds for any attention, a Kernel. So everything that
+// does not ask when is the same for softmax and unnormalized attention and every σ.
+// Unequal masses multiply f/e by (m₁²+m₂²)/(2m₁m₂), and w grows like 1/(1+z) at -1.
+// The hybrid model (8), with scalar noise of amplitude ε along A, has
+//
+//	γ² = 4ε²q², h' = (1/ε² - p)/q.                               [4]
+//
+// # The ends
+//
+// The scale measure is exp(-h) du (below). Where γ has a limit, an end attracts if
+// and only if h' has the sign of u there. Under random matrices +1 attracts always; -1
+// does for equal masses if d-2 < cosh 2β (Theorem 2). In the hybrid model +1 attracts
+// if ε²p(1) < 1 and -1 if ε²p(-1) > 1. At equality the scale is infinite, and the end
+// does not attract. For unequal masses α₁ ≠ α₂ at z = -1, so that 1+Z is locally a
+// squared Bessel process of dimension d-1 and -1 an entrance, or a reflecting end for
+// d = 2. There antipodal clusters are metastable: they last for a time (Lifetime,
+// DecayTime) that for softmax grows like e^(2β), but not for ever, contrary to the
+// conjecture of the paper that the multi-token outcome is stable.
 //
 // # The scale function
 //
@@ -28,9 +53,9 @@
 // C.2 and C.3). In the coordinate u = atanh z the singularities of S' at z = ±1 go, as
 // du = dz/(1-z²):
 //
-//	dS = exp(-h(u)) du, h(u) = log cosh u + ∫_0^u ψ(tanh t) dt, h' = tanh u + ψ.
+//	dS = exp(-h(u)) du, for equal masses h(u) = log cosh u + ∫_0^u ψ(tanh t) dt.   [5]
 //
-// The slope h' increases from -a, a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and
+// Their slope h' increases from -a, a = 1 - (d-2)/cosh 2β, to d-1. So S(1) is finite, and
 // S(-1) is finite if and only if a > 0, that is d-2 < cosh 2β (Theorem 2). In this case
 // exp(-h) is, up to a factor, the log-concave density of a random variable G, and (24)
 // says
@@ -56,6 +81,27 @@
 //     above. A uniform start has z0 → 0, so it becomes antipodal from about β =
 //     log(2d) on, twice the threshold βc ~ log(2d)/2, where only z0 near -1 does.
 //
+// # Times
+//
+// The speed measure is 2 exp(h)/γ² du. The mean passage time T from u on has T' = -K with
+// K = exp(-h) ∫ 2exp(h)/γ² from the end behind, that is
+//
+//	K' = 2/γ² - h'K,                                             [6]
+//
+// and an eigenfunction g of the generator, for -λ, has flux -g' = F with F' = 2λg/γ² -
+// h'F. Both are solved from the ends inwards, with the exponent of K kept apart. The law
+// of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a grid
+// this is a birth-and-death process with the exact hitting probabilities. It is solved
+// by implicit Euler steps, which keep masses positive and their sum, and the
+// distribution function is extrapolated in the step and in the cell.
+//
+// # Finite depth
+//
+// The recursion (4) with L layers per unit of time and Gaussian matrices multiplies the
+// short one of X¹±X² near an end by the independent factors of Depth. The exponent λ =
+// E log(factor) decides whether the end attracts; its zero βc(d, L) differs from βc(d) by
+// c/L (CriticalBetaSlope).
+//
 // # Computation
 //
 // All integrals are taken in u on panels of 16 Gauss-Legendre nodes; the inner integral
@@ -70,4 +116,6 @@
 //     the paper's own statement that the ratio is the same for both attentions.
 //   - The proof of Lemma 5 says that ∫ S' diverges at +1. It converges, S'(1-ε) being of
 //     the order ε^((d-3)/2), and this is why +1 attracts.
+//   - Appendix C.4: the middle expression for s(x) has y where it needs 2y; its final
+//     form is right.
 package overlap

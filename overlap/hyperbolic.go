@@ -12,7 +12,7 @@ func sech(y float64) float64 {
 	return 2 * e / (1 + float64(e*e))
 }
 
-// atanh returns the u with tanh u = z for -1 < z < 1. The difference 1-|z| is
+// atanh returns the u with tanh u = z for -1 ≤ z ≤ 1, ±Inf at the ends. The difference 1-|z| is
 // exact where it is small, so u is right to a few units in the last place up to
 // the last float64 below 1, where u = 18.7.
 func atanh(z float64) float64 {

@@ -58,7 +58,7 @@ func TestJustAboveTheThreshold(t *testing.T) {
 		limit := at.LogScaleDensity(left) + math.Log(0x1p-44)
 		for _, above := range []float64{1e-5, 1e-7} {
 			d := diffusion(t, dim, critical+above)
-			a := 2 * math.Tanh(2*critical) * (d.beta - critical)
+			a := 2 * math.Tanh(2*critical) * above
 			for _, z0 := range []float64{-0.5, 0, 0.25} {
 				want := a * math.Exp(at.LogScale(z0)-limit)
 				near(t, "P / its limit", from(t, d, z0).Value/want, 1, 200*above+1e-8)

@@ -14,29 +14,79 @@ type Probability struct {
 const rounding = 0x1p-48
 
 // AntipodalFrom returns the probability that two tokens of overlap z0 in [-1, 1]
-// become antipodal, Z → -1, the complement of (24):
+// become antipodal, Z → -1. If both ends attract it is the complement of (24),
 //
-//	(S(1) - S(z0)) / (S(1) - S(-1)) if -1 attracts, otherwise 0.
+//	(S(1) - S(z0)) / (S(1) - S(-1));
 //
-// If they do not, they coincide in the end, Z → +1. Tokens that are antipodal or
-// coincide stay so: the result is 1 at z0 = -1, even if that end attracts no other
-// start, and 0 at z0 = 1. Small probabilities keep their relative accuracy, except
-// for β within 1e-3 of CriticalBeta, and are 0 below 1e-300 or so. It is an error if
-// z0 is outside [-1, 1].
+// if only -1 attracts it is 1, and otherwise 0. Tokens that coincide stay so, and
+// so do antipodal ones unless their clusters have unequal masses: the result is 1 at
+// z0 = -1, even if that end is NonAttracting, and 0 at z0 = 1. Small probabilities
+// keep their relative accuracy, except for β within 1e-3 of CriticalBeta, and are 0
+// below 1e-300 or so. It is an error if z0 is outside [-1, 1].
 func (d *Diffusion) AntipodalFrom(z0 float64) (Probability, error) {
+	return d.convergence(z0, -1)
+}
+
+// SingleFrom returns the probability that two tokens of overlap z0 in [-1, 1]
+// coincide in the end, Z → +1. It is 1 - AntipodalFrom(z0), with its own relative
+// accuracy, unless neither end attracts: then the overlap converges to none.
+func (d *Diffusion) SingleFrom(z0 float64) (Probability, error) {
+	return d.convergence(z0, 1)
+}
+
+// convergence returns the probability that the overlap converges to the end -1 or +1.
+func (d *Diffusion) convergence(z0, to float64) (Probability, error) {
+	near, far := d.minus.class, d.plus.class
+	if to > 0 {
+		near, far = far, near
+	}
 	switch {
 	case !(z0 >= -1 && z0 <= 1):
 		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be from -1 to 1", z0)
-	case z0 == -1:
+	case z0 == to && (near == Attracting || near == NonAttracting):
 		return Probability{Value: 1}, nil
-	case z0 == 1 || d.MinusOne() != Attracting:
+	case z0 == -to && (far == Attracting || far == NonAttracting), near != Attracting:
 		return Probability{}, nil
+	case far != Attracting:
+		return Probability{Value: 1}, nil
 	}
+	return d.hit(z0, to, -to), nil
+}
+
+// HitFrom returns the probability that the overlap, from z0, comes to a before it
+// comes to b: (S(b)-S(z0))/(S(b)-S(a)). At an end, "comes to" means that it converges
+// to it. The order is -1 ≤ a ≤ z0 ≤ b ≤ 1 with a < b, or the reverse; everything else
+// is an error.
+func (d *Diffusion) HitFrom(z0, a, b float64) (Probability, error) {
+	if low, high := min(a, b), max(a, b); !(low >= -1 && low <= z0 && z0 <= high && high <= 1 && low < high) {
+		return Probability{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be between %v and %v, which must differ and be from -1 to 1", z0, a, b)
+	}
+	switch {
+	case math.Abs(z0) == 1:
+		return d.convergence(z0, math.Copysign(1, a-b))
+	case z0 == a:
+		return Probability{Value: 1}, nil
+	case z0 == b || d.shuns(a):
+		return Probability{}, nil
+	case d.shuns(b):
+		return Probability{Value: 1}, nil
+	}
+	return d.hit(z0, a, b), nil
+}
+
+// shuns reports whether z is an end that does not attract.
+func (d *Diffusion) shuns(z float64) bool {
+	return z == -1 && d.minus.class != Attracting || z == 1 && d.plus.class != Attracting
+}
+
+// hit returns the probability to come from z0 to a before b, where the scale
+// function is finite at both.
+func (d *Diffusion) hit(z0, a, b float64) Probability {
 	s, u := d.scale(), atanh(z0)
-	left, right := s.tail(u, -1), s.tail(u, 1)
-	total := left.mass + right.mass
-	toMinusOne, toPlusOne := right.mass/total, left.mass/total
-	integration := float64(toMinusOne * toPlusOne * (left.uncertainty + right.uncertainty))
+	near, far := s.tail(u, atanh(a)), s.tail(u, atanh(b))
+	total := near.mass + far.mass
+	toNear, toFar := far.mass/total, near.mass/total
+	integration := float64(toNear * toFar * (near.uncertainty + far.uncertainty))
 	// The density at u is 1/total, and u is rounded.
-	return Probability{toMinusOne, integration + float64(rounding*toMinusOne) + float64(rounding*math.Abs(u)/total)}, nil
+	return Probability{toNear, integration + float64(rounding*toNear) + float64(rounding*math.Abs(u)/total)}
 }

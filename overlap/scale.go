@@ -11,32 +11,14 @@ import (
 // density is exp(-h(u)) du; h is known by its slope and the limits of the slope.
 type scale struct {
 	slope       func(u float64) float64
-	left, right float64 // h'(-∞), h'(+∞)
+	minus, plus end
+	convex      bool
 }
 
-// scale returns the scale measure of d, for which h' = ψ + tanh u. The slope
-// increases with u, so the density is log-concave.
+// scale returns the scale measure of d.
 func (d *Diffusion) scale() scale {
-	return scale{
-		slope: func(u float64) float64 {
-			t := elementary.Exp(2 * u)
-			return d.psi(2/(1+t)) + (t-1)/(t+1)
-		},
-		left:  -d.attraction(),
-		right: float64(d.dim - 1),
-	}
-}
-
-// attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density falls
-// towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc) sinh(β-βc)/cosh 2β, which
-// neither cancels near βc nor overflows.
-func (d *Diffusion) attraction() float64 {
-	critical, ok := CriticalBeta(d.dim)
-	if !ok {
-		return 1
-	}
-	sum, difference := d.beta+critical, d.beta-critical
-	return float64(elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference) / (1 + elementary.Exp(-4*d.beta)))
+	slope := func(u float64) float64 { return d.model.slope(positionOf(u)) }
+	return scale{slope, d.minus, d.plus, d.convex}
 }
 
 const (
@@ -59,21 +41,22 @@ type tail struct {
 // boundless stands for a tail that is infinite or beyond float64.
 var boundless = tail{math.MaxFloat64, 1}
 
-// tail integrates from u to +∞ if direction is +1 and to -∞ if it is -1. It stops
-// where the rest is negligible, which relies on h being convex: where h rises at a
-// rate r, the rest is at most exp(-h)/r.
-func (s scale) tail(u, direction float64) tail {
-	limit := s.right
-	if direction < 0 {
-		limit = -s.left
+// tail integrates exp(-(h-h(u))) from u until another point or infinity, in either
+// direction. It stops where the rest is negligible, which relies on h being convex:
+// where h rises at a rate r, the rest is at most exp(-h)/r.
+func (s scale) tail(u, until float64) tail {
+	direction, last := 1.0, s.plus
+	if until < u {
+		direction, last = -1, s.minus
 	}
-	if limit <= 0 {
+	limit := direction * last.slope
+	if math.IsInf(until, 0) && limit <= 0 {
 		return boundless
 	}
 	var mass, lost, rise, uncertainty float64
 	p := panel{start: u, width: direction}
-	for direction*p.start < asymptote {
-		p.shorten(asymptote - float64(direction*p.start))
+	for stop := min(last.reach, direction*until); direction*p.start < stop; {
+		p.shorten(stop - float64(direction*p.start))
 		p.fit(s.slope, steepest)
 		uncertainty += p.uncertainty
 		part := float64(elementary.Exp(-rise) * p.mass())
@@ -85,17 +68,29 @@ func (s scale) tail(u, direction float64) tail {
 		rise += p.wholeRise
 		p.advance()
 		rate := float64(direction * s.slope(p.start))
-		if rate > 0 && elementary.Exp(-rise) < negligible*rate*mass {
+		if s.convex && rate > 0 && elementary.Exp(-rise) < negligible*rate*mass {
 			return tail{mass, lost / mass}
 		}
 	}
-	rest := elementary.Exp(-rise) / limit
+	rest := float64(elementary.Exp(-rise) * straight(limit, direction*(until-p.start)))
 	mass += rest
-	lost += float64(rest * (uncertainty + limitError/limit))
+	lost += float64(rest * (uncertainty + limitError/max(limitError, math.Abs(limit))))
 	if mass > math.MaxFloat64 {
 		return boundless
 	}
 	return tail{mass, min(1, lost/mass)}
+}
+
+// straight returns ∫ exp(-rate·x) dx over [0, length]; the length may be infinite if
+// the rate is positive.
+func straight(rate, length float64) float64 {
+	if length <= 0 {
+		return 0
+	}
+	if rate == 0 {
+		return length
+	}
+	return -elementary.Expm1(-float64(rate*length)) / rate
 }
 
 // rise returns h(u) - h(0).
@@ -113,9 +108,7 @@ func (s scale) rise(u float64) float64 {
 //
 //	s(z) = S'(z) = exp(-∫_0^z 2 Drift/Variance)
 //
-// is the density of the scale function, s(x) of Appendix C.2 with x0 = 0. Towards
-// z = -1 it grows without bound, towards z = +1 it grows for dim = 2, has a limit
-// for dim = 3 and falls without bound for dim > 3. The error is below 1e-11 (1 +
+// is the density of the scale function, s(x) of Appendix C.2 with x0 = 0. The error is below 1e-11 (1 +
 // |log s|). LogScaleDensity panics if z is outside the open interval.
 func (d *Diffusion) LogScaleDensity(z float64) float64 {
 	if !(z > -1 && z < 1) {
@@ -125,23 +118,23 @@ func (d *Diffusion) LogScaleDensity(z float64) float64 {
 }
 
 // LogScale returns log(S(1) - S(z)) for z in [-1, 1], the logarithm of the scale
-// function counted from +1, the end where it is always finite, with S'(0) = 1. It is
-// -Inf at z = 1, and at z = -1 it is +Inf if that end is NonAttracting. The error is
-// below 1e-11 (1 + |LogScale|). LogScale panics if z is outside [-1, 1].
-//
-// The probability to reach -1+a from z before +1 follows for any a > 0:
-// exp(LogScale(z) - LogScale(-1+a)).
+// function counted from +1, with S'(0) = 1. If +1 is Attracting it is -Inf at z = 1,
+// otherwise it is +Inf everywhere. At z = -1 it is +Inf if that end is NonAttracting
+// or an Entrance. The error is below 1e-11 (1 + |LogScale|). LogScale panics if z is
+// outside [-1, 1].
 func (d *Diffusion) LogScale(z float64) float64 {
 	mustBeOverlap(z)
 	s := d.scale()
 	switch {
+	case d.plus.class != Attracting:
+		return math.Inf(1)
 	case z == 1:
 		return math.Inf(-1)
 	case z > -1:
 		u := atanh(z)
-		return elementary.Log(s.tail(u, 1).mass) - s.rise(u)
-	case d.MinusOne() == Attracting:
-		return elementary.Log(s.tail(0, -1).mass + s.tail(0, 1).mass)
+		return elementary.Log(s.tail(u, math.Inf(1)).mass) - s.rise(u)
+	case d.minus.slope < 0:
+		return elementary.Log(s.tail(0, math.Inf(-1)).mass + s.tail(0, math.Inf(1)).mass)
 	}
 	return math.Inf(1)
 }

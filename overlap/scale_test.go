@@ -70,6 +70,16 @@ func TestScaleBelongsToDiffusion(t *testing.T) {
 }
 
 func TestScaleAtTheEnds(t *testing.T) {
+	if got := must(t)(NewHybrid(3, 1, Softmax, 2)).LogScale(0.5); !math.IsInf(got, 1) {
+		t.Errorf("LogScale = %v where +1 does not attract", got)
+	}
+	slow := scale{slope: func(float64) float64 { return 0 }, plus: converging(1, 1e-310, asymptote)}
+	if got := slow.tail(0, math.Inf(1)); got != boundless {
+		t.Errorf("tail of almost a constant density %v", got)
+	}
+	if surely(false) != 1 || surely(true) != rounding {
+		t.Error("a tail beyond float64 decides only where h is convex")
+	}
 	attracting, not := diffusion(t, 4, 1.5), diffusion(t, 4, 0.3)
 	if got := not.LogScale(-1); !math.IsInf(got, 1) {
 		t.Errorf("LogScale(-1) = %v where -1 does not attract", got)
@@ -98,19 +108,19 @@ func TestAttraction(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, beta := range []float64{0, 1e-3, 0.1, 1, 3, 5, 50, 300} {
 			want := 1 - float64(dim-2)/math.Cosh(2*beta)
-			near(t, "attraction", diffusion(t, dim, beta).attraction(), want, 1e-13*float64(dim))
+			near(t, "attraction", diffusion(t, dim, beta).model.(*clusters).attraction(), want, 1e-13*float64(dim))
 		}
-		near(t, "attraction at β = 1000", diffusion(t, dim, 1000).attraction(), 1, 0)
+		near(t, "attraction at β = 1000", diffusion(t, dim, 1000).model.(*clusters).attraction(), 1, 0)
 	}
-	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).attraction()/2e-200, 1, 1e-14)
+	near(t, "attraction / 2β² for dim 3", diffusion(t, 3, 1e-100).model.(*clusters).attraction()/2e-200, 1, 1e-14)
 }
 
 // ψ really is its limit beyond the asymptote, at the largest β.
 func TestSlopeAtTheAsymptote(t *testing.T) {
 	for _, dim := range []int{2, 3, 10000} {
 		s := diffusion(t, dim, MaxBeta).scale()
-		near(t, "slope on the left", s.slope(-asymptote), s.left, 1e-15)
-		near(t, "slope on the right", s.slope(asymptote), s.right, 1e-15*float64(dim))
+		near(t, "slope on the left", s.slope(-asymptote), s.minus.slope, 1e-15)
+		near(t, "slope on the right", s.slope(asymptote), s.plus.slope, 1e-15*float64(dim))
 	}
 }
 
@@ -121,9 +131,9 @@ func TestTail(t *testing.T) {
 		1: math.Pi / 2,
 		2: math.Sqrt(math.Pi) / 4 * math.Gamma(0.25) / math.Gamma(0.75), // ∫_0^∞ (cosh 2u)^(-1/2) du
 	} {
-		s := scale{slope: func(u float64) float64 { return math.Tanh(k * u) }, left: -1, right: 1}
+		s := scale{func(u float64) float64 { return math.Tanh(k * u) }, converging(-1, -1, asymptote), converging(1, 1, asymptote), true}
 		for _, direction := range []float64{-1, 1} {
-			got := s.tail(0, direction)
+			got := s.tail(0, math.Inf(int(direction)))
 			near(t, "tail", got.mass, want, got.uncertainty*want)
 			if !(got.uncertainty > 2e-15 && got.uncertainty < 2e-12) {
 				t.Errorf("uncertainty %v of a tail", got.uncertainty)
@@ -131,10 +141,17 @@ func TestTail(t *testing.T) {
 		}
 	}
 	flat := scale{slope: func(float64) float64 { return 0 }}
-	if got := flat.tail(0, 1); got != boundless {
+	if got := flat.tail(0, math.Inf(1)); got != boundless {
 		t.Errorf("tail of a constant density %v", got)
 	}
-	if got := (scale{slope: func(float64) float64 { return -100 }, right: 1}).tail(0, 1); got != boundless {
+	if got := (scale{slope: func(float64) float64 { return -100 }, plus: converging(1, 1, asymptote)}).tail(0, math.Inf(1)); got != boundless {
 		t.Errorf("tail beyond float64 %v", got)
 	}
+}
+
+func TestStraight(t *testing.T) {
+	near(t, "constant", straight(0, 3), 3, 0)
+	near(t, "falling", straight(2, math.Inf(1)), 0.5, 0)
+	near(t, "rising", straight(-1, 2), math.Expm1(2), 1e-14)
+	near(t, "nothing", straight(1, -1), 0, 0)
 }

@@ -11,11 +11,11 @@ import (
 // dz/du = 1-z².
 func TestUniformStart(t *testing.T) {
 	for _, dim := range []int{2, 3, 10, 10000} {
-		edge := uniformEdge(dim)
-		near(t, "log density at the edge", float64(dim-1)*math.Log(math.Cosh(edge)), 40, 1e-9)
+		start := uniformStart(dim)
+		near(t, "log density at the edge", math.Log(start.density(positionOf(start.edge))), -40, 1e-9)
 		for _, u := range []float64{-2, -0.1, 0, 0.3, 5} {
-			z, n := math.Tanh(u), float64(dim)
-			near(t, "slope of the uniform start", uniformSlope(dim)(u), (n-3)/2*2*z+2*z, 1e-12*n)
+			want := math.Pow(math.Cosh(u), float64(1-dim))
+			near(t, "density of the uniform start", start.density(positionOf(u)), want, 1e-12*want)
 		}
 	}
 }
@@ -24,19 +24,16 @@ func TestUniformStart(t *testing.T) {
 // over that density is half of it: sech u for both.
 func TestAverageOfItself(t *testing.T) {
 	s := diffusion(t, 2, 0).scale()
-	sum := average{tail: s.tail(20, 1).mass}
-	h, f := panel{start: 20, width: -3}, panel{}
+	sum := average{tail: s.tail(20, math.Inf(1)).mass}
+	h, f := panel{start: 20, width: -3}, [order]float64{}
 	for h.start > -20 {
 		h.shorten(h.start + 20)
-		fitTogether(&h, &f, s.slope, uniformSlope(2))
-		if f.start != h.start || f.width != h.width {
-			t.Fatalf("panels at %v, %v of width %v, %v", h.start, f.start, h.width, f.width)
-		}
+		sum.fit(&h, &f, &s, uniformStart(2))
 		sum.add(&h, &f)
 		h.advance()
 	}
 	near(t, "tail", sum.tail*2*math.Exp(-20), math.Pi, 1e-8)
-	near(t, "weight", sum.weight*2*math.Exp(-20), math.Pi, 2e-8)
+	near(t, "weight", sum.weight, math.Pi, 2e-8)
 	near(t, "average", sum.weighted/sum.weight/sum.tail, 0.5, 1e-8)
 }
 

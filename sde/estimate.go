@@ -16,11 +16,11 @@ func (e *Ensemble[Row]) Memory() float64 {
 		increment := 0.0
 		switch c.Model {
 		case Transformer:
-			increment = dim * dim
+			increment = float64(dim * dim)
 		case Hybrid:
 			increment = 1
 		}
-		largest = max(largest, 8*((blockSize+2)*tokens*dim+tokens*tokens+increment))
+		largest = max(largest, 8*(float64((blockSize+2)*tokens*dim)+float64(tokens*tokens)+increment))
 	}
 	return largest * float64(e.workers())
 }
@@ -50,15 +50,15 @@ func (e *Ensemble[Row]) Seconds() float64 {
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
-	cost := perLayer + n*n*(perExponential+2*d) + 10*n*d
+	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
 	switch c.Model {
 	case Transformer:
-		cost += d * d * (perRandomNumber + n)
+		cost += float64(d * d * (perRandomNumber + n))
 	case Hybrid:
 		cost += perRandomNumber
 	}
 	if c.Interaction != nil {
-		cost += n * d * d
+		cost += float64(n * d * d)
 	}
 	return cost
 }

@@ -60,12 +60,13 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:         fmt.Sprintf("%s (%s, %s/%s)", experiments.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
-		Writer:          stdout,
-		ErrWriter:       stderr,
-		HideHelpCommand: true,
-		ExitErrHandler:  func(*cli.Context, error) {}, // run decides on the exit code
-		OnUsageError:    onUsageError,
+		Version:              fmt.Sprintf("%s (%s, %s/%s)", experiments.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Writer:               stdout,
+		ErrWriter:            stderr,
+		HideHelpCommand:      true,
+		EnableBashCompletion: true,
+		ExitErrHandler:       func(*cli.Context, error) {}, // run decides on the exit code
+		OnUsageError:         onUsageError,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return unknownCommand(c)
@@ -79,11 +80,13 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			fieldCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
+			completionCommand(stdout),
 		},
 	}
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true
+		command.CustomHelpTemplate = helpTemplate
 	}
 	return app
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"antipode/data"
@@ -51,7 +50,7 @@ func (r *runner) addFlag(p experiments.Parameter) *cli.GenericFlag {
 }
 
 func (r *runner) addSwitch(name, usage string, field *bool) {
-	r.flags = append(r.flags, &cli.BoolFlag{Name: name, Usage: usage, Destination: field, DisableDefaultText: true})
+	r.flags = append(r.flags, newSwitch(name, usage, field))
 }
 
 // addOut adds the flag of the table's file; the text says what happens without it.
@@ -63,13 +62,18 @@ func (r *runner) addOut(without string) {
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
 	r.addOut(r.defaultName(tableEndings))
-	plot := r.addFlag(experiments.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
-	plot.DefaultText = r.defaultName(figureEndings) + " without --out, none with it"
+	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
 }
 
 // addPaper adds the switch to the scale of the paper's figure.
 func (r *runner) addPaper() {
 	r.addSwitch("paper", "the parameters of the paper's figure, where no flag says otherwise", &r.paper)
+}
+
+// addPlot adds the flag of the figure's file; the text says what happens without it.
+func (r *runner) addPlot(without string) {
+	flag := r.addFlag(experiments.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
+	flag.DefaultText = without
 }
 
 func (r *runner) defaultName(endings []string) string { return r.experiment.Name() + endings[0] }
@@ -97,12 +101,9 @@ func (r *runner) toFiles(ctx context.Context) error {
 			r.plot = r.defaultName(figureEndings)
 		}
 	}
-	if samePath(r.out, r.plot) {
-		return usagef("--plot %s: must be another file than --out", quoteIfNeeded(r.plot))
-	}
-	figure, err := createFigure(r.plot) // before the work, so that a bad name costs nothing
+	figure, err := r.createFigure()
 	if err != nil {
-		return usagef("--plot %s: %v", quoteIfNeeded(r.plot), err)
+		return err
 	}
 	defer figure.abort()
 	if err := r.writeTable(ctx); err != nil {
@@ -128,6 +129,15 @@ func (r *runner) toFiles(ctx context.Context) error {
 	return err
 }
 
+// createFigure begins the figure before the work, so that a bad name costs nothing.
+func (r *runner) createFigure() (*figureFile, error) {
+	figure, err := createFigure(r.plot)
+	if err != nil {
+		return nil, usagef("--plot %s: %v", quoteIfNeeded(r.plot), err)
+	}
+	return figure, nil
+}
+
 // writeTable runs the experiment and writes its table to the file.
 func (r *runner) writeTable(ctx context.Context) error {
 	writer, err := data.Create(r.out, experiments.Schema(r.experiment, r.options.Seed))
@@ -151,11 +161,4 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 		options.Notice = func(text string) { fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text) }
 	}
 	return parameterProblem(r.experiment.Run(ctx, options, write))
-}
-
-// samePath reports whether two names stand for one file.
-func samePath(a, b string) bool {
-	a, errA := filepath.Abs(a)
-	b, errB := filepath.Abs(b)
-	return errA == nil && errB == nil && a == b
 }

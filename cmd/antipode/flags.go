@@ -61,12 +61,12 @@ func applyAll(flags []*valueFlag) error {
 // newFlag returns the flag of a parameter, in both forms.
 func newFlag(p experiments.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
-	usage := p.Meaning
-	if p.Unit != "" {
-		usage += ", in " + p.Unit
-	}
-	usage += "; " + p.Value.Allowed()
-	return f, &cli.GenericFlag{Name: p.Name, Usage: usage, Value: f, DefaultText: p.Value.String()}
+	return f, &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
+}
+
+// newSwitch returns a flag without a value.
+func newSwitch(name, usage string, field *bool) cli.Flag {
+	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
 // parameterProblem turns an experiment's *ParameterError to a usageError.
@@ -89,9 +89,10 @@ func (v seedValue) Set(text string) error {
 	*v.field = seed
 	return nil
 }
-func (v seedValue) String() string  { return strconv.FormatUint(*v.field, 10) }
-func (v seedValue) Allowed() string { return "a whole number from 0 to 18446744073709551615" }
-func (v seedValue) Check() error    { return nil }
+func (v seedValue) String() string      { return strconv.FormatUint(*v.field, 10) }
+func (v seedValue) Allowed() string     { return "a whole number from 0 to 18446744073709551615" }
+func (v seedValue) Placeholder() string { return "SEED" }
+func (v seedValue) Check() error        { return nil }
 
 // workersValue is a number of goroutines, 0 for one a processor.
 type workersValue struct{ field *int }
@@ -110,7 +111,8 @@ func (v workersValue) String() string { return strconv.Itoa(*v.field) }
 func (v workersValue) Allowed() string {
 	return fmt.Sprintf("a whole number from 0 (all cores) to %d", mostWorkers)
 }
-func (v workersValue) Check() error { return nil }
+func (v workersValue) Placeholder() string { return "COUNT" }
+func (v workersValue) Check() error        { return nil }
 
 // pathValue is the name of a file to be written, with one of several endings.
 type pathValue struct {
@@ -129,7 +131,8 @@ func (v pathValue) String() string { return *v.field }
 func (v pathValue) Allowed() string {
 	return "a file name that ends in " + strings.Join(v.endings, " or ")
 }
-func (v pathValue) Check() error { return nil }
+func (v pathValue) Placeholder() string { return "FILE" }
+func (v pathValue) Check() error        { return nil }
 
 // onUsageError gives the errors of the flag parser the form of all others.
 func onUsageError(c *cli.Context, err error, _ bool) error {
@@ -185,7 +188,7 @@ func suggestion(given string, names []string) string {
 // flagsFirst moves the flags of a command before its other arguments: the flag
 // parser stops at the first argument that is no flag. All after "--" stays.
 func flagsFirst(app *cli.App, arguments []string) []string {
-	if len(arguments) < 2 {
+	if len(arguments) < 2 || arguments[len(arguments)-1] == "--generate-bash-completion" {
 		return arguments
 	}
 	command := app.Command(arguments[1])
@@ -205,7 +208,10 @@ func flagsFirst(app *cli.App, arguments []string) []string {
 			others = append(others, argument)
 		default:
 			flags = append(flags, argument)
-			if takesValue(command, argument) && len(rest) > 0 {
+			if takesValue(command, argument) {
+				if len(rest) == 0 { // the parser must not find a value
+					return slices.Concat(arguments[:2], flags)
+				}
 				flags = append(flags, rest[0])
 				rest = rest[1:]
 			}

@@ -15,9 +15,10 @@ func inspectCommand(stdout io.Writer) *cli.Command {
 	var asCSV, asJSON bool
 	rows, given := int64(10), false
 	value, rowsFlag := newFlag(experiments.Parameter{
-		Name: "rows", Meaning: "rows to print; with --csv and --json all if not given",
+		Name: "rows", Meaning: "rows to print",
 		Value: rowsValue{&rows, &given},
 	})
+	rowsFlag.DefaultText = "10; all with --csv or --json"
 	return &cli.Command{
 		Name:      "inspect",
 		Usage:     "a table's columns, the run it came from, and its first rows",
@@ -28,8 +29,8 @@ the run, and the first rows; or all rows as CSV or JSON.
 Example: antipode inspect phase.arrow --rows 3`,
 		Flags: []cli.Flag{
 			rowsFlag,
-			&cli.BoolFlag{Name: "csv", Usage: "print rows as CSV", Destination: &asCSV, DisableDefaultText: true},
-			&cli.BoolFlag{Name: "json", Usage: "print a JSON object with a list rows", Destination: &asJSON, DisableDefaultText: true},
+			newSwitch("csv", "print rows as CSV", &asCSV),
+			newSwitch("json", "print a JSON object with a list rows", &asJSON),
 		},
 		Action: func(c *cli.Context) (err error) {
 			path, err := oneFile(c)
@@ -72,14 +73,19 @@ type rowsValue struct {
 	given *bool
 }
 
+const mostRows = 1_000_000_000_000
+
 func (v rowsValue) Set(text string) error {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 0 {
+	if err != nil || n < 0 || n > mostRows {
 		return fmt.Errorf("must be %s", v.Allowed())
 	}
 	*v.field, *v.given = n, true
 	return nil
 }
-func (v rowsValue) String() string  { return strconv.FormatInt(*v.field, 10) }
-func (v rowsValue) Allowed() string { return "a whole number from 0" }
-func (v rowsValue) Check() error    { return nil }
+func (v rowsValue) String() string { return strconv.FormatInt(*v.field, 10) }
+func (v rowsValue) Allowed() string {
+	return fmt.Sprintf("a whole number from 0 to %d", int64(mostRows))
+}
+func (v rowsValue) Placeholder() string { return "COUNT" }
+func (v rowsValue) Check() error        { return nil }

@@ -11,23 +11,33 @@ import (
 
 func overlapCommand(stdout, stderr io.Writer) *cli.Command {
 	r := newRunner(experiments.NewOverlap(), stdout, stderr)
-	r.addOut("no file")
+	r.addOut("none")
+	r.addPlot("none")
 	var asJSON bool
 	r.addSwitch("json", "print JSON", &asJSON)
 	return &cli.Command{
 		Name:  "overlap",
-		Usage: "the theory of two tokens: what attracts, and with what probability",
-		Description: `Prints the boundary classes of the overlap of two tokens and the probability of
-each outcome, from the scale function; nothing is simulated. With --json an object
-for one point, a list of them for a grid; null is what is not computed or not
-defined. With --out the table too.
+		Usage: "the theory of two clusters: what attracts, with what probability, and for how long",
+		Description: `Prints what the theory says of the overlap of two tokens, or of two clusters:
+which ends attract and why, the probability of each outcome from the scale
+function, at a horizon from the Fokker-Planck equation, the boundary in β, and how
+long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
+change nothing. With --json an object for one point, a list of them for a grid; null
+is what was not asked or is not defined. With --out the table too.
 
-Example: antipode overlap --dim 8 --beta 3 --json`,
+Examples: antipode overlap --dim 8 --beta 3 --json
+          antipode overlap --masses 1,2 --beta 2.5
+          antipode overlap --dim 3 --epsilon 1.2 --horizon 50`,
 		Flags: r.flags,
 		Action: func(c *cli.Context) error {
 			if err := r.configure(c); err != nil {
 				return err
 			}
+			figure, err := r.createFigure()
+			if err != nil {
+				return err
+			}
+			defer figure.abort()
 			table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
 			if err := r.run(c.Context, table.Append); err != nil {
 				return err
@@ -36,6 +46,9 @@ Example: antipode overlap --dim 8 --beta 3 --json`,
 				if err := data.WriteFile(r.out, table); err != nil {
 					return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
 				}
+			}
+			if err := figure.draw(r.experiment, table); err != nil {
+				return err
 			}
 			if asJSON {
 				return printJSON(stdout, table)

@@ -36,9 +36,6 @@ Example: antipode plot phase.arrow --out phase.svg`,
 			if out == "" {
 				out = strings.TrimSuffix(path, filepath.Ext(path)) + ".png"
 			}
-			if samePath(out, path) {
-				return usagef("--out %s: must be another file than FILE", quoteIfNeeded(out))
-			}
 			if err := plotFile(path, out); err != nil {
 				return err
 			}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// badNumbers are wrong for every number, whatever its bounds.
+var badNumbers = []string{"", " ", "x", "nan", "NaN", "inf", "-inf", "1e999", "-1e999", "1,,2", "0x", "1 2", "−1", "1e", "--", "1;2"}
+
+// outOfBounds are below and above every bound that a flag has.
+var outOfBounds = []string{"-1e17", "1e17", "-99999999999999999", "99999999999999999"}
+
+var notWhole = []string{"2.5", "1e-3", "99999999999999999999999", "-99999999999999999999999"}
+
+var badGrids = []string{
+	"1:", ":1", "::", "1:2", "1:2:3:4", "5:1:1", "3:2:0.5", "1:2:0", "1:2:-1", "0:1:1e-9", "0:1000:0.000001",
+	"1:2:nan", "inf:2:1", "1..", "..", "9..4", "4..1000000000", "2,", ",2", "2,2", "1:2:0.3", "3,x",
+}
+
+// badValues are the bad values of each type of flag, by its placeholder. A type that
+// is not here fails the test.
+var badValues = map[string][]string{
+	"COUNT":   join(badNumbers, outOfBounds, notWhole),
+	"NUMBER":  join(badNumbers, outOfBounds),
+	"SEED":    join(badNumbers, []string{"-1", "99999999999999999999", "1e3"}, notWhole),
+	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
+	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
+	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
+	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
+	"MATRIX":  {"", " ", "x", "1", ".", "/", "plain", "missing/B.txt", "gaussian:1", "identity,identity", "a\x00"},
+	"START": {"", " ", "x", "0.5", ".", "plain", "missing.arrow", "folder.arrow", "a\x00.arrow", "uniform,uniform", "overlap", "overlap:", "overlap:nan",
+		"overlap:1.5", "overlap:0.5,0.5", "opposite", "opposite:", "opposite:1", "opposite:0,1", "opposite:1,-1", "opposite:1,1e3", "opposite:1,2,3", "opposite:1,99999999999"},
+	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow", "a\x00.png",
+		"plain/a.arrow", "plain/a.png", "folder.arrow", "folder.png", strings.Repeat("a", 300) + ".arrow", strings.Repeat("a", 300) + ".png"},
+}
+
+func join(lists ...[]string) (all []string) {
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// badFolder is a folder in which every way to write a wrong file is prepared.
+func badFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("plain", []byte("a file"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"folder.arrow", "folder.png"} {
+		if err := os.Mkdir(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// listing is the names and contents of all files below the folder.
+func listing(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			var content []byte
+			content, err = os.ReadFile(path)
+			b.Write(content)
+		}
+		b.WriteString(path + "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// refuse checks that the program refuses the arguments: exit code 2 within seconds
+// (one, but for the machine's load), one line that contains each of the words, no file created or
+// changed.
+func refuse(t *testing.T, words []string, arguments ...string) {
+	t.Helper()
+	before, start := listing(t), time.Now()
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr)
+	line := stderr.String()
+	if code != exitUsage || stdout.Len() > 0 || strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n") {
+		t.Errorf("%q: exit code %d, stdout %q, stderr %q", arguments, code, &stdout, line)
+		return
+	}
+	for _, word := range words {
+		if !strings.Contains(line, word) {
+			t.Errorf("%q: %q does not name %q", arguments, line, word)
+		}
+	}
+	if elapsed := time.Since(start); elapsed > 5*time.Second {
+		t.Errorf("%q: refused after %v", arguments, elapsed)
+	}
+	if after := listing(t); after != before {
+		t.Errorf("%q: files before:\n%s\nafter:\n%s", arguments, before, after)
+	}
+}
+
+// fileArgument is what a command needs beside its flags.
+func fileArgument(command *cli.Command) []string {
+	if command.ArgsUsage == "" {
+		return nil
+	}
+	return []string{"plain"}
+}
+
+// Every bad value of every flag of every command, from the commands' own
+// definitions.
+func TestEveryFlagRefusesBadValues(t *testing.T) {
+	badFolder(t)
+	var null bytes.Buffer
+	tried := 0
+	for _, command := range newApp(&null, &null).Commands {
+		for _, f := range command.Flags {
+			flag, ok := f.(*cli.GenericFlag)
+			if !ok {
+				if _, isSwitch := f.(*cli.BoolFlag); !isSwitch {
+					t.Errorf("%s %s: a flag of a type that this test does not know", command.Name, f.Names())
+				}
+				continue
+			}
+			value := flag.Value.(*valueFlag).parameter.Value
+			bad, known := badValues[value.Placeholder()]
+			if !known {
+				t.Errorf("%s --%s: no bad values for the type %s", command.Name, flag.Name, value.Placeholder())
+			}
+			for _, text := range bad {
+				arguments := append(append([]string{command.Name}, fileArgument(command)...), "--"+flag.Name+"="+text)
+				if value.Set(text) == nil { // legal here, as a.png is for --plot; whether it can be written is another matter
+					if value.Placeholder() != "FILE" {
+						t.Errorf("%q is accepted", arguments)
+					}
+					if strings.Contains(text, "/") || strings.HasPrefix(text, "folder") || len(text) > 255 {
+						refuseOrFail(t, command, "--"+flag.Name, arguments)
+					}
+					continue
+				}
+				refuse(t, []string{"--" + flag.Name, quoteIfNeeded(text), "must be"}, arguments...)
+				tried++
+			}
+			refuse(t, []string{"--" + flag.Name, "a value is missing", "must be " + value.Allowed()},
+				append(append([]string{command.Name}, fileArgument(command)...), "--"+flag.Name)...)
+		}
+	}
+	if tried < 300 {
+		t.Errorf("only %d bad values tried", tried)
+	}
+}
+
+// refuseOrFail is refuse for a name that is legal but cannot be written. A command
+// that reads a file finds that to be bad first.
+func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []string) {
+	t.Helper()
+	if command.ArgsUsage == "" {
+		refuse(t, []string{flag}, arguments...)
+	}
+}
+
+func TestStrayWordsAreRefused(t *testing.T) {
+	badFolder(t)
+	var null bytes.Buffer
+	for _, command := range newApp(&null, &null).Commands {
+		if command.ArgsUsage == "" {
+			refuse(t, []string{`"stray"`}, command.Name, "stray")
+			refuse(t, []string{`"--quiet"`}, command.Name, "--", "--quiet")
+		} else {
+			refuse(t, []string{"one FILE"}, command.Name)
+			refuse(t, []string{"one FILE"}, command.Name, "plain", "plain")
+			refuse(t, []string{"FILE is empty"}, command.Name, "")
+		}
+		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense")
+		refuse(t, []string{"--nonsense"}, command.Name, "--nonsense=3")
+		refuse(t, []string{"-x"}, command.Name, "-x")
+		for _, f := range command.Flags { // a letter too much
+			refuse(t, []string{"--" + f.Names()[0] + "s", "did you mean --"}, command.Name, "--"+f.Names()[0]+"s")
+		}
+		refuse(t, []string{"did you mean " + command.Name}, command.Name+"s")
+	}
+	refuse(t, []string{"--out"}, "--out", "a.arrow")
+	refuse(t, []string{`""`}, "")
+}
+
+func TestValuesThatDoNotFitTogether(t *testing.T) {
+	badFolder(t)
+	refuse(t, []string{"--beta 800", "overflows"}, "phase", "--attention", "unnormalized", "--beta", "800")
+	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10", "--horizon", "0.25")
+	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
+	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
+	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
+}
+
+func TestReadOnlyFolder(t *testing.T) {
+	folder := "/proc/self/fd" // where not even root can create files
+	if _, err := os.Stat(folder); err != nil {
+		t.Skip("no folder here that nobody can write to")
+	}
+	t.Chdir(t.TempDir())
+	refuse(t, []string{"--out " + folder}, "phase", "--out", folder+"/a.arrow")
+	refuse(t, []string{"--plot " + folder}, "phase", "--plot", folder+"/a.png")
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// helpTemplate is the help of a command in the manner of a manual page.
+const helpTemplate = `NAME
+   {{.HelpName}} - {{.Usage}}
+
+SYNOPSIS
+   {{.HelpName}} [flags]{{if .ArgsUsage}} {{.ArgsUsage}}{{end}}
+
+DESCRIPTION
+{{indent 3 .Description}}
+
+FLAGS
+{{range .VisibleFlags}}{{.}}
+{{end}}
+EXIT STATUS
+   0 done, 1 failed, 2 bad usage or bad value (no file was created or changed),
+   130 interrupted (no file was created or changed).
+`
+
+const helpWidth = 80
+
+func init() {
+	cli.FlagStringer = describeFlag
+}
+
+// describeFlag is a flag's entry in the help: its form, and below it the meaning,
+// unit, bounds and default.
+func describeFlag(f cli.Flag) string {
+	var form, text string
+	switch f := f.(type) {
+	case *cli.GenericFlag:
+		p := f.Value.(*valueFlag).parameter
+		form, text = " "+p.Value.Placeholder(), p.Meaning
+		if p.Unit != "" {
+			text += ", in " + p.Unit
+		}
+		text += "; " + p.Value.Allowed()
+		if f.DefaultText != "" {
+			text += ". Default: " + f.DefaultText
+		}
+	case *cli.BoolFlag:
+		text = f.Usage
+	}
+	var names []string
+	for _, name := range f.Names() {
+		names = append(names, strings.Repeat("-", min(len(name), 2))+name)
+	}
+	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", 7, helpWidth))
+}
+
+// wrap breaks a text into lines of at most width characters, each behind an indent.
+func wrap(text string, indent, width int) string {
+	margin := strings.Repeat(" ", indent)
+	var b strings.Builder
+	used := 0
+	for _, word := range strings.Fields(text) {
+		length := len([]rune(word))
+		switch {
+		case used == 0:
+			b.WriteString(margin)
+			used = indent
+		case used+1+length > width:
+			b.WriteString("\n" + margin)
+			used = indent
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += length
+	}
+	return b.String()
+}

@@ -1,0 +1,116 @@
+package experiments
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"antipode/data"
+	"antipode/overlap"
+)
+
+// Describe implements Experiment: a paragraph for each point, with the inequality
+// that decides and its numbers.
+func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
+	run := NewOverlap()
+	if err := readParameters(run, table); err != nil {
+		return err
+	}
+	r := columns{table: table}
+	dim, beta := column[int32](&r, "dim"), column[float64](&r, "beta")
+	minus, plus := column[int8](&r, "minus_one"), column[int8](&r, "plus_one")
+	number := func(name string) func(k int) float64 {
+		values := column[float64](&r, name)
+		return func(k int) float64 { return values[k] }
+	}
+	boundary, boundaryDepth, lyapunov := number("beta_c"), number("beta_c_depth"), number("lyapunov")
+	antipodal, single := number("p_antipodal"), number("p_single")
+	lifetime, logLifetime, decay := number("lifetime"), number("log_lifetime"), number("decay_time")
+	antipodalHorizon, singleHorizon := number("p_antipodal_horizon"), number("p_single_horizon")
+	if r.err != nil {
+		return r.err
+	}
+	for k := range dim {
+		d, b := int(dim[k]), beta[k]
+		lines := []string{fmt.Sprintf("d = %d, β = %s, %s attention%s", d, formatReal(b), run.Attention, run.setting())}
+		add := func(format string, arguments ...any) { lines = append(lines, fmt.Sprintf("  "+format, arguments...)) }
+		add("overlap +1: %s", boundaryNames[plus[k]])
+		add("overlap -1: %s, as %s", boundaryNames[minus[k]], run.reason(overlap.Boundary(minus[k]), d, b))
+		if boundary(k) == boundary(k) {
+			add("β_c = %.10g%s", boundary(k), ifNumber(boundaryDepth(k), ", and %.10g at this depth"))
+		}
+		if lyapunov(k) == lyapunov(k) {
+			per := "unit of time"
+			if run.Depth != nil {
+				per = "layer"
+			}
+			add("Lyapunov exponent of the antipodal pair: %.8g per %s", lyapunov(k), per)
+		}
+		add("P(antipodal) = %.10g, P(single) = %.10g, from %s", antipodal(k), single(k), run.startText())
+		if run.Horizon != nil {
+			add("at time %s, within %s: P(antipodal) = %.8g, P(single) = %.8g", formatReal(*run.Horizon), formatReal(run.Tolerance),
+				antipodalHorizon(k), singleHorizon(k))
+		}
+		if logLifetime(k) == logLifetime(k) {
+			add("the antipodal state lives for %s (mean passage time to overlap 0) and decays with time constant %s",
+				timeText(lifetime(k), logLifetime(k)), timeText(decay(k), math.NaN()))
+		}
+		if _, err := fmt.Fprintln(w, strings.Join(lines, "\n")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setting names what differs from two tokens under random value matrices.
+func (o *Overlap) setting() string {
+	switch {
+	case o.Epsilon != nil:
+		return fmt.Sprintf(", hybrid model with ε = %s", formatReal(*o.Epsilon))
+	case !o.equalMasses():
+		return fmt.Sprintf(", clusters of %s and %s tokens", formatReal(o.Masses[0]), formatReal(o.Masses[1]))
+	}
+	return ""
+}
+
+func (o *Overlap) startText() string {
+	if o.Z0 == nil {
+		return "independent uniform tokens"
+	}
+	return "overlap " + formatReal(*o.Z0)
+}
+
+// reason is the inequality that decides the class of -1.
+func (o *Overlap) reason(class overlap.Boundary, d int, beta float64) string {
+	relation := "≤"
+	if class == overlap.Attracting {
+		relation = ">"
+	}
+	switch {
+	case o.Epsilon != nil:
+		_, threshold := overlap.HybridThresholds(beta, overlap.Attention(o.attention().index()))
+		return fmt.Sprintf("ε = %s %s %.6g", formatReal(*o.Epsilon), relation, threshold)
+	case !o.equalMasses():
+		return "unequal clusters cannot stay opposite: the smaller one is pulled more"
+	}
+	return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", math.Cosh(2*beta), relation, d-2)
+}
+
+func ifNumber(x float64, format string) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf(format, x)
+}
+
+// timeText gives a time, or its logarithm where it is beyond float64.
+func timeText(time, logarithm float64) string {
+	switch {
+	case time == time:
+		return fmt.Sprintf("%.6g", time)
+	case logarithm == logarithm:
+		return fmt.Sprintf("e^%.6g", logarithm)
+	}
+	return "more than 1.8e308"
+}

@@ -1,0 +1,206 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+const (
+	// MaxBeta is the largest inverse temperature that this package accepts.
+	MaxBeta = 1000
+	// MaxMass is the largest ratio of two masses that NewMasses accepts.
+	MaxMass = 1e6
+)
+
+// New returns the overlap diffusion of two tokens, or of two clusters of equal
+// mass, on the unit sphere of R^dim at inverse temperature beta, when the entries
+// of the value matrices have standard deviation sigma (Lemma 4):
+//
+//	drift σ² (1-z²) (p²+q²) (ψ(z)-z), variance 2σ² (1-z²)² (p²+q²),
+//
+// which are equations (20), and (21) with the √2 that is missing there in print.
+// It is an error if dim < 2, if beta is not in [0, MaxBeta], if attention is neither
+// Softmax nor Unnormalized, or if sigma is not a positive finite number. Sigma and
+// the attention set the clock only: boundaries, scale and probabilities do not
+// depend on them.
+func New(dim int, beta float64, attention Attention, sigma float64) (*Diffusion, error) {
+	return NewMasses(dim, beta, attention, sigma, 1, 1)
+}
+
+// NewMasses returns the overlap diffusion of two clusters of m1 and m2 tokens; the
+// drift and the variance are (22) and (23) in the form of the package comment. Only
+// the ratio of the masses matters, and they may be exchanged. Unless they are equal,
+// -1 is an Entrance, or Reflecting for dim = 2: the clusters cannot stay antipodal.
+// Beside the errors of New, it is an error if a mass is not a positive finite number
+// or if one is more than MaxMass times the other.
+func NewMasses(dim int, beta float64, attention Attention, sigma, m1, m2 float64) (*Diffusion, error) {
+	if err := checkTokens(dim, beta, attention); err != nil {
+		return nil, err
+	}
+	if err := checkSigma(sigma); err != nil {
+		return nil, err
+	}
+	for _, m := range []float64{m1, m2} {
+		if !(m > 0 && m <= math.MaxFloat64) {
+			return nil, fmt.Errorf("overlap: mass %v is not allowed: it must be positive and finite", m)
+		}
+	}
+	great, small := max(m1, m2), min(m1, m2)
+	if !(great/small <= MaxMass) {
+		return nil, fmt.Errorf("overlap: masses %v and %v are not allowed: one may be at most %v times the other", m1, m2, MaxMass)
+	}
+	ratio := small / great
+	c := &clusters{dim: dim, beta: beta, attention: attention, sigma: sigma, great: 1 / (1 + ratio), small: ratio / (1 + ratio)}
+	c.difference = (1 - ratio) / (1 + ratio)
+	return &Diffusion{dim, c, c.minusOne(), c.plusOne(), c.difference == 0}, nil
+}
+
+func checkTokens(dim int, beta float64, attention Attention) error {
+	switch {
+	case dim < 2:
+		return fmt.Errorf("overlap: dimension %d is not allowed: it must be 2 or more", dim)
+	case !(beta >= 0 && beta <= MaxBeta):
+		return fmt.Errorf("overlap: beta %v is not allowed: it must be from 0 to %d", beta, MaxBeta)
+	case attention != Softmax && attention != Unnormalized:
+		return fmt.Errorf("overlap: %v is not allowed: attention must be softmax or unnormalized", attention)
+	}
+	return nil
+}
+
+func checkSigma(sigma float64) error {
+	if !(sigma > 0 && sigma <= math.MaxFloat64) {
+		return fmt.Errorf("overlap: sigma %v is not allowed: it must be positive and finite", sigma)
+	}
+	return nil
+}
+
+// clusters is the model of two clusters under random value matrices.
+type clusters struct {
+	dim          int
+	beta         float64
+	attention    Attention
+	sigma        float64
+	great, small float64 // the masses, divided by their sum
+	difference   float64 // great - small
+}
+
+// slope is [2].
+func (c *clusters) slope(at position) float64 {
+	slope := float64(c.psi(at.below)*c.imbalance()) + at.z
+	if c.difference == 0 {
+		return slope
+	}
+	kick := c.kick(at)
+	return slope/(1+kick) - float64(c.dim-3)*at.z/(1+1/kick)
+}
+
+// psi returns ψ = (d-2)/cosh(β(1-z)).
+func (c *clusters) psi(oneMinusZ float64) float64 {
+	return float64(float64(c.dim-2) * sech(float64(c.beta*oneMinusZ)))
+}
+
+// imbalance returns (m1²+m2²)/(2m1m2), which is 1 for equal masses.
+func (c *clusters) imbalance() float64 {
+	return 1 + float64(float64(c.difference*c.difference)/(2*c.great*c.small))
+}
+
+// kick returns w/e, the part of the variance that unequal masses add, in units of
+// the rest. It grows like 1/(1+z) towards z = -1, and may be +Inf. The ratio of
+// weights e^(-β(1-z)) underflows where 1+z does, so their logarithms are added first.
+func (c *clusters) kick(at position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.below))
+	product := float64(c.great * c.small)
+	squares := 1 + float64(ratio*ratio)
+	common := float64(c.difference*c.difference) / (product * squares)
+	if c.attention == Softmax {
+		return common / c.denominator(ratio) * elementary.Exp(-float64(2*c.beta*at.below)-at.logAbove())
+	}
+	sum := float64(0.25*common*(1+ratio)*(1+ratio)) / at.above
+	if at.below == 0 {
+		return sum
+	}
+	apart := elementary.Expm1(-float64(c.beta * at.below))
+	return sum + float64(0.25*common*apart*apart)/at.below
+}
+
+// denominator returns (m1+m2 r)(m2+m1 r), r the ratio of weights.
+func (c *clusters) denominator(ratio float64) float64 {
+	return (c.great + float64(c.small*ratio)) * (c.small + float64(c.great*ratio))
+}
+
+func (c *clusters) variance(at position) float64 {
+	strength := c.strength(at)
+	if c.difference == 0 {
+		return strength
+	}
+	return strength * (1 + c.kick(at))
+}
+
+// strength returns σ²e, the variance of u but for the kick. The weight e^β of a
+// token for itself is multiplied by σ in two halves, lest σ = 0+ meet e^β = +Inf.
+func (c *clusters) strength(at position) float64 {
+	ratio := elementary.Exp(-float64(c.beta * at.below))
+	common := 2 * c.great * c.small * (1 + float64(ratio*ratio))
+	if c.attention == Softmax {
+		return c.sigma * (c.sigma * common / c.denominator(ratio))
+	}
+	half := elementary.Exp(0.5 * c.beta)
+	own := c.sigma * half * half
+	return own * own * common
+}
+
+// drift is ½ variance·slope of u, brought back to z by Itô's formula.
+func (c *clusters) drift(at position) float64 {
+	return times(at.above*at.below*(float64(0.5*c.slope(at))-at.z), c.variance(at))
+}
+
+// minusOne returns the end -1: for equal masses the class is that of Lemma 5.
+//
+// The comparison with the threshold is made on β because cosh 2β is no float64
+// beyond β = 355. No float64 but β = 0 satisfies cosh 2β = dim - 2 exactly; β =
+// CriticalBeta(dim) stands for that equality and is NonAttracting.
+func (c *clusters) minusOne() end {
+	switch {
+	case c.difference == 0:
+		minus := converging(-1, -c.attraction(), asymptote)
+		if critical, ok := CriticalBeta(c.dim); !ok || c.beta > critical {
+			minus.class = Attracting // where the slope underflows, too
+		}
+		return minus
+	case c.dim == 2:
+		return c.kicking(Reflecting)
+	}
+	return c.kicking(Entrance)
+}
+
+// kicking returns the end -1 for unequal masses. The kick is 1 at some u < 0 and
+// falls like exp(-2u), so that the slope has its limit when it is 2^52 or more.
+func (c *clusters) kicking(class Boundary) end {
+	ratio := elementary.Exp(-float64(2 * c.beta))
+	apart := c.sigma * (2 * ratio * c.difference / c.denominator(ratio)) // |A¹+A²|
+	if c.attention == Unnormalized {
+		half := elementary.Exp(0.5 * c.beta)
+		apart = c.sigma * half * half * c.difference * (1 + ratio)
+	}
+	reach := asymptote + float64(2*c.beta) - elementary.Log(c.difference)
+	return end{class: class, slope: float64(c.dim - 3), drift: 0.5 * float64(c.dim-1) * apart * apart, reach: reach, variance: -2}
+}
+
+// plusOne returns the end +1, which attracts whatever the masses (Lemma 5).
+func (c *clusters) plusOne() end {
+	return converging(1, float64(float64(c.dim-2)*c.imbalance())+1, asymptote)
+}
+
+// attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density of equal
+// masses falls towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc)
+// sinh(β-βc)/cosh 2β, which neither cancels near βc nor overflows.
+func (c *clusters) attraction() float64 {
+	critical, ok := CriticalBeta(c.dim)
+	if !ok {
+		return 1
+	}
+	sum, difference := c.beta+critical, c.beta-critical
+	return float64(elementary.Expm1(-2*sum) * elementary.Expm1(-2*difference) / (1 + elementary.Exp(-4*c.beta)))
+}

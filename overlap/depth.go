@@ -1,0 +1,161 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// A Depth is what one layer of the recursion (4) with Gaussian value matrices does to
+// two tokens of equal mass that are almost antipodal, or almost coincide. Let S be
+// the short and D the long one of X¹+X² and X¹-X². Then |S| is multiplied by
+//
+//	|P_U^⊥ V|/|U|, U = e + c h, V = s + b g,
+//
+// where e and s are orthogonal unit vectors, along D and S, g and h are independent
+// standard Gaussians in R^dim, and b and c are σ/√L times p+q and p-q (near z = -1;
+// near +1 they are exchanged).
+type Depth struct {
+	dim         int
+	short, long float64 // 1/b² and 1/c²
+}
+
+// AntipodalDepth returns the layer near z = -1 of the recursion of depth layers per
+// unit of time, where softmax has p+q = 1 and p-q = tanh β, and unnormalized
+// attention cosh β and sinh β. It is an error if dim < 2, beta is not in [0,
+// MaxBeta], attention is neither Softmax nor Unnormalized, sigma is not positive and
+// finite, depth is less than 1, or if e^(2β) σ² overflows for unnormalized attention.
+func AntipodalDepth(dim int, beta float64, attention Attention, sigma float64, depth int) (Depth, error) {
+	sum, difference := 1.0, -elementary.Expm1(-2*beta)/(1+elementary.Exp(-2*beta))
+	if attention == Unnormalized {
+		sum = float64(0.5*elementary.Exp(beta)) + float64(0.5*elementary.Exp(-beta))
+		difference *= sum
+	}
+	return newDepth(dim, beta, attention, sigma, depth, sum, difference)
+}
+
+// SingleDepth returns the layer near z = +1, where p-q = 0 and p+q is 1 for softmax
+// and e^β for unnormalized attention. Errors are those of AntipodalDepth.
+func SingleDepth(dim int, beta float64, attention Attention, sigma float64, depth int) (Depth, error) {
+	sum := 1.0
+	if attention == Unnormalized {
+		sum = elementary.Exp(beta)
+	}
+	return newDepth(dim, beta, attention, sigma, depth, 0, sum)
+}
+
+func newDepth(dim int, beta float64, attention Attention, sigma float64, depth int, short, long float64) (Depth, error) {
+	if err := checkTokens(dim, beta, attention); err != nil {
+		return Depth{}, err
+	}
+	if err := checkSigma(sigma); err != nil {
+		return Depth{}, err
+	}
+	if depth < 1 {
+		return Depth{}, fmt.Errorf("overlap: depth %d is not allowed: it must be 1 or more", depth)
+	}
+	scale := sigma * max(short, long)
+	if !(scale < 1e150) {
+		return Depth{}, fmt.Errorf("overlap: depth is not available for beta %v: e^(2β) σ² of unnormalized attention is beyond float64", beta)
+	}
+	inverse := func(weight float64) float64 {
+		weight *= sigma
+		return float64(depth) / (weight * weight)
+	}
+	return Depth{dim, inverse(short), inverse(long)}, nil
+}
+
+// Lyapunov returns the Lyapunov exponent of |S| per layer, λ = E log(|P_U^⊥ V|/|U|):
+// log(1∓z) falls with slope 2λ where λ < 0, and the end attracts the recursion if and
+// only if λ < 0. The absolute error is below 1e-13 and, but for cancellation between
+// the terms, relative to 1/L.
+//
+// Given U, |P_U^⊥ V|² is b² times a noncentral χ² of dim-1 degrees of freedom and
+// noncentrality (1-B)/b², B = <s,U>²/|U|². With Δ_k(ν) = E log(χ²_k(ν)/ν), of which
+// E log(1-B) is a difference,
+//
+//	2λ = Δ_(d-1)(1/c²) - 2Δ_d(1/c²) + E Δ_(d-1)((1-B)/b²).
+func (l Depth) Lyapunov() float64 {
+	long := 0.0
+	if !math.IsInf(l.long, 1) {
+		long = logChi(l.dim-1, l.long) - float64(2*logChi(l.dim, l.long))
+	}
+	return float64(0.5 * (long + l.averageShort()))
+}
+
+// Return returns the return exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, with a
+// relative error of 1e-6 or better, and false if the end does not attract (λ ≥ 0). In
+// the linear recursion that this describes, (1∓z)^κ is a martingale, so that the
+// chance to come back from 1∓z = x to y is at most (x/y)^κ. As L → ∞, 2κ tends to
+// 1-(d-2)/cosh 2β at -1, and to d-1 at +1: the exponents of the scale function.
+func (l Depth) Return() (float64, bool) {
+	if !(l.Lyapunov() < 0) {
+		return 0, false
+	}
+	normal := l.powers(0)
+	// log E(…)^(2κ) is convex, 0 at κ = 0, where it falls, and infinite at κ = dim/2.
+	high := 0.5 * float64(l.dim) * (1 - 0x1p-40)
+	low := high
+	for l.powers(low)/normal > 1 {
+		low *= 0.5
+	}
+	return root(func(kappa float64) float64 { return l.powers(kappa)/normal - 1 }, low, min(high, 2*low)), true
+}
+
+// powers returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
+func (l Depth) powers(kappa float64) float64 {
+	short := func(rest float64) float64 {
+		if math.IsInf(l.short, 1) {
+			return 1
+		}
+		return chiPower(l.dim-1, float64(rest*l.short), kappa)
+	}
+	if math.IsInf(l.long, 1) {
+		return short(1)
+	}
+	sum, _ := l.directions(0.5-kappa, short)
+	return sum
+}
+
+// averageShort returns E Δ_(d-1)((1-B)/b²).
+func (l Depth) averageShort() float64 {
+	if math.IsInf(l.short, 1) {
+		return 0
+	}
+	short := func(rest float64) float64 { return logChi(l.dim-1, float64(rest*l.short)) }
+	if math.IsInf(l.long, 1) {
+		return short(1)
+	}
+	sum, weight := l.directions(0.5, short)
+	return sum / weight
+}
+
+// directions integrates f(1-B), and 1, over the direction of U, weighted with the
+// moment |U|^(2μ-1) when U has that direction. Up to a factor the density of B is
+//
+//	B^(-1/2) (1-B)^((d-3)/2) exp(-νB/2) E(χ²_(d-1)(ν(1-B)))^μ, ν = 1/c².
+//
+// It is taken in B = 1/(1+e^(-2v)) by the trapezoidal rule, which converges
+// geometrically. The weights are relative to the greatest so far.
+func (l Depth) directions(mu float64, f func(rest float64) float64) (sum, weight float64) {
+	const step = 0.25
+	power := float64(0.5 * float64(l.dim-1))
+	// B is of the order 1/(ν+d).
+	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
+	add := func(v float64) bool {
+		t := elementary.Exp(2 * v)
+		b, rest := t/(1+t), 1/(1+t)
+		// rest^(power+½) for the measure of v and for (ν(1-B))^μ at large ν.
+		exponent := -float64(power*elementary.Log1p(t)) - float64(0.5*l.long*b)
+		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * chiPower(l.dim-1, float64(rest*l.long), mu))
+		weight += density
+		sum += float64(density * f(rest))
+		return density > 1e-18*weight
+	}
+	for i := 0; add(middle + float64(step*float64(i))); i++ {
+	}
+	for i := -1; add(middle + float64(step*float64(i))); i-- {
+	}
+	return sum, weight
+}

@@ -1,0 +1,144 @@
+package overlap
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFiniteHorizon(t *testing.T) {
+	hybrid := func(epsilon float64) *Diffusion { return must(t)(NewHybrid(3, 1, Softmax, epsilon)) }
+	none := math.NaN()
+	for _, c := range []struct {
+		name              string
+		d                 *Diffusion
+		time              float64
+		antipodal, single float64
+		accuracy          float64
+	}{
+		{"d=4, β=1.5, T=50", diffusion(t, 4, 1.5), 50, 0.22271, none, 0.6e-5},
+		{"d=4, β=1, T=10", diffusion(t, 4, 1), 10, 0.11047, 0.85556, 0.6e-5},
+		{"d=8, β=2, T=50", diffusion(t, 8, 2), 50, 0.12093, none, 0.6e-5},
+		{"d=5, β=0.9, T=500", diffusion(t, 5, 0.9), 500, 0.0081722, none, 0.6e-7},
+		{"ε=1.2, T=50", hybrid(1.2), 50, 0.43648, 0.27317, 0.6e-5},
+		{"ε=1.2, T=500", hybrid(1.2), 500, 0.71702, none, 0.6e-5},
+		{"ε=1.3, T=50", hybrid(1.3), 50, 0.78013, 0.12382, 0.6e-5},
+	} {
+		begin := time.Now()
+		laws, err := c.d.EvolveUniform([]float64{c.time}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := laws[0]
+		a, s := f.Antipodal(1e-3), f.Single(1e-3)
+		t.Logf("%s: %.9f %.9f, error %.1g, %d points, %v", c.name, a.Value, s.Value, f.Error, len(f.cumulative), time.Since(begin))
+		near(t, c.name+": antipodal", a.Value, c.antipodal, max(c.accuracy, f.Error))
+		if c.single == c.single {
+			near(t, c.name+": single", s.Value, c.single, c.accuracy)
+		}
+	}
+}
+
+func TestEvolutionIsRefused(t *testing.T) {
+	d := diffusion(t, 3, 1)
+	one := []float64{1}
+	flow := must(t)(NewHybrid(3, 1, Softmax, 0))
+	great := must(t)(New(3, 400, Unnormalized, 1))
+	for name, err := range map[string]error{
+		"z0 = 2 ":                  fails(d.EvolveFrom(2, one, 1e-5)),
+		"no time":                  fails(d.EvolveFrom(0, nil, 1e-5)),
+		"time -1 ":                 fails(d.EvolveUniform([]float64{-1}, 1e-5)),
+		"time 1 ":                  fails(d.EvolveUniform([]float64{1, 1}, 1e-5)),
+		"time NaN ":                fails(d.EvolveUniform([]float64{math.NaN()}, 1e-5)),
+		"tolerance 0 ":             fails(d.EvolveUniform(one, 0)),
+		"density":                  fails(d.EvolveDensity(func(float64) float64 { return 0 }, one, 1e-5)),
+		"times are not available":  fails(flow.EvolveUniform(one, 1e-5)),
+		"unnormalized attention: ": fails(great.EvolveFrom(0, one, 1e-5)),
+	} {
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v does not say %q", err, name)
+		}
+	}
+}
+
+func fails(_ []Distribution, err error) error { return err }
+
+// Three tokens decay: a cluster of two and one alone. The simulation of the recursion
+// at depth 100 is within its standard errors and the shift of that depth.
+func TestUnequalMassesDecay(t *testing.T) {
+	d := must(t)(NewMasses(4, 2.5, Softmax, 1, 1, 2))
+	begin := time.Now()
+	laws, err := d.EvolveFrom(-1, []float64{100, 400, 500}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c := laws[0].Below(0).Value, laws[1].Below(0).Value, laws[2].Below(0).Value
+	decay := 100 / math.Log(b/c)
+	t.Logf("P(Z < 0) = %.8f, %.8f, %.8f: decay time %.4f, error %.1g, %v", a, b, c, decay, laws[2].Error, time.Since(begin))
+	near(t, "decay time", decay, 101.3, 0.2)
+}
+
+// Distribution functions rise from 0 to 1; without attention in two dimensions the law
+// from 0 is symmetric; what starts at an end stays.
+func TestEvolutionConserves(t *testing.T) {
+	for _, d := range []*Diffusion{diffusion(t, 2, 0), diffusion(t, 3, 2), must(t)(NewMasses(2, 3, Unnormalized, 1, 1, 5)), must(t)(NewHybrid(9, 2, Unnormalized, 0.5))} {
+		laws, err := d.EvolveFrom(0, []float64{0.5, 2}, 1e-3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range laws {
+			u, p := f.Table()
+			before := 0.0
+			for i := range p {
+				if !(p[i] >= before && p[i] <= 1) {
+					t.Fatalf("distribution function %v after %v at u = %v", p[i], before, u[i])
+				}
+				before = p[i]
+			}
+			if before != 1 {
+				t.Errorf("mass %v", before)
+			}
+		}
+	}
+	laws, _ := diffusion(t, 2, 0).EvolveFrom(0, []float64{3}, 1e-5)
+	near(t, "P(Z ≤ 0)", laws[0].Below(0).Value, 0.5, 1e-5)
+	for z0, antipodal := range map[float64]float64{-1: 1, 1: 0} {
+		laws, _ = diffusion(t, 3, 1).EvolveFrom(z0, []float64{3}, 1e-5)
+		if a, s := laws[0].Antipodal(1e-9).Value, laws[0].Single(1e-9).Value; a != antipodal || s != 1-antipodal {
+			t.Errorf("from %v: %v, %v", z0, a, s)
+		}
+	}
+}
+
+// One implicit step conserves mass to 1e-13 and keeps it positive, with rates from 1 to
+// 1e40: the last terms must not drown the first.
+func TestStepConserves(t *testing.T) {
+	d := must(t)(NewMasses(3, 12, Softmax, 1, 1, 2))
+	c := d.newChain(-d.minus.reach, 0.1, 900)
+	mass, pivot := make([]float64, 900), make([]float64, 900)
+	mass[0], mass[500] = 0.5, 0.5
+	for range 100 {
+		c.step(mass, pivot, 3)
+	}
+	sum := 0.0
+	for i, m := range mass {
+		if !(m > 0) {
+			t.Fatalf("mass %v at node %d", m, i)
+		}
+		sum += m
+	}
+	near(t, "mass", sum, 1, 1e-12)
+	near(t, "x/(e^x-1) at 0", bernoulli(0), 1, 0)
+}
+
+// The law of long ago is that of the scale function.
+func TestEvolutionEndsAtTheScale(t *testing.T) {
+	d := diffusion(t, 4, 1.5)
+	laws, err := d.EvolveDensity(func(float64) float64 { return 1 }, []float64{400}, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := d.AntipodalDensity(func(float64) float64 { return 1 })
+	near(t, "P(antipodal)", laws[0].Antipodal(1e-3).Value, want.Value, 2e-6)
+}

@@ -1,0 +1,166 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// NewHybrid returns the overlap diffusion of two tokens, or of two clusters of equal
+// mass, in the hybrid model (8): attention itself, and scalar noise of amplitude
+// epsilon along it,
+//
+//	drift (1-z²) (2q - ε²(2pq + 4q²z)), variance 4ε²q² (1-z²)²,
+//
+// which is (26) for unnormalized attention. The dimension sets the law of the
+// uniform start, and nothing else. Epsilon = 0 is the deterministic flow, which
+// takes every overlap but -1 to +1. It is an error if dim < 2, if beta is not in [0,
+// MaxBeta], if attention is neither Softmax nor Unnormalized, or if epsilon is not in
+// [0, MaxEpsilon]. The classes of the ends follow from HybridThresholds.
+func NewHybrid(dim int, beta float64, attention Attention, epsilon float64) (*Diffusion, error) {
+	if err := checkTokens(dim, beta, attention); err != nil {
+		return nil, err
+	}
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	single, antipodal := HybridThresholds(beta, attention)
+	h := &hybrid{beta, attention, epsilon, single}
+	// The slopes at the ends are factored into differences from the thresholds.
+	minus := bounded(times(-excess(epsilon, antipodal), elementary.Exp(2*beta)))
+	plus, convex := bounded(-excess(epsilon, single)), epsilon > single
+	if attention == Softmax {
+		plus = bounded((single - epsilon) * (single + epsilon) / epsilon / epsilon)
+		minus = bounded(times((antipodal-epsilon)*(antipodal+epsilon)/epsilon/epsilon, elementary.Exp(2*beta)))
+		convex = epsilon > 1
+	}
+	return &Diffusion{dim, h, converging(-1, minus, asymptote), converging(1, plus, asymptote), convex}, nil
+}
+
+// MaxEpsilon is the largest noise amplitude that this package accepts.
+const MaxEpsilon = 1000
+
+func checkEpsilon(epsilon float64) error {
+	if !(epsilon >= 0 && epsilon <= MaxEpsilon) {
+		return fmt.Errorf("overlap: epsilon %v is not allowed: it must be from 0 to %d", epsilon, MaxEpsilon)
+	}
+	return nil
+}
+
+// HybridThresholds returns the noise amplitudes that decide the hybrid model: +1
+// attracts if and only if ε < single, and -1 if and only if ε > antipodal. For
+// unnormalized attention both are sqrt(2 exp(-β)) (Proposition 1), and at equality
+// neither end attracts. For softmax they are √2 and sqrt(1 + exp(-2β)): between them
+// both ends attract. Beta is in [0, MaxBeta].
+func HybridThresholds(beta float64, attention Attention) (single, antipodal float64) {
+	if attention == Unnormalized {
+		threshold := float64(math.Sqrt2 * elementary.Exp(-0.5*beta))
+		return threshold, threshold
+	}
+	return math.Sqrt2, math.Sqrt(1 + elementary.Exp(-2*beta))
+}
+
+// hybrid is the model of two tokens under attention and scalar noise along it.
+type hybrid struct {
+	beta      float64
+	attention Attention
+	epsilon   float64
+	single    float64 // the threshold of +1
+}
+
+// slope is (1/ε² - p)/q.
+func (h *hybrid) slope(at position) float64 {
+	ratio := elementary.Exp(float64(h.beta * at.below)) // p/q
+	if h.attention == Unnormalized {
+		return bounded(times(-excess(h.epsilon, h.single), ratio))
+	}
+	return bounded((1 + times((1-h.epsilon)*(1+h.epsilon), ratio)) / h.epsilon / h.epsilon)
+}
+
+// excess returns 1 - (threshold/ε)², -Inf for ε = 0.
+func excess(epsilon, threshold float64) float64 {
+	return (epsilon - threshold) / epsilon * (1 + threshold/epsilon)
+}
+
+func (h *hybrid) variance(at position) float64 {
+	_, q := h.weights(at)
+	root := 2 * h.epsilon * q
+	return root * root
+}
+
+func (h *hybrid) drift(at position) float64 {
+	p, q := h.weights(at)
+	return hybridDrift(at, h.epsilon, p, q)
+}
+
+// weights returns p and q.
+func (h *hybrid) weights(at position) (p, q float64) {
+	ratio := elementary.Exp(-float64(h.beta * at.below)) // q/p
+	if h.attention == Unnormalized {
+		return 0.5 * elementary.Exp(h.beta), 0.5 * elementary.Exp(float64(h.beta*at.z))
+	}
+	return 1 / (1 + ratio), ratio / (1 + ratio)
+}
+
+// hybridDrift returns (1-z²) 2q (1 - ε²(p + 2qz)), which is never NaN: for z ≥ 0
+// nothing cancels in the sum, and for z < 0 q is finite.
+func hybridDrift(at position, epsilon, p, q float64) float64 {
+	noise := float64(epsilon * epsilon * (p + float64(2*q*at.z)))
+	return times(2*at.above*at.below*(1-noise), q)
+}
+
+// steepestSlope bounds every slope, so that nothing overflows where a scale density
+// is steeper than any integral can see.
+const steepestSlope = 1e100
+
+func bounded(slope float64) float64 {
+	return max(-steepestSlope, min(slope, steepestSlope))
+}
+
+// NewHybridKernel returns the overlap diffusion of two tokens in the hybrid model
+// with any attention; see NewHybrid. The weight q must be positive, otherwise the
+// overlap has points that it cannot pass. With the weights at the ends, +1 attracts
+// if and only if ε²p(1) < 1, and -1 if and only if ε²p(-1) > 1; a difference that
+// rounding explains is none. It is an error if the weights at an end are not finite
+// or q is not positive there, if dim < 2, or if epsilon is not in (0, MaxEpsilon].
+func NewHybridKernel(dim int, kernel Kernel, epsilon float64) (*Diffusion, error) {
+	if err := checkTokens(dim, 0, Softmax); err != nil {
+		return nil, err
+	}
+	if err := checkEpsilon(epsilon); err != nil {
+		return nil, err
+	}
+	for _, z := range []float64{-1, 1} {
+		if p, q := kernel(z); !finite(p) || !(q > 0 && finite(q)) {
+			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and the second positive", p, q, z)
+		}
+	}
+	h := &hybridTokens{kernel, epsilon}
+	return &Diffusion{dim, h, converging(-1, h.limit(-1), asymptote), converging(1, h.limit(1), asymptote), false}, nil
+}
+
+// hybridTokens is the hybrid model with any attention.
+type hybridTokens struct {
+	kernel  Kernel
+	epsilon float64
+}
+
+// limit returns the slope (1 - ε²p)/(ε²q) at an overlap.
+func (h *hybridTokens) limit(z float64) float64 {
+	p, q := h.kernel(z)
+	return bounded(snap(1-float64(h.epsilon*h.epsilon*p)) / h.epsilon / h.epsilon / q)
+}
+
+func (h *hybridTokens) slope(at position) float64 { return h.limit(at.z) }
+
+func (h *hybridTokens) variance(at position) float64 {
+	_, q := h.kernel(at.z)
+	root := 2 * h.epsilon * q
+	return root * root
+}
+
+func (h *hybridTokens) drift(at position) float64 {
+	p, q := h.kernel(at.z)
+	return hybridDrift(at, h.epsilon, p, q)
+}

@@ -1,0 +1,76 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Kernel is any attention of two tokens, given by the weights with which it
+// takes them to A¹ = pX¹ + qX² and A² = qX¹ + pX², as functions of their overlap z in
+// [-1, 1]. The weights must be finite and continuous; where they have kinks,
+// integrals over them are slower but as exact.
+type Kernel func(z float64) (p, q float64)
+
+// NewKernel returns the overlap diffusion of two tokens on the unit sphere of R^dim
+// under the given attention, when the entries of the value matrices have standard
+// deviation sigma:
+//
+//	drift σ² (1-z²) (2(dim-2)pq - (p²+q²)z), variance 2σ² (1-z²)² (p²+q²).
+//
+// With ψ = 2(dim-2)pq/(p²+q²), +1 attracts if and only if ψ(1) > -1, and -1 if and
+// only if ψ(-1) < 1; a ψ that differs from the threshold by rounding alone is
+// equal to it, and does not attract. The weights must not vanish together; it is an
+// error if they do at an end or are not finite there, and if dim < 2 or sigma is
+// not a positive finite number.
+func NewKernel(dim int, kernel Kernel, sigma float64) (*Diffusion, error) {
+	if err := checkTokens(dim, 0, Softmax); err != nil {
+		return nil, err
+	}
+	if err := checkSigma(sigma); err != nil {
+		return nil, err
+	}
+	for _, z := range []float64{-1, 1} {
+		if p, q := kernel(z); !(p != 0 || q != 0) || !finite(p) || !finite(q) {
+			return nil, fmt.Errorf("overlap: the kernel's weights %v and %v at overlap %v are not allowed: they must be finite and not both 0", p, q, z)
+		}
+	}
+	k := &tokens{dim, kernel, sigma}
+	minus, plus := k.psi(-1)-1, k.psi(1)+1
+	return &Diffusion{dim, k, converging(-1, snap(minus), asymptote), converging(1, snap(plus), asymptote), false}, nil
+}
+
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// snap returns 0 for a difference of numbers around 1 that rounding explains.
+func snap(difference float64) float64 {
+	if math.Abs(difference) < limitError {
+		return 0
+	}
+	return difference
+}
+
+// tokens is the model of two tokens under random value matrices and any attention.
+type tokens struct {
+	dim    int
+	kernel Kernel
+	sigma  float64
+}
+
+func (k *tokens) psi(z float64) float64 {
+	p, q := k.kernel(z)
+	size := max(math.Abs(p), math.Abs(q))
+	p, q = p/size, q/size
+	return 2 * float64(k.dim-2) * p * q / (float64(p*p) + float64(q*q))
+}
+
+func (k *tokens) slope(at position) float64 { return k.psi(at.z) + at.z }
+
+func (k *tokens) variance(at position) float64 {
+	p, q := k.kernel(at.z)
+	p, q = k.sigma*p, k.sigma*q
+	return 2 * (float64(p*p) + float64(q*q))
+}
+
+func (k *tokens) drift(at position) float64 {
+	return times(0.5*at.above*at.below*(k.psi(at.z)-at.z), k.variance(at))
+}

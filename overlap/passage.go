@@ -1,0 +1,121 @@
+package overlap
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// A Time is a mean passage time or a decay time, in units of time. Value is +Inf where
+// the time is infinite or beyond float64; Log, its natural logarithm, is +Inf only
+// where it is infinite. Relative errors are below 1e-8.
+type Time struct {
+	Value, Log float64
+}
+
+// timeOf returns mantissa·e^level.
+func timeOf(mantissa, level float64) Time {
+	log := elementary.Log(mantissa) + level
+	if level == 0 {
+		return Time{mantissa, log}
+	}
+	return Time{elementary.Exp(log), log}
+}
+
+var endless = Time{math.Inf(1), math.Inf(1)}
+
+// PassageTime returns the mean time in which the overlap first comes from one point to
+// another,
+//
+//	∫ s(y) ∫ 2/(Variance(x) s(x)) dx dy,
+//
+// y between the points and x from the end behind the start to y. It is infinite if the
+// overlap may never come there, as when the end behind attracts or the other point is
+// ±1. From -1 itself it is finite for unequal masses only. It is an error if a point
+// is not in [-1, 1], or if the variance is no float64, as that of unnormalized
+// attention is when e^(2β) overflows.
+func (d *Diffusion) PassageTime(from, to float64) (Time, error) {
+	if err := d.checkPassage(from, to); err != nil {
+		return Time{}, err
+	}
+	behind, side := d.minus, -1.0
+	if to < from {
+		behind, side = d.plus, 1.0
+	}
+	kicked := behind.class == Entrance || behind.class == Reflecting
+	switch {
+	case from == to:
+		return timeOf(0, 0), nil
+	case math.Abs(to) == 1, from == side && !kicked, !kicked && side*behind.slope >= 0:
+		return endless, nil
+	}
+	m := d.enter(behind, side)
+	m.to(side * min(side*m.u, side*atanh(from)))
+	m.integral = 0
+	m.to(atanh(to))
+	return timeOf(math.Abs(m.integral), m.level), nil
+}
+
+// enter returns a march that starts at an end that does not attract, where flux and
+// slopes have their limits: 2/variance is proportional to exp(-u·end.variance).
+func (d *Diffusion) enter(behind end, side float64) march {
+	u := float64(side * behind.reach)
+	rate := 2 / d.model.variance(positionOf(u))
+	return march{d: d, u: u, flux: rate / math.Abs(behind.slope-behind.variance), g: 1, source: -side, logLoss: math.Inf(-1)}
+}
+
+// ReflectedPassageTime returns the mean time in which the overlap first comes from one
+// point to another when it is reflected at a wall: -1 < wall ≤ from ≤ to < 1 or the
+// reverse. Errors are those of PassageTime.
+func (d *Diffusion) ReflectedPassageTime(wall, from, to float64) (Time, error) {
+	if err := d.checkPassage(from, to); err != nil {
+		return Time{}, err
+	}
+	if !(math.Abs(wall) < 1 && math.Abs(to) < 1 && (wall <= from && from <= to || wall >= from && from >= to)) {
+		return Time{}, fmt.Errorf("overlap: wall %v is not allowed: the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
+	}
+	m := march{d: d, u: atanh(wall), g: 1, source: math.Copysign(1, to-wall), logLoss: math.Inf(-1)}
+	m.to(atanh(from))
+	m.integral = 0
+	m.to(atanh(to))
+	return timeOf(math.Abs(m.integral), m.level), nil
+}
+
+// ExitTime returns the mean time in which the overlap first comes from z0 to a or b,
+// -1 < a < b < 1 with z0 between them. Errors are those of PassageTime.
+//
+// It is P(b before a) times the passage time from z0 to b with a wall at z0, and the
+// same with a and b exchanged.
+func (d *Diffusion) ExitTime(z0, a, b float64) (Time, error) {
+	if !(-1 < a && a <= z0 && z0 <= b && b < 1 && a < b) {
+		return Time{}, fmt.Errorf("overlap: z0 = %v is not allowed: it must be from %v to %v, and these inside (-1, 1)", z0, a, b)
+	}
+	up, err := d.ReflectedPassageTime(z0, z0, b)
+	if err != nil {
+		return Time{}, err
+	}
+	down, _ := d.ReflectedPassageTime(z0, z0, a)
+	toA, _ := d.HitFrom(z0, a, b)
+	toB, _ := d.HitFrom(z0, b, a)
+	first, second := elementary.Log(toB.Value)+up.Log, elementary.Log(toA.Value)+down.Log
+	level := max(first, second)
+	if math.IsInf(level, -1) || level != level {
+		return timeOf(0, 0), nil
+	}
+	return timeOf(elementary.Exp(first-level)+elementary.Exp(second-level), level), nil
+}
+
+func (d *Diffusion) checkPassage(from, to float64) error {
+	for _, z := range []float64{from, to} {
+		if !(z >= -1 && z <= 1) {
+			return fmt.Errorf("overlap: overlap %v is not allowed: it must be from -1 to 1", z)
+		}
+	}
+	return d.checkClock()
+}
+
+// Lifetime returns the mean passage time of the overlap from -1, where two clusters of
+// unequal mass are antipodal, to 0. It is infinite for equal masses. Errors are those
+// of PassageTime.
+func (d *Diffusion) Lifetime() (Time, error) { return d.PassageTime(-1, 0) }

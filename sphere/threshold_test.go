@@ -1,0 +1,84 @@
+package sphere
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// An overlap of exactly 1-τ or -1+τ is within the tolerance.
+func TestToleranceIsInclusive(t *testing.T) {
+	c := NewClassifier(2, 0.5)
+	height := math.Sqrt(0.75)
+	for _, example := range []struct {
+		second float64
+		want   Outcome
+		pair   bool
+	}{
+		{0.5, Single, false},
+		{math.Nextafter(0.5, 0), Unclustered, false},
+		{-0.5, Antipodal, true},
+		{math.Nextafter(-0.5, 0), Unclustered, false},
+	} {
+		outcome, pair := c.Classify([]float64{1, 0, example.second, height}, 2)
+		if outcome != example.want || pair != example.pair {
+			t.Errorf("overlap %v: %v, %v; want %v, %v", example.second, outcome, pair, example.want, example.pair)
+		}
+	}
+}
+
+// At tolerances of a few roundings no group is tight enough to be decided at once,
+// and the pairs within a group count one by one.
+func TestClassifyWithToleranceNearRounding(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 1))
+	seen := map[Outcome]int{}
+	for range 20_000 {
+		n, d := 2+r.IntN(5), 2+r.IntN(3)
+		tolerance := []float64{1e-15, 1e-14}[r.IntN(2)]
+		x := make([]float64, n*d)
+		clusters(r, x, d, 1, r.IntN(2) == 0, 3e-8*r.Float64())
+		want, wantPair := classifyAllPairs(x, d, tolerance)
+		if outcome, pair := NewClassifier(n, tolerance).Classify(x, d); outcome != want || pair != wantPair {
+			t.Fatalf("N=%d d=%d τ=%g: %v, %v; want %v, %v", n, d, tolerance, outcome, pair, want, wantPair)
+		}
+		seen[want]++
+	}
+	if seen[Single] < 100 || seen[Antipodal] < 100 || seen[Unclustered] < 100 {
+		t.Errorf("too few of some kind to tell: %v", seen)
+	}
+}
+
+// A group's radius bounds the distance of its members from the centre, and not by
+// much more: otherwise the outcome would still be right, but no group would be
+// decided at once. The excess is that of chord, √(2·slack), and its own rounding.
+func TestRadiusOfAGroupIsTight(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 2))
+	const n, d = 200, 4
+	x := make([]float64, n*d)
+	c := NewClassifier(n, 1e-3)
+	for _, spread := range []float64{1e-9, 1e-6, 1e-3} {
+		clusters(r, x, d, 1, true, spread)
+		c.Classify(x, d)
+		farthest := make([]float64, len(c.centre))
+		for i, g := range c.group {
+			centre := c.centre[g]
+			farthest[g] = max(farthest[g], distance(x[i*d:(i+1)*d], x[centre*d:(centre+1)*d]))
+		}
+		slack := float64(d+20) * 0x1p-52
+		for g, radius := range c.radius {
+			if radius < farthest[g] || radius > farthest[g]+1.1*math.Sqrt(2*slack) {
+				t.Errorf("spread %g: radius %g of a group that extends to %g", spread, radius, farthest[g])
+			}
+		}
+	}
+}
+
+// A velocity far below rounding still moves the coordinates that are zero, by itself.
+func TestExponentialOfATinyVelocity(t *testing.T) {
+	dst := make([]float64, 2)
+	for _, v := range []float64{5e-324, 1e-300, 1e-140, 1e-130} {
+		if Exponential(dst, []float64{1, 0}, []float64{0, v}); dst[0] != 1 || math.Abs(dst[1]-v) > 1e-15*v {
+			t.Errorf("velocity %g: %v", v, dst)
+		}
+	}
+}
