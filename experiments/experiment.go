@@ -33,11 +33,12 @@ type Experiment interface {
 	Run(ctx context.Context, options Options, write func(columns ...any) error) error
 	// Describe writes a short text on what a table of this experiment shows.
 	Describe(w io.Writer, table *data.Table) error
-	// Draw makes the figure of a table of this experiment, or returns ErrNoFigure.
+	// Draw makes the figure of a table of this experiment. The error is ErrNoFigure if
+	// it has nothing to draw.
 	Draw(table *data.Table) (*Figure, error)
 }
 
-// ErrNoFigure says that there is no figure of a table.
+// ErrNoFigure says that there is nothing to draw.
 var ErrNoFigure = errors.New("there is no figure of this table")
 
 // Options say how an experiment is run.

@@ -33,7 +33,6 @@ func (*Field) Draw(table *data.Table) (*Figure, error) {
 		newCirclePanel("… projected to the tangent at x", a, a.px, a.py, 0.6),
 	}
 	return &Figure{width: 900, height: 470, paint: func(c draw.Canvas) {
-		fillCanvas(c, color.White)
 		c = caption(c, fmt.Sprintf("antipode field: %s attention, β = %g", f.Attention, f.Beta))
 		c = draw.Crop(c, 8, -8, 0, -8)
 		half := c.Size().X / 2

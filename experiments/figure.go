@@ -26,7 +26,7 @@ func (f *Figure) WritePNG(w io.Writer) error {
 	canvas := vgimg.NewWith(vgimg.UseWH(f.width, f.height), vgimg.UseDPI(dotsPerInch))
 	f.paint(draw.New(canvas))
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
-	return encoder.Encode(w, canvas.Image())
+	return encoder.Encode(w, withPalette(canvas.Image()))
 }
 
 // WriteSVG writes the figure as SVG.

@@ -42,14 +42,9 @@ func (*Simulate) Draw(table *data.Table) (*Figure, error) {
 	seed, _ := table.Schema.Value(data.KeySeed)
 	text := runCaption("simulate", s.captionText(), seed)
 	return &Figure{width: 900, height: 430, paint: func(c draw.Canvas) {
-		fillCanvas(c, color.White)
 		c = caption(c, text)
 		paint(draw.Crop(c, 8, -14, 0, -8))
 	}}, nil
-}
-
-func fillCanvas(c draw.Canvas, fill color.Color) {
-	c.FillPolygon(fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 }
 
 // captionText names the parameters that matter; file names would be too long.

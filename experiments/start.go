@@ -12,7 +12,6 @@ import (
 	"antipode/sde"
 )
 
-// uniformStart is the name of independent uniform tokens.
 const uniformStart = "uniform"
 
 // startChoice is the text of a start, with the checksum of the states if it names
@@ -21,10 +20,10 @@ type startChoice struct{ field *string }
 
 func (v startChoice) Set(text string) error {
 	start, err := startFrom(text)
-	if err != nil && isStatesFile(text) {
+	switch {
+	case err != nil && isStatesFile(text):
 		return fmt.Errorf("%w; must be %s", err, v.Allowed())
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	if states, ok := start.(*sde.StatesStart); ok {

@@ -7,7 +7,7 @@ import (
 )
 
 // waiting is the number of items that a worker may be ahead of the slowest.
-const waiting = 4
+const waiting = 16
 
 // inOrder computes items 0 … count-1 on several workers and delivers the results
 // in that order, from the calling goroutine. At most a few results a worker wait

@@ -104,7 +104,10 @@ func TestStatesKeepTheirBits(t *testing.T) {
 	c := pairCell()
 	c.Dim = 30
 	var rows []record
-	x := runAll(t, recording([]Cell{c}, 1, 20, &rows), &rows)[0].tokens
+	var x []float64
+	for _, row := range runAll(t, recording([]Cell{c}, 100, 20, &rows), &rows) {
+		x = append(x, row.tokens...)
+	}
 	kept := slices.Clone(x)
 	if _, err := NewStatesStart(kept, 2, 30); err != nil || !slices.Equal(kept, x) {
 		t.Errorf("states of norm 1 are changed, error %v", err)
