@@ -34,9 +34,9 @@ func TestClassifyWithToleranceNearRounding(t *testing.T) {
 	seen := map[Outcome]int{}
 	for range 20_000 {
 		n, d := 2+r.IntN(5), 2+r.IntN(3)
-		tolerance := []float64{1e-15, 1e-14}[r.IntN(2)]
+		tolerance := []float64{1e-17, 1e-15, 1e-14}[r.IntN(3)]
 		x := make([]float64, n*d)
-		clusters(r, x, d, 1, r.IntN(2) == 0, 3e-8*r.Float64())
+		clusters(r, x, d, 1, r.IntN(2) == 0, []float64{0, 1e-16, 3e-8 * r.Float64()}[r.IntN(3)])
 		want, wantPair := classifyAllPairs(x, d, tolerance)
 		if outcome, pair := NewClassifier(n, tolerance).Classify(x, d); outcome != want || pair != wantPair {
 			t.Fatalf("N=%d d=%d τ=%g: %v, %v; want %v, %v", n, d, tolerance, outcome, pair, want, wantPair)
