@@ -82,3 +82,32 @@ func TestExponentialOfATinyVelocity(t *testing.T) {
 		}
 	}
 }
+
+// Two groups of tokens on the circle, about the threshold apart: pairs of one group
+// and the other fall on both sides of it, and each pair counts.
+func TestGroupsAtTheThreshold(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	const n, tolerance = 6, 0.1
+	x := make([]float64, 2*n)
+	mixed := 0
+	for range 5000 {
+		apart := math.Acos(1 - tolerance)
+		if r.IntN(2) == 0 {
+			apart = math.Pi - apart
+		}
+		for i := range n {
+			angle := apart*float64(i%2) + 0.02*(2*r.Float64()-1)
+			x[2*i], x[2*i+1] = math.Cos(angle), math.Sin(angle)
+		}
+		want, wantPair := classifyAllPairs(x, 2, tolerance)
+		if outcome, pair := NewClassifier(n, tolerance).Classify(x, 2); outcome != want || pair != wantPair {
+			t.Fatalf("%v, %v; want %v, %v", outcome, pair, want, wantPair)
+		}
+		if want == Unclustered && wantPair {
+			mixed++
+		}
+	}
+	if mixed < 1000 {
+		t.Errorf("only %d configurations are on both sides", mixed)
+	}
+}
