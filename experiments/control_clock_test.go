@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"math"
@@ -147,6 +147,7 @@ const (
 )
 
 func TestOneStepAgainstDriftAndVariance(t *testing.T) {
+	notShort(t)
 	mean, variance := oneStep(t, sde.NewStepper, limit, 32)
 	mustPass(t, meanOfAStep, mean)
 	mustPass(t, varianceOfAStep, variance)
@@ -202,6 +203,7 @@ func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
 // The increments that the engine draws have the right size. The false-alarm rate and
 // the power are those of oneStep.
 func TestEngineStepAgainstVariance(t *testing.T) {
+	notShort(t)
 	const detector = "one-step variance of the engine"
 	mustPass(t, detector, engineStep(t, func(*sde.Cell) {}))
 	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 1.05 }))

@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"math"
@@ -105,6 +105,7 @@ func exitFraction(t *testing.T, step makeStepper, c sde.Cell, claimed theory, tr
 }
 
 func TestExitFractionAgainstScaleFunction(t *testing.T) {
+	notShort(t)
 	const detector, enough = "antipodal fraction against scale function", 10_000
 	c := exitCell(50)
 	antipodal, single := exits(t, sde.NewStepper(c), c, 2000, enough, 34)

@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"math"
@@ -82,6 +82,7 @@ const twoSamples = "two samples of Z, engine and plain recursion"
 // the empirical distance has a standard deviation of at most ½: power 1-2·10^-6.
 // The others are further apart.
 func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
+	notShort(t)
 	for law := range sde.Law(len(sde.LawNames)) {
 		c := transformer(2, 2, 1, sde.Softmax, 1)
 		c.Start, c.Law = sde.PairStart{Overlap: 0.5}, law
@@ -99,6 +100,7 @@ func TestWrongFourthMomentAtFiniteDepth(t *testing.T) {
 
 // At great depth the variance is all that is left of the law.
 func TestFourthMomentDoesNotMatterAtGreatDepth(t *testing.T) {
+	notShort(t)
 	c := transformer(2, 2, 1, sde.Softmax, 256)
 	c.Start = sde.PairStart{Overlap: 0.5}
 	engine := engineOverlaps(t, c, 128, 5000, 40)
@@ -111,6 +113,7 @@ func TestFourthMomentDoesNotMatterAtGreatDepth(t *testing.T) {
 // are 0.1 and more, 7 in units of √(2/n), and an alarm needs 2.69: power 1-10^-17. A σ
 // off by 5 % has a distance of 0.01 and is left to the one-step comparison.
 func TestLawOfTheOverlapOfThreeTokens(t *testing.T) {
+	notShort(t)
 	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
 		c := transformer(3, 3, 1, attention, 10)
 		engine := engineOverlaps(t, c, 10, 10_000, 42)

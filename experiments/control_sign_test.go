@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"testing"
@@ -20,6 +20,7 @@ import (
 // -β is β with the interaction B = -Id. The distance for three tokens is 0.044, or 7.0
 // in units of √(2/n), the alarm at 2.69, the standard deviation at most ½: power 1-10^-16.
 func TestSignOfBeta(t *testing.T) {
+	notShort(t)
 	const detector, defect = "two samples of Z, β and -β", "sign of β"
 	sample := func(tokens int, seed uint64, interaction []float64) []float64 {
 		c := transformer(tokens, 4, 3, sde.Softmax, 1)

@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"math"
@@ -63,6 +63,7 @@ func uniformOverlap(overlaps []float64, d int) float64 {
 }
 
 func TestUniformStartAgainstItsLaw(t *testing.T) {
+	notShort(t)
 	const detector = "smooth test of Z at the start"
 	for _, d := range []int{2, 3, 4, 8} {
 		c := transformer(2, d, 1, sde.Softmax, 1)

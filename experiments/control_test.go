@@ -1,4 +1,4 @@
-package experiments
+package experiments_test
 
 import (
 	"fmt"
@@ -18,6 +18,13 @@ import (
 // probability that it speaks of one in right code. The seeds are fixed: an alarm that
 // was not there before is not chance.
 const falseAlarm = 1e-6
+
+// notShort skips a control in short tests, which look for races: it would find none.
+func notShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("samples of 10^5")
+	}
+}
 
 // mustPass logs the p-value of right code and fails if it raises an alarm.
 func mustPass(t *testing.T, detector string, p float64) {

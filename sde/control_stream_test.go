@@ -71,14 +71,14 @@ func engineTurns(t *testing.T) turns {
 	return all
 }
 
-// An address is where the engine takes the increment of a layer from.
-type address struct {
+// drawAddress is where the engine takes the increment of a layer from.
+type drawAddress struct {
 	seed, cell        uint64
 	trajectory, layer int64
 }
 
 // addressedTurns are the turns when the address of an increment is altered.
-func addressedTurns(t *testing.T, alter func(*address)) turns {
+func addressedTurns(t *testing.T, alter func(*drawAddress)) turns {
 	t.Helper()
 	all := make(turns, controlStreams)
 	for stream := range all {
@@ -94,7 +94,7 @@ func addressedTurns(t *testing.T, alter func(*address)) turns {
 			var last float64
 			appendTurn(&row, &last, 0, x)
 			for layer := range int64(controlLayers) {
-				at := address{seed, c.ID(), trajectory, layer}
+				at := drawAddress{seed, c.ID(), trajectory, layer}
 				alter(&at)
 				c.draw(increment, kernels.NewStream(at.seed, at.cell), at.trajectory, at.layer)
 				if err := stepper.Step(x, increment); err != nil {
@@ -151,8 +151,8 @@ func repetition(all turns) float64 {
 	return min(1, smallest*float64(len(lags)))
 }
 
-// probability writes a p-value.
-func probability(p float64) string {
+// pValueText writes a p-value.
+func pValueText(p float64) string {
 	if p < 1e-300 {
 		return "< 1e-300"
 	}
@@ -164,29 +164,29 @@ func TestStreamsDoNotRepeat(t *testing.T) {
 	check := func(defect string, all turns, wrong bool) {
 		t.Helper()
 		p := repetition(all)
-		t.Logf("defect: %-46s detector: %-42s p = %s", defect, "correlation of turns", probability(p))
+		t.Logf("defect: %-46s detector: %-42s p = %s", defect, "correlation of turns", pValueText(p))
 		if wrong != (p < falseAlarm) {
 			t.Errorf("%s: p = %.2g", defect, p)
 		}
 	}
 	check("none, the engine", engineTurns(t), false)
-	same := addressedTurns(t, func(*address) {})
+	same := addressedTurns(t, func(*drawAddress) {})
 	check("none, by address", same, false)
 	if fmt.Sprint(same) != fmt.Sprint(engineTurns(t)) {
 		t.Error("the engine's turns are not those of its addresses: what follows tests something else")
 	}
 	for _, defect := range []struct {
 		name  string
-		alter func(*address)
+		alter func(*drawAddress)
 	}{
-		{"the seed is dropped", func(a *address) { a.seed = 1 }},
-		{"the cell is dropped", func(a *address) { a.cell = 1 }},
-		{"the trajectory is dropped", func(a *address) { a.trajectory = 0 }},
-		{"the trajectory counts within its block alone", func(a *address) { a.trajectory %= blockSize }},
-		{"the layer is dropped", func(a *address) { a.layer = 0 }},
-		{"layers repeat after 64", func(a *address) { a.layer %= 64 }},
-		{"trajectory and layer are added", func(a *address) { a.layer, a.trajectory = a.layer+a.trajectory, 0 }},
-		{"cell and trajectory are added", func(a *address) {
+		{"the seed is dropped", func(a *drawAddress) { a.seed = 1 }},
+		{"the cell is dropped", func(a *drawAddress) { a.cell = 1 }},
+		{"the trajectory is dropped", func(a *drawAddress) { a.trajectory = 0 }},
+		{"the trajectory counts within its block alone", func(a *drawAddress) { a.trajectory %= blockSize }},
+		{"the layer is dropped", func(a *drawAddress) { a.layer = 0 }},
+		{"layers repeat after 64", func(a *drawAddress) { a.layer %= 64 }},
+		{"trajectory and layer are added", func(a *drawAddress) { a.layer, a.trajectory = a.layer+a.trajectory, 0 }},
+		{"cell and trajectory are added", func(a *drawAddress) {
 			first, _ := controlCell(0)
 			second, _ := controlCell(1)
 			if a.cell == second.ID() {

@@ -20,8 +20,8 @@ func init() {
 	flag.Set("rapid.checks", "500")
 }
 
-// A layer is a step that a property is about: a cell, tokens and an increment.
-type layer struct {
+// oneLayer is a step that a property is about: a cell, tokens and an increment.
+type oneLayer struct {
 	cell              Cell
 	tokens, increment []float64
 	random            *rand.Rand
@@ -29,7 +29,7 @@ type layer struct {
 
 // drawLayer draws a layer of any model and attention in which no update is longer
 // than ½, so that normalising does not magnify errors more than twice.
-func drawLayer(t *rapid.T) layer {
+func drawLayer(t *rapid.T) oneLayer {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
 	c := Cell{
 		Model:     Model(rapid.IntRange(0, len(ModelNames)-1).Draw(t, "model")),
@@ -56,11 +56,11 @@ func drawLayer(t *rapid.T) layer {
 	for k := range increment {
 		increment[k] *= min(length, 0.25*math.Sqrt(float64(c.Depth))/largest)
 	}
-	return layer{c, uniformTokens(r, c.Tokens, c.Dim), increment, r}
+	return oneLayer{c, uniformTokens(r, c.Tokens, c.Dim), increment, r}
 }
 
 // next returns the tokens after the layer.
-func (l layer) next(t *rapid.T) []float64 {
+func (l oneLayer) next(t *rapid.T) []float64 {
 	x := slices.Clone(l.tokens)
 	if err := NewStepper(l.cell).Step(x, l.increment); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func (l layer) next(t *rapid.T) []float64 {
 // error of (d+4)·2^-52 for each of its three products, and so has a weight, β times,
 // relatively; sums of N tokens and products with V or a rotation add N and d² roundings
 // at the most; and normalising doubles it all.
-func (l layer) tolerance() float64 {
+func (l oneLayer) tolerance() float64 {
 	n, d := float64(l.cell.Tokens), float64(l.cell.Dim)
 	return 2 * 0x1p-52 * (6*l.cell.Beta*(d+4) + n + 4*d*(d+4))
 }
@@ -197,7 +197,7 @@ func TestTwoTokensDoNotSeeTheSignOfBeta(t *testing.T) {
 
 // drawSigns draws a layer with β and V, and the one with -β and V H, H the
 // reflection that exchanges the first two tokens.
-func drawSigns(t *rapid.T, tokens int) (l, opposite layer) {
+func drawSigns(t *rapid.T, tokens int) (l, opposite oneLayer) {
 	l = drawLayer(t)
 	d := l.cell.Dim
 	l.cell.Model, l.cell.Attention, l.cell.Interaction = Transformer, Softmax, nil

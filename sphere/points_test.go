@@ -130,3 +130,15 @@ func TestPairDirectionIsUniform(t *testing.T) {
 		}
 	}
 }
+
+// A second token that is drawn nearly parallel to the first one is drawn again.
+func TestPairRedrawsAParallelDirection(t *testing.T) {
+	numbers := []float64{1, 0, 1, 1e-9, 0, -1}
+	x := make([]float64, 4)
+	if err := Pair(x, 2, 0, func() float64 { v := numbers[0]; numbers = numbers[1:]; return v }); err != nil {
+		t.Fatal(err)
+	}
+	if len(numbers) != 0 || x[2] != 0 || x[3] != -1 {
+		t.Errorf("tokens %v, %d numbers left", x, len(numbers))
+	}
+}

@@ -34,9 +34,9 @@ func TestClassifyWithToleranceNearRounding(t *testing.T) {
 	seen := map[Outcome]int{}
 	for range 20_000 {
 		n, d := 2+r.IntN(5), 2+r.IntN(3)
-		tolerance := []float64{1e-15, 1e-14}[r.IntN(2)]
+		tolerance := []float64{1e-17, 1e-15, 1e-14}[r.IntN(3)]
 		x := make([]float64, n*d)
-		clusters(r, x, d, 1, r.IntN(2) == 0, 3e-8*r.Float64())
+		clusters(r, x, d, 1, r.IntN(2) == 0, []float64{0, 1e-16, 3e-8 * r.Float64()}[r.IntN(3)])
 		want, wantPair := classifyAllPairs(x, d, tolerance)
 		if outcome, pair := NewClassifier(n, tolerance).Classify(x, d); outcome != want || pair != wantPair {
 			t.Fatalf("N=%d d=%d τ=%g: %v, %v; want %v, %v", n, d, tolerance, outcome, pair, want, wantPair)
@@ -80,5 +80,34 @@ func TestExponentialOfATinyVelocity(t *testing.T) {
 		if Exponential(dst, []float64{1, 0}, []float64{0, v}); dst[0] != 1 || math.Abs(dst[1]-v) > 1e-15*v {
 			t.Errorf("velocity %g: %v", v, dst)
 		}
+	}
+}
+
+// Two groups of tokens on the circle, about the threshold apart: pairs of one group
+// and the other fall on both sides of it, and each pair counts.
+func TestGroupsAtTheThreshold(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	const n, tolerance = 6, 0.1
+	x := make([]float64, 2*n)
+	mixed := 0
+	for range 5000 {
+		apart := math.Acos(1 - tolerance)
+		if r.IntN(2) == 0 {
+			apart = math.Pi - apart
+		}
+		for i := range n {
+			angle := apart*float64(i%2) + 0.02*(2*r.Float64()-1)
+			x[2*i], x[2*i+1] = math.Cos(angle), math.Sin(angle)
+		}
+		want, wantPair := classifyAllPairs(x, 2, tolerance)
+		if outcome, pair := NewClassifier(n, tolerance).Classify(x, 2); outcome != want || pair != wantPair {
+			t.Fatalf("%v, %v; want %v, %v", outcome, pair, want, wantPair)
+		}
+		if want == Unclustered && wantPair {
+			mixed++
+		}
+	}
+	if mixed < 1000 {
+		t.Errorf("only %d configurations are on both sides", mixed)
 	}
 }

@@ -1,0 +1,63 @@
+package sde
+
+import (
+	"math"
+	"testing"
+)
+
+// At the largest β that is allowed the worst step of unnormalised attention still has
+// room: tokens aligned with each other and with the rows of V, and V of the largest
+// entries that a law gives, 8.6σ. The bound is no more than 5 below what overflows.
+func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
+	for _, d := range []int{1, 4, 100} {
+		for _, sigma := range []float64{1, 1e6} {
+			c := Cell{Model: Transformer, Attention: Unnormalized, Tokens: 2, Dim: d, Sigma: sigma, Depth: 1, Start: UniformStart{}}
+			step := func(beta float64) error {
+				c.Beta = beta
+				x, value := make([]float64, 2*d), make([]float64, d*d)
+				for k := range x {
+					x[k] = 1 / math.Sqrt(float64(d))
+				}
+				for k := range value {
+					value[k] = 8.6 * sigma
+				}
+				return NewStepper(c).Step(x, value)
+			}
+			if err := step(c.LargestBeta()); err != nil {
+				t.Errorf("d=%d σ=%g: %v at β = %v", d, sigma, err, c.Beta)
+			}
+			if step(c.LargestBeta()+5) == nil {
+				t.Errorf("d=%d σ=%g: β up to %v would do", d, sigma, c.Beta)
+			}
+		}
+	}
+}
+
+// The bound on a score is the better of two: sums of rows and columns for the
+// identity, the Frobenius norm for a dense orthogonal matrix.
+func TestLargestScoreIsTheBetterBound(t *testing.T) {
+	for _, c := range []struct {
+		matrix []float64
+		want   float64
+	}{
+		{[]float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 1},
+		{[]float64{0.5, 0.5, 0.5, 0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5, -0.5, -0.5, 0.5, -0.5, -0.5, 0.5}, 2},
+		{[]float64{3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 3},
+		{[]float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 2}, // rows 4, columns 1
+	} {
+		if got := largestScore(c.matrix, 4); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v: %v, want %v", c.matrix, got, c.want)
+		}
+	}
+}
+
+// The hybrid's increment has standard deviation 1: σ is the transformer's alone.
+func TestHybridIgnoresSigma(t *testing.T) {
+	c := Cell{Model: Hybrid, Law: Rademacher, Tokens: 2, Dim: 3, Sigma: 3, Epsilon: 2, Depth: 1, Start: UniformStart{}}
+	increment := make([]float64, 1)
+	for layer := range int64(10) {
+		if c.draw(increment, c.stream(1), 0, layer); math.Abs(increment[0]) != 1 {
+			t.Errorf("increment %v", increment[0])
+		}
+	}
+}
