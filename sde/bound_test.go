@@ -14,7 +14,7 @@ func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 			c := Cell{Model: Transformer, Attention: Unnormalized, Tokens: 2, Dim: d, Sigma: sigma, Depth: 1, Start: UniformStart{}}
 			step := func(beta float64) error {
 				c.Beta = beta
-				x, value := make([]float64, 2*d), make([]float64, d*d)
+				x, value := make([]float64, c.Tokens*d), make([]float64, d*d)
 				for k := range x {
 					x[k] = 1 / math.Sqrt(float64(d))
 				}
@@ -28,6 +28,10 @@ func TestLargestBetaLeavesRoomForTheWorstStep(t *testing.T) {
 			}
 			if step(c.LargestBeta()+5) == nil {
 				t.Errorf("d=%d σ=%g: β up to %v would do", d, sigma, c.Beta)
+			}
+			c.Tokens = 500 // are summed before the sum is divided by N
+			if err := step(c.LargestBeta()); err != nil {
+				t.Errorf("N=500 d=%d σ=%g: %v at β = %v", d, sigma, err, c.Beta)
 			}
 		}
 	}

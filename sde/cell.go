@@ -100,8 +100,8 @@ func (c Cell) validateInteraction() error {
 }
 
 // LargestBeta is the largest β that the cell's other parameters allow. For
-// unnormalised attention it keeps the field, times the largest increment that the
-// laws give and the dimension, within the range of float64.
+// unnormalised attention it keeps the sum over the tokens, times the largest increment
+// that the laws give and the dimension, within the range of float64.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
@@ -110,7 +110,8 @@ func (c Cell) LargestBeta() float64 {
 	if c.Model != Transformer {
 		amplitude = 1 + c.Epsilon
 	}
-	return math.Floor(math.Log(math.MaxFloat64/16/max(1, amplitude))) / largestScore(c.Interaction, c.Dim)
+	amplitude = max(1, amplitude) * float64(c.Tokens)
+	return math.Floor(math.Log(math.MaxFloat64/16/amplitude)) / largestScore(c.Interaction, c.Dim)
 }
 
 // IncrementLen is the number of random entries of one layer of the cell's model.
