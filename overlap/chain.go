@@ -9,11 +9,14 @@ import "antipode/sphere/elementary"
 type chain struct {
 	first, width float64   // node i is at first + i·width
 	up, down     []float64 // rates to the next node and to the one before
+	// inverse pivots of the last step, and the parts of masses they send on
+	inverse, onwards []float64
 }
 
 // newChain returns the chain of nodes nodes.
 func (d *Diffusion) newChain(first, width float64, nodes int) *chain {
-	c := &chain{first, width, make([]float64, nodes), make([]float64, nodes)}
+	column := func() []float64 { return make([]float64, nodes) }
+	c := &chain{first, width, column(), column(), column(), column()}
 	half := func(i int) float64 { return 0.5 * d.model.variance(positionOf(c.node(i))) / (width * width) }
 	here := half(0)
 	for i := range nodes - 1 {
@@ -45,25 +48,34 @@ func bernoulli(x float64) float64 {
 
 func (c *chain) node(i int) float64 { return c.first + float64(float64(i)*c.width) }
 
-// step moves the masses on by the implicit Euler method: it solves
+// step moves the masses on in a number of steps of length t by the implicit Euler
+// method: it solves
 //
 //	(1 + t(up_i + down_i)) new_i - t up_(i-1) new_(i-1) - t down_(i+1) new_(i+1) = mass_i.
 //
 // The elimination has no subtraction: rest is what a pivot would be without the
 // rate upwards, 1 + t down_i rest_(i-1)/pivot_(i-1). So masses stay positive, and
 // their sum keeps its relative accuracy however great the rates are.
-func (c *chain) step(mass, pivot []float64, t float64) {
+func (c *chain) step(mass []float64, t float64, times int) {
 	last := len(mass) - 1
 	rest := 1.0
 	for i := range last {
 		up := float64(t * c.up[i])
 		inverse := 1 / (rest + up)
-		pivot[i] = inverse
-		mass[i+1] += float64(mass[i] * up * inverse)
+		c.inverse[i], c.onwards[i] = inverse, up*inverse
 		rest = 1 + float64(t*c.down[i+1]*rest*inverse)
 	}
-	mass[last] /= rest
-	for i := last - 1; i >= 0; i-- {
-		mass[i] = (mass[i] + float64(t*c.down[i+1]*mass[i+1])) * pivot[i]
+	for range times {
+		m := mass[0]
+		for i, onwards := range c.onwards[:last] {
+			m = mass[i+1] + float64(m*onwards)
+			mass[i+1] = m
+		}
+		m /= rest
+		mass[last] = m
+		for i := last - 1; i >= 0; i-- {
+			m = (mass[i] + float64(t*c.down[i+1]*m)) * c.inverse[i]
+			mass[i] = m
+		}
 	}
 }

@@ -3,17 +3,14 @@ package overlap
 import (
 	"errors"
 	"fmt"
-	"math"
-
-	"antipode/sphere/elementary"
 )
 
 // EvolveFrom returns the law of the overlap at the given times when it starts at z0
 // in [-1, 1]: the solution of the Fokker-Planck equation. The times, in units of
 // time, must be positive and increase. Tolerance, in [1e-9, 0.1], is the error of a
-// probability that is asked for; each Distribution says what was reached. It is an
-// error if an argument is not allowed, if the diffusion is the deterministic flow
-// (epsilon = 0), or if its variance is no float64, as that of unnormalized attention
+// probability that is asked for; each Distribution says what was reached. Of the
+// deterministic flow (epsilon = 0) the law is a point. It is an error if an argument
+// is not allowed, or if the variance is no float64, as that of unnormalized attention
 // is when e^(2β) overflows.
 func (d *Diffusion) EvolveFrom(z0 float64, times []float64, tolerance float64) ([]Distribution, error) {
 	if !(z0 >= -1 && z0 <= 1) {
@@ -50,11 +47,15 @@ func (d *Diffusion) EvolveDensity(density func(z float64) float64, times []float
 	return d.evolve(source{start: start}, times, tolerance), nil
 }
 
+// greatestTime is long enough for everything to have happened, and far from the
+// limits of float64.
+const greatestTime = 1e15
+
 func (d *Diffusion) checkEvolution(times []float64, tolerance float64) error {
 	before := 0.0
 	for _, t := range times {
-		if !(t > before && t <= math.MaxFloat64) {
-			return fmt.Errorf("overlap: time %v is not allowed: times must be positive, finite and increasing", t)
+		if !(t > before && t <= greatestTime) {
+			return fmt.Errorf("overlap: time %v is not allowed: times must be positive, increasing and at most %v", t, greatestTime)
 		}
 		before = t
 	}
@@ -83,49 +84,60 @@ type source struct {
 	at    float64
 }
 
-// reach returns the extent of the source in u.
-func (s source) reach() float64 { return max(math.Abs(s.at), s.start.edge) }
-
 const (
-	// coarsest is the width of the cells that are tried first, in units of 1 for
-	// slopes up to 10 or so, which it must resolve.
-	coarsest = 0.2
+	// inner is the |u| up to which the law is resolved.
+	inner = 8
 	// pace is the coarsest step in time, relative to the time that has passed: modes
 	// that are faster have died out.
-	pace = 0.2
-	// inner is the |u| up to which the law is resolved in any case.
-	inner = 8
-	// work bounds the number of nodes times steps of one solution.
-	work = 1 << 28
+	pace = 0.4
+	// work bounds the number of nodes times steps of all solutions together; it is
+	// about half a second.
+	work = 5e7
 	// levels is the number of sequences of steps that are extrapolated, the k-th of
 	// which divides every step by k.
 	levels = 4
+	// finest is the greatest number of cells into which one is divided.
+	finest = 15
 )
 
-// evolve refines cells and steps together until two extrapolations agree.
+// evolve refines the steps on the coarsest grid, and then the cells, until two
+// extrapolations agree.
 func (d *Diffusion) evolve(from source, times []float64, tolerance float64) []Distribution {
-	left, right := d.domain(from, times, tolerance)
-	width := coarsest / math.Ceil(math.Sqrt(float64(d.dim)/8))
-	var coarse, extrapolated []Distribution
-	for steps := pace; ; steps, width = steps/2, width/2 {
-		fine := d.solve(from, times, left, right, width, steps)
-		next := extrapolate(fine, coarse)
-		worst := compare(next, extrapolated, max(inner, math.Abs(from.at)))
-		if worst <= 0.5*tolerance || coarse != nil && 6*(right-left)/width*float64(stepCount(times, steps)) > work {
-			for i := range next {
-				next[i].Error = worst + rounding
-			}
-			return next
+	g := d.grid(&from, times, tolerance)
+	steps, left := pace, work-g.cost(times, pace)
+	result, late := d.solve(from, times, g, steps), 1.0
+	for late > tolerance {
+		cost := g.cost(times, 0.5*steps)
+		if left < 12*cost { // the cells need some of it
+			break
 		}
-		coarse, extrapolated = fine, next
+		left -= cost
+		steps *= 0.5
+		next := d.solve(from, times, g, steps)
+		late = distance(next, result, g, 1, 1)
+		result = next
 	}
-}
-
-// stepCount returns the number of implicit steps of a solution.
-func stepCount(times []float64, pace float64) int {
-	count := 0
-	walk(times, pace, func(float64, bool) { count++ })
-	return count * levels * (levels + 1) / 2
+	var solutions solutions
+	solutions.add(result, 1)
+	worst := 1.0
+	for m := 3; m <= finest && worst > 0.5*tolerance; m += 2 {
+		fine := g.divide(m)
+		if left -= fine.cost(times, steps); left < 0 {
+			break
+		}
+		solutions.add(d.solve(from, times, fine, steps), m)
+		next := solutions.extrapolate()
+		worst = distance(next, result, g, m, m-2)
+		result = next
+	}
+	if g.coarse {
+		worst = 1
+	}
+	for i := range result {
+		// Steps of half the length leave a sixteenth of the difference or so.
+		result[i].Error = min(1, result[i].Error+float64(0.25*late)+worst+result[i].roughness()+rounding)
+	}
+	return result
 }
 
 // walk calls step for every step to the last of the times, and says which of them
@@ -147,46 +159,20 @@ func walk(times []float64, pace float64, step func(t float64, arrived bool)) {
 	}
 }
 
-// domain returns an interval of u beyond which there is less than the tolerance, or
-// from beyond which less than it returns, in the longest of the times.
-func (d *Diffusion) domain(from source, times []float64, tolerance float64) (left, right float64) {
-	inside := max(from.reach(), inner)
-	horizon := times[len(times)-1]
-	right = inside + d.beyond(inside, d.plus.slope, horizon, tolerance)
-	if d.minus.class == Entrance || d.minus.class == Reflecting {
-		return -max(inside, d.minus.reach), right
-	}
-	return -inside - d.beyond(-inside, -d.minus.slope, horizon, tolerance), right
-}
-
-// beyond returns how much further than u the domain extends. Slope is that of the
-// scale towards the end, where the drift is ½ variance·slope. The overlap gets as far
-// as its drift and seven standard deviations take it; or its law beyond u, or its
-// chance to come back, falls like exp(-|slope|·distance).
-func (d *Diffusion) beyond(u, slope, horizon, tolerance float64) float64 {
-	spread := d.model.variance(positionOf(u)) * horizon
-	far := max(0, float64(0.5*slope*spread)) + float64(7*math.Sqrt(spread))
-	decay := math.Abs(slope)
-	return 1 + min(far, elementary.Log(1e4*(1+float64(decay*decay*spread))/tolerance)/decay)
-}
-
 // solve returns the law at the times, extrapolated to vanishing steps.
-func (d *Diffusion) solve(from source, times []float64, left, right, width, pace float64) []Distribution {
-	below := int(math.Ceil((from.at - left) / width))
-	c := d.newChain(from.at-float64(float64(below)*width), width, below+1+int(math.Ceil((right-from.at)/width)))
-	initial := from.project(c, below)
+func (d *Diffusion) solve(from source, times []float64, g grid, pace float64) []Distribution {
+	c := d.newChain(g.first, g.width, g.nodes)
+	initial := from.project(c, g.middle)
 	result := make([]Distribution, len(times))
 	for i, t := range times {
-		result[i] = Distribution{Time: t, first: c.first + float64(0.5*width), width: width, cumulative: make([]float64, len(initial))}
+		result[i] = Distribution{Time: t, first: c.first + float64(0.5*g.width), width: g.width, cumulative: make([]float64, len(initial))}
 	}
-	mass, pivot := make([]float64, len(initial)), make([]float64, len(initial))
+	mass := make([]float64, len(initial))
 	for level, weight := range romberg() {
 		copy(mass, initial)
 		k, done := float64(level+1), 0
 		walk(times, pace, func(t float64, arrived bool) {
-			for range level + 1 {
-				c.step(mass, pivot, t/k)
-			}
+			c.step(mass, t/k, level+1)
 			if arrived {
 				result[done].add(mass, weight)
 				done++
@@ -236,43 +222,4 @@ func (s source) project(c *chain, middle int) []float64 {
 		mass[i] /= total
 	}
 	return mass
-}
-
-// extrapolate returns fine + (fine - coarse)/3, the limit of vanishing cells, made
-// monotone.
-func extrapolate(fine, coarse []Distribution) []Distribution {
-	result := make([]Distribution, len(fine))
-	for i, f := range fine {
-		values := make([]float64, len(f.cumulative))
-		highest := 0.0
-		for j, v := range f.cumulative {
-			if coarse != nil {
-				v += (v - coarse[i].at(f.edge(j))) / 3
-			}
-			highest = max(highest, min(1, v))
-			values[j] = highest
-		}
-		values[len(values)-1] = 1
-		f.cumulative = values
-		result[i] = f
-	}
-	return result
-}
-
-// compare returns the largest difference of two sequences of distributions over |u| ≤
-// extent, 1 if one is missing. The mass that a wall of the domain has caught lies
-// further out; it depends on the cells.
-func compare(fine, coarse []Distribution, extent float64) float64 {
-	if coarse == nil {
-		return 1
-	}
-	worst := 0.0
-	for i, f := range fine {
-		for j, v := range f.cumulative {
-			if u := f.edge(j); math.Abs(u) <= extent {
-				worst = max(worst, math.Abs(v-coarse[i].at(u)))
-			}
-		}
-	}
-	return worst
 }

@@ -36,6 +36,7 @@ func (d *Diffusion) averageDensity(density func(z float64) float64, to float64) 
 type start struct {
 	density func(at position) float64
 	edge    float64
+	scale   float64 // the width of a cell that resolves it
 }
 
 // densityStart returns the law with the given density in z. It looks at the density
@@ -55,7 +56,7 @@ func densityStart(density func(z float64) float64) (start, error) {
 		return start{}, errors.New("overlap: the density of the start is not allowed: it is 0 everywhere")
 	}
 	mass *= 0x1p-7
-	return start{func(at position) float64 { return density(at.z) * at.above * at.below / mass }, edge}, nil
+	return start{func(at position) float64 { return density(at.z) * at.above * at.below / mass }, edge, 0.25}, nil
 }
 
 // average returns the average over the start of the probability to converge to the

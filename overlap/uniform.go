@@ -1,6 +1,10 @@
 package overlap
 
-import "antipode/sphere/elementary"
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
 
 // AntipodalUniform returns the probability that two independent tokens, uniform on
 // the sphere, become antipodal: the average of AntipodalFrom over the density of
@@ -27,6 +31,7 @@ func uniformStart(dim int) start {
 			}
 			return elementary.Exp(float64(power * elementary.Log1p(-float64(at.z*at.z))))
 		},
-		edge: arccosh(elementary.Exp(40 / float64(dim-1))),
+		edge:  arccosh(elementary.Exp(40 / float64(dim-1))),
+		scale: 0.8 / math.Sqrt(float64(dim)),
 	}
 }
