@@ -130,8 +130,17 @@ func (o *Overlap) fillHorizon(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	t.antipodalHorizon, t.singleHorizon = law[0].Antipodal(o.Tolerance).Value, law[0].Single(o.Tolerance).Value
+	t.antipodalHorizon, t.singleHorizon = trusted(law[0].Antipodal(o.Tolerance)), trusted(law[0].Single(o.Tolerance))
 	return nil
+}
+
+// trusted is a probability's value, or NaN where its error is large.
+func trusted(p overlap.Probability) float64 {
+	const largest = 1e-3
+	if !(p.Error <= largest) {
+		return math.NaN()
+	}
+	return p.Value
 }
 
 // criticalBeta is NaN where there is no threshold, for d = 2.

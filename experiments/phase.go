@@ -125,7 +125,7 @@ func (*Phase) Columns() []data.Column {
 		nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
 		nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
 		nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
-		nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation"),
+		nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
 		nullable("stop_bound", "", "bound on the probability that stopping early changed an outcome; null: no trajectory stops early"),
@@ -187,7 +187,7 @@ func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, count
 		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
 		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
 		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
-		[]float64{diffusion.AntipodalUniform().Value}, []float64{law[0].Antipodal(p.Tolerance).Value},
+		[]float64{diffusion.AntipodalUniform().Value}, []float64{trusted(law[0].Antipodal(p.Tolerance))},
 		[]float64{criticalBeta(cell.Dim)}, []float64{boundaryDepth}, null)
 }
 
@@ -224,6 +224,9 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 // standard errors; of rare events, in numbers of them.
 func (c *phaseCells) difference(k int) float64 {
 	n, p := float64(c.trajectories[k]), c.horizon[k]
+	if math.IsNaN(p) {
+		return 0
+	}
 	return math.Abs(float64(c.antipodal[k])-n*p) / math.Sqrt(max(n*p*(1-p), 1))
 }
 
