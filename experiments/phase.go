@@ -255,8 +255,8 @@ func (c *phaseCells) listCells(t io.Writer) {
 	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
 	for k := range c.dim {
 		n := float64(c.trajectories[k])
-		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%.4f\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
-			c.low[k], c.high[k], c.horizon[k], c.limit[k], float64(c.unclustered[k])/n, orNone(c.boundary[k]))
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
+			c.low[k], c.high[k], orNone(c.horizon[k]), c.limit[k], float64(c.unclustered[k])/n, orNone(c.boundary[k]))
 	}
 }
 
@@ -276,8 +276,8 @@ func (c *phaseCells) listDimensions(t io.Writer) {
 		if seen == seen {
 			from = formatReal(seen)
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%.4f\t%.4f\t\n", c.dim[first], orNone(c.boundary[first]), orNone(c.boundaryDepth[first]),
-			from, c.estimate[most], c.beta[most], c.horizon[most], c.limit[most])
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%.4f\t\n", c.dim[first], orNone(c.boundary[first]), orNone(c.boundaryDepth[first]),
+			from, c.estimate[most], c.beta[most], orNone(c.horizon[most]), c.limit[most])
 		first = last
 	}
 }

@@ -145,7 +145,9 @@ func (c *phaseCells) curves() (*plot.Plot, error) {
 		for k := range c.dim {
 			if float64(c.dim[k]) == d {
 				points.add(c.beta[k], c.estimate[k], c.low[k], c.high[k])
-				horizon = append(horizon, plotter.XY{X: c.beta[k], Y: c.horizon[k]})
+				if !math.IsNaN(c.horizon[k]) {
+					horizon = append(horizon, plotter.XY{X: c.beta[k], Y: c.horizon[k]})
+				}
 				top = max(top, c.high[k], c.limit[k])
 			}
 		}

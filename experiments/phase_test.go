@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"errors"
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -135,5 +136,26 @@ func TestPhaseAgreesWithTheory(t *testing.T) {
 	}
 	if _, c = agreement(t, phaseCell(4, 0.3, sde.Softmax, 50, 40, 500), 1); c.antipodal[0] > 3 {
 		t.Errorf("%v antipodal below the boundary, where theory has %v", c.antipodal, c.horizon)
+	}
+}
+
+// A table without the horizon's probabilities is described and drawn all the same.
+func TestPhaseWithoutHorizon(t *testing.T) {
+	p := NewPhase()
+	small["phase"](p)
+	table := runTable(t, p, Options{Seed: 1})
+	horizon, err := data.Values[float64](table, "p_horizon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range horizon {
+		horizon[k] = math.NaN()
+	}
+	var text strings.Builder
+	if err := p.Describe(&text, table); err != nil || strings.Contains(text.String(), "NaN") {
+		t.Errorf("text %q, error %v", &text, err)
+	}
+	if figure, err := p.Draw(table); err != nil || figure.WritePNG(io.Discard) != nil {
+		t.Errorf("figure: %v", err)
 	}
 }
