@@ -37,8 +37,11 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 		add := func(format string, arguments ...any) { lines = append(lines, fmt.Sprintf("  "+format, arguments...)) }
 		add("overlap +1: %s", boundaryNames[plus[k]])
 		add("overlap -1: %s, as %s", boundaryNames[minus[k]], run.reason(overlap.Boundary(minus[k]), d, b))
-		if boundary(k) == boundary(k) {
+		switch {
+		case boundary(k) == boundary(k):
 			add("β_c = %.10g%s", boundary(k), ifNumber(boundaryDepth(k), ", and %.10g at this depth"))
+		case d == 2 && run.Epsilon == nil && run.equalMasses():
+			add("there is no β_c: on the circle overlap -1 attracts at every β")
 		}
 		if lyapunov(k) == lyapunov(k) {
 			per := "unit of time"
