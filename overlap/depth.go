@@ -68,7 +68,7 @@ func newDepth(dim int, beta float64, attention Attention, sigma float64, depth i
 
 // Lyapunov returns the Lyapunov exponent of |S| per layer, λ = E log(|P_U^⊥ V|/|U|):
 // log(1∓z) falls with slope 2λ where λ < 0, and the end attracts the recursion if and
-// only if λ < 0. The absolute error is below 1e-13 and, but for cancellation between
+// only if λ < 0. The absolute error is meant to be of the order 1e-13 and, but for cancellation between
 // the terms, relative to 1/L.
 //
 // Given U, |P_U^⊥ V|² is b² times a noncentral χ² of dim-1 degrees of freedom and
@@ -85,7 +85,7 @@ func (l Depth) Lyapunov() float64 {
 }
 
 // Return returns the return exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, with a
-// relative error of 1e-6 or better, and false if the end does not attract (λ ≥ 0). In
+// relative error meant to be below 1e-6, and false if the end does not attract (λ ≥ 0). In
 // the linear recursion that this describes, (1∓z)^κ is a martingale, so that the
 // chance to come back from 1∓z = x to y is at most (x/y)^κ. As L → ∞, 2κ tends to
 // 1-(d-2)/cosh 2β at -1, and to d-1 at +1: the exponents of the scale function.

@@ -65,6 +65,11 @@ func (d *Diffusion) checkEvolution(times []float64, tolerance float64) error {
 	case !(tolerance >= 1e-9 && tolerance <= 0.1):
 		return fmt.Errorf("overlap: tolerance %v is not allowed: it must be from 1e-9 to 0.1", tolerance)
 	}
+	if h, ok := d.flows(); ok && finite(h.variance(positionAt(1))) {
+		if _, q := h.weights(positionAt(1)); q < 1e290 {
+			return nil
+		}
+	}
 	return d.checkClock()
 }
 
@@ -103,6 +108,9 @@ const (
 // evolve refines the steps on the coarsest grid, and then the cells, until two
 // extrapolations agree.
 func (d *Diffusion) evolve(from source, times []float64, tolerance float64) []Distribution {
+	if h, ok := d.flows(); ok {
+		return h.transport(from, times)
+	}
 	g := d.grid(&from, times, tolerance)
 	steps, left := pace, work-g.cost(times, pace)
 	result, late := d.solve(from, times, g, steps), 1.0

@@ -43,7 +43,6 @@ func TestFiniteHorizon(t *testing.T) {
 func TestEvolutionIsRefused(t *testing.T) {
 	d := diffusion(t, 3, 1)
 	one := []float64{1}
-	flow := must(t)(NewHybrid(3, 1, Softmax, 0))
 	great := must(t)(New(3, 400, Unnormalized, 1))
 	for name, err := range map[string]error{
 		"z0 = 2 ":                  fails(d.EvolveFrom(2, one, 1e-5)),
@@ -54,7 +53,6 @@ func TestEvolutionIsRefused(t *testing.T) {
 		"time NaN ":                fails(d.EvolveUniform([]float64{math.NaN()}, 1e-5)),
 		"tolerance 0 ":             fails(d.EvolveUniform(one, 0)),
 		"density":                  fails(d.EvolveDensity(func(float64) float64 { return 0 }, one, 1e-5)),
-		"times are not available":  fails(flow.EvolveUniform(one, 1e-5)),
 		"unnormalized attention: ": fails(great.EvolveFrom(0, one, 1e-5)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), name) {

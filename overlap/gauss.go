@@ -26,6 +26,10 @@ type gaussRule struct {
 	cumulative [order][order]float64
 	// last[k][j] is what value j contributes to the Legendre coefficient of degree order-2+k.
 	last [2][order]float64
+	// slope[i][j] is what value j contributes to the derivative at node i; first and
+	// final, to the values at -1 and 1.
+	slope        [order][order]float64
+	first, final [order]float64
 }
 
 var gauss = newGaussRule()
@@ -45,8 +49,18 @@ func newGaussRule() *gaussRule {
 			degree := order - 2 + k
 			rule.last[k][j] = 0.5 * float64(2*degree+1) * rule.weight[j] * pj[degree]
 		}
+		sign := 1.0
+		for k := range order {
+			c := float64(0.5 * float64(2*k+1) * rule.weight[j] * pj[k])
+			rule.final[j] += c
+			rule.first[j] += float64(sign * c)
+			sign = -sign
+		}
 		for i := range order {
 			pi := legendre(rule.node[i])
+			for k, d := range legendreSlopes(&pi) {
+				rule.slope[i][j] += float64(0.5 * float64(2*k+1) * rule.weight[j] * pj[k] * d)
+			}
 			sum := rule.node[i] + 1
 			for k := 1; k < order; k++ {
 				sum += float64(pj[k] * (pi[k+1] - pi[k-1]))
@@ -64,6 +78,16 @@ func legendre(x float64) (p [order + 1]float64) {
 		p[k+1] = (float64(float64(2*k+1)*x*p[k]) - float64(float64(k)*p[k-1])) / float64(k+1)
 	}
 	return p
+}
+
+// legendreSlopes returns the derivatives of the Legendre polynomials below order from
+// their values: P'_(k+1) = P'_(k-1) + (2k+1)P_k.
+func legendreSlopes(p *[order + 1]float64) (d [order]float64) {
+	d[1] = 1
+	for k := 1; k < order-1; k++ {
+		d[k+1] = d[k-1] + float64(float64(2*k+1)*p[k])
+	}
+	return d
 }
 
 // integral returns the integral over [-1, 1].

@@ -20,7 +20,9 @@ type march struct {
 	flux, integral, level float64
 	g, source             float64
 	logLoss               float64 // -Inf for no loss
-	// spent says that g has reached 0 somewhere.
+	wide                  float64 // the last stride that was tried
+	panels                *int    // what is left of a number of panels, if it is limited
+	// spent says that g has reached 0 somewhere, or that no panels are left.
 	spent bool
 }
 
@@ -35,8 +37,16 @@ func (m *march) to(u float64) {
 	for m.u != u && !m.spent {
 		p.start = m.u
 		p.width = math.Copysign(min(math.Abs(p.width), math.Abs(u-m.u)), u-m.u)
-		rate := m.fit(&p)
-		m.cross(&p, &rate)
+		if wide, ok := m.stride(u); ok {
+			p.width = wide
+		} else {
+			rate := m.fit(&p)
+			m.cross(&p, &rate)
+			if m.panels != nil {
+				*m.panels--
+				m.spent = m.spent || *m.panels < 0
+			}
+		}
 		if p.width == u-m.u {
 			m.u = u
 		} else {
@@ -49,7 +59,7 @@ func (m *march) to(u float64) {
 
 // fit fits the panel to the slope and to 2/variance, whose values it returns.
 func (m *march) fit(p *panel) (rate [order]float64) {
-	slope := func(u float64) float64 { return m.d.model.slope(positionOf(u)) }
+	slope := m.d.scale().slope
 	for {
 		p.fit(slope, gentle)
 		greatest := 0.0
@@ -106,6 +116,9 @@ func (m *march) cross(p *panel, rate *[order]float64) {
 
 // rescale brings the flux and the integral back into the middle of float64.
 func (m *march) rescale() {
+	if !math.IsInf(m.logLoss, -1) && !m.spent {
+		m.flux, m.g = m.flux/m.g, 1 // only their ratio is asked for
+	}
 	size := max(math.Abs(m.flux), math.Abs(m.integral))
 	if size > 1e100 {
 		m.flux, m.integral, m.level = m.flux/size, m.integral/size, m.level+elementary.Log(size)

@@ -9,7 +9,8 @@ import (
 
 // A Time is a mean passage time or a decay time, in units of time. Value is +Inf where
 // the time is infinite or beyond float64; Log, its natural logarithm, is +Inf only
-// where it is infinite. Relative errors are below 1e-8.
+// where it is infinite. Relative errors are about 1e-11 where they were measured, on steep
+// scales with barriers below e^10 (by tests, 1e-8); a sum of n e-folds adds n roundings.
 type Time struct {
 	Value, Log float64
 }

@@ -1,0 +1,80 @@
+package overlap
+
+import "math"
+
+// flows reports whether the diffusion is the deterministic flow du/dt = 2q, of the
+// hybrid model without noise.
+func (d *Diffusion) flows() (*hybrid, bool) {
+	h, ok := d.model.(*hybrid)
+	return h, ok && h.epsilon == 0
+}
+
+// flow returns where the flow takes u in a time, which may be negative: by the classical
+// Runge-Kutta method, with steps in which u moves by 2^-6 or so, but stops
+// beyond |u| = 40, of which no probability is asked for.
+func (h *hybrid) flow(u, time float64) float64 {
+	speed := func(u float64) float64 {
+		_, q := h.weights(positionOf(u))
+		return 2 * q
+	}
+	for time != 0 && math.Abs(u) < 40 {
+		a := speed(u)
+		step := math.Copysign(min(math.Abs(time), 0x1p-6/max(a, speed(u+math.Copysign(0x1p-6, time)))), time)
+		b := speed(u + float64(0.5*step*a))
+		c := speed(u + float64(0.5*step*b))
+		e := speed(u + float64(step*c))
+		u += float64(step * (a + float64(2*(b+c)) + e) / 6)
+		time -= step
+	}
+	return u
+}
+
+// transport returns the laws of the flow: the distribution function at u is that of the
+// start at the point from where the flow comes to u.
+func (h *hybrid) transport(from source, times []float64) []Distribution {
+	result := make([]Distribution, len(times))
+	for i, t := range times {
+		if from.start.density == nil {
+			const point = 0x1p-60
+			result[i] = Distribution{Time: t, Error: rounding, first: h.flow(from.at, t) - point, width: point, cumulative: []float64{0, 1}}
+			continue
+		}
+		result[i] = h.push(from.start, t)
+	}
+	return result
+}
+
+// push returns the law of the flow at a time from a density.
+func (h *hybrid) push(from start, time float64) Distribution {
+	width := 0.25 * min(0.25, from.scale)
+	f := Distribution{Time: time, first: -inner - 1, width: width}
+	sum, before := 0.0, -from.edge
+	for u := f.first; u < inner+1; u = f.edge(len(f.cumulative)) {
+		to := max(before, min(from.edge, h.flow(u, -time)))
+		sum += from.mass(before, to)
+		f.cumulative = append(f.cumulative, sum)
+		before = to
+	}
+	total := sum + from.mass(before, from.edge)
+	for i := range f.cumulative {
+		f.cumulative[i] = min(1, f.cumulative[i]/total)
+	}
+	f.cumulative = append(f.cumulative, 1)
+	// The steps leave 1e-9 at β = 2, and more where q falls faster.
+	f.Error = min(1, f.roughness()+float64(1e-9*(1+float64(h.beta*h.beta*h.beta*h.beta))))
+	return f
+}
+
+// mass returns the mass between two points, by cells that resolve the density.
+func (s start) mass(a, b float64) float64 {
+	parts := math.Ceil((b - a) / s.scale)
+	sum := 0.0
+	for i := range int(parts) {
+		width := (b - a) / parts
+		for j, x := range gauss.node {
+			u := a + float64(width*(float64(i)+float64(0.5*(1+x))))
+			sum += float64(0.5 * width * gauss.weight[j] * s.density(positionOf(u)))
+		}
+	}
+	return sum
+}

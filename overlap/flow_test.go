@@ -1,0 +1,39 @@
+package overlap
+
+import (
+	"math"
+	"testing"
+)
+
+// At β = 0 softmax has q = 1/2, so that u moves on by the time itself; at d = 3 the start
+// is uniform in z. In general ∫ du/2q = ½ ∫ (1+e^(β(1-z))) du is the time.
+func TestTheFlowWithoutNoise(t *testing.T) {
+	still := must(t)(NewHybrid(3, 0, Softmax, 0))
+	laws, err := still.EvolveUniform([]float64{0.5, 2}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range laws {
+		for z := -0.875; z < 1; z += 0.25 {
+			want := (1 + math.Tanh(math.Atanh(z)-f.Time)) / 2
+			near(t, "P(Z ≤ z)", f.Below(z).Value, want, f.Error)
+		}
+	}
+	d := must(t)(NewHybrid(5, 2, Softmax, 0))
+	const z0, z1 = -0.5, 0.9
+	time := composite(func(u float64) float64 { return 0.5 * (1 + math.Exp(2*(1-math.Tanh(u)))) }, math.Atanh(z0), math.Atanh(z1))
+	laws, err = d.EvolveFrom(z0, []float64{time}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := laws[0].Below(z1-1e-6).Value, laws[0].Below(z1+1e-6).Value; a != 0 || b != 1 {
+		t.Errorf("the flow misses %v: %v, %v", z1, a, b)
+	}
+	// The uniform start is where it was: the same mass lies below the moved point.
+	laws, err = d.EvolveUniform([]float64{time}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// d = 5: (2+3z-z³)/4 of the start is below z.
+	near(t, "P(Z ≤ z1)", laws[0].Below(z1).Value, (2+3*z0-z0*z0*z0)/4, laws[0].Error)
+}

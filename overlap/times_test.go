@@ -1,0 +1,102 @@
+package overlap
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Every time is finite or infinite for a reason, or refused by name, and soon: whatever
+// the dimension, the masses and the temperature.
+func TestEveryTimeIsFinite(t *testing.T) {
+	masses := rapid.Custom(func(t *rapid.T) float64 {
+		return math.Exp(rapid.Float64Range(0.01, math.Log(MaxMass)).Draw(t, "log mass"))
+	})
+	slowest := time.Duration(0)
+	draws := 0
+	rapid.Check(t, func(t *rapid.T) {
+		dim, beta, m := everyDim.Draw(t, "dim"), everyBeta.Draw(t, "beta"), masses.Draw(t, "mass")
+		if draws++; draws > 50 {
+			return
+		}
+		d, err := NewMasses(dim, beta, Softmax, 1, 1, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		life, err := d.Lifetime()
+		if err != nil || !finite(life.Log) {
+			t.Fatalf("lifetime %v, %v", life, err)
+		}
+		decay, err := d.DecayTime()
+		slowest = max(slowest, time.Since(begin))
+		if err != nil && !strings.Contains(err.Error(), "decay time is not available") || err == nil && !finite(decay.Log) {
+			t.Fatalf("decay time %v, %v", decay, err)
+		}
+	})
+	t.Logf("the slowest took %v", slowest)
+}
+
+// Where the scale is steep: K' = 2/γ² - h'K from (22) and (23) as they stand, by
+// exponential steps from u = -14 in plain Python, 200,000 and extrapolated from half as
+// many, which moves the 11th digit.
+func TestLifetimeWhereTheScaleIsSteep(t *testing.T) {
+	for _, c := range []struct {
+		dim      int
+		beta, m2 float64
+		want     float64
+	}{{100, 1, 1000, 0.007051572571470452}, {200, 3, 2, 2.995969594439396}, {2000, 2, 30, 0.0008635807947219024}} {
+		life := value(t)(must(t)(NewMasses(c.dim, c.beta, Softmax, 1, 1, c.m2)).Lifetime())
+		near(t, "lifetime", life, c.want, 1e-8*c.want)
+	}
+}
+
+// Where the barrier is high the decay time is not solved for but integrated: there is no
+// jump where this begins.
+func TestDecayTimeHasNoJump(t *testing.T) {
+	before := 0.0
+	for beta := 10.0; beta < 16; beta += 0.25 {
+		decay, err := must(t)(NewMasses(4, beta, Softmax, 1, 1, 2)).DecayTime()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The growth of the logarithm tends to 2 per unit of β, slowly.
+		if before != 0 {
+			near(t, "growth", decay.Log-before, 0.5, 0.02)
+		}
+		before = decay.Log
+	}
+}
+
+// The law at any time is one, and Error is never nothing: any model, start and time.
+func TestEveryHorizonIsALaw(t *testing.T) {
+	attentions := rapid.SampledFrom([]Attention{Softmax, Unnormalized})
+	draws := 0
+	rapid.Check(t, func(t *rapid.T) {
+		dim, beta, z0 := everyDim.Draw(t, "dim"), rapid.Float64Range(0, 20).Draw(t, "beta"), everyZ.Draw(t, "z0")
+		attention, ratio := attentions.Draw(t, "attention"), rapid.SampledFrom([]float64{1, 1.5, 1e3, MaxMass}).Draw(t, "masses")
+		horizon := math.Exp(rapid.Float64Range(-7, 7).Draw(t, "log horizon"))
+		if draws++; draws > 12 {
+			return
+		}
+		d, err := NewMasses(dim, beta, attention, 1, 1, ratio)
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws, err := d.EvolveFrom(z0, []float64{horizon}, 1e-3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, before := laws[0], 0.0
+		for z := -1.0; z <= 1; z += 1.0 / 16 {
+			p := f.Below(z)
+			if !(p.Value >= before && p.Value <= 1 && p.Error >= 0 && p.Error <= 1) {
+				t.Fatalf("P(Z ≤ %v) = %v after %v", z, p, before)
+			}
+			before = p.Value
+		}
+	})
+}
