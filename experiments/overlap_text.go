@@ -56,8 +56,8 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 				antipodalHorizon(k), singleHorizon(k))
 		}
 		if logLifetime(k) == logLifetime(k) {
-			add("the antipodal state lives for %s (mean passage time to overlap 0) and decays with time constant %s",
-				timeText(lifetime(k), logLifetime(k)), timeText(decay(k), math.NaN()))
+			add("the antipodal state lives for %s (mean passage time to overlap 0)%s", timeText(lifetime(k), logLifetime(k)),
+				ifNumber(decay(k), " and decays with time constant %.6g"))
 		}
 		if _, err := fmt.Fprintln(w, strings.Join(lines, "\n")); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (o *Overlap) reason(class overlap.Boundary, d int, beta float64) string {
 		_, threshold := overlap.HybridThresholds(beta, overlap.Attention(o.attention().index()))
 		return fmt.Sprintf("ε = %s %s %.6g", formatReal(*o.Epsilon), relation, threshold)
 	case !o.equalMasses():
-		return "unequal clusters cannot stay opposite: the smaller one is pulled more"
+		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
 	}
 	return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", math.Cosh(2*beta), relation, d-2)
 }
@@ -109,11 +109,8 @@ func ifNumber(x float64, format string) string {
 
 // timeText gives a time, or its logarithm where it is beyond float64.
 func timeText(time, logarithm float64) string {
-	switch {
-	case time == time:
-		return fmt.Sprintf("%.6g", time)
-	case logarithm == logarithm:
+	if math.IsNaN(time) {
 		return fmt.Sprintf("e^%.6g", logarithm)
 	}
-	return "more than 1.8e308"
+	return fmt.Sprintf("%.6g", time)
 }

@@ -99,11 +99,11 @@ func (o *Overlap) fillTimes(t *overlapPoint) error {
 	if err != nil {
 		return err
 	}
-	decay, err := t.diffusion.DecayTime()
-	if err != nil {
-		return err
+	t.lifetime, t.logLifetime = finiteOrNaN(lifetime.Value), lifetime.Log
+	// Where the decay time is refused, near a continuous spectrum, it stays null.
+	if decay, err := t.diffusion.DecayTime(); err == nil {
+		t.decayTime = finiteOrNaN(decay.Value)
 	}
-	t.lifetime, t.logLifetime, t.decayTime = finiteOrNaN(lifetime.Value), lifetime.Log, finiteOrNaN(decay.Value)
 	return nil
 }
 

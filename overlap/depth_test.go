@@ -64,7 +64,7 @@ func drawn(l Depth, kappa float64, draws int, seed uint64) (mean, deviation, pow
 // right formula fails once in 10^5 choices of them.
 func TestFiniteDepthAgainstDraws(t *testing.T) {
 	draws := 100_000
-	if deep() {
+	if long {
 		draws = 10_000_000
 	}
 	for _, c := range []struct {

@@ -44,6 +44,3 @@ func near(t testing.TB, what string, got, want, tolerance float64) {
 		t.Errorf("%s = %.17g, want %.17g: off by %.2g, more than %.2g", what, got, want, got-want, tolerance)
 	}
 }
-
-// deep reports whether the tests that take minutes are asked for.
-func deep() bool { return os.Getenv("OVERLAP_DEEP") != "" }
