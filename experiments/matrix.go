@@ -57,14 +57,10 @@ const (
 	largestEntry  = 1e100
 )
 
-// ReadMatrix reads a square matrix from a text file: a line for each row, its
+// readMatrix reads a square matrix from a text file: a line for each row, its
 // numbers between blanks or commas, in ±10^100. Empty lines do not count. It
-// returns the numbers, row-major, and how many rows there are.
-func ReadMatrix(path string) (matrix []float64, rows int, err error) {
-	return readMatrix(path, "")
-}
-
-// readMatrix is ReadMatrix for a file that must have the checksum, if that is given.
+// returns the numbers, row-major, and how many rows there are. The numbers must have
+// the checksum, if it is not "".
 func readMatrix(path, sum string) (matrix []float64, rows int, err error) {
 	if err := mustBeRegular(path); err != nil {
 		return nil, 0, err

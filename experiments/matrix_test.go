@@ -25,7 +25,7 @@ func TestReadMatrix(t *testing.T) {
 		" 1 ,\t2 \r\n\n-3,4e-1 ": {1, 2, -3, 0.4},
 		"7":                      {7},
 	} {
-		matrix, rows, err := ReadMatrix(writeText(t, text))
+		matrix, rows, err := readMatrix(writeText(t, text), "")
 		if err != nil || !slices.Equal(matrix, want) || rows*rows != len(want) {
 			t.Errorf("%q: %v, %d rows, error %v", text, matrix, rows, err)
 		}
@@ -47,12 +47,12 @@ func TestReadMatrixRefuses(t *testing.T) {
 		strings.Repeat("1", 2<<20):          "not a matrix",
 		"1 2\n3 " + strings.Repeat("x", 99): `"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx" is not`,
 	} {
-		_, _, err := ReadMatrix(writeText(t, text))
+		_, _, err := readMatrix(writeText(t, text), "")
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%.40q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, _, err := ReadMatrix(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, _, err := readMatrix(t.TempDir(), ""); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a folder: %v", err)
 	}
 }

@@ -2,74 +2,50 @@ package experiments
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
-// optionalReal is a real number that may be absent, for which a word stands.
-type optionalReal struct {
-	field  **float64
+// optional is a value that may be absent, for which a word stands.
+type optional[T any] struct {
+	field  **T
 	absent string
-	number
+	of     func(field *T) Value // what it is where it is there
 }
 
-func (v optionalReal) Set(text string) error {
+func (v optional[T]) Set(text string) error {
 	if text == v.absent {
 		*v.field = nil
 		return nil
 	}
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !v.contains(x) {
+	x := new(T)
+	if v.of(x).Set(text) != nil {
 		return mustBe(v)
 	}
-	*v.field = &x
+	*v.field = x
 	return nil
 }
 
-func (v optionalReal) String() string {
+func (v optional[T]) String() string {
 	if *v.field == nil {
 		return v.absent
 	}
-	return formatReal(**v.field)
+	return v.of(*v.field).String()
 }
 
-func (v optionalReal) Allowed() string     { return v.absent + " or a number " + v.number.String() }
-func (v optionalReal) Placeholder() string { return "NUMBER" }
-func (v optionalReal) Check() error {
-	return checkThat(*v.field == nil || v.contains(**v.field), v)
+func (v optional[T]) Allowed() string     { return v.absent + " or " + v.of(new(T)).Allowed() }
+func (v optional[T]) Placeholder() string { return v.of(new(T)).Placeholder() }
+func (v optional[T]) Check() error {
+	return checkThat(*v.field == nil || v.of(*v.field).Check() == nil, v)
 }
 
-// optionalWhole is a whole number that may be absent, for which a word stands.
-type optionalWhole struct {
-	field  **int64
-	absent string
-	number
+// optionalReal is a real number that may be absent.
+func optionalReal(field **float64, absent string, allowed number) Value {
+	return optional[float64]{field, absent, func(x *float64) Value { return realNumber{x, allowed} }}
 }
 
-func (v optionalWhole) Set(text string) error {
-	if text == v.absent {
-		*v.field = nil
-		return nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || !v.contains(float64(n)) {
-		return mustBe(v)
-	}
-	*v.field = &n
-	return nil
-}
-
-func (v optionalWhole) String() string {
-	if *v.field == nil {
-		return v.absent
-	}
-	return strconv.FormatInt(**v.field, 10)
-}
-
-func (v optionalWhole) Allowed() string     { return v.absent + " or a whole number " + v.number.String() }
-func (v optionalWhole) Placeholder() string { return "COUNT" }
-func (v optionalWhole) Check() error {
-	return checkThat(*v.field == nil || v.contains(float64(**v.field)), v)
+// optionalWhole is a whole number that may be absent.
+func optionalWhole(field **int64, absent string, allowed number) Value {
+	return optional[int64]{field, absent, func(x *int64) Value { return whole{x, allowed} }}
 }
 
 // masses are the sizes of two clusters.

@@ -43,12 +43,12 @@ func (o *Overlap) Parameters() []Parameter {
 		{"attention", "kind of attention", "", o.attention()},
 		{"masses", "tokens m1,m2 of the two clusters", "", masses{&o.Masses, number{low: 1, high: overlap.MaxMass}}},
 		{"epsilon", "noise amplitude ε of the hybrid model; none for random value matrices", "",
-			optionalReal{&o.Epsilon, "none", number{low: 0, high: overlap.MaxEpsilon}}},
-		{"z0", "overlap at time 0; uniform for independent uniform tokens", "", optionalReal{&o.Z0, uniformStart, number{low: -1, high: 1}}},
+			optionalReal(&o.Epsilon, "none", number{low: 0, high: overlap.MaxEpsilon})},
+		{"z0", "overlap at time 0; uniform for independent uniform tokens", "", optionalReal(&o.Z0, uniformStart, number{low: -1, high: 1})},
 		{"depth", "depth L of the boundary and the Lyapunov exponent; none for the limit", "layers per unit of time",
-			optionalWhole{&o.Depth, "none", number{low: 1, high: 1e6}}},
+			optionalWhole(&o.Depth, "none", number{low: 1, high: 1e6})},
 		{"horizon", "horizon T of the probabilities at a time; none for the limit alone", "units of time",
-			optionalReal{&o.Horizon, "none", number{low: 0, high: 1e6, open: true}}},
+			optionalReal(&o.Horizon, "none", number{low: 0, high: 1e6, open: true})},
 		{"tolerance", "tolerance τ of an outcome at the horizon: overlaps within τ of ±1", "", realNumber{&o.Tolerance, number{low: 1e-12, high: 0.5}}},
 	}
 }

@@ -24,7 +24,7 @@ type Simulate struct {
 	Law          string  `json:"law"`         // of the increments; the flow has none
 	Depth        int64   `json:"depth"`       // layers per unit of time
 	Horizon      float64 `json:"horizon"`     // units of time
-	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a file, see ReadMatrix
+	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
 	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
 	Save         string  `json:"save"`        // outcomes, overlaps or states
 	Every        float64 `json:"every"`       // units of time between two times that are saved

@@ -92,9 +92,13 @@ func (r *runner) configure(c *cli.Context) error {
 	return parameterProblem(r.experiment.Validate())
 }
 
-// toFiles runs the experiment, writes its table and figure, and says on stdout
-// what they show. Without --out they have the command's name.
-func (r *runner) toFiles(ctx context.Context) error {
+// toFiles is the action of a command that writes files: it runs the experiment,
+// writes its table and figure, and says on stdout what they show. Without --out they
+// have the command's name.
+func (r *runner) toFiles(c *cli.Context) error {
+	if err := r.configure(c); err != nil {
+		return err
+	}
 	if r.out == "" {
 		r.out = r.defaultName(tableEndings)
 		if r.plot == "" {
@@ -106,7 +110,7 @@ func (r *runner) toFiles(ctx context.Context) error {
 		return err
 	}
 	defer figure.abort()
-	if err := r.writeTable(ctx); err != nil {
+	if err := r.writeTable(c.Context); err != nil {
 		return err
 	}
 	_, table, err := experiments.Read(r.out)

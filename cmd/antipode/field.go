@@ -19,12 +19,7 @@ and fixed tokens, and its projection to the tangent there, which is all that a
 normalised token can follow. Writes a table and a figure with an arrow a point.
 
 Example: antipode field --beta 4 --angles 0,90,200 --attention softmax`,
-		Flags: r.flags,
-		Action: func(c *cli.Context) error {
-			if err := r.configure(c); err != nil {
-				return err
-			}
-			return r.toFiles(c.Context)
-		},
+		Flags:  r.flags,
+		Action: r.toFiles,
 	}
 }

@@ -21,12 +21,7 @@ clusters; beside it stands the probability from the scale function of the limiti
 diffusion. Writes a table and a figure, and says what they show.
 
 Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`,
-		Flags: r.flags,
-		Action: func(c *cli.Context) error {
-			if err := r.configure(c); err != nil {
-				return err
-			}
-			return r.toFiles(c.Context)
-		},
+		Flags:  r.flags,
+		Action: r.toFiles,
 	}
 }

@@ -21,12 +21,7 @@ be the start of another run. The figure shows the fraction of each outcome, the
 overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
 
 Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`,
-		Flags: r.flags,
-		Action: func(c *cli.Context) error {
-			if err := r.configure(c); err != nil {
-				return err
-			}
-			return r.toFiles(c.Context)
-		},
+		Flags:  r.flags,
+		Action: r.toFiles,
 	}
 }
