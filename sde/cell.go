@@ -176,7 +176,12 @@ func (c Cell) ID() uint64 {
 	if c.Interaction != nil {
 		fmt.Fprintf(&b, " interaction=%s", Checksum(c.Interaction))
 	}
-	sum := sha256.Sum256([]byte(b.String()))
+	return hash(b.String())
+}
+
+// hash is the first 64 bits of a SHA-256.
+func hash(text string) uint64 {
+	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
