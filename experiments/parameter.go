@@ -147,6 +147,9 @@ func (v choice) Set(text string) error {
 }
 func (v choice) String() string { return *v.field }
 func (v choice) Allowed() string {
+	if len(v.names) == 1 {
+		return v.names[0]
+	}
 	return strings.Join(v.names[:len(v.names)-1], ", ") + " or " + v.names[len(v.names)-1]
 }
 func (v choice) Placeholder() string { return "NAME" }

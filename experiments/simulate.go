@@ -12,17 +12,20 @@ import (
 )
 
 // Simulate is an ensemble of trajectories of one cell, as they are: outcomes,
-// overlaps or states at chosen times. The recursions are (4) and (7) of Fedorov et
-// al.; nothing is compared with theory.
+// overlaps or states at chosen times. The models are the recursions (4) and (7) of
+// Fedorov et al., their limits (6) and (8) by a scheme with steps 1/depth, and the flow of
+// Lemma 2; nothing is compared with theory.
 type Simulate struct {
 	Model        string  `json:"model"`
+	Scheme       string  `json:"scheme"` // of a limit or the flow; a recursion is its own, euler
+	Noise        string  `json:"noise"`  // of a limit: common to the tokens or independent
 	Tokens       int64   `json:"tokens"`
 	Dim          int64   `json:"dim"`
 	Beta         float64 `json:"beta"`
-	Epsilon      float64 `json:"epsilon"` // of the hybrid; the other models have none
+	Epsilon      float64 `json:"epsilon"` // of the hybrids; the other models have none
 	Attention    string  `json:"attention"`
-	Law          string  `json:"law"`         // of the increments; the flow has none
-	Depth        int64   `json:"depth"`       // layers per unit of time
+	Law          string  `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
+	Depth        int64   `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64 `json:"horizon"`     // units of time
 	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
 	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
@@ -36,6 +39,8 @@ type Simulate struct {
 func NewSimulate() *Simulate {
 	return &Simulate{
 		Model:        sde.Transformer.String(),
+		Scheme:       sde.Euler.String(),
+		Noise:        sde.CommonNoise.String(),
 		Tokens:       2,
 		Dim:          3,
 		Beta:         1,
@@ -63,14 +68,16 @@ func (*Simulate) Name() string { return "simulate" }
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []Parameter {
 	return []Parameter{
-		{"model", "model of a layer", "", modelChoice{s.model(), &s.Law}},
+		{"model", "recursion over layers, or its limit in continuous time", "", modelChoice{s.model(), &s.Law}},
+		{"scheme", "scheme: euler, geodesic or heun for the SDEs, euler or rk4 for the flow; a recursion has euler alone", "", choice{&s.Scheme, sde.SchemeNames}},
+		{"noise", "noise of an SDE: common to all tokens, or independent", "", choice{&s.Noise, sde.NoiseNames}},
 		s.tokens(),
 		s.dim(),
 		{"beta", "inverse temperature β", "", realNumber{&s.Beta, number{low: 0, high: 1e6}}},
-		{"epsilon", "noise amplitude ε of the hybrid", "", realNumber{&s.Epsilon, number{low: 0, high: 1e6}}},
+		{"epsilon", "noise amplitude ε of the hybrid and hybrid-sde", "", realNumber{&s.Epsilon, number{low: 0, high: 1e6}}},
 		{"attention", "kind of attention", "", s.attention()},
-		{"law", "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", "", s.law()},
-		{"depth", "depth L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
+		{"law", "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default; an SDE has gaussian alone", "", s.law()},
+		{"depth", "depth L; the time step is 1/L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&s.Horizon, number{low: 0, high: 1e6, open: true}}},
 		s.trajectories(),
 		{"interaction", "matrix B = QᵀK of the scores β·xᵀBy", "", matrixFile{&s.Interaction}},
@@ -135,6 +142,9 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	if err := check(s.Parameters()); err != nil {
 		return p, err
 	}
+	if err := s.checkModel(); err != nil {
+		return p, err
+	}
 	if p.horizon, err = layers(s.Depth, s.Horizon); err != nil {
 		return p, err
 	}
@@ -153,12 +163,43 @@ func (s *Simulate) prepare() (p prepared, err error) {
 	return p, err
 }
 
+// checkModel refuses a scheme, noise or law that does not fit the model.
+func (s *Simulate) checkModel() error {
+	model := sde.Model(s.model().index())
+	laws := sde.LawNames
+	if model == sde.TransformerSDE || model == sde.HybridSDE {
+		laws = []string{sde.Gaussian.String()}
+	}
+	for _, p := range []struct {
+		name string
+		choice
+	}{
+		{"scheme", choice{&s.Scheme, namesOf(model.Schemes())}},
+		{"noise", choice{&s.Noise, namesOf(model.Noises())}},
+		{"law", choice{&s.Law, laws}},
+	} {
+		if err := p.Check(); err != nil {
+			return &ParameterError{p.name, p.String(), fmt.Sprintf("does not fit the model %s; %v", s.Model, err)}
+		}
+	}
+	return nil
+}
+
+func namesOf[T fmt.Stringer](values []T) (names []string) {
+	for _, v := range values {
+		names = append(names, v.String())
+	}
+	return names
+}
+
 // cell is the cell that is simulated.
 func (s *Simulate) cell() (sde.Cell, error) {
 	cell := sde.Cell{
 		Model:     sde.Model(s.model().index()),
 		Attention: sde.Attention(s.attention().index()),
 		Law:       sde.Law(s.law().index()),
+		Scheme:    sde.Scheme(choice{&s.Scheme, sde.SchemeNames}.index()),
+		Noise:     sde.Noise(choice{&s.Noise, sde.NoiseNames}.index()),
 		Tokens:    int(s.Tokens), Dim: int(s.Dim),
 		Beta: s.Beta, Epsilon: s.Epsilon, Sigma: 1, Depth: int(s.Depth),
 	}

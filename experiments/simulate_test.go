@@ -29,7 +29,15 @@ func TestSimulateValidateNamesTheParameter(t *testing.T) {
 		parameter, problem string
 		change             func(s *Simulate)
 	}{
-		{"model", "must be transformer, hybrid or flow", func(s *Simulate) { s.Model = "gru" }},
+		{"model", "must be transformer, hybrid, flow, transformer-sde or hybrid-sde", func(s *Simulate) { s.Model = "gru" }},
+		{"scheme", "must be euler, geodesic, heun or rk4", func(s *Simulate) { s.Scheme = "milstein" }},
+		{"scheme", "does not fit the model transformer; must be euler", func(s *Simulate) { s.Scheme = "heun" }},
+		{"scheme", "does not fit the model flow; must be euler or rk4", func(s *Simulate) { s.Model, s.Scheme = "flow", "geodesic" }},
+		{"scheme", "does not fit the model hybrid-sde; must be euler, geodesic or heun", func(s *Simulate) { s.Model, s.Scheme = "hybrid-sde", "rk4" }},
+		{"noise", "must be common or independent", func(s *Simulate) { s.Noise = "none" }},
+		{"noise", "does not fit the model hybrid; must be common", func(s *Simulate) { s.Model, s.Noise = "hybrid", "independent" }},
+		{"law", "does not fit the model transformer-sde; must be gaussian", func(s *Simulate) { s.Model, s.Law = "transformer-sde", "uniform" }},
+		{"every", "depth × every must be a whole number of layers", func(s *Simulate) { s.Model, s.Every = "transformer-sde", 0.25 }},
 		{"tokens", "must be a whole number from 1", func(s *Simulate) { s.Tokens = 0 }},
 		{"dim", "must be a whole number from 2", func(s *Simulate) { s.Dim = 1 }},
 		{"beta", "must be a number from 0", func(s *Simulate) { s.Beta = math.NaN() }},
@@ -188,6 +196,28 @@ func TestSimulateIsTheRecursion(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Every scheme and noise of every model runs, and no two give the same states.
+func TestSimulateModelsSchemesAndNoises(t *testing.T) {
+	seen := map[string]string{}
+	for k, model := range sde.ModelNames {
+		for _, scheme := range sde.Model(k).Schemes() {
+			for _, noise := range sde.Model(k).Noises() {
+				s := smallSimulation(saveStates)
+				s.Model, s.Scheme, s.Noise, s.Trajectories = model, scheme.String(), noise.String(), 2
+				what := model + " " + s.Scheme + " " + s.Noise
+				row := states(runTable(t, s, Options{Seed: 3}).AppendRowJSON(nil, 3))
+				if other, is := seen[row]; is {
+					t.Errorf("%s and %s end in the same states", what, other)
+				}
+				seen[row] = what
+			}
+		}
+	}
+	if len(seen) != 2+2+2*6 {
+		t.Errorf("%d runs", len(seen))
 	}
 }
 

@@ -115,7 +115,8 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{Softmax.String(), "softmax"}, {Unnormalized.String(), "unnormalized"}, {Attention(9).String(), "Attention(9)"},
 		{Rademacher.String(), "rademacher"}, {Law(-1).String(), "Law(-1)"},
-		{Flow.String(), "flow"}, {Model(3).String(), "Model(3)"},
+		{Flow.String(), "flow"}, {Model(5).String(), "Model(5)"}, {HybridSDE.String(), "hybrid-sde"},
+		{Heun.String(), "heun"}, {Scheme(4).String(), "Scheme(4)"}, {IndependentNoise.String(), "independent"}, {Noise(2).String(), "Noise(2)"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%q, want %q", c.got, c.want)
@@ -126,7 +127,7 @@ func TestNames(t *testing.T) {
 // Field is the field that the flow follows.
 func TestFieldOfACell(t *testing.T) {
 	for _, c := range models(3, 4) {
-		if c.Model != Flow {
+		if c.Model != Flow || c.Scheme != Euler {
 			continue
 		}
 		x := startOf(t, c, 0)

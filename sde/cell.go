@@ -11,7 +11,7 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// Model is a recursion of the tokens over the layers.
+// Model is a recursion of the tokens over the layers, or its limit in continuous time.
 type Model int8
 
 const (
@@ -21,10 +21,14 @@ const (
 	Hybrid
 	// Flow is eq. (7) without noise, ε = 0.
 	Flow
+	// TransformerSDE is eq. (6), the limit of Transformer.
+	TransformerSDE
+	// HybridSDE is eq. (8), the limit of Hybrid.
+	HybridSDE
 )
 
 // ModelNames are the names of the models, in the order of their values.
-var ModelNames = []string{"transformer", "hybrid", "flow"}
+var ModelNames = []string{"transformer", "hybrid", "flow", "transformer-sde", "hybrid-sde"}
 
 // String returns the model's name.
 func (m Model) String() string { return nameOf(ModelNames, int(m), "Model") }
@@ -34,13 +38,15 @@ type Cell struct {
 	Model       Model
 	Attention   Attention
 	Interaction []float64 // B = QᵀK, d×d, row-major; nil for the identity
-	Law         Law       // of the increments; the flow has none
+	Law         Law       // of a recursion's increments; those of an SDE are Gaussian, the flow has none
+	Scheme      Scheme    // of an SDE or the flow; Euler for a recursion
+	Noise       Noise     // of an SDE; CommonNoise for the others
 	Tokens      int       // N ≥ 1
 	Dim         int       // d ≥ 1
 	Beta        float64   // inverse temperature β in [0, 10^6]
-	Epsilon     float64   // noise amplitude ε ≥ 0 of the hybrid; ignored by the others
-	Sigma       float64   // standard deviation σ > 0 of a value-matrix entry; ignored by hybrid and flow
-	Depth       int       // L ≥ 1, layers per unit of time
+	Epsilon     float64   // noise amplitude ε ≥ 0 of the hybrids; ignored by the others
+	Sigma       float64   // standard deviation σ > 0 of a value-matrix entry; ignored by hybrids and flow
+	Depth       int       // L ≥ 1, layers or steps per unit of time
 	Start       Start
 }
 
@@ -68,12 +74,20 @@ func (c Cell) Validate() error {
 		return fmt.Errorf("depth %d: must be from 1 to 2^31", c.Depth)
 	case !(c.Beta >= 0 && c.Beta <= largestBeta):
 		return fmt.Errorf("beta %v: must lie in [0, %g]", c.Beta, largestBeta)
-	case c.Model == Hybrid && !(c.Epsilon >= 0 && c.Epsilon <= 1e6):
+	case c.hybrid() && !(c.Epsilon >= 0 && c.Epsilon <= 1e6):
 		return fmt.Errorf("epsilon %v: must lie in [0, 1e6]", c.Epsilon)
-	case c.Model == Transformer && !(c.Sigma > 0 && c.Sigma <= 1e6):
+	case c.transformer() && !(c.Sigma > 0 && c.Sigma <= 1e6):
 		return fmt.Errorf("sigma %v: must lie in (0, 1e6]", c.Sigma)
+	case c.limit() && c.Law != Gaussian:
+		return fmt.Errorf("law %v: Brownian increments have the law gaussian", c.Law)
 	case c.Start == nil:
 		return fmt.Errorf("start: missing")
+	}
+	if err := checkFit("scheme", c.Scheme, c.Model.Schemes(), c.Model); err != nil {
+		return err
+	}
+	if err := checkFit("noise", c.Noise, c.Model.Noises(), c.Model); err != nil {
+		return err
 	}
 	if err := c.validateInteraction(); err != nil {
 		return err
@@ -83,6 +97,12 @@ func (c Cell) Validate() error {
 	}
 	return c.Start.Validate(c.Tokens, c.Dim)
 }
+
+// transformer and hybrid say whether the model or its limit is that one; limit whether
+// it is a limit with noise.
+func (c Cell) transformer() bool { return c.Model == Transformer || c.Model == TransformerSDE }
+func (c Cell) hybrid() bool      { return c.Model == Hybrid || c.Model == HybridSDE }
+func (c Cell) limit() bool       { return c.Model == TransformerSDE || c.Model == HybridSDE }
 
 func (c Cell) validateInteraction() error {
 	if c.Interaction == nil {
@@ -101,26 +121,33 @@ func (c Cell) validateInteraction() error {
 
 // LargestBeta is the largest β that the cell's other parameters allow. For
 // unnormalised attention it keeps the sum over the tokens, times the largest increment
-// that the laws give and the dimension, within the range of float64.
+// that the laws give and the dimension, within the range of float64; and with the
+// scheme of a limit the squared length of a step, whose drift has a product of two
+// fields, times 1+2β.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
 	}
 	amplitude := c.Sigma * float64(c.Dim)
-	if c.Model != Transformer {
+	if !c.transformer() {
 		amplitude = 1 + c.Epsilon
 	}
 	amplitude = max(1, amplitude) * float64(c.Tokens)
-	return math.Floor(math.Log(math.MaxFloat64/16/amplitude)) / largestScore(c.Interaction, c.Dim)
+	logarithm := math.Floor(math.Log(math.MaxFloat64 / 16 / amplitude))
+	if c.limit() || c.Scheme != Euler {
+		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
+		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
+	}
+	return logarithm / largestScore(c.Interaction, c.Dim)
 }
 
 // IncrementLen is the number of random entries of one layer of the cell's model.
 func (c Cell) IncrementLen() int {
-	switch c.Model {
-	case Transformer:
-		return c.Dim * c.Dim
-	case Hybrid:
-		return 1
+	switch {
+	case c.transformer():
+		return c.Noise.noiseLen(c.Tokens, c.Dim*c.Dim)
+	case c.hybrid():
+		return c.Noise.noiseLen(c.Tokens, 1)
 	}
 	return 0
 }
@@ -137,11 +164,24 @@ func (c Cell) ID() uint64 {
 		fmt.Fprintf(&b, " law=%v sigma=%x", c.Law, math.Float64bits(c.Sigma))
 	case Hybrid:
 		fmt.Fprintf(&b, " law=%v epsilon=%x", c.Law, math.Float64bits(c.Epsilon+0))
+	case Flow:
+		if c.Scheme != Euler {
+			fmt.Fprintf(&b, " scheme=%v", c.Scheme)
+		}
+	case TransformerSDE:
+		fmt.Fprintf(&b, " scheme=%v noise=%v sigma=%x", c.Scheme, c.Noise, math.Float64bits(c.Sigma))
+	case HybridSDE:
+		fmt.Fprintf(&b, " scheme=%v noise=%v epsilon=%x", c.Scheme, c.Noise, math.Float64bits(c.Epsilon+0))
 	}
 	if c.Interaction != nil {
 		fmt.Fprintf(&b, " interaction=%s", Checksum(c.Interaction))
 	}
-	sum := sha256.Sum256([]byte(b.String()))
+	return hash(b.String())
+}
+
+// hash is the first 64 bits of a SHA-256.
+func hash(text string) uint64 {
+	sum := sha256.Sum256([]byte(text))
 	return binary.LittleEndian.Uint64(sum[:8])
 }
 
@@ -167,5 +207,7 @@ func (c Cell) draw(increment []float64, s kernels.Stream, trajectory, layer int6
 		c.Law.draw(increment, c.Sigma, s, trajectory, layer)
 	case Hybrid:
 		c.Law.draw(increment, 1, s, trajectory, layer)
+	case TransformerSDE, HybridSDE:
+		Gaussian.draw(increment, math.Sqrt(1/float64(c.Depth)), s, trajectory, layer)
 	}
 }

@@ -8,9 +8,13 @@
 //
 // A Cell says what a trajectory is: model, attention, noise, start. A Stepper
 // advances the tokens of one trajectory by one layer and is given the layer's
-// increment; it never draws. An Ensemble draws the increments, advances many
-// trajectories over several workers, shows them to observers, and hands their rows
-// on in the order of cells and trajectories.
+// increment; it never draws. The recursions have steppers of their own; those of the
+// limits in continuous time, (6) and (8), are made of a Term, what is integrated, in
+// the calculus of Itô or of Stratonovich, and a scheme of that calculus. An Ensemble
+// draws the increments, advances many trajectories over several workers, shows them to
+// observers, and hands their rows on in the order of cells and trajectories. Coupled
+// drives cells of several depths, schemes and laws by one BrownianPath, which can be
+// refined.
 //
 // What trajectory k of a cell draws is a pure function of the seed, of the cell's
 // own parameters and of k: it depends neither on the number of workers, nor on the

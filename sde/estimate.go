@@ -13,16 +13,24 @@ func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
 		tokens, dim := float64(c.Tokens), float64(c.Dim)
-		increment := 0.0
-		switch c.Model {
-		case Transformer:
-			increment = float64(dim * dim)
-		case Hybrid:
-			increment = 1
-		}
-		largest = max(largest, 8*(float64((blockSize+2)*tokens*dim)+float64(tokens*tokens)+increment))
+		largest = max(largest, 8*(float64((blockSize+8)*tokens*dim)+float64(tokens*tokens)+c.increments()))
 	}
 	return largest * float64(e.workers())
+}
+
+// increments is IncrementLen, which may overflow before the cell's size is checked.
+func (c Cell) increments() float64 {
+	entries := 0.0
+	switch {
+	case c.transformer():
+		entries = float64(c.Dim) * float64(c.Dim)
+	case c.hybrid():
+		entries = 1
+	}
+	if c.Noise == IndependentNoise {
+		entries *= float64(c.Tokens)
+	}
+	return entries
 }
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
@@ -51,11 +59,9 @@ func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
 	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
-	switch c.Model {
-	case Transformer:
-		cost += float64(d * d * (perRandomNumber + n))
-	case Hybrid:
-		cost += perRandomNumber
+	cost += float64(perRandomNumber * c.increments())
+	if c.transformer() {
+		cost += float64(n * d * d)
 	}
 	if c.Interaction != nil {
 		cost += float64(n * d * d)

@@ -27,7 +27,7 @@ type oneLayer struct {
 	random            *rand.Rand
 }
 
-// drawLayer draws a layer of any model and attention in which no update is longer
+// drawLayer draws a layer of any model, scheme and attention, with common noise, in which no update is longer
 // than ½, so that normalising does not magnify errors more than twice.
 func drawLayer(t *rapid.T) oneLayer {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
@@ -43,8 +43,14 @@ func drawLayer(t *rapid.T) oneLayer {
 		c.Interaction = gaussianMatrix(r, c.Dim)
 		sphere.Normalize(c.Interaction, c.Interaction)
 	}
+	c.Scheme = rapid.SampledFrom(c.Model.Schemes()).Draw(t, "scheme")
 	largest := math.Exp(c.Beta) // of the field, as the score is at most 1
 	c.Depth = 4 * int(math.Ceil(largest))
+	size := 0.25 * math.Sqrt(float64(c.Depth)) / largest // of the increment
+	if c.limit() {                                       // whose drift has two fields and a derivative
+		c.Depth *= 2 * int(math.Ceil(float64(c.Dim)*largest*(1+2*c.Beta)))
+		size = 0.25 / largest
+	}
 	if err := c.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +60,7 @@ func drawLayer(t *rapid.T) oneLayer {
 	}
 	length := sphere.Normalize(increment, increment)
 	for k := range increment {
-		increment[k] *= min(length, 0.25*math.Sqrt(float64(c.Depth))/largest)
+		increment[k] *= min(length, size)
 	}
 	return oneLayer{c, uniformTokens(r, c.Tokens, c.Dim), increment, r}
 }
@@ -110,7 +116,7 @@ func TestStepCommutesWithRotations(t *testing.T) {
 		factors.QTo(&q)
 		turned := l
 		turned.tokens = rotate(&q, l.tokens, d)
-		if l.cell.Model == Transformer {
+		if l.cell.transformer() {
 			turned.increment = conjugate(&q, l.increment, d)
 		}
 		if l.cell.Interaction != nil {
@@ -159,7 +165,7 @@ func TestStepIsOdd(t *testing.T) {
 func TestDepthScalesTheNoise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLayer(t)
-		l.cell.Model = Transformer
+		l.cell.Model, l.cell.Scheme = Transformer, Euler
 		l.increment = gaussianMatrix(l.random, l.cell.Dim)
 		sphere.Normalize(l.increment, l.increment)
 		shallow := l
@@ -200,7 +206,7 @@ func TestTwoTokensDoNotSeeTheSignOfBeta(t *testing.T) {
 func drawSigns(t *rapid.T, tokens int) (l, opposite oneLayer) {
 	l = drawLayer(t)
 	d := l.cell.Dim
-	l.cell.Model, l.cell.Attention, l.cell.Interaction = Transformer, Softmax, nil
+	l.cell.Model, l.cell.Scheme, l.cell.Attention, l.cell.Interaction = Transformer, Euler, Softmax, nil
 	l.cell.Tokens, l.tokens = tokens, uniformTokens(l.random, tokens, d)
 	l.increment = gaussianMatrix(l.random, d)
 	sphere.Normalize(l.increment, l.increment)

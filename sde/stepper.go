@@ -7,22 +7,28 @@ import (
 	"antipode/sphere"
 )
 
-// Stepper advances the tokens of one trajectory by one layer. It keeps working
+// Stepper advances the tokens of one trajectory by one layer, or one step 1/L of time. It keeps working
 // memory, so it serves one goroutine, and does not allocate.
 //
 // After every step each token's norm differs from 1 by at most (4+√d)·2^-53.
-// Tokens that coincide bit for bit stay so, and so do two opposite tokens.
+// Tokens that coincide bit for bit stay so, and so do two opposite tokens, unless each
+// has a noise of its own.
 type Stepper interface {
 	// IncrementLen is the number of entries of an increment: d² for the
-	// transformer, 1 for the hybrid, 0 for the flow.
+	// transformer, 1 for the hybrid, 0 for the flow; N times that if each token has a
+	// noise of its own.
 	IncrementLen() int
 	// Step replaces the tokens x (N×d) by those of the next layer, given the
-	// layer's increment. It fails if a token becomes zero or not finite.
+	// layer's increment: of a recursion the value matrix or amplitude, of an SDE the
+	// Brownian increment, of variance 1/L. It fails if a token becomes zero or not finite.
 	Step(x, increment []float64) error
 }
 
 // NewStepper returns a stepper for the cell's model. The cell must be valid.
 func NewStepper(c Cell) Stepper {
+	if c.Model == TransformerSDE || c.Model == HybridSDE || c.Scheme != Euler {
+		return newScheme(c)
+	}
 	field := make([]float64, c.Tokens*c.Dim)
 	depth := float64(c.Depth)
 	switch c.Model {
@@ -98,8 +104,13 @@ func advance(token, update []float64, scale float64, i int) error {
 	for k, u := range update {
 		token[k] = math.FMA(scale, u, token[k])
 	}
-	if norm := sphere.Normalize(token, token); !(norm > 0 && norm <= math.MaxFloat64) {
-		return fmt.Errorf("token %d has norm %v and no direction", i, norm)
+	return checkNorm(sphere.Normalize(token, token), i)
+}
+
+// checkNorm refuses the norm of a token that has no direction.
+func checkNorm(norm float64, i int) error {
+	if norm > 0 && norm <= math.MaxFloat64 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("token %d has norm %v and no direction", i, norm)
 }

@@ -199,6 +199,11 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
 	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--scheme heun", "does not fit the model transformer; must be euler"}, "simulate", "--scheme", "heun")
+	refuse(t, []string{"--scheme rk4", "must be euler, geodesic or heun"}, "simulate", "--scheme", "rk4", "--model", "hybrid-sde")
+	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow", "--noise", "independent")
+	refuse(t, []string{"--law uniform", "must be gaussian"}, "simulate", "--model", "transformer-sde", "--law", "uniform")
+	refuse(t, []string{"--every 0.015", "whole number of layers"}, "simulate", "--model", "transformer-sde", "--every", "0.015")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 

@@ -19,6 +19,8 @@ horizon, a row for each trajectory: its outcome; or one for each pair of tokens,
 their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
 be the start of another run. The figure shows the fraction of each outcome, the
 overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
+Beside the recursions over layers there are their limits in continuous time, the
+models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
 
 Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`,
 		Flags:  r.flags,

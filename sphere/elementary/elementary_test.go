@@ -64,6 +64,17 @@ func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	return sin, cos
 }
 
+// bigErf is (2/√π)·Σ (-1)^n x^{2n+1}/(n!(2n+1)); at 6 its terms exceed the sum by 2^50.
+func bigErf(x *big.Float) *big.Float {
+	x2 := new(big.Float).Mul(x, x)
+	x2.Neg(x2)
+	// The factor 2n+1 of one term is divided out of the next: (2n-1)/(n(2n+1)).
+	sum := bigSeries(x, x2, func(n int) (int64, int64) { return int64(2*n - 1), int64(n) * int64(2*n+1) })
+	factor := new(big.Float).SetPrec(precision)
+	factor.SetString("1.12837916709551257389615890312154517168810125865799771368817144342128493688298682897348732040421472689")
+	return sum.Mul(sum, factor)
+}
+
 // ulps returns |got - want| in units in the last place of want.
 func ulps(got float64, want *big.Float) float64 {
 	rounded, _ := want.Float64()
@@ -126,6 +137,8 @@ func TestWithinStatedUlps(t *testing.T) {
 		{"sin, near 0", sine, bigSine, scales(-60, 0), 1},
 		{"cos", cosine, bigCosine, uniform(-40, 40), 1.5},
 		{"cos, near 0", cosine, bigCosine, scales(-40, 0), 1},
+		{"Erf, all", Erf, exact(bigErf), uniform(-6.5, 6.5), 1},
+		{"Erf, near 0", Erf, exact(bigErf), scales(-60, 0), 1},
 	} {
 		worst, at := 0.0, 0.0
 		for range 1000 {
@@ -181,6 +194,8 @@ func TestSpecialValues(t *testing.T) {
 		{"Log1p(0)", Log1p(0), 0}, {"Log1p(-0)", Log1p(zero), zero}, {"Log1p(-1)", Log1p(-1), -inf},
 		{"Log1p(-2)", Log1p(-2), nan}, {"Log1p(inf)", Log1p(inf), inf}, {"Log1p(nan)", Log1p(nan), nan},
 		{"Log1p(smallest)", Log1p(5e-324), 5e-324},
+		{"Erf(0)", Erf(0), 0}, {"Erf(-0)", Erf(zero), zero}, {"Erf(7)", Erf(7), 1}, {"Erf(-6)", Erf(-6), -1},
+		{"Erf(inf)", Erf(inf), 1}, {"Erf(-inf)", Erf(-inf), -1}, {"Erf(nan)", Erf(nan), nan},
 		{"sin(-0)", first(SinCos(zero)), 0}, {"sin(inf)", first(SinCos(inf)), nan}, {"sin(nan)", first(SinCos(nan)), nan},
 		{"cos(0)", second(SinCos(0)), 1}, {"cos(inf)", second(SinCos(inf)), nan},
 	} {
@@ -221,6 +236,7 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 		{"Expm1", digest(Expm1, -3, 3), 0x51b6feb933e68246},
 		{"Log", digest(Log, 1e-3, 50), 0x0ad98087dee60b6c},
 		{"Log1p", digest(Log1p, -0.9, 9), 0xa8a39e5b63a57715},
+		{"Erf", digest(Erf, -7, 7), 0xcc5d0105b2941299},
 		{"SinCos", digest(func(x float64) float64 { s, c := SinCos(x); return s + c }, -50, 50), 0x5f425dd70bb2e4e4},
 	} {
 		if c.got != c.want {

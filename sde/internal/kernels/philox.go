@@ -36,6 +36,7 @@ type Purpose uint32
 const (
 	Increments Purpose = iota // the noise of the layers
 	Starts                    // the configuration at layer 0
+	Paths                     // the nodes of Brownian paths
 	purposes
 )
 

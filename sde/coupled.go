@@ -1,0 +1,175 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sde/internal/kernels"
+)
+
+// PathID identifies the Brownian paths and starts of the cells that are coupled with c
+// on paths of a base depth. Other than ID it does not depend on depth, scheme and
+// law, and a recursion has that of its limit: such cells can share one path.
+func (c Cell) PathID(base int) uint64 {
+	text := fmt.Sprintf("path base=%d attention=%v tokens=%d dim=%d beta=%x start=%v noise=%v",
+		base, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Start, c.Noise)
+	switch {
+	case c.transformer():
+		text += fmt.Sprintf(" transformer sigma=%x", math.Float64bits(c.Sigma))
+	case c.hybrid():
+		text += fmt.Sprintf(" hybrid epsilon=%x", math.Float64bits(c.Epsilon+0))
+	}
+	if c.Interaction != nil {
+		text += " interaction=" + Checksum(c.Interaction)
+	}
+	return hash(text)
+}
+
+// FromBrownian writes the increment that the cell's stepper takes over a step 1/Depth
+// to dst, from the Brownian increment of that step; both have length IncrementLen, and
+// dst may be the latter. Of a limit it is the Brownian increment itself. Of a recursion
+// it is a value matrix or an amplitude: σ√L times the Brownian increment if its law is
+// Gaussian, which makes (4) and (7) functions of the path; another law is coupled to that
+// one entry by entry, through the quantiles F⁻¹(Φ(√L ΔW)).
+func (c Cell) FromBrownian(dst, increment []float64) {
+	copy(dst, increment)
+	if c.limit() {
+		return
+	}
+	sigma, root := 1.0, math.Sqrt(float64(c.Depth))
+	if c.transformer() {
+		sigma = c.Sigma
+	}
+	for k, w := range dst {
+		dst[k] = float64(sigma * c.Law.quantile(float64(root*w)))
+	}
+}
+
+// Coupled advances several cells along one Brownian path from one start: cells that
+// differ in depth, scheme and law alone, and in that some are recursions and others
+// their limit. All depths are the smallest one, the base, times a power of two. It
+// serves one goroutine and does not allocate after its creation.
+//
+// What trajectory k of the coupled cells draws is a pure function of the seed, of
+// PathID of the smallest depth and of k. It does not depend on the other depths.
+type Coupled struct {
+	cells    []Cell
+	steppers []Stepper
+	tokens   [][]float64
+	levels   []int
+	path     *BrownianPath
+	sequence *BrownianSequence
+	normals  kernels.NormalSequence
+	stream   kernels.Stream
+	finest   int
+	sums     [][]float64 // of each level, the increment since its last step
+	scratch  []float64
+	step     int64 // base steps that have been done
+}
+
+// NewCoupled returns cells coupled under a seed, or an error that names what does not
+// fit. The cells must be valid by themselves.
+func NewCoupled(cells []Cell, seed uint64) (*Coupled, error) {
+	if len(cells) == 0 {
+		return nil, fmt.Errorf("no cells")
+	}
+	base := cells[0].Depth
+	for _, c := range cells {
+		if err := c.Validate(); err != nil {
+			return nil, err
+		}
+		base = min(base, c.Depth)
+	}
+	id, entries := cells[0].PathID(base), cells[0].IncrementLen()
+	s := &Coupled{
+		cells: cells, path: NewBrownianPath(seed, id, base, entries),
+		stream: kernels.NewStream(seed, id), scratch: make([]float64, entries),
+	}
+	for _, c := range cells {
+		if c.PathID(base) != id {
+			return nil, fmt.Errorf("coupled cells must differ in nothing but depth, scheme and law")
+		}
+		level, err := s.path.Level(c.Depth)
+		if err != nil {
+			return nil, err
+		}
+		s.levels, s.finest = append(s.levels, level), max(s.finest, level)
+		s.steppers = append(s.steppers, NewStepper(c))
+		s.tokens = append(s.tokens, make([]float64, c.Tokens*c.Dim))
+	}
+	for range s.finest + 1 {
+		s.sums = append(s.sums, make([]float64, entries))
+	}
+	s.sequence = s.path.Sequence(s.finest)
+	return s, s.Restart(0)
+}
+
+// Restart puts all cells at the start of a trajectory, from 0 to 2^40-1.
+func (s *Coupled) Restart(trajectory int64) error {
+	c := s.cells[0]
+	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
+	if err := c.Start.Fill(s.tokens[0], c.Dim, trajectory, s.normals.Next); err != nil {
+		return err
+	}
+	for _, x := range s.tokens[1:] {
+		copy(x, s.tokens[0])
+	}
+	for _, sum := range s.sums {
+		clear(sum)
+	}
+	s.sequence.Restart(trajectory)
+	s.step = 0
+	return nil
+}
+
+// Tokens returns the tokens of a cell, which belong to s.
+func (s *Coupled) Tokens(cell int) []float64 { return s.tokens[cell] }
+
+// Base is the smallest depth: the number of base steps per unit of time.
+func (s *Coupled) Base() int { return s.path.base }
+
+// Advance takes all cells over one more base step. It calls observe, if not nil, after
+// each step of each cell, with the number of that cell's steps since the start.
+func (s *Coupled) Advance(observe func(cell int, step int64, x []float64)) error {
+	if s.step >= MaxBaseSteps {
+		return fmt.Errorf("a Brownian path has %d steps of its smallest depth", int64(MaxBaseSteps))
+	}
+	for k := range int64(1) << s.finest {
+		fine := s.sums[s.finest]
+		s.sequence.Next(fine)
+		for level := s.finest; level >= 0; level-- {
+			if level < s.finest {
+				addScaled(s.sums[level], 1, fine) // exact
+			}
+			if (k+1)&(1<<(s.finest-level)-1) != 0 {
+				continue
+			}
+			done := s.step<<level + (k+1)>>(s.finest-level)
+			if err := s.advance(level, done, observe); err != nil {
+				return err
+			}
+			if level < s.finest {
+				clear(s.sums[level])
+			}
+		}
+	}
+	s.step++
+	return nil
+}
+
+// advance takes one step of the cells of a level.
+func (s *Coupled) advance(level int, done int64, observe func(cell int, step int64, x []float64)) error {
+	for i, c := range s.cells {
+		if s.levels[i] != level {
+			continue
+		}
+		c.FromBrownian(s.scratch, s.sums[level])
+		if err := s.steppers[i].Step(s.tokens[i], s.scratch); err != nil {
+			return fmt.Errorf("cell %d, step %d: %w", i, done, err)
+		}
+		if observe != nil {
+			observe(i, done, s.tokens[i])
+		}
+	}
+	return nil
+}

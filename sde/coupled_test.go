@@ -1,0 +1,149 @@
+package sde
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sphere"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// coupledCells is one cell of each scheme and law of a model at each depth.
+func coupledCells(limit Cell, recursion Model, depths ...int) []Cell {
+	var cells []Cell
+	for _, limit.Depth = range depths {
+		c := limit
+		for _, c.Scheme = range limit.Model.Schemes() {
+			cells = append(cells, c)
+		}
+		c.Model, c.Scheme = recursion, Euler
+		for c.Law = range Law(len(LawNames)) {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// Coupled cells make the steps that their steppers make with the increments by address.
+func TestCoupledCellsShareOnePath(t *testing.T) {
+	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.7, Start: UniformStart{}}
+	hybrid := Cell{Model: HybridSDE, Tokens: 3, Dim: 3, Beta: 1, Epsilon: 0.7, Start: UniformStart{}}
+	for _, cells := range [][]Cell{coupledCells(limit, Transformer, 6, 24, 12), coupledCells(hybrid, Hybrid, 3, 6)} {
+		coupled, err := NewCoupled(cells, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const trajectory, steps = 5, 3
+		if err := coupled.Restart(trajectory); err != nil {
+			t.Fatal(err)
+		}
+		start := slices.Clone(coupled.Tokens(0))
+		counts := make([]int64, len(cells))
+		for range steps {
+			if err := coupled.Advance(func(cell int, step int64, x []float64) {
+				if counts[cell]++; step != counts[cell] {
+					t.Errorf("cell %d: step %d comes as %d", cell, counts[cell], step)
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := NewBrownianPath(9, cells[0].PathID(coupled.Base()), coupled.Base(), cells[0].IncrementLen())
+		for i, c := range cells {
+			x, stepper, increment := slices.Clone(start), NewStepper(c), make([]float64, c.IncrementLen())
+			level, err := path.Level(c.Depth)
+			if err != nil || counts[i] != steps<<level {
+				t.Fatalf("%d steps at depth %d, error %v", counts[i], c.Depth, err)
+			}
+			for k := range int64(steps) << level {
+				path.Increment(increment, trajectory, level, k)
+				c.FromBrownian(increment, increment)
+				if err := stepper.Step(x, increment); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(x, coupled.Tokens(i)) {
+				t.Errorf("%s %v at depth %d: %v, want %v", limitName(c), c.Law, c.Depth, coupled.Tokens(i), x)
+			}
+		}
+	}
+}
+
+// All schemes and Gaussian recursions go to the same path as the depth grows: the
+// root mean square distance between euler and heun, and of the recursion from it, at T = 1
+// falls like L^{-1/2}: between L = 16 and 256 by 4, within a factor of 1.5.
+func TestCoupledCellsComeTogether(t *testing.T) {
+	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}, Depth: 16}
+	var cells []Cell
+	for _, limit.Depth = range []int{16, 256} {
+		recursion, heun, geodesic := limit, limit, limit
+		recursion.Model, heun.Scheme, geodesic.Scheme = Transformer, Heun, Geodesic
+		cells = append(cells, recursion, limit, geodesic, heun)
+	}
+	coupled, err := NewCoupled(cells, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const trajectories = 200
+	square := make([]float64, len(cells))
+	for trajectory := range int64(trajectories) {
+		if err := coupled.Restart(trajectory); err != nil {
+			t.Fatal(err)
+		}
+		for range coupled.Base() {
+			if err := coupled.Advance(nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range cells {
+			distance := floats.Distance(coupled.Tokens(i), coupled.Tokens(i|3), 2) // from heun
+			square[i] += distance * distance / trajectories
+		}
+	}
+	for i := range 3 {
+		if ratio := math.Sqrt(square[i] / square[i+4]); ratio < 4/1.5 || ratio > 4*1.5 {
+			t.Errorf("%v %v: distances from heun %.3g and %.3g", cells[i].Model, cells[i].Scheme, math.Sqrt(square[i]), math.Sqrt(square[i+4]))
+		}
+	}
+}
+
+func TestCoupledRefusesCellsThatDoNotFit(t *testing.T) {
+	base := Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}
+	for what, change := range map[string]func(c *Cell){
+		"depth":     func(c *Cell) { c.Depth = 15 },
+		"β":         func(c *Cell) { c.Beta = 2 },
+		"model":     func(c *Cell) { c.Model = HybridSDE },
+		"noise":     func(c *Cell) { c.Noise = IndependentNoise },
+		"attention": func(c *Cell) { c.Attention = Unnormalized },
+		"invalid":   func(c *Cell) { c.Scheme = RK4 },
+	} {
+		other := base
+		change(&other)
+		if _, err := NewCoupled([]Cell{base, other}, 1); err == nil {
+			t.Errorf("%s: accepted", what)
+		}
+	}
+	if _, err := NewCoupled(nil, 1); err == nil {
+		t.Error("no cells: accepted")
+	}
+}
+
+func TestCoupledDoesNotAllocate(t *testing.T) {
+	limit := Cell{Model: TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}
+	coupled, err := NewCoupled(coupledCells(limit, Transformer, 4, 8), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if err := coupled.Advance(nil); err != nil {
+			t.Fatal(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations in a step", n)
+	}
+	if d := sphere.Dot(coupled.Tokens(0)[:3], coupled.Tokens(0)[:3]); math.Abs(d-1) > 1e-14 {
+		t.Errorf("|x|² = %v", d)
+	}
+}

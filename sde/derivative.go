@@ -1,0 +1,158 @@
+package sde
+
+import "antipode/sphere"
+
+// fieldDerivative applies the derivative of the attention field. With the weights w_ij
+// of the tokens in A_i = Σ_j w_ij x_j and scores s_ij = β x_iᵀ B x_j, a change h of the
+// tokens changes
+//
+//	A_i by Σ_j w_ij h_j + Σ_j w_ij δs_ij m_ij,  m_ij = x_j - c A_i,
+//	s_ij by δs_ij = β (h_iᵀ B x_j + x_iᵀ B h_j),
+//
+// where c is 1 for softmax, whose weights sum to 1, and 0 for unnormalised attention. So
+// J_ij = ∂A_i/∂x_j is, with keys k_j = B x_j and queries q_i = Bᵀ x_i,
+//
+//	J_ij h = w_ij h + β w_ij <q_i, h> m_ij + [i=j] β Σ_k w_ik <k_k, h> m_ik.
+//
+// Sums over the tokens run in their order, over whole terms, so that coincident tokens
+// get the same bits and two opposite ones opposite bits.
+type fieldDerivative struct {
+	*attention
+	noise    Noise
+	queries  []float64 // Bᵀ x_i, N×d, unless B is the identity
+	tangents []float64 // P_j A_j, N×d
+	weight   []float64 // w_ij of one i
+	part     []float64 // the part of one j in a sum, d
+}
+
+func newFieldDerivative(c Cell, a *attention) *fieldDerivative {
+	f := &fieldDerivative{
+		attention: a, noise: c.Noise,
+		tangents: make([]float64, c.Tokens*c.Dim),
+		weight:   make([]float64, c.Tokens), part: make([]float64, c.Dim),
+	}
+	if c.Interaction != nil {
+		f.queries = make([]float64, c.Tokens*c.Dim)
+	}
+	return f
+}
+
+// prepare takes the tokens x and their field, which must be the last that the
+// attention has computed.
+func (f *fieldDerivative) prepare(x, field []float64) {
+	d := f.d
+	for i := range f.n {
+		sphere.Project(f.tangents[i*d:(i+1)*d], x[i*d:(i+1)*d], field[i*d:(i+1)*d])
+		if f.queries != nil {
+			multiplyTransposed(f.queries[i*d:(i+1)*d], f.interaction, x[i*d:(i+1)*d])
+		}
+	}
+}
+
+// weights fills weight with w_ij, from what the attention has left.
+func (f *fieldDerivative) weights(i int) {
+	row := f.scores[i*f.n : (i+1)*f.n]
+	total := float64(f.n)
+	if f.kind == Softmax {
+		total = 0
+		for _, e := range row {
+			total += e
+		}
+	}
+	for j, e := range row {
+		f.weight[j] = e / total
+	}
+}
+
+// keyAndQuery returns key k_j and query q_j.
+func (f *fieldDerivative) keyAndQuery(x []float64, j int) (key, query []float64) {
+	from, to := j*f.d, (j+1)*f.d
+	if f.interaction == nil {
+		return x[from:to], x[from:to]
+	}
+	return f.keys[from:to], f.queries[from:to]
+}
+
+// mean is c·<A_i, v>.
+func (f *fieldDerivative) mean(field, v []float64) float64 {
+	if f.kind == Softmax {
+		return sphere.Dot(field, v)
+	}
+	return 0
+}
+
+// noiseContraction writes Σ_j P_j J_ijᵀ A_j to dst, or P_i J_iiᵀ A_i if the noise is
+// independent: what remains of the derivative of A_i along the matrix noise P_j[E A_j],
+// summed over all d² directions E. Its component along x_i is arbitrary. The cost for all
+// i is O(N² d).
+func (f *fieldDerivative) noiseContraction(dst, x, field []float64, i int) {
+	d := f.d
+	f.weights(i)
+	clear(dst)
+	own := field[i*d : (i+1)*d]
+	_, query := f.keyAndQuery(x, i)
+	for j, w := range f.weight {
+		token, other := x[j*d:(j+1)*d], field[j*d:(j+1)*d]
+		key, _ := f.keyAndQuery(x, j)
+		ofKey := float64(float64(f.beta*w) * (sphere.Dot(token, own) - f.mean(own, own)))
+		scale(f.part, ofKey, key)
+		if f.noise == CommonNoise || i == j {
+			addScaled(f.part, w, f.tangents[j*d:(j+1)*d])
+			ofQuery := float64(float64(f.beta*w) * (sphere.Dot(token, other) - f.mean(own, other)))
+			addScaled(f.part, ofQuery, query)
+			addScaled(f.part, -float64(ofQuery*sphere.Dot(token, query)), token)
+		}
+		addScaled(dst, 1, f.part)
+	}
+}
+
+// alongTangents writes Σ_j J_ij P_j A_j to dst, or J_ii P_i A_i if the noise is
+// independent: the derivative of A_i as all tokens, or token i alone, go along their
+// projected field. The cost for all i is O(N² d).
+func (f *fieldDerivative) alongTangents(dst, x, field []float64, i int) {
+	d := f.d
+	f.weights(i)
+	clear(dst)
+	direction := f.tangents[i*d : (i+1)*d]
+	_, query := f.keyAndQuery(x, i)
+	for j, w := range f.weight {
+		other := f.tangents[j*d : (j+1)*d]
+		key, _ := f.keyAndQuery(x, j)
+		score := sphere.Dot(direction, key)
+		clear(f.part)
+		if f.noise == CommonNoise || i == j {
+			score += sphere.Dot(query, other)
+			addScaled(f.part, w, other)
+		}
+		score = float64(float64(f.beta*w) * score)
+		addScaled(f.part, score, x[j*d:(j+1)*d])
+		if f.kind == Softmax {
+			addScaled(f.part, -score, field[i*d:(i+1)*d])
+		}
+		addScaled(dst, 1, f.part)
+	}
+}
+
+// scale writes factor·v to dst.
+func scale(dst []float64, factor float64, v []float64) {
+	for k := range dst {
+		dst[k] = float64(factor * v[k])
+	}
+}
+
+// addScaled adds factor·v to dst.
+func addScaled(dst []float64, factor float64, v []float64) {
+	for k := range dst {
+		dst[k] += float64(factor * v[k])
+	}
+}
+
+// multiplyTransposed writes the product of the transpose of a square matrix
+// (row-major) and x to dst.
+func multiplyTransposed(dst, matrix, x []float64) {
+	d := len(x)
+	clear(dst)
+	for r, v := range x {
+		addScaled(dst, v, matrix[r*d:(r+1)*d])
+	}
+}

@@ -1,0 +1,76 @@
+package sde
+
+// Calculus is the sense of a stochastic integral.
+type Calculus interface{ Ito | Stratonovich }
+
+// Ito is the calculus of equations (6) and (8) as they stand: the integrand is taken
+// at the beginning of a step.
+type Ito struct{}
+
+// Stratonovich is the calculus of the ordinary chain rule: the integrand is taken in
+// the middle of a step. An equation without noise belongs to it as well.
+type Stratonovich struct{}
+
+// Term is what is integrated: an equation of N tokens of dimension d on the sphere by
+// its tangent drift b and its diffusion g,
+//
+//	dY_i = b_i(Y) dt + g_i(Y)[dW]                        in the sense of Stratonovich,
+//	dY_i = (b_i(Y) - ½ Σ_k |g_i(Y)[e_k]|² Y_i) dt + g_i(Y)[dW]    in the sense of Itô,
+//
+// k over the entries of the noise. By the radial drift an equation of Itô stays on the
+// sphere; as it follows from g it is not part of a term, and a scheme makes it by
+// retraction or along a geodesic.
+//
+// The calculus is part of the type, so that a scheme cannot be given the drift of the
+// other one: NewHeun(c.ItoTerm(), dt) does not compile.
+//
+// A term keeps working memory, so it serves one goroutine, and does not allocate. It
+// gives tokens that coincide bit for bit the same increments if their noise is common.
+type Term[C Calculus] interface {
+	// Shape returns N and d.
+	Shape() (tokens, dim int)
+	// NoiseLen is the number of entries of a Brownian increment, 0 without noise.
+	NoiseLen() int
+	// Increment writes the tangents b(x)·dt + g(x)[noise] to dst (N×d) for unit tokens x
+	// (N×d) and the Brownian increment of a step, of variance dt in each entry. The
+	// diffusion acts on the increment; it is never a matrix. dst may not overlap x.
+	Increment(dst, x []float64, dt float64, noise []float64)
+	// Calculus returns a value whose type is the calculus.
+	Calculus() C
+}
+
+// Noise says which tokens share their Brownian motion.
+type Noise int8
+
+const (
+	// CommonNoise drives all tokens by one Brownian motion, as the layers of a
+	// Transformer do.
+	CommonNoise Noise = iota
+	// IndependentNoise drives each token by a Brownian motion of its own. Each token
+	// by itself has the same equation (in the sense of Itô); nothing correlates the
+	// tokens but their attention, and coincident ones part.
+	IndependentNoise
+)
+
+// NoiseNames are the names of the kinds of noise, in the order of their values.
+var NoiseNames = []string{"common", "independent"}
+
+// String returns the kind's name.
+func (n Noise) String() string { return nameOf(NoiseNames, int(n), "Noise") }
+
+// of returns the part of a Brownian increment that drives token i, if each of n
+// tokens has so many entries.
+func (n Noise) of(increment []float64, i, entries int) []float64 {
+	if n == IndependentNoise {
+		return increment[i*entries : (i+1)*entries]
+	}
+	return increment
+}
+
+// noiseLen is the number of entries of an increment for a number of tokens.
+func (n Noise) noiseLen(tokens, entries int) int {
+	if n == IndependentNoise {
+		return tokens * entries
+	}
+	return entries
+}
