@@ -33,6 +33,12 @@ var small = map[string]func(e Experiment){
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
+	"hybrid": func(e Experiment) {
+		h := e.(*Hybrid)
+		h.Attention = "softmax"
+		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
+		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

@@ -78,6 +78,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			overlapCommand(stdout, stderr),
 			simulateCommand(stdout, stderr),
 			fieldCommand(stdout, stderr),
+			hybridCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 			completionCommand(stdout),
