@@ -44,6 +44,9 @@ func hybridCell(t *testing.T, attention sde.Attention, epsilon float64, depth in
 	if err != nil {
 		t.Fatal(err)
 	}
+	if c.epsilon[0] != epsilon || c.beta[0] != 1 {
+		t.Fatalf("the row is of β = %g, ε = %g", c.beta[0], c.epsilon[0])
+	}
 	return c
 }
 
