@@ -24,7 +24,7 @@ type Simulate struct {
 	Law          string  `json:"law"`         // of the increments; the flow has none
 	Depth        int64   `json:"depth"`       // layers per unit of time
 	Horizon      float64 `json:"horizon"`     // units of time
-	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Interaction  string  `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
 	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
 	Save         string  `json:"save"`        // outcomes, overlaps or states
 	Every        float64 `json:"every"`       // units of time between two times that are saved
@@ -73,7 +73,7 @@ func (s *Simulate) Parameters() []Parameter {
 		{"depth", "depth L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&s.Horizon, number{low: 0, high: 1e6, open: true}}},
 		s.trajectories(),
-		{"interaction", "matrix B = QᵀK of the scores β·xᵀBy", "", matrixFile{&s.Interaction}},
+		interactionParameter(&s.Interaction),
 		{"start", "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", "", startChoice{&s.Start}},
 		{"save", "what the table holds: outcome, overlap of each pair, or the tokens themselves", "", s.save()},
 		{"every", "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", "units of time", realNumber{&s.Every, number{low: 0, high: 1e6, open: true}}},
