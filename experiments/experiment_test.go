@@ -39,6 +39,11 @@ var small = map[string]func(e Experiment){
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
+	"tokens": func(e Experiment) {
+		k := e.(*Tokens)
+		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
+		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

@@ -116,16 +116,25 @@ func rotation(d int, degrees float64) []float64 {
 	return matrix
 }
 
-// setInteraction gives a cell the matrix that a text names. Errors are those of the
+// setInteractions gives cells the matrices that a text names. Errors are those of the
 // parameters interaction and beta.
-func setInteraction(cell *sde.Cell, text string) error {
-	var err error
-	if cell.Interaction, err = interactionMatrix(text, cell.Dim); err != nil {
-		return &ParameterError{"interaction", withoutChecksum(text), err.Error()}
-	}
-	if largest := cell.LargestBeta(); cell.Beta > largest {
-		return &ParameterError{"beta", formatReal(cell.Beta), fmt.Sprintf(
-			"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+func setInteractions(cells []sde.Cell, text string) error {
+	matrices := map[int][]float64{} // of each dimension
+	for k := range cells {
+		cell := &cells[k]
+		matrix, known := matrices[cell.Dim]
+		if !known {
+			var err error
+			if matrix, err = interactionMatrix(text, cell.Dim); err != nil {
+				return &ParameterError{"interaction", withoutChecksum(text), err.Error()}
+			}
+			matrices[cell.Dim] = matrix
+		}
+		cell.Interaction = matrix
+		if largest := cell.LargestBeta(); cell.Beta > largest {
+			return &ParameterError{"beta", formatReal(cell.Beta), fmt.Sprintf(
+				"e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+		}
 	}
 	return nil
 }

@@ -79,6 +79,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			simulateCommand(stdout, stderr),
 			fieldCommand(stdout, stderr),
 			hybridCommand(stdout, stderr),
+			tokensCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 			completionCommand(stdout),
