@@ -44,6 +44,11 @@ var small = map[string]func(e Experiment){
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
+	"evolve": func(e Experiment) {
+		v := e.(*Evolve)
+		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
+		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

@@ -80,6 +80,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			fieldCommand(stdout, stderr),
 			hybridCommand(stdout, stderr),
 			tokensCommand(stdout, stderr),
+			evolveCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 			completionCommand(stdout),

@@ -33,6 +33,7 @@ var badValues = map[string][]string{
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
+	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
 	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
 	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite", "opposite:1", "opposite:0,1", "opposite:1,-1",
