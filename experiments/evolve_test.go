@@ -102,7 +102,7 @@ func TestEvolveTimes(t *testing.T) {
 func TestEvolveAgreesWithTheory(t *testing.T) {
 	e := NewEvolve()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
-	e.Depth, e.Horizon, e.Trajectories, e.Law = 100, 6, 1000, "uniform"
+	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, "uniform", 1.6
 	_, lines, err := readEvolve(runTable(t, e, Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
@@ -111,8 +111,8 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 		t.Fatalf("%d cells", len(lines))
 	}
 	for _, l := range lines {
-		middle := slices.Index(l.time, 3)
-		laws, err := e.theory(l, []float64{3, 6}, 1e-5)
+		middle := slices.Index(l.time, 5)
+		laws, err := e.theory(l, []float64{5, 10}, 1e-5)
 		if err != nil {
 			t.Fatal(err)
 		}
