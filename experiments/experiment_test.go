@@ -49,6 +49,11 @@ var small = map[string]func(e Experiment){
 		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
+	"stability": func(e Experiment) {
+		s := e.(*Stability)
+		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
+		s.Trajectories, s.Depth = 10, 10
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

@@ -65,7 +65,7 @@ func (t shortTicks) Ticks(low, high float64) []plot.Tick {
 	ticks := t.Ticker.Ticks(low, high)
 	for k := range ticks {
 		if ticks[k].Label != "" {
-			ticks[k].Label = fmt.Sprintf("%.3g", ticks[k].Value)
+			ticks[k].Label = fmt.Sprintf("%.6g", ticks[k].Value)
 		}
 	}
 	return ticks

@@ -81,6 +81,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			hybridCommand(stdout, stderr),
 			tokensCommand(stdout, stderr),
 			evolveCommand(stdout, stderr),
+			stabilityCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
 			completionCommand(stdout),

@@ -35,6 +35,7 @@ var badValues = map[string][]string{
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
+	"PAIRS":   join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001", "1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
 	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
 	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite", "opposite:1", "opposite:0,1", "opposite:1,-1",
 		"opposite:1.5,1", "opposite:1,2,3", "opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow", "x.txt", "a\x00.arrow"},
