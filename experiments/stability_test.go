@@ -84,10 +84,10 @@ func TestPassageTimes(t *testing.T) {
 
 // Simulation and theory agree, the effect of whole layers allowed for, and would not if
 // the theory were that of dimension 3. The errors of the logarithms of the two times are
-// at most 1/√600 and 1/√300: 4.5 of them are a false alarm in 7·10^4 seeds.
+// at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 7·10^4 seeds.
 func TestStabilityAgreesWithTheory(t *testing.T) {
 	s := NewStability()
-	s.Masses, s.Beta, s.Trajectories = [][2]int{{2, 1}}, []float64{1.5}, 600
+	s.Masses, s.Beta, s.Trajectories = [][2]int{{2, 1}}, []float64{1.5}, 2000
 	_, c, err := readStability(runTable(t, s, Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
@@ -104,10 +104,10 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 		t.Logf("%s %.3f, theory %.3f: %.1f standard errors", name, measured, predicted, off)
 		return off
 	}
-	if off := check("lifetime", c.lifetime[0], c.lifetimeTheory[0]+late, 1/math.Sqrt(600)); off > 4.5 {
+	if off := check("lifetime", c.lifetime[0], c.lifetimeTheory[0]+late, 1/math.Sqrt(2000)); off > 4.5 {
 		t.Errorf("lifetime is %.1f standard errors off", off)
 	}
-	if off := check("decay time", c.decayTime[0], c.decayTimeTheory[0], 1/math.Sqrt(300)); off > 4.5 {
+	if off := check("decay time", c.decayTime[0], c.decayTimeTheory[0], 1/math.Sqrt(1000)); off > 4.5 {
 		t.Errorf("decay time is %.1f standard errors off", off)
 	}
 	wrong, err := s.diffusion(1, 2, 3, 1.5)
@@ -118,7 +118,7 @@ func TestStabilityAgreesWithTheory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if check("lifetime", c.lifetime[0], times[0], 1/math.Sqrt(600)) < 4.5 || check("decay time", c.decayTime[0], times[1], 1/math.Sqrt(300)) < 4.5 {
+	if check("lifetime", c.lifetime[0], times[0], 1/math.Sqrt(2000)) < 4.5 || check("decay time", c.decayTime[0], times[1], 1/math.Sqrt(1000)) < 4.5 {
 		t.Error("the theory of another dimension would pass: no power")
 	}
 }
