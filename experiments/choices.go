@@ -3,7 +3,6 @@ package experiments
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -36,19 +35,3 @@ func (v choices) allow(given []string) bool {
 	}
 	return len(given) > 0
 }
-
-// onOff is a switch, whose flag takes no value.
-type onOff struct{ field *bool }
-
-func (v onOff) Set(text string) error {
-	on, err := strconv.ParseBool(text)
-	if err != nil {
-		return mustBe(v)
-	}
-	*v.field = on
-	return nil
-}
-func (v onOff) String() string      { return strconv.FormatBool(*v.field) }
-func (v onOff) Allowed() string     { return "true or false" }
-func (v onOff) Placeholder() string { return "" }
-func (v onOff) Check() error        { return nil }

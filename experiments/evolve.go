@@ -98,10 +98,13 @@ func (v evolveFigure) Allowed() string     { return v.choice().Allowed() }
 func (v evolveFigure) Placeholder() string { return "NAME" }
 func (v evolveFigure) Check() error        { return v.choice().Check() }
 
+// evolveModelNames are the models of a layer.
+var evolveModelNames = []string{sde.Transformer.String(), sde.Hybrid.String(), sde.Flow.String()}
+
 // evolveModels are the names of models, which bring a default law with them.
 type evolveModels struct{ *Evolve }
 
-func (v evolveModels) list() choices { return choices{&v.Model, sde.ModelNames} }
+func (v evolveModels) list() choices { return choices{&v.Model, evolveModelNames} }
 
 func (v evolveModels) Set(text string) error {
 	if err := v.list().Set(text); err != nil {
@@ -141,7 +144,7 @@ func (e *Evolve) Parameters() []Parameter {
 		e.trajectories(),
 		depthParameter(&e.Depth),
 		horizonParameter(&e.Horizon),
-		{"log-time", "times at equal ratios, for what takes decades, instead of equal distances", "", onOff{&e.LogTime}},
+		{"log-time", "times at equal ratios, for what takes decades, instead of equal distances", "", Switch{&e.LogTime}},
 		toleranceParameter(&e.Tolerance),
 		interactionParameter(&e.Interaction),
 	}
@@ -220,7 +223,7 @@ func (e *Evolve) times(horizon int64) []int64 {
 // Columns implements Experiment.
 func (*Evolve) Columns() []data.Column {
 	return []data.Column{
-		{Name: "model", Kind: data.Label, Labels: sde.ModelNames, Meaning: "model of a layer"},
+		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
 		tokensColumn, dimColumn, betaColumn,
 		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
 		trajectoriesColumn,
@@ -259,7 +262,7 @@ func (e *Evolve) Run(ctx context.Context, options Options, write func(columns ..
 }
 
 func (e *Evolve) writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally) error {
-	return write([]int8{int8(cell.Model)}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
+	return write([]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
 		[]int64{e.Trajectories}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
 		[]float64{t.fraction(sphere.Single)}, []float64{t.fraction(sphere.Antipodal)}, []float64{t.fraction(sphere.Unclustered)})
 }

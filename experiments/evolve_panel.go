@@ -28,7 +28,7 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 	find := func(model string, dim int) func(float64) *evolveLine {
 		return func(beta float64) *evolveLine {
 			for _, l := range lines {
-				if l.model.String() == model && l.dim == dim && l.beta == beta {
+				if l.model == model && l.dim == dim && l.beta == beta {
 					return l
 				}
 			}

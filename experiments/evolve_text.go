@@ -15,7 +15,7 @@ import (
 
 // evolveLine is what a table of Evolve has of one cell.
 type evolveLine struct {
-	model        sde.Model
+	model        string
 	dim          int
 	beta         float64
 	trajectories int64
@@ -47,6 +47,11 @@ func readEvolve(t *data.Table) (*Evolve, []*evolveLine, error) {
 	if r.err == nil && len(time) == 0 {
 		r.err = errNoRows
 	}
+	for row, m := range model {
+		if r.err == nil && (m < 0 || int(m) >= len(evolveModelNames)) {
+			r.err = fmt.Errorf("row %d has no model", row)
+		}
+	}
 	if r.err != nil {
 		return nil, nil, r.err
 	}
@@ -57,7 +62,7 @@ func readEvolve(t *data.Table) (*Evolve, []*evolveLine, error) {
 			last++
 		}
 		line := &evolveLine{
-			model: sde.Model(model[first]), dim: int(dim[first]), beta: beta[first], trajectories: trajectories[first],
+			model: evolveModelNames[model[first]], dim: int(dim[first]), beta: beta[first], trajectories: trajectories[first],
 			time: time[first:last], pair: pair[first:last],
 		}
 		for k := range outcomes {
@@ -96,9 +101,9 @@ func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]ove
 	var diffusion *overlap.Diffusion
 	var err error
 	switch l.model {
-	case sde.Hybrid:
+	case sde.Hybrid.String():
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, e.Epsilon)
-	case sde.Flow:
+	case sde.Flow.String():
 		diffusion, err = overlap.NewHybrid(l.dim, l.beta, attention, 0)
 	default:
 		diffusion, err = overlap.New(l.dim, l.beta, attention, 1)
@@ -126,7 +131,7 @@ func (*Evolve) Describe(w io.Writer, table *data.Table) error {
 	fmt.Fprintln(t, "model\td\tβ\tantipodal\ttheory\tsingle\tunclustered\tan antipodal pair\thalf clustered at time\t")
 	for i, l := range listed {
 		k := l.last()
-		fmt.Fprintf(t, "%v\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", l.model, l.dim, l.beta, l.fraction(l.outcomes[sphere.Antipodal], k), orNone(theory[i]),
+		fmt.Fprintf(t, "%s\t%d\t%g\t%.4f\t%s\t%.4f\t%.4f\t%.4f\t%s\t\n", l.model, l.dim, l.beta, l.fraction(l.outcomes[sphere.Antipodal], k), orNone(theory[i]),
 			l.fraction(l.outcomes[sphere.Single], k), l.fraction(l.outcomes[sphere.Unclustered], k), l.fraction(l.pair, k), timeOrNone(l.halfTime()))
 	}
 	if err := t.Flush(); err != nil {
@@ -200,7 +205,7 @@ func persistence(e *Evolve, lines []*evolveLine) string {
 		return " Two opposite clusters were never all that is there."
 	}
 	antipodal := most.outcomes[sphere.Antipodal]
-	return fmt.Sprintf(" Two opposite clusters are all that is there in at most %.3f of the trajectories (%v, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come together, though it may take decades of time.",
+	return fmt.Sprintf(" Two opposite clusters are all that is there in at most %.3f of the trajectories (%s, d = %d, β = %g, time %.3g), in %.3f at the end; if they are of unequal size they come together, though it may take decades of time.",
 		most.fraction(antipodal, at), most.model, most.dim, most.beta, most.time[at], most.fraction(antipodal, most.last()))
 }
 
@@ -208,10 +213,10 @@ func persistence(e *Evolve, lines []*evolveLine) string {
 func comparison(lines []*evolveLine) (text string) {
 	for _, flow := range lines {
 		for _, noisy := range lines {
-			if flow.model != sde.Flow || noisy.model == sde.Flow || flow.dim != noisy.dim || flow.beta != noisy.beta {
+			if flow.model != sde.Flow.String() || noisy.model == flow.model || flow.dim != noisy.dim || flow.beta != noisy.beta {
 				continue
 			}
-			text += fmt.Sprintf(" At d = %d, β = %g half of the trajectories have clustered %s in the %v, %s in the flow.",
+			text += fmt.Sprintf(" At d = %d, β = %g half of the trajectories have clustered %s in the %s, %s in the flow.",
 				flow.dim, flow.beta, noisy.whenHalf(), noisy.model, flow.whenHalf())
 		}
 	}

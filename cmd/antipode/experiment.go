@@ -35,11 +35,11 @@ var (
 func newRunner(e experiments.Experiment, stdout, stderr io.Writer) *runner {
 	r := &runner{experiment: e, options: experiments.Options{Seed: 1}, stdout: stdout, stderr: stderr}
 	for _, p := range e.Parameters() {
-		if p.Value.Placeholder() == "" {
-			r.addParameterSwitch(p)
-		} else {
-			r.addFlag(p)
+		if value, ok := p.Value.(experiments.Switch); ok {
+			r.addSwitch(p.Name, p.Meaning, value.On)
+			continue
 		}
+		r.addFlag(p)
 	}
 	r.addFlag(experiments.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
 	r.addFlag(experiments.Parameter{Name: "workers", Meaning: "goroutines that compute; changes no result", Value: workersValue{&r.options.Workers}})
@@ -51,12 +51,6 @@ func (r *runner) addFlag(p experiments.Parameter) *cli.GenericFlag {
 	value, flag := newFlag(p)
 	r.values, r.flags = append(r.values, value), append(r.flags, flag)
 	return flag
-}
-
-// addParameterSwitch adds a flag without a value for a parameter that is on or off.
-func (r *runner) addParameterSwitch(p experiments.Parameter) {
-	value, flag := newParameterSwitch(p)
-	r.values, r.flags = append(r.values, value), append(r.flags, flag)
 }
 
 func (r *runner) addSwitch(name, usage string, field *bool) {

@@ -64,14 +64,6 @@ func newFlag(p experiments.Parameter) (*valueFlag, *cli.GenericFlag) {
 	return f, &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
 }
 
-// newParameterSwitch returns the flag of a parameter that is on or off.
-func newParameterSwitch(p experiments.Parameter) (*valueFlag, cli.Flag) {
-	f := &valueFlag{parameter: p}
-	return f, &cli.BoolFlag{Name: p.Name, Usage: p.Meaning, Action: func(_ *cli.Context, on bool) error {
-		return f.Set(strconv.FormatBool(on))
-	}}
-}
-
 // newSwitch returns a flag without a value.
 func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
