@@ -129,6 +129,19 @@ func defaultLaw(models []string) string {
 // Name implements Experiment.
 func (*Evolve) Name() string { return "evolve" }
 
+// Help implements Experiment.
+func (*Evolve) Help() (summary, description string) {
+	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)", `Simulates tokens from independent uniform starts and counts, at a hundred times up to
+the horizon, how many trajectories have each outcome, and how many at least one
+antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
+dimensions below, about and above the threshold, with their theory, and 9 many tokens
+with noise beside the deterministic flow. Two opposite clusters of unequal size come
+together over decades of time, which --log-time shows.
+
+Examples: antipode evolve --figure 9
+          antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time`
+}
+
 // Parameters implements Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Evolve) Parameters() []Parameter {

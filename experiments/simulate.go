@@ -59,6 +59,17 @@ func (*Simulate) Paper() {}
 // Name implements Experiment.
 func (*Simulate) Name() string { return "simulate" }
 
+// Help implements Experiment.
+func (*Simulate) Help() (summary, description string) {
+	return "trajectories as they are: outcomes, overlaps or states at chosen times", `Simulates tokens over the layers and saves, at time 0, every --every and at the
+horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
+their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
+be the start of another run. The figure shows the fraction of each outcome, the
+overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
+
+Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
+}
+
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []Parameter {

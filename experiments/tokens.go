@@ -54,6 +54,16 @@ func (k *Tokens) Paper() {
 // Name implements Experiment.
 func (*Tokens) Name() string { return "tokens" }
 
+// Help implements Experiment.
+func (*Tokens) Help() (summary, description string) {
+	return "antipodal pairs among many tokens against β (Fig. 6)", `Simulates tokens of the normalised Transformer recursion from independent uniform
+starts, for each number of tokens and each β, and counts how often at least one pair
+is antipodal at the horizon, and how often all tokens are in one cluster or in two
+opposite ones. At short horizons pairs among many tokens are often there by chance.
+
+Example: antipode tokens --tokens 3 --beta 2.5 --horizon 100 --depth 100 --trajectories 1000`
+}
+
 // Parameters implements Experiment.
 func (k *Tokens) Parameters() []Parameter {
 	return []Parameter{
