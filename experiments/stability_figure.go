@@ -19,11 +19,19 @@ func (*Stability) Draw(table *data.Table) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	left, err := c.times(s, 0, "Lifetime: mean time of the overlap from -1 to 0")
+	var lines []theoryLine
+	for _, series := range c.series() {
+		line, err := c.theory(s, series)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	left, err := c.times(s, lines, 0, "Lifetime: mean time of the overlap from -1 to 0")
 	if err != nil {
 		return nil, err
 	}
-	right, err := c.times(s, 1, "Decay time: inverse of the final rate of coming together")
+	right, err := c.times(s, lines, 1, "Decay time: inverse of the final rate of coming together")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +66,7 @@ func decades(low, high float64) (float64, float64) {
 }
 
 // times is the plot of lifetimes (which = 0) or decay times (1).
-func (c *stabilityCells) times(s *Stability, which int, title string) (*plot.Plot, error) {
+func (c *stabilityCells) times(s *Stability, lines []theoryLine, which int, title string) (*plot.Plot, error) {
 	p := newPlot(title, "inverse temperature β", "units of time")
 	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, shortTicks{plot.LogTicks{}}
 	for i, series := range c.series() {
@@ -79,7 +87,7 @@ func (c *stabilityCells) times(s *Stability, which int, title string) (*plot.Plo
 			name += fmt.Sprintf(", d = %d", c.dim[k])
 		}
 		style := draw.LineStyle{Color: seriesColors[i], Width: 1.2, Dashes: seriesDashes[i]}
-		if err := c.addTheory(p, s, series, which, style); err != nil {
+		if err := addBroken(p, lines[i].beta, lines[i].times[which], style); err != nil {
 			return nil, err
 		}
 		legend := []plot.Thumbnailer{&plotter.Line{LineStyle: style}}
@@ -117,26 +125,32 @@ func (c *stabilityCells) series() [][]int {
 	return shown
 }
 
-// addTheory adds the line of the theory over the β of a series.
-func (c *stabilityCells) addTheory(p *plot.Plot, s *Stability, series []int, which int, style draw.LineStyle) error {
+// theoryLine is what the theory says over the β of a series: lifetimes and decay times.
+type theoryLine struct {
+	beta  []float64
+	times [2][]float64
+}
+
+func (c *stabilityCells) theory(s *Stability, series []int) (line theoryLine, err error) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, k := range series {
 		low, high = min(low, c.beta[k]), max(high, c.beta[k])
 	}
-	const points = 30
-	x, y := make([]float64, points+1), make([]float64, points+1)
-	for i := range x {
-		x[i] = low + (high-low)*float64(i)/points
-		k := series[0]
-		diffusion, err := s.diffusion(int(c.m1[k]), int(c.m2[k]), int(c.dim[k]), x[i])
+	const points = 24
+	for i := range points + 1 {
+		k, beta := series[0], low+(high-low)*float64(i)/points
+		diffusion, err := s.diffusion(int(c.m1[k]), int(c.m2[k]), int(c.dim[k]), beta)
 		if err != nil {
-			return err
+			return line, err
 		}
 		times, err := timesOf(diffusion)
 		if err != nil {
-			return err
+			return line, err
 		}
-		y[i] = times[which]
+		line.beta = append(line.beta, beta)
+		for which, time := range times {
+			line.times[which] = append(line.times[which], time)
+		}
 	}
-	return addBroken(p, x, y, style)
+	return line, nil
 }
