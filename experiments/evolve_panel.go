@@ -105,7 +105,7 @@ func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) 
 		p.Legend.Add(s.name, &plotter.Line{LineStyle: style}, dots)
 	}
 	p.X.Tick.Marker = shortTicks{plot.DefaultTicks{}}
-	if e.LogTime {
+	if e.LogTime && p.X.Min < p.X.Max {
 		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, shortTicks{plot.LogTicks{}}
 	} else {
 		p.X.Min = 0

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -95,7 +96,8 @@ func (l *evolveLine) halfTime() float64 {
 // hasTheory reports whether the one-dimensional theory speaks of the tokens.
 func (e *Evolve) hasTheory() bool { return e.Tokens == 2 && e.Interaction == identity }
 
-// theory is the law of the overlap of a cell's two tokens at some times above 0.
+// theory is the law of the overlap of a cell's two tokens at some times above 0. It is
+// nil if its clock is out of range.
 func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]overlap.Distribution, error) {
 	attention := overlap.Attention(e.attention().index())
 	var diffusion *overlap.Diffusion
@@ -111,7 +113,11 @@ func (e *Evolve) theory(l *evolveLine, times []float64, accuracy float64) ([]ove
 	if err != nil {
 		return nil, err
 	}
-	return diffusion.EvolveUniform(times, accuracy)
+	laws, err := diffusion.EvolveUniform(times, accuracy)
+	if err != nil {
+		return nil, nil
+	}
+	return laws, nil
 }
 
 // Describe implements Experiment: a line for each of the first cells, at the horizon,
@@ -180,6 +186,9 @@ func (e *Evolve) atHorizon(lines []*evolveLine) (probability []float64, worst fl
 		if err != nil {
 			return nil, 0, err
 		}
+		if len(law) == 0 {
+			continue
+		}
 		probability[i] = trusted(law[0].Antipodal(e.Tolerance))
 		worst = max(worst, deviation(l.outcomes[sphere.Antipodal][k], l.trajectories, probability[i]))
 	}
@@ -209,16 +218,20 @@ func persistence(e *Evolve, lines []*evolveLine) string {
 		most.fraction(antipodal, at), most.model, most.dim, most.beta, most.time[at], most.fraction(antipodal, most.last()))
 }
 
-// comparison says how fast the flow and noisy models cluster.
-func comparison(lines []*evolveLine) (text string) {
+// comparison says how fast the flow and noisy models cluster, in a few cells.
+func comparison(lines []*evolveLine) string {
+	var texts []string
 	for _, flow := range lines {
 		for _, noisy := range lines {
-			if flow.model != sde.Flow.String() || noisy.model == flow.model || flow.dim != noisy.dim || flow.beta != noisy.beta {
-				continue
+			if flow.model == sde.Flow.String() && noisy.model != flow.model && flow.dim == noisy.dim && flow.beta == noisy.beta {
+				texts = append(texts, fmt.Sprintf("at d = %d, β = %g in the %s %s, in the flow %s",
+					flow.dim, flow.beta, noisy.model, noisy.whenHalf(), flow.whenHalf()))
 			}
-			text += fmt.Sprintf(" At d = %d, β = %g half of the trajectories have clustered %s in the %s, %s in the flow.",
-				flow.dim, flow.beta, noisy.whenHalf(), noisy.model, flow.whenHalf())
 		}
 	}
-	return text
+	const most = 6
+	if len(texts) == 0 || len(texts) > most {
+		return ""
+	}
+	return " Half of the trajectories have clustered " + strings.Join(texts, "; ") + "."
 }

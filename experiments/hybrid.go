@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"antipode/data"
 	"antipode/overlap"
@@ -164,16 +165,16 @@ func (h *Hybrid) writeCell(write func(columns ...any) error, cell sde.Cell, t *t
 	if err != nil {
 		return err
 	}
+	antipodalHorizon, singleHorizon := math.NaN(), math.NaN()
 	const accuracy = 1e-5
-	law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy)
-	if err != nil {
-		return err
+	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
+		antipodalHorizon, singleHorizon = trusted(law[0].Antipodal(h.Tolerance)), trusted(law[0].Single(h.Tolerance))
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
 	columns := []any{[]float64{cell.Beta}, []float64{cell.Epsilon}, []int64{h.Trajectories},
 		[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]}}
 	for _, x := range []float64{t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		trusted(law[0].Antipodal(h.Tolerance)), trusted(law[0].Single(h.Tolerance)), single, antipodal} {
+		antipodalHorizon, singleHorizon, single, antipodal} {
 		columns = append(columns, []float64{x})
 	}
 	return write(columns...)

@@ -186,15 +186,23 @@ func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
 	}
 	times, err := timesOf(diffusion)
 	if err != nil {
-		return l, err
+		return l, &ParameterError{"beta", formatReal(cell.Beta), "must be such that the theory knows how long the clusters last: " + err.Error()}
 	}
 	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
 	if !(longest <= mostLayers) {
 		return l, &ParameterError{"beta", formatReal(cell.Beta), fmt.Sprintf(
-			"opposite clusters of %d and %d tokens would last for about %.3g units of time; must be less than %.3g at this depth, or see overlap --masses for the theory alone",
-			start.First, start.Second, max(times[0], finiteOr(times[1], 0)), mostLayers/longestLife/float64(s.Depth))}
+			"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this depth, or see overlap --masses for the theory alone",
+			start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
 	}
 	return life{cell, times[0], times[1], int64(longest)}, nil
+}
+
+// inTens is a time in short, also one beyond float64.
+func inTens(time float64) string {
+	if math.IsInf(time, 0) {
+		return "more than 1e308"
+	}
+	return fmt.Sprintf("about %.3g", time)
 }
 
 // timesOf are the lifetime and the decay time of a diffusion, NaN where they are not

@@ -58,6 +58,9 @@ func (*Stability) Draw(table *data.Table) (*Figure, error) {
 // decades widens a range to thirds of decades, or to whole ones if it holds no power of
 // ten, at which a logarithmic axis has its numbers.
 func decades(low, high float64) (float64, float64) {
+	if !(low < high) {
+		return low / 10, low * 10
+	}
 	parts := 3.
 	if math.Ceil(math.Log10(low)) > math.Floor(math.Log10(high)) {
 		parts = 1
@@ -135,6 +138,9 @@ func (c *stabilityCells) theory(s *Stability, series []int) (line theoryLine, er
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, k := range series {
 		low, high = min(low, c.beta[k]), max(high, c.beta[k])
+	}
+	if low == high { // a line all the same
+		low, high = max(0, low-0.25), low+0.25
 	}
 	const points = 24
 	for i := range points + 1 {
