@@ -47,11 +47,11 @@ func (e *Evolve) panels(lines []*evolveLine) [][]evolveSeries {
 		if len(e.Dim) == 1 {
 			line := find(model, e.Dim[0])
 			above = append(above,
-				evolveSeries{"single" + suffix, "fraction", 0, m, line, outcome(sphere.Single), single},
-				evolveSeries{"antipodal" + suffix, "fraction", 1, m, line, outcome(sphere.Antipodal), antipodal},
-				evolveSeries{"unclustered" + suffix, "fraction", 2, m, line, outcome(sphere.Unclustered), unclustered})
+				evolveSeries{"single" + suffix, "fraction of trajectories", 0, m, line, outcome(sphere.Single), single},
+				evolveSeries{"antipodal" + suffix, "fraction of trajectories", 1, m, line, outcome(sphere.Antipodal), antipodal},
+				evolveSeries{"unclustered" + suffix, "fraction of trajectories", 2, m, line, outcome(sphere.Unclustered), unclustered})
 			if e.Tokens > 2 && len(e.Model) == 1 { // for two it is the same as antipodal
-				above = append(above, evolveSeries{"antipodal pair", "fraction", 3, 1, line, func(l *evolveLine) []int64 { return l.pair }, nil})
+				above = append(above, evolveSeries{"antipodal pair", "fraction of trajectories", 3, 1, line, func(l *evolveLine) []int64 { return l.pair }, nil})
 			}
 			continue
 		}

@@ -83,10 +83,10 @@ func drawDominanceBar(c draw.Canvas) {
 
 // plane is the map of the more frequent outcome over (β, ε).
 func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
-	title := "More frequent outcome, simulated; dashed: ε² = 2e^-β"
+	title := "More frequent outcome; dashed: ε² = 2e^-β"
 	attention := overlap.Attention(h.attention().index())
 	if attention == overlap.Softmax {
-		title = "More frequent outcome, simulated; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
+		title = "More frequent outcome; dashed: ε² = 2, dotted: ε² = 1+e^-2β"
 	}
 	p := newPlot(title, "inverse temperature β", "noise amplitude ε")
 	err := addTiles(p, c.beta, c.epsilon, func(k int) color.Color { return dominanceColor(c.pSingle[k], c.pAntipodal[k]) })
@@ -122,7 +122,7 @@ func (c *hybridCells) plane(h *Hybrid) (*plot.Plot, error) {
 
 // curves is the antipodal fraction against ε for up to three β.
 func (c *hybridCells) curves(h *Hybrid) (*plot.Plot, error) {
-	p := newPlot("Theory: at this horizon (solid), in the limit (dotted)", "noise amplitude ε", "P(antipodal)")
+	p := newPlot(fmt.Sprintf("Dots simulated; theory at time %g solid, in the limit dotted", h.Horizon), "noise amplitude ε", "P(antipodal)")
 	const most = 3
 	for i, beta := range spread(distinct(c.beta), most) {
 		points := &plotterErrors{}

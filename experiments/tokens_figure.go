@@ -47,18 +47,6 @@ func (*Tokens) Draw(table *data.Table) (*Figure, error) {
 	}}, nil
 }
 
-// interactionText names a matrix B in a caption if it is not the identity; the name of a
-// file would be too long.
-func interactionText(text string) string {
-	switch {
-	case text == identity:
-		return ""
-	case isNamedMatrix(text):
-		return ", B = " + text
-	}
-	return ", B from a file"
-}
-
 // series are the points of one number of tokens, in the order of β, with intervals and
 // as x and y.
 func (c *tokensCells) series(n int32) (points *plotterErrors, xy [2][]float64) {
