@@ -19,12 +19,18 @@ const (
 // need. Too much memory is an error of the parameter that sets the size of a cell,
 // too much time one of the parameter that sets the number of trajectories.
 func runEnsemble[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, size, count Parameter) error {
+	return runPart(ctx, e, options, 1, size, count)
+}
+
+// runPart is runEnsemble where trajectories stop, on average after a share of the
+// layers.
+func runPart[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, share float64, size, count Parameter) error {
 	e.Seed, e.Workers = options.Seed, options.Workers
 	if bytes := e.Memory(); bytes > sde.LargestMemory {
 		return &ParameterError{size.Name, size.Value.String(),
 			fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
 	}
-	seconds := e.Seconds()
+	seconds := share * e.Seconds()
 	if seconds > endlessRun {
 		return &ParameterError{count.Name, count.Value.String(),
 			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}

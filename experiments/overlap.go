@@ -32,6 +32,20 @@ func NewOverlap() *Overlap {
 // Name implements Experiment.
 func (*Overlap) Name() string { return "overlap" }
 
+// Help implements Experiment.
+func (*Overlap) Help() (summary, description string) {
+	return "the theory of two clusters: what attracts, with what probability, and for how long", `Prints what the theory says of the overlap of two tokens, or of two clusters:
+which ends attract and why, the probability of each outcome from the scale
+function, at a horizon from the Fokker-Planck equation, the boundary in β, and how
+long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
+change nothing. With --json an object for one point, a list of them for a grid; null
+is what was not asked or is not defined. With --out the table too.
+
+Examples: antipode overlap --dim 8 --beta 3 --json
+          antipode overlap --masses 1,2 --beta 2.5
+          antipode overlap --dim 3 --epsilon 1.2 --horizon 50`
+}
+
 // Paper implements Experiment; the paper has no figure of this.
 func (*Overlap) Paper() {}
 
