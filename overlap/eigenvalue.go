@@ -48,14 +48,14 @@ func (p *profile) smallest(edge float64) float64 {
 	for above(low) {
 		low, high = low-(edge-low), low
 	}
-	for high-low > 1e-13*(1+math.Abs(high)) {
-		if middle := 0.5 * (low + high); above(middle) {
+	for high-low > 1e-13*max(1, math.Abs(high)) {
+		if middle := float64(0.5 * (low + high)); above(middle) {
 			high = middle
 		} else {
 			low = middle
 		}
 	}
-	return 0.5 * (low + high)
+	return float64(0.5 * (low + high))
 }
 
 // passes reports whether an eigenvalue is greater than the smallest one: the solution that
@@ -65,11 +65,11 @@ func (p *profile) passes(eigenvalue float64) bool {
 	ratio := 0.0
 	for _, c := range p.cells {
 		var ok bool
-		if ratio, ok = c.cross(ratio, eigenvalue*c.rate); !ok {
+		if ratio, ok = c.cross(ratio, float64(eigenvalue*c.rate)); !ok {
 			return true
 		}
 	}
-	half := 0.5 * p.slope
+	half := float64(0.5 * p.slope)
 	return ratio > half+math.Sqrt(max(0, float64(half*half)-eigenvalue))
 }
 
@@ -149,7 +149,7 @@ type center struct{ at, width float64 }
 // 1/sqrt(|h'|) its square changes what it is worth.
 func (d *Diffusion) centers(left, right float64) (centers []center) {
 	slope := func(u float64) float64 { return d.model.slope(positionOf(u)) }
-	depth := func(u float64) float64 { return slope(u) * slope(u) * d.model.variance(positionOf(u)) }
+	depth := func(u float64) float64 { return float64(slope(u) * slope(u) * d.model.variance(positionOf(u))) }
 	const step = 1.0 / 64
 	before, here := depth(left), depth(left+step)
 	for u := left + step; u < right; u += step {
@@ -167,7 +167,7 @@ func (d *Diffusion) centers(left, right float64) (centers []center) {
 
 // lowest returns the minimum of f between two points, if it is the only one.
 func lowest(f func(x float64) float64, low, high float64) float64 {
-	for high-low > 1e-14*(1+math.Abs(low)) {
+	for high-low > 1e-14*max(1, math.Abs(low)) {
 		third := (high - low) / 3
 		if f(low+third) < f(high-third) {
 			high -= third
@@ -175,5 +175,5 @@ func lowest(f func(x float64) float64, low, high float64) float64 {
 			low += third
 		}
 	}
-	return 0.5 * (low + high)
+	return float64(0.5 * (low + high))
 }
