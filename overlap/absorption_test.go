@@ -160,3 +160,15 @@ func TestPassageTimesAgainstAbsorption(t *testing.T) {
 	v.left, v.right, v.absorbRight = math.Atanh(-0.9), math.Atanh(0.7), true
 	compare("wall", got, v, math.Atanh(-0.4))
 }
+
+// Where the scale is steep and the flux is not yet slaved to the source: at a wall.
+func TestPassageFromAWallAgainstAbsorption(t *testing.T) {
+	d := must(t)(NewMasses(300, 1, Softmax, 1, 1, 2))
+	got := value(t)(d.ReflectedPassageTime(-0.5, -0.5, 0.5))
+	v := inAtanh(d)
+	v.left, v.right, v.absorbRight = math.Atanh(-0.5), math.Atanh(0.5), true
+	coarse, fine := v.meanTime(v.left, 10_000, got), v.meanTime(v.left, 20_000, got)
+	want := fine + (fine-coarse)/3
+	t.Logf("%.9g, off by %.1e", got, got/want-1)
+	near(t, "passage time", got, want, 1e-5*want)
+}
