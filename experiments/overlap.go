@@ -108,7 +108,7 @@ func (*Overlap) Columns() []data.Column {
 		nullable("p_single", "", "probability of a single cluster"),
 		nullable("lifetime", "units of time", "mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308"),
 		nullable("log_lifetime", "", "natural logarithm of the lifetime; null for equal masses"),
-		nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and at high dimension where the state hardly lasts"),
+		nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 	}

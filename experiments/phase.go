@@ -155,7 +155,9 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 	ensemble := &sde.Ensemble[sphere.Outcome]{
 		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
 	}
+	theories := newPhaseTheories(p, ensemble.Cells)
 	ensemble.Observer = func(cell int) func(*sphere.Outcome, int64, int64, []float64) {
+		theories.enter(cell)
 		d, classifier := ensemble.Cells[cell].Dim, sphere.NewClassifier(2, p.Tolerance)
 		return func(outcome *sphere.Outcome, _, _ int64, x []float64) {
 			*outcome, _ = classifier.Classify(x, d)
@@ -167,29 +169,17 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 			return nil
 		}
 		defer clear(counts[:])
-		return p.writeCell(write, ensemble.Cells[cell], counts)
+		theory, err := theories.take(cell)
+		if err != nil {
+			return err
+		}
+		return p.writeCell(write, ensemble.Cells[cell], counts, theory)
 	}
 	return runEnsemble(ctx, ensemble, options, p.dim(), p.trajectories())
 }
 
 // writeCell writes the row of a cell: what was counted, and the theory beside it.
-func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64) error {
-	attention := overlap.Attention(p.attention().index())
-	diffusion, err := overlap.New(cell.Dim, cell.Beta, attention, cell.Sigma)
-	if err != nil {
-		return err
-	}
-	const accuracy = 1e-5
-	law, err := diffusion.EvolveUniform([]float64{p.Horizon}, accuracy)
-	if err != nil {
-		return err
-	}
-	boundaryDepth := math.NaN()
-	if cell.Law == sde.Gaussian {
-		if boundaryDepth, err = criticalBetaDepth(cell.Dim, attention, p.Depth); err != nil {
-			return err
-		}
-	}
+func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64, theory phaseTheory) error {
 	antipodal := counts[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
 	null := []float64{math.NaN()}
@@ -197,8 +187,8 @@ func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, count
 		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
 		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
 		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
-		[]float64{diffusion.AntipodalUniform().Value}, []float64{trusted(law[0].Antipodal(p.Tolerance))},
-		[]float64{criticalBeta(cell.Dim)}, []float64{boundaryDepth}, null)
+		[]float64{theory.limit}, []float64{theory.horizon},
+		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, null)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.
