@@ -136,7 +136,7 @@ func (c Cell) LargestBeta() float64 {
 	logarithm := math.Floor(math.Log(math.MaxFloat64 / 16 / amplitude))
 	if c.limit() || c.Scheme != Euler {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
-		logarithm = math.Floor((math.Log(math.MaxFloat64/16)-2*math.Log(drift))/4 - math.Log(amplitude))
+		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
 	return logarithm / largestScore(c.Interaction, c.Dim)
 }
