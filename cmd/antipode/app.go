@@ -77,6 +77,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			phaseCommand(stdout, stderr),
 			overlapCommand(stdout, stderr),
 			simulateCommand(stdout, stderr),
+			weakCommand(stdout, stderr),
 			fieldCommand(stdout, stderr),
 			inspectCommand(stdout),
 			plotCommand(stdout),
