@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"math"
+	"slices"
 
 	"antipode/sphere/elementary"
 )
@@ -51,12 +52,18 @@ const (
 	orderStep                 = 0.02
 )
 
-// order fits mean = limit + c·depth^-p to the estimates by least squares with their
-// covariance, and returns p with its 95 % interval, the values of p for which the sum of
-// squares is at most 3.84 above the least one. Where the least sum shows that the power law is
-// not all, being above the degrees of freedom, the 3.84 grow with it. A limit that is NaN is
-// fitted too. All are NaN where no bounded interval follows: for fewer depths than unknowns,
-// a singular covariance, or an error that is lost in the noise.
+// order fits
+//
+//	mean = limit + c·L^-p + c'·L^-(p+1)
+//
+// to the estimates by least squares with their covariance, and returns p with its 95 %
+// interval, the values about it for which the sum of squares is at most 3.84 above the
+// least one. Where the least sum shows that this is not all, being above the degrees of
+// freedom, the 3.84 grow with it. The second term, without which the order would be that of a
+// secant, is at most half of the first at the least depth; it is there if a degree of freedom
+// remains. A limit that is NaN is fitted too. All are NaN where no bounded interval
+// follows: for fewer depths than unknowns, a singular covariance, or an error that is lost in
+// the noise.
 func (e estimates) order(limit float64) (order, low, high float64) {
 	nan := math.NaN()
 	f, freedom := e.fit(limit)
@@ -125,35 +132,70 @@ func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 	if factor == nil {
 		return nil, 0
 	}
+	one, y := make([]float64, n), slices.Clone(e.means)
+	freedom = n - 2
 	free := math.IsNaN(limit)
-	freedom, one := n-2, []float64(nil)
-	y, b := make([]float64, n), make([]float64, n)
-	for i, m := range e.means {
-		if y[i] = m; !free {
+	for i := range y {
+		if one[i] = 1; !free {
 			y[i] -= limit
 		}
 	}
-	whiten(factor, y)
-	if free {
-		freedom, one = n-3, make([]float64, n)
-		for i := range one {
-			one[i] = 1
+	white := func(v []float64) []float64 {
+		whiten(factor, v)
+		if free {
+			remove(v, one)
 		}
+		return v
+	}
+	if free {
+		freedom--
 		whiten(factor, one)
-		remove(y, one)
+	}
+	white(y)
+	second := freedom > 1
+	if second {
+		freedom--
 	}
 	return func(order float64) float64 {
+		first, next := make([]float64, n), make([]float64, n)
 		for i, depth := range e.depths {
-			b[i] = elementary.Exp(-order * elementary.Log(depth/e.depths[0]))
+			first[i] = elementary.Exp(-order * elementary.Log(depth/e.depths[0]))
+			next[i] = first[i] * (e.depths[0] / depth)
 		}
-		whiten(factor, b)
-		if free {
-			remove(b, one)
+		white(first)
+		if !second {
+			return residual(y, first)
 		}
-		left := append([]float64(nil), y...)
-		remove(left, b)
-		return inner(left, left)
+		return dominated(y, first, white(next))
 	}, freedom
+}
+
+// residual is the square that is left of y less its part along v.
+func residual(y, v []float64) float64 {
+	left := slices.Clone(y)
+	remove(left, v)
+	return inner(left, left)
+}
+
+// dominated is the least square of y - c·first - c'·next with |c'| ≤ |c|/2: on the edge of
+// these c and c' if the least of all is outside.
+func dominated(y, first, next []float64) float64 {
+	across := slices.Clone(next)
+	remove(across, first)
+	c2 := inner(y, across) / inner(across, across)
+	c1 := (inner(y, first) - float64(c2*inner(next, first))) / inner(first, first)
+	if math.Abs(c2) <= 0.5*math.Abs(c1) {
+		left := slices.Clone(y)
+		remove(left, first)
+		remove(left, across)
+		return inner(left, left)
+	}
+	plus, minus := slices.Clone(first), slices.Clone(first)
+	for i, v := range next {
+		plus[i] += float64(0.5 * v)
+		minus[i] -= float64(0.5 * v)
+	}
+	return min(residual(y, plus), residual(y, minus))
 }
 
 // inner is the inner product, in the order of the entries and without fused operations.
@@ -229,11 +271,11 @@ func (m *moments) add(values []float64) {
 
 // estimates are the means at the depths with their covariance, which is NaN for fewer
 // than two values.
-func (m *moments) estimates(depths []float64) estimates {
+func (m *moments) estimates(depths []int) estimates {
 	n := len(m.sums)
-	e := estimates{depths, make([]float64, n), make([]float64, n*n)}
+	e := estimates{make([]float64, n), make([]float64, n), make([]float64, n*n)}
 	for i, s := range m.sums {
-		e.means[i] = s / m.count
+		e.depths[i], e.means[i] = float64(depths[i]), s/m.count
 	}
 	for i := range n {
 		for j := i; j < n; j++ {

@@ -40,7 +40,7 @@ func NewWeak() *Weak {
 		Beta:         1,
 		Epsilon:      1,
 		Attention:    sde.Softmax.String(),
-		Depth:        []int{16, 32, 64, 128},
+		Depth:        []int{16, 32, 64, 128, 256},
 		Horizon:      0.25,
 		Z0:           &start,
 		Trajectories: 10_000,
@@ -110,7 +110,7 @@ func (w *Weak) Validate() error {
 	if w.Z0 != nil && w.Tokens != 2 {
 		return &ParameterError{"z0", formatReal(*w.Z0), "must be uniform for more than two tokens"}
 	}
-	for _, c := range w.cells() {
+	for _, c := range w.cells(w.series()) {
 		if largest := c.LargestBeta(); w.Beta > largest {
 			return &ParameterError{"beta", formatReal(w.Beta),
 				fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
@@ -171,8 +171,8 @@ func (w *Weak) series() (all []weakSeries) {
 func (w *Weak) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
 
 // cells are the coupled cells, by series and then by depth.
-func (w *Weak) cells() (cells []sde.Cell) {
-	for _, s := range w.series() {
+func (w *Weak) cells(series []weakSeries) (cells []sde.Cell) {
+	for _, s := range series {
 		for _, s.cell.Depth = range w.depths() {
 			cells = append(cells, s.cell)
 		}
@@ -209,7 +209,7 @@ func (*Weak) Columns() []data.Column {
 		nullable("stderr", "", "standard error of the column error; of value where there is none"),
 		nullable("reference", "", "mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"),
 		nullable("error", "", "value - reference; null at the depth of the reference"),
-		nullable("order", "", "fitted order p of value = limit + c·L^-p over all depths of the scheme, law and statistic; null if it is lost in the noise"),
+		nullable("order", "", "fitted order p of value = limit + c·L^-p + c'·L^-(p+1) over all depths of the scheme, law and statistic; null if it is lost in the noise"),
 		nullable("order_low", "", "lower end of the 95 % interval of order"),
 		nullable("order_high", "", "upper end of the 95 % interval of order"),
 	}
@@ -224,18 +224,14 @@ func (w *Weak) Run(ctx context.Context, options Options, write func(columns ...a
 	if err != nil {
 		return err
 	}
-	sums, err := w.simulate(ctx, options)
+	series := w.series()
+	all, err := w.estimates(ctx, options, series)
 	if err != nil {
 		return err
 	}
-	var depths []float64
-	for _, d := range w.depths() {
-		depths = append(depths, float64(d))
-	}
 	var plain, extrapolated []weakRows
-	for i, s := range w.series() {
-		for k := range statisticNames {
-			e := sums[i*len(statisticNames)+k].estimates(depths)
+	for i, s := range series {
+		for k, e := range all[i] {
 			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
 			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.extrapolated(), limit[k]})
 		}
@@ -248,16 +244,16 @@ func (w *Weak) Run(ctx context.Context, options Options, write func(columns ...a
 	return nil
 }
 
-// simulate runs the coupled cells and returns the moments over the depths, of each series
+// estimates runs the coupled cells and returns the means over the depths, of each series
 // and statistic.
-func (w *Weak) simulate(ctx context.Context, options Options) ([]*moments, error) {
-	depths, cells := w.depths(), w.cells()
+func (w *Weak) estimates(ctx context.Context, options Options, series []weakSeries) ([][3]estimates, error) {
+	depths, cells := w.depths(), w.cells(series)
 	steps, err := layers(int64(depths[0]), w.Horizon)
 	if err != nil {
 		return nil, err
 	}
-	statistics, n := len(statisticNames), len(depths)
-	sums := make([]*moments, len(cells)/n*statistics)
+	n, statistics := len(depths), len(statisticNames)
+	sums := make([]*moments, len(series)*statistics)
 	for k := range sums {
 		sums[k] = newMoments(n)
 	}
@@ -272,9 +268,8 @@ func (w *Weak) simulate(ctx context.Context, options Options) ([]*moments, error
 				*row = make([]float64, len(cells)*statistics)
 			}
 			meanStatistics(&values, x, int(w.Dim))
-			series, depth := cell/n, cell%n
 			for k, v := range values {
-				(*row)[(series*statistics+k)*n+depth] = v
+				(*row)[(cell/n*statistics+k)*n+cell%n] = v
 			}
 		}
 	}
@@ -284,7 +279,14 @@ func (w *Weak) simulate(ctx context.Context, options Options) ([]*moments, error
 		}
 		return nil
 	}
-	return sums, runCoupled(ctx, ensemble, options, w.dim(), w.trajectories())
+	if err := runCoupled(ctx, ensemble, options, w.dim(), w.trajectories()); err != nil {
+		return nil, err
+	}
+	all := make([][3]estimates, len(series))
+	for k, m := range sums {
+		all[k/statistics][k%statistics] = m.estimates(depths)
+	}
+	return all, nil
 }
 
 // limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN
