@@ -33,6 +33,10 @@ var small = map[string]func(e Experiment){
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
+	"weak": func(e Experiment) {
+		w := e.(*Weak)
+		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

@@ -20,7 +20,7 @@ func (w *Weak) gaussian() (series []weakSeries) {
 
 func TestWeakOrders(t *testing.T) {
 	w := NewWeak()
-	w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = 16, 3, 0.125, []int{16, 32, 64, 128, 256}, 20_000
+	w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = 16, 3, 0.125, []int{16, 32, 64, 128, 256, 512}, 50_000
 	limit, err := w.limit()
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +36,10 @@ func TestWeakOrders(t *testing.T) {
 			t.Logf("%s %s: %.3f %.3f %.3f", s.name, statisticNames[k], order, low, high)
 			order, low, high = e.extrapolated().order(limit[k])
 			t.Logf("%s %s: extrapolated %.3f %.3f %.3f", s.name, statisticNames[k], order, low, high)
+			o2, l2, h2 := e.from(1).order(limit[k])
+			t.Logf("%s %s: from 32: %.3f %.3f %.3f", s.name, statisticNames[k], o2, l2, h2)
+			o2, l2, h2 = e.from(1).extrapolated().order(limit[k])
+			t.Logf("%s %s: extrapolated from 32: %.3f %.3f %.3f", s.name, statisticNames[k], o2, l2, h2)
 			for j := range e.means {
 				d, se := e.means[j]-limit[k], e.stderr(j)
 				if j+1 < len(e.means) {
@@ -45,4 +49,14 @@ func TestWeakOrders(t *testing.T) {
 			}
 		}
 	}
+}
+
+// from is the estimates without the first depths.
+func (e estimates) from(first int) estimates {
+	n := len(e.means)
+	out := estimates{depths: e.depths[first:], means: e.means[first:]}
+	for i := first; i < n; i++ {
+		out.covariance = append(out.covariance, e.covariance[i*n+first:(i+1)*n]...)
+	}
+	return out
 }
