@@ -54,6 +54,10 @@ var small = map[string]func(e Experiment){
 		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
 		s.Trajectories, s.Depth = 10, 10
 	},
+	"weak": func(e Experiment) {
+		w := e.(*Weak)
+		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

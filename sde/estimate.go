@@ -12,10 +12,15 @@ const LargestMemory = 1 << 34
 func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
-		tokens, dim := float64(c.Tokens), float64(c.Dim)
-		largest = max(largest, 8*(float64((blockSize+8)*tokens*dim)+float64(tokens*tokens)+c.increments()))
+		largest = max(largest, c.bytes(blockSize))
 	}
 	return largest * float64(e.workers())
+}
+
+// bytes is what one worker needs for a number of trajectories that it advances together.
+func (c Cell) bytes(trajectories float64) float64 {
+	tokens, dim := float64(c.Tokens), float64(c.Dim)
+	return 8 * (float64((trajectories+8)*tokens*dim) + float64(tokens*tokens) + c.increments())
 }
 
 // increments is IncrementLen, which may overflow before the cell's size is checked.
@@ -37,9 +42,17 @@ func (c Cell) increments() float64 {
 // rule, by measuring some layers of a cell for about a millisecond. It depends on
 // the machine's load: it is for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
-	operations, heaviest := 0.0, e.Cells[0]
+	operations := 0.0
 	for _, c := range e.Cells {
 		operations += c.operations()
+	}
+	return secondsOf(e.Cells, e.workers()) * operations * float64(e.Trajectories) * float64(e.Layers)
+}
+
+// secondsOf is the time of an operation of the cells' layers, shared by the workers.
+func secondsOf(cells []Cell, workers int) float64 {
+	heaviest := cells[0]
+	for _, c := range cells {
 		if c.operations() > heaviest.operations() {
 			heaviest = c
 		}
@@ -49,9 +62,8 @@ func (e *Ensemble[Row]) Seconds() float64 {
 		heaviest.Interaction = nil
 		heaviest.Dim, heaviest.Tokens = (heaviest.Dim+1)/2, (heaviest.Tokens+1)/2
 	}
-	perOperation := secondsPerLayer(heaviest) / heaviest.operations()
-	cores := min(e.workers(), runtime.GOMAXPROCS(0))
-	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / float64(cores)
+	cores := min(workers, runtime.GOMAXPROCS(0))
+	return secondsPerLayer(heaviest) / heaviest.operations() / float64(cores)
 }
 
 // operations is roughly the cost of a layer, with that of a multiplication as unit.

@@ -206,6 +206,14 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow", "--noise", "independent")
 	refuse(t, []string{"--law uniform", "must be gaussian"}, "simulate", "--model", "transformer-sde", "--law", "uniform")
 	refuse(t, []string{"--every 0.015", "whole number of layers"}, "simulate", "--model", "transformer-sde", "--every", "0.015")
+	refuse(t, []string{"--depth 8,16", "at least three"}, "weak", "--depth", "8,16")
+	refuse(t, []string{"--depth 8,16,24", "8 times powers of 2", "24 is not"}, "weak", "--depth", "8,16,24")
+	refuse(t, []string{"--horizon 0.1", "whole number of layers"}, "weak", "--depth", "8,16,32", "--horizon", "0.1")
+	refuse(t, []string{"--horizon 1e+06", "steps of the least depth"}, "weak", "--horizon", "1e6")
+	refuse(t, []string{"--z0 0.5", "must be uniform"}, "weak", "--tokens", "3", "--z0", "0.5")
+	refuse(t, []string{"--beta 500", "overflows"}, "weak", "--attention", "unnormalized", "--beta", "500")
+	refuse(t, []string{"--model flow", "must be transformer or hybrid"}, "weak", "--model", "flow")
+	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 
