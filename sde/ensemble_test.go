@@ -90,12 +90,11 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			w := worker[record]{ensemble: recording(cells, 20, 15, &rows), stopped: func() bool { return false }, cell: -1}
-			w.enter(i)
-			x := make([]float64, 12)
-			if err := w.start(trajectory, x); err != nil {
+			lanes := newLanes(c, 5, 1)
+			if err := lanes.start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}
+			x := slices.Clone(lanes.see(0))
 			stepper := NewStepper(c)
 			increment := make([]float64, c.IncrementLen())
 			for layer := range int64(15) {
@@ -215,8 +214,8 @@ func TestFirstErrorInOrderIsReportedOnce(t *testing.T) {
 		if err.Error() != want {
 			t.Errorf("%d workers: %q, want %q", e.Workers, err, want)
 		}
-		if len(rows) < 200 || len(rows)%blockSize != 200%blockSize {
-			t.Errorf("%d rows before the error", len(rows))
+		if !strings.Contains(err.Error(), fmt.Sprintf("trajectory %d of cell 1:", len(rows)-200)) {
+			t.Errorf("%d rows before the error %v", len(rows), err)
 		}
 	}
 }
@@ -254,7 +253,7 @@ func TestProgressReachesWork(t *testing.T) {
 	var seen []int64
 	e.Progress = func(done int64) { seen = append(seen, done) }
 	runAll(t, e, &rows)
-	if len(seen) != 6 || seen[5] != e.Work() || e.Work() != 2*33*7 || !slices.IsSorted(seen) {
+	if len(seen) < 2 || seen[len(seen)-1] != e.Work() || e.Work() != 2*33*7 || !slices.IsSorted(seen) {
 		t.Errorf("progress %v of %d", seen, e.Work())
 	}
 }

@@ -13,21 +13,24 @@ func (e *Ensemble[Row]) Memory() float64 {
 	largest := 0.0
 	for _, c := range e.Cells {
 		tokens, dim := float64(c.Tokens), float64(c.Dim)
-		increment := 0.0
-		switch c.Model {
-		case Transformer:
-			increment = float64(dim * dim)
-		case Hybrid:
-			increment = 1
+		numbers := 2 * dim // a start
+		if c.Method == Tokens {
+			numbers = float64(float64(e.width(c)+2)*tokens*dim) + float64(tokens*tokens)
+			switch c.Model {
+			case Transformer:
+				numbers += float64(dim * dim)
+			case Hybrid:
+				numbers++
+			}
 		}
-		largest = max(largest, 8*(float64((blockSize+2)*tokens*dim)+float64(tokens*tokens)+increment))
+		largest = max(largest, 8*numbers)
 	}
 	return largest * float64(e.workers())
 }
 
 // Seconds predicts how long the whole run takes on this machine, without any stop
-// rule, by measuring some layers of a cell for about a millisecond. It depends on
-// the machine's load: it is for people to read. The ensemble must be valid.
+// rule or merging, by measuring some layers of a cell for about a millisecond. It depends
+// on the machine's load: it is for people to read. The ensemble must be valid.
 func (e *Ensemble[Row]) Seconds() float64 {
 	operations, heaviest := 0.0, e.Cells[0]
 	for _, c := range e.Cells {
@@ -36,12 +39,7 @@ func (e *Ensemble[Row]) Seconds() float64 {
 			heaviest = c
 		}
 	}
-	const brief = 1e6 // operations, about a millisecond
-	for heaviest.operations() > brief {
-		heaviest.Interaction = nil
-		heaviest.Dim, heaviest.Tokens = (heaviest.Dim+1)/2, (heaviest.Tokens+1)/2
-	}
-	perOperation := secondsPerLayer(heaviest) / heaviest.operations()
+	perOperation := heaviest.secondsPerOperation()
 	cores := min(e.workers(), runtime.GOMAXPROCS(0))
 	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / float64(cores)
 }
@@ -50,6 +48,9 @@ func (e *Ensemble[Row]) Seconds() float64 {
 func (c Cell) operations() float64 {
 	const perLayer, perRandomNumber, perExponential = 100, 30, 20
 	n, d := float64(c.Tokens), float64(c.Dim)
+	if c.Method == Chain {
+		return perLayer + 8*perRandomNumber + perExponential
+	}
 	cost := perLayer + float64(n*n*(perExponential+float64(2*d))) + float64(10*n*d)
 	switch c.Model {
 	case Transformer:
@@ -63,20 +64,33 @@ func (c Cell) operations() float64 {
 	return cost
 }
 
-func secondsPerLayer(c Cell) float64 {
-	const enough = time.Millisecond
-	x := make([]float64, c.Tokens*c.Dim)
-	for i := range c.Tokens { // any unit vectors will do
-		x[i*c.Dim+i%c.Dim] = 1
+// secondsPerOperation measures a cell, made smaller until its layers take about a
+// millisecond at the most.
+func (c Cell) secondsPerOperation() float64 {
+	const brief = 1e6 // operations, about a millisecond
+	if c.Method == Chain {
+		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
+	} else {
+		c.Start = UniformStart{}
 	}
-	stepper, stream := NewStepper(c), c.stream(0)
-	increment := make([]float64, c.IncrementLen())
+	for c.operations() > brief {
+		c.Interaction = nil
+		c.Dim, c.Tokens = (c.Dim+1)/2, (c.Tokens+1)/2
+	}
+	return c.secondsPerLayer() / c.operations()
+}
+
+func (c Cell) secondsPerLayer() float64 {
+	const enough = time.Millisecond
+	lanes, all := newLanes(c, 0, 1), make([]lane, 1)
+	if lanes.start(0, 0) != nil {
+		return 0
+	}
 	start := time.Now()
-	for layer := int64(0); ; layer++ {
-		c.draw(increment, stream, 0, layer)
-		err := stepper.Step(x, increment)
-		if elapsed := time.Since(start); elapsed > enough || err != nil {
-			return elapsed.Seconds() / float64(layer+1)
+	for {
+		lanes.advance(all, 1)
+		if elapsed := time.Since(start); elapsed > enough || all[0].err != nil {
+			return elapsed.Seconds() / float64(all[0].layer+1)
 		}
 	}
 }
