@@ -105,11 +105,16 @@ func (l Depth) Return() (float64, bool) {
 
 // powers returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
 func (l Depth) powers(kappa float64) float64 {
+	return l.weighted(kappa, func(float64) float64 { return 1 })
+}
+
+// weighted is the same with a weight that depends on 1-B, the part of s across U.
+func (l Depth) weighted(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
-			return 1
+			return weight(rest)
 		}
-		return chiPower(l.dim-1, float64(rest*l.short), kappa)
+		return weight(rest) * chiPower(l.dim-1, float64(rest*l.short), kappa)
 	}
 	if math.IsInf(l.long, 1) {
 		return short(1)
