@@ -30,7 +30,11 @@ func runEnsemble[Row any](ctx context.Context, e *sde.Ensemble[Row], options Opt
 			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}
 	}
 	if seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run will take about %s on this machine", inWords(seconds)))
+		about := "about"
+		if e.Stop != nil {
+			about = "at the most"
+		}
+		options.Notice(fmt.Sprintf("this run will take %s %s on this machine", about, inWords(seconds)))
 	}
 	if options.Progress != nil {
 		e.Progress = func(done int64) { options.Progress(done, e.Work()) }

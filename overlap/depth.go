@@ -148,14 +148,18 @@ func (l Depth) directions(mu float64, f func(rest float64) float64) (sum, weight
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
+	var at, across, value float64 // across and value are those of rest = at, which is 1 below v = -18
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)
 		b, rest := t/(1+t), 1/(1+t)
+		if rest != at {
+			at, across, value = rest, chiPower(l.dim-1, float64(rest*l.long), mu), f(rest)
+		}
 		// rest^(power+½) for the measure of v and for (ν(1-B))^μ at large ν.
 		exponent := -float64(power*elementary.Log1p(t)) - float64(0.5*l.long*b)
-		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * chiPower(l.dim-1, float64(rest*l.long), mu))
+		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * across)
 		weight += density
-		sum += float64(density * f(rest))
+		sum += float64(density * value)
 		return density > 1e-18*weight
 	}
 	for i := 0; add(middle + float64(step*float64(i))); i++ {

@@ -103,40 +103,42 @@ func (n *neighbourhood) contracts(kappa float64) bool {
 	const rounding = 1e-11
 	radius := math.Sqrt(math.Sqrt(n.within))
 	ratio := n.within / (2 - n.within) // p₀
-	rate := 4 * math.Ln2 * kappa * ratio / (radius * radius)
-	worst := 0.0
-	// The logarithm is convex in the exponent.
-	for _, power := range []float64{kappa, kappa * (1 - float64(0.5*n.within))} {
-		var at [3]float64
-		for k, l := range n.layers {
-			at[k] = l.tilted(power, rate) + l.rareDirections(kappa, power, radius) + l.rareLengths(kappa, n.within)
-		}
-		curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
-		worst = max(worst, max(at[0], at[1], at[2])+curved)
+	rate := float64(4*math.Ln2*kappa*ratio) / (radius * radius)
+	var at [3]float64
+	for k, l := range n.layers {
+		at[k] = l.tilted(kappa, rate)
+		// The mean is convex in the exponent, which goes down to κ(1-ζ/2); at 0 R is nothing.
+		at[k] += float64(0.5 * n.within * max(0, l.tilt(rate, 0)-at[k]))
+		at[k] += l.rareDirections(kappa, radius) + l.rareLengths(kappa, n.within)
 	}
-	return worst <= 1-rounding
+	curved := math.Abs(at[0] + at[2] - float64(2*at[1]))
+	return max(at[0], at[1], at[2])+curved <= 1-rounding
 }
 
-// tilted returns E R^κ exp(rate·σ∥²), +Inf where it does not exist.
+// tilted returns E R^κ exp(rate·σ∥²).
 func (l Depth) tilted(kappa, rate float64) float64 {
+	return l.weighted(kappa, func(rest float64) float64 { return l.tilt(rate, rest) }) / l.powers(0)
+}
+
+// tilt returns E exp(rate·σ∥²) given that the part rest of ŝ is across δ, +Inf if there
+// is none.
+func (l Depth) tilt(rate, rest float64) float64 {
 	width := 1 - float64(2*rate)/l.short
 	if !(width > 0) {
 		return math.Inf(1)
 	}
-	return l.weighted(kappa, func(rest float64) float64 {
-		return elementary.Exp(rate*(1-rest)/width) / math.Sqrt(width)
-	}) / l.powers(0)
+	return elementary.Exp(rate*(1-rest)/width) / math.Sqrt(width)
 }
 
-// rareDirections bounds 4^κ times E R^power where |δ| < r.
-func (l Depth) rareDirections(kappa, power, r float64) float64 {
+// rareDirections bounds 4^κ times E R^power where |δ| < r < 1, for powers up to κ.
+func (l Depth) rareDirections(kappa, r float64) float64 {
 	d := float64(l.dim)
 	across := 1.0
 	if !math.IsInf(l.short, 1) {
-		across = chiPower(l.dim, l.short, power)
+		across = max(1, chiPower(l.dim, l.short, kappa))
 	}
-	exponent := float64(2*math.Ln2*kappa) + l.logBall(r) - float64(2*power*elementary.Log(r))
-	return elementary.Exp(exponent) * across * d / (d - float64(2*power))
+	exponent := float64(2*math.Ln2*kappa) + l.logBall(r) - float64(2*kappa*elementary.Log(r))
+	return elementary.Exp(exponent) * across * d / (d - float64(2*kappa))
 }
 
 // rareLengths bounds (2/ζ)^κ times the probability that P > ½, at its greatest.

@@ -35,6 +35,10 @@ var (
 func newRunner(e experiments.Experiment, stdout, stderr io.Writer) *runner {
 	r := &runner{experiment: e, options: experiments.Options{Seed: 1}, stdout: stdout, stderr: stderr}
 	for _, p := range e.Parameters() {
+		if value, ok := p.Value.(experiments.Switch); ok {
+			r.addSwitch(p.Name, p.Meaning, value.On)
+			continue
+		}
 		r.addFlag(p)
 	}
 	r.addFlag(experiments.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
