@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -68,17 +69,47 @@ func equalRecords(a, b []record) bool {
 	})
 }
 
+// early is a stop rule that ends every other trajectory at its first time, and some later:
+// lanes are given new ones.
+func early(int) func(int64, []float64) bool {
+	return func(layer int64, x []float64) bool { return math.Mod(1000*math.Abs(x[0]), 2) < 1 }
+}
+
+// chains are cells of all kinds of overlap chains.
+func chains() []Cell {
+	clusters, pair := OppositeStart{1, 2}, PairStart{0.3}
+	cells := []Cell{
+		{Model: Transformer, Dim: 4, Start: UniformStart{}},
+		{Model: Transformer, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
+		{Model: Transformer, Dim: 3, Start: clusters},
+		{Model: Transformer, Dim: 5, Start: clusters, Attention: Unnormalized},
+		{Model: Hybrid, Dim: 3, Start: pair, Law: Rademacher},
+		{Model: Flow, Dim: 3, Start: UniformStart{}},
+	}
+	for k := range cells {
+		c := &cells[k]
+		c.Method, c.Tokens, c.Beta, c.Sigma, c.Epsilon, c.Depth = Chain, 2, 1.3, 1, 1.1, 20
+		if c.Start == clusters {
+			c.Tokens = 3
+		}
+	}
+	return cells
+}
+
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	var rows []record
-	e := recording(models(3, 4), 37, 20, &rows)
-	e.Workers = 1
-	want := runAll(t, e, &rows)
-	if len(want) != 37*len(e.Cells) {
-		t.Fatalf("%d rows", len(want))
-	}
-	for _, e.Workers = range []int{0, 2, 7, 50} {
-		if !equalRecords(runAll(t, e, &rows), want) {
-			t.Errorf("%d workers: other rows", e.Workers)
+	e := recording(append(models(3, 4), chains()...), 37, 20, &rows)
+	e.Times = []int64{1, 2, 7, 8, 20}
+	for _, e.Stop = range []func(int) func(int64, []float64) bool{nil, early} {
+		e.Workers = 1
+		want := runAll(t, e, &rows)
+		if len(want) != 37*len(e.Cells) {
+			t.Fatalf("%d rows", len(want))
+		}
+		for _, e.Workers = range []int{0, 2, 7, 50} {
+			if !equalRecords(runAll(t, e, &rows), want) {
+				t.Errorf("%d workers: other rows", e.Workers)
+			}
 		}
 	}
 }
@@ -112,7 +143,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 
 func TestRowsDoNotDependOnOtherCellsTrajectoriesOrHorizon(t *testing.T) {
 	var rows []record
-	cells := models(2, 3)
+	cells := append(models(2, 3), chains()...)
 	want := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		if !equalRecords(runAll(t, recording([]Cell{c}, 20, 15, &rows), &rows), want[i*20:(i+1)*20]) {
