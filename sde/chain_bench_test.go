@@ -17,7 +17,7 @@ func BenchmarkChain(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("%v/%v/d=%d/N=%d", c.Model, c.Attention, c.Dim, c.Tokens), func(b *testing.B) {
 			const width = 32
-			lanes, all := newLanes(c, 1, width), make([]lane, width)
+			lanes, all := newLanes(c, 1, width, false), make([]lane, width)
 			for k := range all {
 				all[k].trajectory = int64(k)
 				if err := lanes.start(k, int64(k)); err != nil {

@@ -116,7 +116,7 @@ func TestExactEndsStay(t *testing.T) {
 				continue
 			}
 			c.Start = PairStart{overlap}
-			lanes := newLanes(c, 1, 1)
+			lanes := newLanes(c, 1, 1, false)
 			if err := lanes.start(0, 0); err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +156,7 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 
 func TestLanesDoNotAllocate(t *testing.T) {
 	for _, c := range append(models(3, 4), chains()...) {
-		lanes, all := newLanes(c, 1, 4), make([]lane, 4)
+		lanes, all := newLanes(c, 1, 4, false), make([]lane, 4)
 		for k := range all {
 			if err := lanes.start(k, int64(k)); err != nil {
 				t.Fatal(err)

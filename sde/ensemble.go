@@ -16,6 +16,9 @@ type Ensemble[Row any] struct {
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
+	// Merge lets tokens that come within 10^-9 of each other go on as one, as they almost
+	// surely would. Observers see N tokens all the same. It has no effect on chains.
+	Merge bool
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.

@@ -121,7 +121,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			lanes := newLanes(c, 5, 1)
+			lanes := newLanes(c, 5, 1, false)
 			if err := lanes.start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}

@@ -82,7 +82,7 @@ func (c Cell) secondsPerOperation() float64 {
 
 func (c Cell) secondsPerLayer() float64 {
 	const enough = time.Millisecond
-	lanes, all := newLanes(c, 0, 1), make([]lane, 1)
+	lanes, all := newLanes(c, 0, 1, false), make([]lane, 1)
 	if lanes.start(0, 0) != nil {
 		return 0
 	}

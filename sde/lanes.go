@@ -28,11 +28,15 @@ type lanes interface {
 }
 
 // newLanes returns lanes for a cell, which must be valid.
-func newLanes(c Cell, seed uint64, count int) lanes {
+func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
 		return newChainLanes(c, seed, count)
 	}
-	return newTokenLanes(c, seed, count)
+	l := newTokenLanes(c, seed, count)
+	if stepper, ok := l.stepper.(massStepper); ok && merge {
+		return newAtomLanes(l, stepper, count)
+	}
+	return l
 }
 
 // tokenLanes are lanes of tokens that a Stepper advances, one lane after the other.
@@ -69,12 +73,18 @@ func (l *tokenLanes) start(k int, trajectory int64) error {
 func (l *tokenLanes) advance(all []lane, layers int64) {
 	for k := range all {
 		at, x := &all[k], l.see(k)
-		for end := at.layer + layers; at.layer < end; at.layer++ {
-			l.cell.draw(l.increment, l.stream, at.trajectory, at.layer)
-			if err := l.stepper.Step(x, l.increment); err != nil {
-				at.err = fmt.Errorf("layer %d: %w", at.layer+1, err)
-				break
-			}
+		for end := at.layer + layers; at.layer < end && at.err == nil; {
+			l.step(at, x)
 		}
 	}
+}
+
+// step takes the tokens of a lane to the next layer.
+func (l *tokenLanes) step(at *lane, x []float64) {
+	l.cell.draw(l.increment, l.stream, at.trajectory, at.layer)
+	if err := l.stepper.Step(x, l.increment); err != nil {
+		at.err = fmt.Errorf("layer %d: %w", at.layer+1, err)
+		return
+	}
+	at.layer++
 }

@@ -77,7 +77,7 @@ func (w *worker[Row]) enter(cell int) {
 	c := e.Cells[cell]
 	w.cell = cell
 	w.width = e.width(c)
-	w.lanes = newLanes(c, e.Seed, w.width)
+	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
 	w.observe, w.stop = e.Observer(cell), nil
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
