@@ -4,438 +4,1688 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end2
+TEXT ·expAVX2(SB), $768-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
 
-loop1:
+many1:
+	CMPQ         DX, $0x04
+	JLT          few2
 	VMOVUPD      (CX), Y0
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y1
-	VMOVUPD      constants<>+64(SB), Y2
-	VFNMADD213PD Y0, Y1, Y2
-	VFNMADD231PD constants<>+96(SB), Y1, Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y3, Y3, Y4
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y2, Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VMOVUPD      128(CX), Y4
+	VMOVUPD      160(CX), Y5
+	VMOVUPD      192(CX), Y6
+	VMOVUPD      224(CX), Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VMOVUPD      Y8, Y9
+	VFMADD231PD  constants<>+32(SB), Y0, Y9
+	VMOVUPD      constants<>+32(SB), Y10
+	VMOVUPD      Y10, Y11
+	VFMADD213PD  Y8, Y1, Y11
+	VMOVUPD      Y8, Y12
+	VFMADD231PD  Y10, Y2, Y12
+	VMOVUPD      Y8, Y13
+	VFMADD231PD  Y10, Y3, Y13
+	VMOVUPD      Y8, Y14
+	VFMADD231PD  Y10, Y4, Y14
+	VSUBPD       Y8, Y9, Y9
+	VSUBPD       Y8, Y11, Y11
+	VSUBPD       Y8, Y12, Y12
+	VSUBPD       Y8, Y13, Y13
+	VSUBPD       Y8, Y14, Y14
+	VMOVUPD      Y8, Y15
+	VFMADD231PD  Y10, Y5, Y15
+	VSUBPD       Y8, Y15, Y15
+	VMOVUPD      Y7, (SP)
+	VMOVUPD      constants<>+64(SB), Y7
+	VFNMADD213PD Y0, Y9, Y7
+	VFNMADD231PD constants<>+96(SB), Y9, Y7
+	VMOVUPD      Y0, 32(SP)
+	VMOVUPD      constants<>+64(SB), Y0
+	VFNMADD213PD Y1, Y11, Y0
+	VFNMADD231PD constants<>+96(SB), Y11, Y0
+	VMOVUPD      Y1, 64(SP)
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      Y11, 96(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y7, Y11
+	VMOVUPD      Y5, 128(SP)
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y7, Y5
+	VFMADD231PD  Y1, Y11, Y5
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y7, Y11
+	VFMADD231PD  constants<>+480(SB), Y1, Y11
+	VMOVUPD      Y15, 160(SP)
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y2, Y12, Y15
+	VFNMADD231PD constants<>+96(SB), Y12, Y15
+	VMOVUPD      Y2, 192(SP)
+	VMULPD       Y1, Y1, Y2
+	VFMADD231PD  Y2, Y11, Y5
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y7, Y11
+	VMOVUPD      Y12, 224(SP)
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y7, Y12
+	VFMADD231PD  Y1, Y11, Y12
+	VFMADD231PD  Y2, Y5, Y12
+	VFMADD231PD  Y12, Y1, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VMOVUPD      Y2, Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y0, Y11
+	VFMADD231PD  Y1, Y5, Y11
 	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  Y4, Y5, Y7
-	VFMADD231PD  Y4, Y7, Y6
-	VFMADD231PD  Y6, Y3, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+160(SB), Y1, Y3
-	VSUBPD       constants<>+0(SB), Y3, Y4
-	VSUBPD       Y4, Y1, Y1
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y3, Y2, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y2, Y2
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y1
-	VMOVUPD      constants<>+128(SB), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y3
-	VMOVUPD      constants<>+576(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y2
-	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VCMPPD       $0x03, Y0, Y0, Y2
-	VBLENDVPD    Y2, Y0, Y1, Y0
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      32(CX), Y0
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y1
-	VMOVUPD      constants<>+64(SB), Y2
-	VFNMADD213PD Y0, Y1, Y2
-	VFNMADD231PD constants<>+96(SB), Y1, Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y3, Y3, Y4
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VFMADD231PD  constants<>+480(SB), Y1, Y5
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y3, Y13, Y12
+	VFNMADD231PD constants<>+96(SB), Y13, Y12
+	VMOVUPD      Y3, 256(SP)
+	VMULPD       Y1, Y1, Y3
+	VFMADD231PD  Y3, Y5, Y11
 	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y2, Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y3, Y5, Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VMOVUPD      Y13, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y0, Y13
+	VFMADD231PD  Y1, Y5, Y13
+	VFMADD231PD  Y3, Y11, Y13
+	VFMADD231PD  Y13, Y1, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VMULPD       Y15, Y15, Y1
+	VMOVUPD      constants<>+352(SB), Y3
+	VMOVUPD      Y3, Y5
+	VFMADD231PD  Y15, Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y15, Y11
+	VFMADD231PD  Y1, Y5, Y11
 	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  Y4, Y5, Y7
-	VFMADD231PD  Y4, Y7, Y6
-	VFMADD231PD  Y6, Y3, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+160(SB), Y1, Y3
-	VSUBPD       constants<>+0(SB), Y3, Y4
-	VSUBPD       Y4, Y1, Y1
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y3, Y2, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y2, Y2
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y1
-	VMOVUPD      constants<>+128(SB), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y3
+	VFMADD213PD  constants<>+416(SB), Y15, Y5
+	VFMADD231PD  constants<>+480(SB), Y1, Y5
+	VMOVUPD      constants<>+64(SB), Y13
+	VFNMADD213PD Y4, Y14, Y13
+	VFNMADD231PD constants<>+96(SB), Y14, Y13
+	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      Y8, Y4
+	VFMADD231PD  Y10, Y6, Y4
+	VSUBPD       Y8, Y4, Y4
+	VMOVUPD      Y14, 352(SP)
+	VMOVUPD      constants<>+160(SB), Y14
+	VFMADD213PD  Y8, Y9, Y14
+	VMOVUPD      Y0, 384(SP)
+	VMULPD       Y1, Y1, Y0
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y15, Y5
+	VMOVUPD      Y4, 416(SP)
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y15, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VFMADD231PD  Y0, Y11, Y4
+	VFMADD231PD  Y4, Y1, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      Y3, Y1
+	VFMADD231PD  Y12, Y2, Y1
+	VMOVUPD      constants<>+320(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD213PD  constants<>+288(SB), Y12, Y5
+	VFMADD231PD  Y0, Y1, Y5
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y12, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y11
+	VMOVUPD      Y15, 448(SP)
+	VMOVUPD      160(SP), Y15
+	VFNMADD213PD 128(SP), Y11, Y15
+	VMOVUPD      Y6, 480(SP)
+	VMOVUPD      constants<>+96(SB), Y6
+	VFNMADD231PD 160(SP), Y6, Y15
+	VFMADD132PD  (SP), Y8, Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      Y10, 512(SP)
+	VSUBPD       Y8, Y14, Y10
+	VSUBPD       Y10, Y9, Y9
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VMULPD       Y14, Y7, Y7
+	VADDPD       Y8, Y9, Y9
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VMULPD       Y9, Y7, Y7
+	VMOVUPD      96(SP), Y9
+	VFMADD132PD  constants<>+160(SB), Y8, Y9
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y1, Y5
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y12, Y1
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y12, Y14
+	VFMADD231PD  Y0, Y1, Y14
+	VFMADD231PD  Y10, Y5, Y14
+	VFMADD231PD  Y14, Y0, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      Y3, Y1
+	VFMADD231PD  Y13, Y2, Y1
+	VMOVUPD      constants<>+288(SB), Y5
+	VMOVUPD      Y5, Y10
+	VFMADD231PD  Y13, Y4, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y13, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      416(SP), Y14
+	VFNMADD213PD 480(SP), Y11, Y14
+	VFNMADD231PD 416(SP), Y6, Y14
+	VMOVUPD      Y7, 544(SP)
+	VSUBPD       Y8, Y9, Y7
+	VMOVUPD      Y12, 576(SP)
+	VMOVUPD      96(SP), Y12
+	VSUBPD       Y7, Y12, Y12
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VMULPD       384(SP), Y9, Y9
+	VADDPD       Y8, Y12, Y12
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VMULPD       Y12, Y9, Y9
+	VMOVUPD      224(SP), Y7
+	VFMADD132PD  constants<>+160(SB), Y8, Y7
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y1, Y10
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y13, Y1
+	VMOVUPD      Y9, 608(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y13, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y12, Y10, Y9
+	VFMADD231PD  Y9, Y0, Y13
+	VADDPD       constants<>+512(SB), Y13, Y13
+	VMULPD       Y15, Y15, Y0
+	VMOVUPD      Y3, Y1
+	VFMADD231PD  Y15, Y2, Y1
+	VMOVUPD      Y5, Y9
+	VFMADD231PD  Y15, Y4, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VMOVUPD      constants<>+448(SB), Y1
+	VMOVUPD      Y1, Y10
+	VFMADD213PD  constants<>+416(SB), Y15, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VMOVUPD      512(SP), Y12
+	VFNMADD213PD (SP), Y12, Y11
+	VFNMADD231PD Y6, Y12, Y11
+	VSUBPD       Y8, Y7, Y6
+	VMOVUPD      224(SP), Y12
+	VSUBPD       Y6, Y12, Y12
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+512(SB), Y7, Y7
+	VMULPD       448(SP), Y7, Y7
+	VADDPD       Y8, Y12, Y12
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VMULPD       Y12, Y7, Y7
+	VMOVUPD      288(SP), Y6
+	VFMADD132PD  constants<>+160(SB), Y8, Y6
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y10, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y15, Y10
+	VMOVUPD      Y7, 640(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y15, Y7
+	VFMADD231PD  Y0, Y10, Y7
+	VFMADD231PD  Y12, Y9, Y7
+	VFMADD231PD  Y7, Y0, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      Y3, Y7
+	VFMADD231PD  Y14, Y2, Y7
+	VMOVUPD      Y5, Y9
+	VFMADD231PD  Y14, Y4, Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      constants<>+416(SB), Y7
+	VMOVUPD      Y7, Y10
+	VFMADD231PD  Y14, Y1, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       Y8, Y6, Y12
+	VMOVUPD      Y15, 672(SP)
+	VMOVUPD      288(SP), Y15
+	VSUBPD       Y12, Y15, Y15
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       576(SP), Y6, Y6
+	VADDPD       Y8, Y15, Y15
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+512(SB), Y15, Y15
+	VMULPD       Y15, Y6, Y6
+	VMOVUPD      352(SP), Y12
+	VFMADD132PD  constants<>+160(SB), Y8, Y12
+	VMOVUPD      32(SP), Y15
+	VMOVUPD      Y6, 704(SP)
+	VCMPPD       $0x11, constants<>+544(SB), Y15, Y6
+	VMOVUPD      Y13, 736(SP)
+	VMOVUPD      544(SP), Y13
+	VMOVUPD      constants<>+128(SB), Y8
+	VBLENDVPD    Y6, Y8, Y13, Y13
+	VMULPD       Y0, Y0, Y6
+	VFMADD231PD  Y6, Y10, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y14, Y10
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y14, Y8
+	VFMADD231PD  Y0, Y10, Y8
+	VFMADD231PD  Y6, Y9, Y8
+	VFMADD231PD  Y8, Y0, Y14
+	VADDPD       constants<>+512(SB), Y14, Y14
+	VMULPD       Y11, Y11, Y0
+	VFMADD231PD  Y11, Y2, Y3
+	VFMADD231PD  Y11, Y4, Y5
+	VFMADD231PD  Y0, Y3, Y5
+	VFMADD231PD  Y11, Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
 	VMOVUPD      constants<>+576(SB), Y1
+	VCMPPD       $0x11, Y15, Y1, Y2
+	VMOVUPD      constants<>+608(SB), Y3
+	VBLENDVPD    Y2, Y3, Y13, Y13
+	VSUBPD       constants<>+0(SB), Y12, Y2
+	VMOVUPD      352(SP), Y4
+	VSUBPD       Y2, Y4, Y4
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VMULPD       736(SP), Y12, Y12
+	VADDPD       constants<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VMULPD       Y4, Y12, Y12
+	VMOVUPD      constants<>+160(SB), Y2
+	VMOVUPD      160(SP), Y4
+	VFMADD213PD  constants<>+0(SB), Y2, Y4
+	VCMPPD       $0x03, Y15, Y15, Y6
+	VBLENDVPD    Y6, Y15, Y13, Y15
+	VMOVUPD      Y15, (AX)
+	VMOVUPD      64(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
+	VMOVUPD      608(SP), Y9
+	VMOVUPD      constants<>+128(SB), Y10
+	VBLENDVPD    Y8, Y10, Y9, Y9
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y11, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  Y2, Y11, Y13
+	VFMADD231PD  Y0, Y7, Y13
+	VFMADD231PD  Y8, Y5, Y13
+	VFMADD231PD  Y13, Y0, Y11
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VCMPPD       $0x11, Y6, Y1, Y0
+	VBLENDVPD    Y0, Y3, Y9, Y9
+	VSUBPD       constants<>+0(SB), Y4, Y0
+	VMOVUPD      160(SP), Y5
+	VSUBPD       Y0, Y5, Y5
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VMULPD       672(SP), Y4, Y4
+	VADDPD       constants<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y4, Y4
+	VMOVUPD      416(SP), Y0
+	VFMADD213PD  constants<>+0(SB), Y2, Y0
+	VCMPPD       $0x03, Y6, Y6, Y5
+	VBLENDVPD    Y5, Y6, Y9, Y6
+	VMOVUPD      Y6, 32(AX)
+	VMOVUPD      192(SP), Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
+	VMOVUPD      640(SP), Y7
+	VBLENDVPD    Y6, Y10, Y7, Y7
+	VCMPPD       $0x11, Y5, Y1, Y6
+	VBLENDVPD    Y6, Y3, Y7, Y7
+	VSUBPD       constants<>+0(SB), Y0, Y6
+	VMOVUPD      416(SP), Y8
+	VSUBPD       Y6, Y8, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       Y0, Y14, Y14
+	VADDPD       constants<>+0(SB), Y8, Y8
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+512(SB), Y8, Y8
+	VMULPD       Y8, Y14, Y14
+	VMOVUPD      512(SP), Y0
+	VFMADD213PD  constants<>+0(SB), Y0, Y2
+	VCMPPD       $0x03, Y5, Y5, Y6
+	VBLENDVPD    Y6, Y5, Y7, Y5
+	VMOVUPD      Y5, 64(AX)
+	VMOVUPD      256(SP), Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
+	VMOVUPD      704(SP), Y7
+	VBLENDVPD    Y6, Y10, Y7, Y7
+	VCMPPD       $0x11, Y5, Y1, Y6
+	VBLENDVPD    Y6, Y3, Y7, Y7
+	VSUBPD       constants<>+0(SB), Y2, Y6
+	VSUBPD       Y6, Y0, Y0
+	VCMPPD       $0x03, Y5, Y5, Y6
+	VBLENDVPD    Y6, Y5, Y7, Y5
+	VMOVUPD      320(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y7
+	VCMPPD       $0x11, Y6, Y1, Y8
+	VMOVUPD      Y5, 96(AX)
+	VCMPPD       $0x03, Y6, Y6, Y5
+	VBLENDVPD    Y7, Y10, Y12, Y12
+	VMOVUPD      128(SP), Y7
+	VCMPPD       $0x11, constants<>+544(SB), Y7, Y9
+	VBLENDVPD    Y8, Y3, Y12, Y12
+	VCMPPD       $0x11, Y7, Y1, Y8
+	VBLENDVPD    Y5, Y6, Y12, Y6
+	VADDPD       constants<>+0(SB), Y0, Y0
+	VPSLLQ       $0x34, Y2, Y2
+	VBLENDVPD    Y9, Y10, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VCMPPD       $0x03, Y7, Y7, Y5
+	VMOVUPD      480(SP), Y9
+	VCMPPD       $0x11, constants<>+544(SB), Y9, Y12
+	VMULPD       Y2, Y11, Y11
+	VMOVUPD      Y6, 128(AX)
+	VBLENDVPD    Y8, Y3, Y4, Y4
+	VCMPPD       $0x11, Y9, Y1, Y2
+	VPSLLQ       $0x34, Y0, Y0
+	VCMPPD       $0x03, Y9, Y9, Y6
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VBLENDVPD    Y5, Y7, Y4, Y7
+	VBLENDVPD    Y12, Y10, Y14, Y14
+	VMULPD       Y0, Y11, Y11
+	VMOVUPD      (SP), Y0
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y4
+	VMOVUPD      Y7, 160(AX)
+	VBLENDVPD    Y2, Y3, Y14, Y14
 	VCMPPD       $0x11, Y0, Y1, Y2
-	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VCMPPD       $0x03, Y0, Y0, Y2
-	VBLENDVPD    Y2, Y0, Y1, Y0
-	VMOVUPD      Y0, 32(AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	DECQ         DX
-	JNZ          loop1
+	VCMPPD       $0x03, Y0, Y0, Y1
+	VBLENDVPD    Y6, Y9, Y14, Y9
+	VBLENDVPD    Y4, Y10, Y11, Y10
+	VMOVUPD      Y9, 192(AX)
+	VBLENDVPD    Y2, Y3, Y10, Y3
+	VBLENDVPD    Y1, Y0, Y3, Y0
+	VMOVUPD      Y0, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, DX
+	JMP          many1
 
-end2:
+few2:
+	TESTQ        DX, DX
+	JLE          end3
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y0, Y3
+	VMOVUPD      constants<>+32(SB), Y4
+	VFMADD213PD  Y2, Y1, Y4
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y5
+	VMOVUPD      constants<>+576(SB), Y6
+	VCMPPD       $0x11, Y0, Y6, Y7
+	VCMPPD       $0x03, Y0, Y0, Y8
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y9
+	VCMPPD       $0x11, Y1, Y6, Y10
+	VCMPPD       $0x03, Y1, Y1, Y6
+	VSUBPD       Y2, Y3, Y3
+	VSUBPD       Y2, Y4, Y4
+	VMOVUPD      constants<>+64(SB), Y11
+	VMOVUPD      Y11, Y12
+	VFNMADD213PD Y0, Y3, Y12
+	VFNMADD213PD Y1, Y4, Y11
+	VMOVUPD      constants<>+160(SB), Y13
+	VMOVUPD      Y13, Y14
+	VFMADD213PD  Y2, Y3, Y14
+	VFNMADD231PD constants<>+96(SB), Y3, Y12
+	VFNMADD231PD constants<>+96(SB), Y4, Y11
+	VSUBPD       Y2, Y14, Y15
+	VSUBPD       Y15, Y3, Y3
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VADDPD       Y2, Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       Y12, Y12, Y15
+	VMOVUPD      Y1, (SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y12, Y1
+	VMOVUPD      Y6, 32(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y12, Y6
+	VFMADD231PD  Y15, Y1, Y6
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y12, Y1
+	VFMADD231PD  constants<>+480(SB), Y15, Y1
+	VMOVUPD      Y10, 64(SP)
+	VMULPD       Y15, Y15, Y10
+	VFMADD231PD  Y10, Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y12, Y1
+	VMOVUPD      Y9, 96(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  Y13, Y12, Y9
+	VFMADD231PD  Y15, Y1, Y9
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y9, Y15, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMULPD       Y14, Y12, Y12
+	VMULPD       Y11, Y11, Y1
+	VMULPD       Y3, Y12, Y12
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y11, Y3
+	VMOVUPD      constants<>+128(SB), Y6
+	VBLENDVPD    Y5, Y6, Y12, Y12
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y11, Y5
+	VMOVUPD      constants<>+608(SB), Y9
+	VBLENDVPD    Y7, Y9, Y12, Y12
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y11, Y7
+	VBLENDVPD    Y8, Y0, Y12, Y0
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y11, Y10
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  Y13, Y11, Y3
+	VMOVUPD      Y0, (AX)
+	VFMADD231PD  constants<>+480(SB), Y1, Y7
+	VFMADD213PD  Y2, Y4, Y13
+	VFMADD231PD  Y1, Y10, Y3
+	VFMADD231PD  Y8, Y7, Y5
+	VSUBPD       Y2, Y13, Y0
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+512(SB), Y13, Y13
+	VFMADD231PD  Y8, Y5, Y3
+	VSUBPD       Y0, Y4, Y4
+	VFMADD231PD  Y3, Y1, Y11
+	VADDPD       Y2, Y4, Y4
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VMULPD       Y13, Y11, Y11
+	VMULPD       Y4, Y11, Y11
+	VMOVUPD      96(SP), Y0
+	VBLENDVPD    Y0, Y6, Y11, Y6
+	VMOVUPD      64(SP), Y0
+	VBLENDVPD    Y0, Y9, Y6, Y9
+	VMOVUPD      32(SP), Y0
+	VBLENDVPD    Y0, (SP), Y9, Y9
+	VMOVUPD      Y9, 32(AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	DECQ         DX
+	JMP          few2
+
+end3:
 	VZEROUPPER
 	RET
 
 // func expm1AVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expm1AVX2(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end4
+TEXT ·expm1AVX2(SB), $896-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
 
-loop3:
+many4:
+	CMPQ         DX, $0x02
+	JLT          few5
 	VMOVUPD      (CX), Y0
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y2
-	VMOVUPD      constants<>+64(SB), Y3
-	VFNMADD213PD Y0, Y2, Y3
-	VFNMADD231PD constants<>+96(SB), Y2, Y3
-	VMULPD       Y3, Y3, Y2
-	VMULPD       Y2, Y2, Y4
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y3, Y6
-	VFMADD231PD  Y2, Y5, Y6
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y2, Y5, Y7
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y2, Y5
-	VFMADD231PD  Y4, Y5, Y7
-	VFMADD231PD  Y4, Y7, Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VPSLLQ       $0x34, Y1, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y2, Y4
-	VFMADD231PD  Y3, Y2, Y4
-	VSUBPD       constants<>+0(SB), Y1, Y5
-	VCMPPD       $0x00, constants<>+128(SB), Y5, Y6
-	VBLENDVPD    Y6, Y3, Y4, Y4
-	VMULPD       Y3, Y2, Y3
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VADDPD       Y2, Y3, Y3
-	VMOVUPD      constants<>+640(SB), Y2
-	VCMPPD       $0x11, Y1, Y2, Y5
-	VBLENDVPD    Y5, Y3, Y4, Y3
-	VMOVUPD      constants<>+672(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y2
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y1
-	VMOVUPD      constants<>+64(SB), Y4
-	VFNMADD213PD Y0, Y1, Y4
-	VFNMADD231PD constants<>+96(SB), Y1, Y4
-	VMULPD       Y4, Y4, Y5
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y4, Y8
-	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD231PD  constants<>+32(SB), Y0, Y5
+	VMOVUPD      constants<>+32(SB), Y6
+	VMOVUPD      Y6, Y7
+	VFMADD213PD  Y4, Y0, Y7
+	VMOVUPD      Y4, Y8
+	VFMADD231PD  Y6, Y1, Y8
+	VMOVUPD      Y4, Y9
+	VFMADD231PD  Y6, Y1, Y9
+	VMOVUPD      Y4, Y10
+	VFMADD231PD  Y6, Y2, Y10
+	VMOVUPD      Y4, Y11
+	VFMADD231PD  Y6, Y2, Y11
+	VMOVUPD      Y4, Y12
+	VFMADD231PD  Y6, Y3, Y12
+	VFMADD213PD  Y4, Y3, Y6
+	VSUBPD       Y4, Y5, Y5
+	VSUBPD       Y4, Y7, Y13
+	VSUBPD       Y4, Y8, Y8
+	VSUBPD       Y4, Y10, Y10
+	VSUBPD       Y4, Y12, Y12
+	VSUBPD       Y4, Y9, Y14
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y0, Y5, Y15
+	VFNMADD231PD constants<>+96(SB), Y5, Y15
+	VMOVUPD      Y9, (SP)
+	VMOVUPD      constants<>+64(SB), Y9
+	VFNMADD213PD Y0, Y13, Y9
+	VFNMADD231PD constants<>+96(SB), Y13, Y9
+	VMOVUPD      constants<>+64(SB), Y13
+	VFNMADD213PD Y1, Y8, Y13
+	VFNMADD231PD constants<>+96(SB), Y8, Y13
+	VMOVUPD      Y0, 32(SP)
+	VMULPD       Y15, Y15, Y0
+	VMOVUPD      Y7, 64(SP)
 	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y4, Y9
-	VFMADD231PD  Y5, Y7, Y9
+	VFMADD213PD  constants<>+352(SB), Y15, Y7
+	VMOVUPD      Y8, 96(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y15, Y8
+	VFMADD231PD  Y0, Y7, Y8
 	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VFMADD231PD  constants<>+480(SB), Y5, Y7
-	VFMADD231PD  Y6, Y7, Y9
-	VFMADD231PD  Y6, Y9, Y8
-	VFMADD231PD  Y8, Y5, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+160(SB), Y1, Y5
-	VSUBPD       constants<>+0(SB), Y5, Y6
-	VSUBPD       Y6, Y1, Y1
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y4, Y4
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y1
-	VMOVUPD      constants<>+128(SB), Y5
-	VBLENDVPD    Y1, Y5, Y4, Y5
-	VMOVUPD      constants<>+576(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y4
-	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y4, Y1, Y5, Y1
-	VCMPPD       $0x03, Y0, Y0, Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VCMPPD       $0x11, constants<>+704(SB), Y0, Y2
-	VMOVUPD      constants<>+736(SB), Y3
-	VBLENDVPD    Y2, Y3, Y1, Y3
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y1
-	VBLENDVPD    Y1, Y0, Y3, Y3
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VBLENDVPD    Y1, Y0, Y3, Y0
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      32(CX), Y0
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y2
-	VMOVUPD      constants<>+64(SB), Y3
-	VFNMADD213PD Y0, Y2, Y3
-	VFNMADD231PD constants<>+96(SB), Y2, Y3
-	VMULPD       Y3, Y3, Y2
-	VMULPD       Y2, Y2, Y4
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y3, Y6
-	VFMADD231PD  Y2, Y5, Y6
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y2, Y5, Y7
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y2, Y5
-	VFMADD231PD  Y4, Y5, Y7
-	VFMADD231PD  Y4, Y7, Y6
-	VFMADD231PD  Y6, Y2, Y3
-	VPSLLQ       $0x34, Y1, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y2, Y4
-	VFMADD231PD  Y3, Y2, Y4
-	VSUBPD       constants<>+0(SB), Y1, Y5
-	VCMPPD       $0x00, constants<>+128(SB), Y5, Y6
-	VBLENDVPD    Y6, Y3, Y4, Y4
-	VMULPD       Y3, Y2, Y3
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VADDPD       Y2, Y3, Y3
-	VMOVUPD      constants<>+640(SB), Y2
-	VCMPPD       $0x11, Y1, Y2, Y5
-	VBLENDVPD    Y5, Y3, Y4, Y3
-	VMOVUPD      constants<>+672(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y2
-	VMOVUPD      constants<>+0(SB), Y1
-	VFMADD231PD  constants<>+32(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y1, Y1
-	VMOVUPD      constants<>+64(SB), Y4
-	VFNMADD213PD Y0, Y1, Y4
-	VFNMADD231PD constants<>+96(SB), Y1, Y4
-	VMULPD       Y4, Y4, Y5
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y4, Y8
+	VFMADD213PD  constants<>+416(SB), Y15, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMOVUPD      Y5, 128(SP)
+	VMOVUPD      constants<>+64(SB), Y5
+	VFNMADD213PD Y1, Y14, Y5
+	VFNMADD231PD constants<>+96(SB), Y14, Y5
+	VSUBPD       Y4, Y11, Y14
+	VMOVUPD      Y1, 160(SP)
+	VMOVUPD      constants<>+64(SB), Y1
+	VFNMADD213PD Y2, Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VMOVUPD      Y11, 192(SP)
+	VMULPD       Y9, Y9, Y11
+	VMOVUPD      Y10, 224(SP)
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y9, Y10
+	VMOVUPD      Y1, 256(SP)
+	VMOVUPD      constants<>+320(SB), Y1
+	VFMADD213PD  constants<>+288(SB), Y9, Y1
+	VFMADD231PD  Y11, Y10, Y1
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y11, Y10
+	VMOVUPD      Y5, 288(SP)
+	VMULPD       Y0, Y0, Y5
 	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y4, Y9
-	VFMADD231PD  Y5, Y7, Y9
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y15, Y7
+	VMOVUPD      Y9, 320(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y15, Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VFMADD231PD  Y5, Y8, Y9
+	VFMADD231PD  Y9, Y0, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VMOVUPD      Y5, Y7
+	VFMADD213PD  constants<>+352(SB), Y13, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y13, Y8
+	VFMADD231PD  Y0, Y7, Y8
 	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VFMADD231PD  constants<>+480(SB), Y5, Y7
-	VFMADD231PD  Y6, Y7, Y9
-	VFMADD231PD  Y6, Y9, Y8
-	VFMADD231PD  Y8, Y5, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+160(SB), Y1, Y5
-	VSUBPD       constants<>+0(SB), Y5, Y6
-	VSUBPD       Y6, Y1, Y1
-	VADDPD       constants<>+0(SB), Y1, Y1
-	VPSLLQ       $0x34, Y5, Y5
+	VFMADD213PD  constants<>+416(SB), Y13, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMOVUPD      constants<>+64(SB), Y9
+	VFNMADD213PD Y2, Y14, Y9
+	VFNMADD231PD constants<>+96(SB), Y14, Y9
+	VSUBPD       Y4, Y6, Y14
+	VMOVUPD      Y2, 352(SP)
+	VMOVUPD      constants<>+64(SB), Y2
+	VFNMADD213PD Y3, Y12, Y2
+	VFNMADD231PD constants<>+96(SB), Y12, Y2
+	VMOVUPD      Y6, 384(SP)
+	VMULPD       Y11, Y11, Y6
+	VFMADD231PD  Y6, Y10, Y1
+	VMOVUPD      320(SP), Y10
+	VMOVUPD      Y12, 416(SP)
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y10, Y12
+	VMOVUPD      Y15, 448(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y10, Y15
+	VFMADD231PD  Y11, Y12, Y15
+	VFMADD231PD  Y6, Y1, Y15
+	VFMADD231PD  Y15, Y11, Y10
+	VMOVUPD      288(SP), Y1
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      constants<>+352(SB), Y11
+	VMOVUPD      Y11, Y12
+	VFMADD231PD  Y1, Y5, Y12
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y1, Y15
+	VFMADD231PD  Y6, Y12, Y15
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y1, Y12
+	VFMADD231PD  constants<>+480(SB), Y6, Y12
+	VMOVUPD      Y10, 480(SP)
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y13, Y7
+	VMOVUPD      Y2, 512(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y13, Y2
+	VFMADD231PD  Y0, Y7, Y2
+	VFMADD231PD  Y10, Y8, Y2
+	VFMADD231PD  Y2, Y0, Y13
+	VADDPD       constants<>+512(SB), Y13, Y13
+	VMOVUPD      256(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      Y11, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VFMADD231PD  constants<>+480(SB), Y2, Y7
+	VMOVUPD      constants<>+64(SB), Y10
+	VFNMADD213PD Y3, Y14, Y10
+	VFNMADD231PD constants<>+96(SB), Y14, Y10
+	VMOVUPD      128(SP), Y14
+	VFMADD132PD  constants<>+160(SB), Y4, Y14
+	VMOVUPD      Y3, 544(SP)
+	VMULPD       Y6, Y6, Y3
+	VFMADD231PD  Y3, Y12, Y15
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y1, Y12
+	VMOVUPD      Y13, 576(SP)
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y1, Y13
+	VFMADD231PD  Y6, Y12, Y13
+	VFMADD231PD  Y3, Y15, Y13
+	VFMADD231PD  Y13, Y6, Y1
+	VMULPD       Y9, Y9, Y3
+	VMOVUPD      Y11, Y6
+	VFMADD231PD  Y9, Y5, Y6
+	VMOVUPD      constants<>+320(SB), Y12
+	VMOVUPD      Y12, Y13
+	VFMADD213PD  constants<>+288(SB), Y9, Y13
+	VFMADD231PD  Y3, Y6, Y13
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y9, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VMULPD       Y2, Y2, Y15
+	VFMADD231PD  Y15, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      Y1, 608(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y0, Y1
+	VFMADD231PD  Y2, Y7, Y1
+	VFMADD231PD  Y15, Y8, Y1
+	VFMADD231PD  Y1, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VMOVUPD      512(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      Y11, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      constants<>+288(SB), Y8
+	VFMADD231PD  Y1, Y12, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y2, Y7
+	VSUBPD       Y4, Y14, Y15
+	VMOVUPD      Y0, 640(SP)
+	VMOVUPD      128(SP), Y0
+	VSUBPD       Y15, Y0, Y0
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VMULPD       448(SP), Y14, Y14
+	VADDPD       Y4, Y0, Y0
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       Y0, Y14, Y14
+	VMOVUPD      96(SP), Y0
+	VFMADD132PD  constants<>+160(SB), Y4, Y0
+	VMULPD       Y3, Y3, Y15
+	VFMADD231PD  Y15, Y6, Y13
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y9, Y6
+	VMOVUPD      Y14, 672(SP)
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y9, Y14
+	VFMADD231PD  Y3, Y6, Y14
+	VFMADD231PD  Y15, Y13, Y14
+	VFMADD231PD  Y14, Y3, Y9
+	VMULPD       Y10, Y10, Y3
+	VFMADD231PD  Y10, Y5, Y11
+	VFMADD213PD  constants<>+288(SB), Y10, Y12
+	VFMADD231PD  Y3, Y11, Y12
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y10, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y5
+	VMULPD       Y2, Y2, Y6
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VMOVUPD      Y7, Y11
+	VFMADD213PD  constants<>+224(SB), Y1, Y11
+	VMOVUPD      constants<>+192(SB), Y13
+	VMOVUPD      Y13, Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VFMADD231PD  Y2, Y11, Y14
+	VFMADD231PD  Y6, Y8, Y14
+	VFMADD231PD  Y14, Y2, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       Y4, Y0, Y2
+	VMOVUPD      96(SP), Y6
+	VSUBPD       Y2, Y6, Y6
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       576(SP), Y0, Y0
+	VADDPD       Y4, Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y0, Y0
+	VMOVUPD      224(SP), Y2
+	VFMADD132PD  constants<>+160(SB), Y4, Y2
+	VMULPD       Y3, Y3, Y6
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD213PD  constants<>+224(SB), Y10, Y7
+	VFMADD213PD  constants<>+160(SB), Y10, Y13
+	VFMADD231PD  Y3, Y7, Y13
+	VFMADD231PD  Y6, Y12, Y13
+	VFMADD231PD  Y13, Y3, Y10
+	VMOVUPD      64(SP), Y3
+	VPSLLQ       $0x34, Y3, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VPSLLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+512(SB), Y1, Y1
-	VMULPD       Y1, Y4, Y4
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y1
-	VMOVUPD      constants<>+128(SB), Y5
-	VBLENDVPD    Y1, Y5, Y4, Y5
-	VMOVUPD      constants<>+576(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y4
+	VSUBPD       Y4, Y2, Y6
+	VMOVUPD      224(SP), Y7
+	VSUBPD       Y6, Y7, Y7
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VMULPD       640(SP), Y2, Y2
+	VADDPD       Y4, Y7, Y7
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+512(SB), Y7, Y7
+	VMULPD       Y7, Y2, Y2
+	VMOVUPD      416(SP), Y6
+	VFMADD132PD  constants<>+160(SB), Y4, Y6
+	VMULPD       480(SP), Y5, Y7
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VADDPD       Y5, Y7, Y7
+	VSUBPD       constants<>+512(SB), Y5, Y8
+	VFMADD231PD  480(SP), Y5, Y8
+	VSUBPD       Y4, Y3, Y5
+	VMOVUPD      constants<>+640(SB), Y11
+	VCMPPD       $0x11, Y3, Y11, Y12
+	VCMPPD       $0x00, constants<>+128(SB), Y5, Y3
+	VBLENDVPD    Y3, 480(SP), Y8, Y8
+	VBLENDVPD    Y12, Y7, Y8, Y7
+	VMOVUPD      (SP), Y3
+	VPSLLQ       $0x34, Y3, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VSUBPD       Y4, Y6, Y8
+	VMOVUPD      416(SP), Y12
+	VSUBPD       Y8, Y12, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y1, Y1
+	VADDPD       Y4, Y12, Y12
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VMULPD       Y12, Y1, Y1
+	VMOVUPD      32(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
+	VMOVUPD      672(SP), Y12
+	VMOVUPD      constants<>+128(SB), Y13
+	VBLENDVPD    Y8, Y13, Y12, Y12
+	VMULPD       608(SP), Y5, Y8
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VMOVUPD      constants<>+576(SB), Y14
+	VCMPPD       $0x11, Y6, Y14, Y15
+	VMOVUPD      Y1, 704(SP)
 	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y4, Y1, Y5, Y1
-	VCMPPD       $0x03, Y0, Y0, Y4
-	VBLENDVPD    Y4, Y0, Y1, Y1
-	VBLENDVPD    Y2, Y1, Y3, Y1
-	VCMPPD       $0x11, constants<>+704(SB), Y0, Y2
-	VMOVUPD      constants<>+736(SB), Y3
-	VBLENDVPD    Y2, Y3, Y1, Y3
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y1
-	VBLENDVPD    Y1, Y0, Y3, Y3
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VBLENDVPD    Y1, Y0, Y3, Y0
-	VMOVUPD      Y0, 32(AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
-	DECQ         DX
-	JNZ          loop3
+	VBLENDVPD    Y15, Y1, Y12, Y12
+	VSUBPD       constants<>+512(SB), Y5, Y15
+	VFMADD231PD  608(SP), Y5, Y15
+	VSUBPD       Y4, Y3, Y5
+	VMOVUPD      Y10, 736(SP)
+	VCMPPD       $0x11, Y3, Y11, Y10
+	VCMPPD       $0x00, Y13, Y5, Y3
+	VBLENDVPD    Y3, 608(SP), Y15, Y15
+	VBLENDVPD    Y10, Y8, Y15, Y8
+	VMOVUPD      192(SP), Y3
+	VPSLLQ       $0x34, Y3, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VCMPPD       $0x03, Y6, Y6, Y10
+	VBLENDVPD    Y10, Y6, Y12, Y12
+	VMOVUPD      160(SP), Y10
+	VCMPPD       $0x11, constants<>+544(SB), Y10, Y15
+	VBLENDVPD    Y15, Y13, Y0, Y0
+	VMULPD       Y9, Y5, Y15
+	VSUBPD       constants<>+512(SB), Y15, Y15
+	VADDPD       Y5, Y15, Y15
+	VMOVUPD      Y8, 768(SP)
+	VMOVUPD      constants<>+672(SB), Y8
+	VMOVUPD      Y2, 800(SP)
+	VCMPPD       $0x11, Y6, Y8, Y2
+	VBLENDVPD    Y2, Y12, Y7, Y12
+	VCMPPD       $0x11, Y10, Y14, Y2
+	VBLENDVPD    Y2, Y1, Y0, Y0
+	VSUBPD       constants<>+512(SB), Y5, Y2
+	VFMADD231PD  Y9, Y5, Y2
+	VSUBPD       Y4, Y3, Y5
+	VCMPPD       $0x11, Y3, Y11, Y7
+	VCMPPD       $0x00, Y13, Y5, Y3
+	VBLENDVPD    Y3, Y9, Y2, Y9
+	VBLENDVPD    Y7, Y15, Y9, Y15
+	VMOVUPD      384(SP), Y2
+	VPSLLQ       $0x34, Y2, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VCMPPD       $0x11, constants<>+704(SB), Y6, Y5
+	VMOVUPD      constants<>+736(SB), Y7
+	VBLENDVPD    Y5, Y7, Y12, Y12
+	VCMPPD       $0x03, Y10, Y10, Y5
+	VBLENDVPD    Y5, Y10, Y0, Y0
+	VMOVUPD      352(SP), Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y5, Y9
+	VMOVUPD      Y15, 832(SP)
+	VMOVUPD      800(SP), Y15
+	VBLENDVPD    Y9, Y13, Y15, Y15
+	VMULPD       736(SP), Y3, Y9
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VADDPD       Y3, Y9, Y9
+	VCMPPD       $0x00, Y13, Y6, Y7
+	VBLENDVPD    Y7, Y6, Y12, Y12
+	VCMPPD       $0x11, Y10, Y8, Y7
+	VMOVUPD      768(SP), Y8
+	VBLENDVPD    Y7, Y0, Y8, Y0
+	VCMPPD       $0x11, Y5, Y14, Y7
+	VBLENDVPD    Y7, Y1, Y15, Y15
+	VSUBPD       constants<>+512(SB), Y3, Y7
+	VFMADD231PD  736(SP), Y3, Y7
+	VSUBPD       Y4, Y2, Y4
+	VCMPPD       $0x11, Y2, Y11, Y3
+	VCMPPD       $0x00, Y13, Y4, Y2
+	VBLENDVPD    Y2, 736(SP), Y7, Y7
+	VCMPPD       $0x03, Y6, Y6, Y2
+	VBLENDVPD    Y3, Y9, Y7, Y9
+	VCMPPD       $0x11, constants<>+704(SB), Y10, Y3
+	VCMPPD       $0x03, Y5, Y5, Y4
+	VBLENDVPD    Y2, Y6, Y12, Y6
+	VMOVUPD      544(SP), Y2
+	VCMPPD       $0x11, constants<>+544(SB), Y2, Y7
+	VCMPPD       $0x00, Y13, Y10, Y8
+	VMOVUPD      constants<>+736(SB), Y11
+	VBLENDVPD    Y3, Y11, Y0, Y0
+	VMOVUPD      constants<>+672(SB), Y3
+	VCMPPD       $0x11, Y5, Y3, Y12
+	VBLENDVPD    Y4, Y5, Y15, Y15
+	VCMPPD       $0x11, Y2, Y14, Y4
+	VMOVUPD      832(SP), Y14
+	VBLENDVPD    Y12, Y15, Y14, Y15
+	VCMPPD       $0x03, Y10, Y10, Y12
+	VCMPPD       $0x11, constants<>+704(SB), Y5, Y14
+	VMOVUPD      Y9, 864(SP)
+	VMOVUPD      704(SP), Y9
+	VBLENDVPD    Y7, Y13, Y9, Y9
+	VCMPPD       $0x03, Y2, Y2, Y7
+	VMOVUPD      Y6, (AX)
+	VBLENDVPD    Y8, Y10, Y0, Y0
+	VCMPPD       $0x00, Y13, Y5, Y6
+	VCMPPD       $0x11, Y2, Y3, Y8
+	VBLENDVPD    Y12, Y10, Y0, Y10
+	VBLENDVPD    Y4, Y1, Y9, Y1
+	VBLENDVPD    Y14, Y11, Y15, Y15
+	VCMPPD       $0x03, Y5, Y5, Y0
+	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
+	VBLENDVPD    Y7, Y2, Y1, Y1
+	VMOVUPD      Y10, 32(AX)
+	VBLENDVPD    Y6, Y5, Y15, Y15
+	VCMPPD       $0x00, Y13, Y2, Y4
+	VMOVUPD      864(SP), Y6
+	VBLENDVPD    Y8, Y1, Y6, Y1
+	VCMPPD       $0x03, Y2, Y2, Y6
+	VBLENDVPD    Y0, Y5, Y15, Y5
+	VBLENDVPD    Y3, Y11, Y1, Y11
+	VMOVUPD      Y5, 64(AX)
+	VBLENDVPD    Y4, Y2, Y11, Y11
+	VBLENDVPD    Y6, Y2, Y11, Y2
+	VMOVUPD      Y2, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x02, DX
+	JMP          many4
 
-end4:
-	VZEROUPPER
-	RET
-
-// func logAVX2(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·logAVX2(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end6
-
-loop5:
+few5:
+	TESTQ        DX, DX
+	JLE          end6
 	VMOVUPD      (CX), Y0
-	VCMPPD       $0x11, constants<>+768(SB), Y0, Y1
-	VMULPD       constants<>+800(SB), Y0, Y2
-	VBLENDVPD    Y1, Y2, Y0, Y2
-	VMOVUPD      constants<>+864(SB), Y3
-	VMOVUPD      constants<>+832(SB), Y4
-	VBLENDVPD    Y1, Y4, Y3, Y4
-	VPADDQ       constants<>+896(SB), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y1
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y4, Y1, Y1
-	VPAND        constants<>+960(SB), Y2, Y2
-	VPADDQ       constants<>+992(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VADDPD       constants<>+1248(SB), Y2, Y3
-	VDIVPD       Y3, Y2, Y3
-	VMULPD       Y3, Y3, Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y4, Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y7
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y2, Y4
-	VFNMADD231PD Y4, Y3, Y2
-	VMULPD       constants<>+96(SB), Y1, Y3
-	VADDPD       Y3, Y2, Y2
-	VFMADD231PD  constants<>+64(SB), Y1, Y2
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y1
-	VMOVUPD      constants<>+1280(SB), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y3
-	VCMPPD       $0x11, constants<>+128(SB), Y0, Y1
-	VMOVUPD      constants<>+1312(SB), Y2
-	VBLENDVPD    Y1, Y2, Y3, Y2
-	VMOVUPD      constants<>+1344(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y3
-	VBLENDVPD    Y3, Y0, Y2, Y2
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      32(CX), Y0
-	VCMPPD       $0x11, constants<>+768(SB), Y0, Y1
-	VMULPD       constants<>+800(SB), Y0, Y2
-	VBLENDVPD    Y1, Y2, Y0, Y2
-	VMOVUPD      constants<>+864(SB), Y3
-	VMOVUPD      constants<>+832(SB), Y4
-	VBLENDVPD    Y1, Y4, Y3, Y4
-	VPADDQ       constants<>+896(SB), Y2, Y2
-	VPSRLQ       $0x34, Y2, Y1
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y4, Y1, Y1
-	VPAND        constants<>+960(SB), Y2, Y2
-	VPADDQ       constants<>+992(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VADDPD       constants<>+1248(SB), Y2, Y3
-	VDIVPD       Y3, Y2, Y3
-	VMULPD       Y3, Y3, Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y4, Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y7
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y2, Y4
-	VFNMADD231PD Y4, Y3, Y2
-	VMULPD       constants<>+96(SB), Y1, Y3
-	VADDPD       Y3, Y2, Y2
-	VFMADD231PD  constants<>+64(SB), Y1, Y2
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y1
-	VMOVUPD      constants<>+1280(SB), Y3
-	VBLENDVPD    Y1, Y3, Y2, Y3
-	VCMPPD       $0x11, constants<>+128(SB), Y0, Y1
-	VMOVUPD      constants<>+1312(SB), Y2
-	VBLENDVPD    Y1, Y2, Y3, Y2
-	VMOVUPD      constants<>+1344(SB), Y1
-	VCMPPD       $0x11, Y0, Y1, Y3
-	VBLENDVPD    Y3, Y0, Y2, Y2
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VMOVUPD      Y0, 32(AX)
-	ADDQ         $0x40, AX
-	ADDQ         $0x40, CX
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y0, Y3
+	VMOVUPD      constants<>+32(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD213PD  Y2, Y0, Y5
+	VMOVUPD      Y2, Y6
+	VFMADD231PD  Y4, Y1, Y6
+	VFMADD213PD  Y2, Y1, Y4
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y7
+	VMOVUPD      constants<>+576(SB), Y8
+	VCMPPD       $0x11, Y0, Y8, Y9
+	VCMPPD       $0x03, Y0, Y0, Y10
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y11
+	VSUBPD       Y2, Y3, Y3
+	VSUBPD       Y2, Y5, Y12
+	VSUBPD       Y2, Y6, Y6
+	VSUBPD       Y2, Y4, Y13
+	VPSLLQ       $0x34, Y5, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VSUBPD       Y2, Y5, Y15
+	VMOVUPD      constants<>+640(SB), Y8
+	VMOVUPD      Y4, (SP)
+	VCMPPD       $0x11, Y5, Y8, Y4
+	VCMPPD       $0x00, constants<>+128(SB), Y15, Y5
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y0, Y3, Y15
+	VFNMADD231PD constants<>+96(SB), Y3, Y15
+	VMOVUPD      constants<>+64(SB), Y8
+	VFNMADD213PD Y0, Y12, Y8
+	VFNMADD231PD constants<>+96(SB), Y12, Y8
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y1, Y6, Y12
+	VFNMADD231PD constants<>+96(SB), Y6, Y12
+	VMOVUPD      Y4, 32(SP)
+	VMULPD       Y15, Y15, Y4
+	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y15, Y5
+	VMOVUPD      Y11, 96(SP)
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y15, Y11
+	VFMADD231PD  Y4, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y15, Y5
+	VFMADD231PD  constants<>+480(SB), Y4, Y5
+	VMOVUPD      Y14, 128(SP)
+	VMOVUPD      constants<>+64(SB), Y14
+	VFNMADD213PD Y1, Y13, Y14
+	VFNMADD231PD constants<>+96(SB), Y13, Y14
+	VMULPD       Y8, Y8, Y13
+	VMOVUPD      Y1, 160(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y8, Y1
+	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y8, Y6
+	VFMADD231PD  Y13, Y1, Y6
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y8, Y1
+	VFMADD231PD  constants<>+480(SB), Y13, Y1
+	VMOVUPD      Y0, 224(SP)
+	VMULPD       Y4, Y4, Y0
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y15, Y5
+	VMOVUPD      Y10, 256(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y15, Y10
+	VFMADD231PD  Y4, Y5, Y10
+	VFMADD231PD  Y0, Y11, Y10
+	VFMADD231PD  Y10, Y4, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+384(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD213PD  constants<>+352(SB), Y12, Y5
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y12, Y10
+	VFMADD231PD  Y0, Y5, Y10
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y12, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y13, Y13, Y11
+	VFMADD231PD  Y11, Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y8, Y1
+	VMOVUPD      Y9, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y8, Y9
+	VFMADD231PD  Y13, Y1, Y9
+	VFMADD231PD  Y11, Y6, Y9
+	VFMADD231PD  Y9, Y13, Y8
+	VMULPD       Y14, Y14, Y1
+	VFMADD213PD  constants<>+352(SB), Y14, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y14, Y6
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      constants<>+448(SB), Y4
+	VFMADD213PD  constants<>+416(SB), Y14, Y4
+	VFMADD231PD  constants<>+480(SB), Y1, Y4
+	VMULPD       Y0, Y0, Y9
+	VFMADD231PD  Y9, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VMOVUPD      Y5, Y11
+	VFMADD213PD  constants<>+224(SB), Y12, Y11
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y12, Y13
+	VFMADD231PD  Y0, Y11, Y13
+	VFMADD231PD  Y9, Y10, Y13
+	VFMADD231PD  Y13, Y0, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMOVUPD      constants<>+160(SB), Y0
+	VMOVUPD      Y0, Y9
+	VFMADD213PD  Y2, Y3, Y9
+	VMULPD       Y1, Y1, Y10
+	VFMADD231PD  Y10, Y4, Y6
+	VFMADD213PD  constants<>+224(SB), Y14, Y5
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  Y0, Y14, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VFMADD231PD  Y10, Y6, Y4
+	VFMADD231PD  Y4, Y1, Y14
+	VSUBPD       Y2, Y9, Y1
+	VSUBPD       Y1, Y3, Y3
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VMULPD       Y9, Y15, Y15
+	VADDPD       Y2, Y3, Y3
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       Y3, Y15, Y15
+	VMOVUPD      constants<>+128(SB), Y1
+	VBLENDVPD    Y7, Y1, Y15, Y15
+	VMOVUPD      288(SP), Y3
+	VMOVUPD      constants<>+608(SB), Y4
+	VBLENDVPD    Y3, Y4, Y15, Y15
+	VMOVUPD      256(SP), Y3
+	VBLENDVPD    Y3, 224(SP), Y15, Y15
+	VFMADD132PD  192(SP), Y2, Y0
+	VMULPD       128(SP), Y8, Y3
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VADDPD       128(SP), Y3, Y3
+	VSUBPD       Y2, Y0, Y5
+	VMOVUPD      192(SP), Y6
+	VSUBPD       Y5, Y6, Y6
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       Y0, Y12, Y12
+	VADDPD       Y2, Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y12, Y12
+	VMOVUPD      128(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y5
+	VMOVUPD      96(SP), Y6
+	VBLENDVPD    Y6, Y1, Y12, Y12
+	VMOVUPD      (SP), Y6
+	VPSLLQ       $0x34, Y6, Y7
+	VFMADD231PD  Y8, Y0, Y5
+	VPADDQ       constants<>+512(SB), Y7, Y7
+	VSUBPD       Y2, Y6, Y2
+	VMOVUPD      64(SP), Y0
+	VBLENDVPD    Y0, Y8, Y5, Y8
+	VMULPD       Y14, Y7, Y0
+	VSUBPD       constants<>+512(SB), Y7, Y5
+	VMOVUPD      32(SP), Y9
+	VBLENDVPD    Y9, Y3, Y8, Y3
+	VMOVUPD      constants<>+672(SB), Y8
+	VCMPPD       $0x11, 224(SP), Y8, Y9
+	VCMPPD       $0x00, Y1, Y2, Y10
+	VMOVUPD      constants<>+576(SB), Y2
+	VCMPPD       $0x11, 160(SP), Y2, Y11
+	VBLENDVPD    Y9, Y15, Y3, Y15
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y14, Y7, Y5
+	VMOVUPD      224(SP), Y2
+	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
+	VMOVUPD      constants<>+640(SB), Y9
+	VCMPPD       $0x11, Y6, Y9, Y13
+	VMOVUPD      160(SP), Y6
+	VCMPPD       $0x03, Y6, Y6, Y9
+	VBLENDVPD    Y10, Y14, Y5, Y14
+	VADDPD       Y7, Y0, Y0
+	VCMPPD       $0x00, Y1, Y2, Y5
+	VCMPPD       $0x11, Y6, Y8, Y7
+	VBLENDVPD    Y11, Y4, Y12, Y4
+	VMOVUPD      constants<>+736(SB), Y8
+	VBLENDVPD    Y3, Y8, Y15, Y15
+	VCMPPD       $0x03, Y2, Y2, Y3
+	VCMPPD       $0x11, constants<>+704(SB), Y6, Y10
+	VBLENDVPD    Y9, Y6, Y4, Y4
+	VBLENDVPD    Y13, Y0, Y14, Y0
+	VBLENDVPD    Y5, Y2, Y15, Y15
+	VCMPPD       $0x00, Y1, Y6, Y5
+	VCMPPD       $0x03, Y6, Y6, Y1
+	VBLENDVPD    Y7, Y4, Y0, Y4
+	VBLENDVPD    Y3, Y2, Y15, Y2
+	VBLENDVPD    Y10, Y8, Y4, Y8
+	VMOVUPD      Y2, (AX)
+	VBLENDVPD    Y5, Y6, Y8, Y8
+	VBLENDVPD    Y1, Y6, Y8, Y6
+	VMOVUPD      Y6, 32(AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
 	DECQ         DX
-	JNZ          loop5
+	JMP          few5
 
 end6:
 	VZEROUPPER
 	RET
 
+// func logAVX2(dst [][8]float64, src [][8]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·logAVX2(SB), $768-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+
+many7:
+	CMPQ         DX, $0x04
+	JLT          few8
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VMOVUPD      128(CX), Y4
+	VMOVUPD      160(CX), Y5
+	VMOVUPD      192(CX), Y6
+	VMOVUPD      224(CX), Y7
+	VCMPPD       $0x11, constants<>+768(SB), Y0, Y8
+	VMULPD       constants<>+800(SB), Y0, Y9
+	VCMPPD       $0x11, constants<>+768(SB), Y1, Y10
+	VMULPD       constants<>+800(SB), Y1, Y11
+	VCMPPD       $0x11, constants<>+768(SB), Y2, Y12
+	VBLENDVPD    Y8, Y9, Y0, Y9
+	VMOVUPD      constants<>+864(SB), Y13
+	VMOVUPD      constants<>+832(SB), Y14
+	VBLENDVPD    Y8, Y14, Y13, Y15
+	VBLENDVPD    Y10, Y11, Y1, Y11
+	VBLENDVPD    Y10, Y14, Y13, Y8
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VPAND        constants<>+960(SB), Y9, Y10
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       Y15, Y9, Y9
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VMULPD       constants<>+800(SB), Y2, Y15
+	VBLENDVPD    Y12, Y15, Y2, Y15
+	VMOVUPD      Y2, (SP)
+	VBLENDVPD    Y12, Y14, Y13, Y2
+	VPADDQ       constants<>+896(SB), Y15, Y15
+	VPAND        constants<>+960(SB), Y11, Y12
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       Y8, Y11, Y11
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VCMPPD       $0x11, constants<>+768(SB), Y3, Y8
+	VMOVUPD      Y1, 32(SP)
+	VMULPD       constants<>+800(SB), Y3, Y1
+	VBLENDVPD    Y8, Y1, Y3, Y1
+	VMOVUPD      Y3, 64(SP)
+	VBLENDVPD    Y8, Y14, Y13, Y3
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VADDPD       constants<>+1248(SB), Y10, Y8
+	VDIVPD       Y8, Y10, Y8
+	VMOVUPD      Y0, 96(SP)
+	VPAND        constants<>+960(SB), Y15, Y0
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y15, Y15
+	VSUBPD       Y2, Y15, Y15
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VCMPPD       $0x11, constants<>+768(SB), Y4, Y2
+	VMOVUPD      Y15, 128(SP)
+	VMULPD       constants<>+800(SB), Y4, Y15
+	VBLENDVPD    Y2, Y15, Y4, Y15
+	VMOVUPD      Y4, 160(SP)
+	VBLENDVPD    Y2, Y14, Y13, Y4
+	VPADDQ       constants<>+896(SB), Y15, Y15
+	VADDPD       constants<>+1248(SB), Y12, Y2
+	VDIVPD       Y2, Y12, Y2
+	VMOVUPD      Y11, 192(SP)
+	VPAND        constants<>+960(SB), Y1, Y11
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       Y3, Y1, Y1
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VCMPPD       $0x11, constants<>+768(SB), Y5, Y3
+	VMOVUPD      Y1, 224(SP)
+	VMULPD       constants<>+800(SB), Y5, Y1
+	VBLENDVPD    Y3, Y1, Y5, Y1
+	VMOVUPD      Y5, 256(SP)
+	VBLENDVPD    Y3, Y14, Y13, Y5
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VADDPD       constants<>+1248(SB), Y0, Y3
+	VDIVPD       Y3, Y0, Y3
+	VMOVUPD      Y0, 288(SP)
+	VPAND        constants<>+960(SB), Y15, Y0
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y15, Y15
+	VSUBPD       Y4, Y15, Y15
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VCMPPD       $0x11, constants<>+768(SB), Y6, Y4
+	VMOVUPD      Y15, 320(SP)
+	VMULPD       constants<>+800(SB), Y6, Y15
+	VBLENDVPD    Y4, Y15, Y6, Y15
+	VMOVUPD      Y6, 352(SP)
+	VBLENDVPD    Y4, Y14, Y13, Y6
+	VPADDQ       constants<>+896(SB), Y15, Y15
+	VADDPD       constants<>+1248(SB), Y11, Y4
+	VDIVPD       Y4, Y11, Y4
+	VMOVUPD      Y11, 384(SP)
+	VPAND        constants<>+960(SB), Y1, Y11
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       Y5, Y1, Y1
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VCMPPD       $0x11, constants<>+768(SB), Y7, Y5
+	VMOVUPD      Y1, 416(SP)
+	VMULPD       constants<>+800(SB), Y7, Y1
+	VBLENDVPD    Y5, Y1, Y7, Y1
+	VBLENDVPD    Y5, Y14, Y13, Y14
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VADDPD       constants<>+1248(SB), Y0, Y5
+	VDIVPD       Y5, Y0, Y5
+	VPAND        constants<>+960(SB), Y15, Y13
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y15, Y15
+	VSUBPD       Y6, Y15, Y15
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VADDPD       constants<>+1248(SB), Y11, Y6
+	VDIVPD       Y6, Y11, Y6
+	VMOVUPD      Y7, 448(SP)
+	VPAND        constants<>+960(SB), Y1, Y7
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y7, Y7
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       Y14, Y1, Y1
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VADDPD       constants<>+1248(SB), Y13, Y14
+	VDIVPD       Y14, Y13, Y14
+	VMOVUPD      Y1, 480(SP)
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      Y15, 512(SP)
+	VADDPD       constants<>+1248(SB), Y7, Y15
+	VDIVPD       Y15, Y7, Y15
+	VMOVUPD      Y7, 544(SP)
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      Y15, 576(SP)
+	VMOVUPD      constants<>+1120(SB), Y15
+	VFMADD213PD  constants<>+1088(SB), Y1, Y15
+	VMOVUPD      Y13, 608(SP)
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y1, Y13
+	VFMADD231PD  Y7, Y15, Y13
+	VMOVUPD      constants<>+1184(SB), Y15
+	VFMADD213PD  constants<>+1152(SB), Y1, Y15
+	VFMADD231PD  constants<>+1216(SB), Y7, Y15
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y15, Y13
+	VMULPD       Y13, Y1, Y1
+	VSUBPD       Y1, Y10, Y1
+	VFNMADD231PD Y1, Y8, Y10
+	VMULPD       Y2, Y2, Y1
+	VMULPD       Y3, Y3, Y7
+	VMULPD       Y4, Y4, Y8
+	VMULPD       Y5, Y5, Y13
+	VMULPD       Y6, Y6, Y15
+	VMOVUPD      Y14, 640(SP)
+	VMULPD       constants<>+96(SB), Y9, Y14
+	VADDPD       Y14, Y10, Y10
+	VFMADD231PD  constants<>+64(SB), Y9, Y10
+	VMULPD       Y1, Y1, Y9
+	VMOVUPD      constants<>+1120(SB), Y14
+	VFMADD213PD  constants<>+1088(SB), Y1, Y14
+	VMOVUPD      Y10, 672(SP)
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y1, Y10
+	VFMADD231PD  Y9, Y14, Y10
+	VMOVUPD      constants<>+1184(SB), Y14
+	VFMADD213PD  constants<>+1152(SB), Y1, Y14
+	VFMADD231PD  constants<>+1216(SB), Y9, Y14
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y14, Y10
+	VMULPD       Y10, Y1, Y1
+	VSUBPD       Y1, Y12, Y1
+	VFNMADD231PD Y1, Y2, Y12
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      constants<>+1120(SB), Y2
+	VMOVUPD      Y2, Y9
+	VFMADD213PD  constants<>+1088(SB), Y7, Y9
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y7, Y10
+	VFMADD231PD  Y1, Y9, Y10
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y7, Y9
+	VFMADD231PD  constants<>+1216(SB), Y1, Y9
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y9, Y10
+	VMULPD       Y10, Y7, Y7
+	VMOVUPD      288(SP), Y1
+	VSUBPD       Y7, Y1, Y7
+	VFNMADD231PD Y7, Y3, Y1
+	VMULPD       Y8, Y8, Y3
+	VMOVUPD      constants<>+1088(SB), Y7
+	VMOVUPD      Y7, Y9
+	VFMADD231PD  Y8, Y2, Y9
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y8, Y10
+	VFMADD231PD  Y3, Y9, Y10
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y8, Y9
+	VFMADD231PD  constants<>+1216(SB), Y3, Y9
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y9, Y10
+	VMULPD       Y10, Y8, Y8
+	VMOVUPD      384(SP), Y3
+	VSUBPD       Y8, Y3, Y8
+	VFNMADD231PD Y8, Y4, Y3
+	VMULPD       Y13, Y13, Y4
+	VMOVUPD      Y7, Y8
+	VFMADD231PD  Y13, Y2, Y8
+	VMOVUPD      constants<>+1056(SB), Y9
+	VMOVUPD      Y9, Y10
+	VFMADD213PD  constants<>+1024(SB), Y13, Y10
+	VFMADD231PD  Y4, Y8, Y10
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y13, Y8
+	VFMADD231PD  constants<>+1216(SB), Y4, Y8
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y8, Y10
+	VMULPD       Y10, Y13, Y13
+	VSUBPD       Y13, Y0, Y13
+	VFNMADD231PD Y13, Y5, Y0
+	VMULPD       Y15, Y15, Y4
+	VMOVUPD      Y7, Y5
+	VFMADD231PD  Y15, Y2, Y5
+	VMOVUPD      constants<>+1024(SB), Y8
+	VMOVUPD      Y8, Y10
+	VFMADD231PD  Y15, Y9, Y10
+	VFMADD231PD  Y4, Y5, Y10
+	VMOVUPD      constants<>+1184(SB), Y5
+	VMOVUPD      Y5, Y13
+	VFMADD213PD  constants<>+1152(SB), Y15, Y13
+	VFMADD231PD  constants<>+1216(SB), Y4, Y13
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y13, Y10
+	VMULPD       Y10, Y15, Y15
+	VSUBPD       Y15, Y11, Y15
+	VFNMADD231PD Y15, Y6, Y11
+	VMOVUPD      640(SP), Y4
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      192(SP), Y10
+	VMULPD       constants<>+96(SB), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y10, Y12
+	VMULPD       Y6, Y6, Y10
+	VMOVUPD      Y7, Y13
+	VFMADD231PD  Y6, Y2, Y13
+	VMOVUPD      Y8, Y14
+	VFMADD231PD  Y6, Y9, Y14
+	VFMADD231PD  Y10, Y13, Y14
+	VMOVUPD      constants<>+1152(SB), Y13
+	VFMADD231PD  Y6, Y5, Y13
+	VFMADD231PD  constants<>+1216(SB), Y10, Y13
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y13, Y14
+	VMULPD       Y14, Y6, Y6
+	VMOVUPD      608(SP), Y10
+	VSUBPD       Y6, Y10, Y6
+	VFNMADD231PD Y6, Y4, Y10
+	VMOVUPD      576(SP), Y4
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      96(SP), Y13
+	VCMPPD       $0x00, constants<>+128(SB), Y13, Y14
+	VMOVUPD      672(SP), Y15
+	VMOVUPD      Y10, 704(SP)
+	VMOVUPD      constants<>+1280(SB), Y10
+	VBLENDVPD    Y14, Y10, Y15, Y15
+	VMOVUPD      128(SP), Y14
+	VMOVUPD      Y11, 736(SP)
+	VMULPD       constants<>+96(SB), Y14, Y11
+	VADDPD       Y11, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y14, Y1
+	VMULPD       Y6, Y6, Y11
+	VFMADD231PD  Y6, Y2, Y7
+	VFMADD231PD  Y6, Y9, Y8
+	VFMADD231PD  Y11, Y7, Y8
+	VFMADD213PD  constants<>+1152(SB), Y6, Y5
+	VFMADD231PD  constants<>+1216(SB), Y11, Y5
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y5, Y8
+	VMULPD       Y8, Y6, Y6
+	VMOVUPD      544(SP), Y2
+	VSUBPD       Y6, Y2, Y6
+	VFNMADD231PD Y6, Y4, Y2
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y4
+	VMOVUPD      constants<>+1312(SB), Y5
+	VBLENDVPD    Y4, Y5, Y15, Y15
+	VMOVUPD      constants<>+1344(SB), Y4
+	VCMPPD       $0x11, Y13, Y4, Y6
+	VBLENDVPD    Y6, Y13, Y15, Y15
+	VMOVUPD      32(SP), Y6
+	VCMPPD       $0x00, constants<>+128(SB), Y6, Y7
+	VBLENDVPD    Y7, Y10, Y12, Y12
+	VMOVUPD      224(SP), Y7
+	VMULPD       constants<>+96(SB), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VFMADD231PD  constants<>+64(SB), Y7, Y3
+	VCMPPD       $0x03, Y13, Y13, Y7
+	VBLENDVPD    Y7, Y13, Y15, Y13
+	VMOVUPD      Y13, (AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y6, Y7
+	VBLENDVPD    Y7, Y5, Y12, Y12
+	VCMPPD       $0x11, Y6, Y4, Y7
+	VBLENDVPD    Y7, Y6, Y12, Y12
+	VMOVUPD      (SP), Y7
+	VCMPPD       $0x00, constants<>+128(SB), Y7, Y8
+	VBLENDVPD    Y8, Y10, Y1, Y1
+	VMOVUPD      320(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y8, Y0
+	VCMPPD       $0x03, Y6, Y6, Y8
+	VBLENDVPD    Y8, Y6, Y12, Y6
+	VMOVUPD      Y6, 32(AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y7, Y6
+	VBLENDVPD    Y6, Y5, Y1, Y1
+	VCMPPD       $0x11, Y7, Y4, Y6
+	VBLENDVPD    Y6, Y7, Y1, Y1
+	VMOVUPD      64(SP), Y6
+	VCMPPD       $0x00, constants<>+128(SB), Y6, Y8
+	VBLENDVPD    Y8, Y10, Y3, Y3
+	VMOVUPD      416(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y9
+	VADDPD       736(SP), Y9, Y9
+	VFMADD231PD  constants<>+64(SB), Y8, Y9
+	VCMPPD       $0x03, Y7, Y7, Y8
+	VBLENDVPD    Y8, Y7, Y1, Y7
+	VMOVUPD      Y7, 64(AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y6, Y1
+	VBLENDVPD    Y1, Y5, Y3, Y3
+	VCMPPD       $0x11, Y6, Y4, Y1
+	VBLENDVPD    Y1, Y6, Y3, Y3
+	VMOVUPD      160(SP), Y1
+	VCMPPD       $0x00, constants<>+128(SB), Y1, Y7
+	VBLENDVPD    Y7, Y10, Y0, Y0
+	VMOVUPD      512(SP), Y7
+	VMULPD       constants<>+96(SB), Y7, Y8
+	VADDPD       704(SP), Y8, Y8
+	VCMPPD       $0x03, Y6, Y6, Y11
+	VBLENDVPD    Y11, Y6, Y3, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y1, Y3
+	VCMPPD       $0x11, Y1, Y4, Y11
+	VFMADD231PD  constants<>+64(SB), Y7, Y8
+	VMOVUPD      256(SP), Y7
+	VCMPPD       $0x00, constants<>+128(SB), Y7, Y12
+	VMOVUPD      Y6, 96(AX)
+	VMOVUPD      480(SP), Y6
+	VMULPD       constants<>+96(SB), Y6, Y13
+	VBLENDVPD    Y3, Y5, Y0, Y0
+	VCMPPD       $0x03, Y1, Y1, Y3
+	VBLENDVPD    Y12, Y10, Y9, Y9
+	VCMPPD       $0x11, constants<>+128(SB), Y7, Y12
+	VBLENDVPD    Y11, Y1, Y0, Y0
+	VCMPPD       $0x11, Y7, Y4, Y11
+	VBLENDVPD    Y3, Y1, Y0, Y1
+	VMOVUPD      352(SP), Y0
+	VCMPPD       $0x00, constants<>+128(SB), Y0, Y3
+	VADDPD       Y13, Y2, Y2
+	VBLENDVPD    Y12, Y5, Y9, Y9
+	VCMPPD       $0x03, Y7, Y7, Y12
+	VCMPPD       $0x11, constants<>+128(SB), Y0, Y13
+	VMOVUPD      Y1, 128(AX)
+	VBLENDVPD    Y11, Y7, Y9, Y9
+	VCMPPD       $0x11, Y0, Y4, Y1
+	VBLENDVPD    Y3, Y10, Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y6, Y2
+	VMOVUPD      448(SP), Y3
+	VCMPPD       $0x00, constants<>+128(SB), Y3, Y6
+	VBLENDVPD    Y12, Y7, Y9, Y7
+	VBLENDVPD    Y13, Y5, Y8, Y8
+	VCMPPD       $0x03, Y0, Y0, Y9
+	VCMPPD       $0x11, constants<>+128(SB), Y3, Y11
+	VMOVUPD      Y7, 160(AX)
+	VBLENDVPD    Y1, Y0, Y8, Y8
+	VCMPPD       $0x11, Y3, Y4, Y1
+	VBLENDVPD    Y6, Y10, Y2, Y10
+	VCMPPD       $0x03, Y3, Y3, Y2
+	VBLENDVPD    Y9, Y0, Y8, Y0
+	VBLENDVPD    Y11, Y5, Y10, Y5
+	VMOVUPD      Y0, 192(AX)
+	VBLENDVPD    Y1, Y3, Y5, Y5
+	VBLENDVPD    Y2, Y3, Y5, Y3
+	VMOVUPD      Y3, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, DX
+	JMP          many7
+
+few8:
+	TESTQ        DX, DX
+	JLE          end9
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VCMPPD       $0x11, constants<>+768(SB), Y0, Y2
+	VMULPD       constants<>+800(SB), Y0, Y3
+	VCMPPD       $0x11, constants<>+768(SB), Y1, Y4
+	VMULPD       constants<>+800(SB), Y1, Y5
+	VCMPPD       $0x00, constants<>+128(SB), Y0, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y0, Y7
+	VMOVUPD      constants<>+1344(SB), Y8
+	VCMPPD       $0x11, Y0, Y8, Y9
+	VCMPPD       $0x00, constants<>+128(SB), Y1, Y10
+	VMOVUPD      constants<>+864(SB), Y11
+	VMOVUPD      constants<>+832(SB), Y12
+	VBLENDVPD    Y2, Y12, Y11, Y13
+	VBLENDVPD    Y2, Y3, Y0, Y3
+	VBLENDVPD    Y4, Y12, Y11, Y12
+	VBLENDVPD    Y4, Y5, Y1, Y5
+	VCMPPD       $0x03, Y0, Y0, Y2
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VCMPPD       $0x11, constants<>+128(SB), Y1, Y4
+	VPAND        constants<>+960(SB), Y3, Y11
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPSRLQ       $0x34, Y3, Y3
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       Y13, Y3, Y3
+	VPAND        constants<>+960(SB), Y5, Y13
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       Y12, Y5, Y5
+	VADDPD       constants<>+1248(SB), Y11, Y12
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VDIVPD       Y12, Y11, Y12
+	VADDPD       constants<>+1248(SB), Y13, Y14
+	VDIVPD       Y14, Y13, Y14
+	VMULPD       constants<>+96(SB), Y3, Y15
+	VMOVUPD      Y4, (SP)
+	VMULPD       constants<>+96(SB), Y5, Y4
+	VMOVUPD      Y10, 32(SP)
+	VCMPPD       $0x11, Y1, Y8, Y10
+	VCMPPD       $0x03, Y1, Y1, Y8
+	VMOVUPD      Y8, 64(SP)
+	VMULPD       Y12, Y12, Y8
+	VMOVUPD      Y1, 96(SP)
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      Y10, 128(SP)
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y8, Y10
+	VMOVUPD      Y5, 160(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y8, Y5
+	VFMADD231PD  Y1, Y10, Y5
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y8, Y10
+	VFMADD231PD  constants<>+1216(SB), Y1, Y10
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y10, Y5
+	VMULPD       Y5, Y8, Y8
+	VSUBPD       Y8, Y11, Y8
+	VFNMADD231PD Y8, Y12, Y11
+	VADDPD       Y15, Y11, Y11
+	VFMADD231PD  constants<>+64(SB), Y3, Y11
+	VMOVUPD      constants<>+1280(SB), Y1
+	VBLENDVPD    Y6, Y1, Y11, Y11
+	VMOVUPD      constants<>+1312(SB), Y3
+	VBLENDVPD    Y7, Y3, Y11, Y11
+	VBLENDVPD    Y9, Y0, Y11, Y11
+	VMULPD       Y14, Y14, Y5
+	VBLENDVPD    Y2, Y0, Y11, Y0
+	VMOVUPD      Y0, (AX)
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      constants<>+1120(SB), Y2
+	VFMADD213PD  constants<>+1088(SB), Y5, Y2
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y5, Y6
+	VFMADD231PD  Y0, Y2, Y6
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y5, Y2
+	VFMADD231PD  constants<>+1216(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y6
+	VMULPD       Y6, Y5, Y5
+	VSUBPD       Y5, Y13, Y5
+	VFNMADD231PD Y5, Y14, Y13
+	VADDPD       Y4, Y13, Y13
+	VMOVUPD      constants<>+64(SB), Y0
+	VFMADD231PD  160(SP), Y0, Y13
+	VMOVUPD      32(SP), Y0
+	VBLENDVPD    Y0, Y1, Y13, Y1
+	VMOVUPD      (SP), Y0
+	VBLENDVPD    Y0, Y3, Y1, Y3
+	VMOVUPD      128(SP), Y0
+	VBLENDVPD    Y0, 96(SP), Y3, Y3
+	VMOVUPD      64(SP), Y0
+	VBLENDVPD    Y0, 96(SP), Y3, Y3
+	VMOVUPD      Y3, 32(AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	DECQ         DX
+	JMP          few8
+
+end9:
+	VZEROUPPER
+	RET
+
 // func normalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·normalsAVX2(SB), $416-80
+TEXT ·normalsAVX2(SB), $1504-80
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -445,521 +1695,869 @@ TEXT ·normalsAVX2(SB), $416-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end8
+	JLE   end11
 
-loop7:
+loop10:
 	XORQ R8, R8
 
-half9:
+half12:
 	VBROADCASTSD parameter+72(FP), Y0
 	VMOVUPD      Y0, Y15
-	VPMOVZXDQ    (DX), Y0
-	VPMOVZXDQ    32(DX), Y1
+	VPMOVZXDQ    32(DX), Y0
+	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        (SI), Y3, Y3
-	VPXOR        Y0, Y3, Y3
+	VMOVQ        DI, X3
+	VPBROADCASTQ X3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPXOR        32(SI), Y2, Y2
+	VMOVUPD      Y3, Y14
 	VMOVUPD      Y2, Y13
-	VPMULUDQ     constants<>+1408(SB), Y3, Y3
-	VPXOR        64(SI), Y1, Y1
-	VMOVUPD      Y1, Y12
-	VPSRLQ       $0x20, Y3, Y0
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        64(SI), Y0, Y0
+	VPXOR        (SI), Y2, Y2
+	VMOVUPD      Y0, Y12
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y2, Y0
+	VMOVUPD      Y2, Y10
 	VPXOR        96(SI), Y0, Y0
 	VMOVUPD      Y0, Y11
-	VMOVUPD      Y3, Y10
-	VMOVQ        DI, X0
-	VPBROADCASTQ X0, Y0
-	VMOVUPD      Y0, Y14
 	MOVQ         AX, R9
 	MOVQ         CX, R10
 
-many10:
-	CMPQ         R10, $0x04
-	JLT          few11
+many13:
+	CMPQ         R10, $0x08
+	JLT          few14
 	LEAQ         64(R9), R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
-	VPADDQ       constants<>+1440(SB), Y14, Y2
-	VMOVUPD      Y2, Y14
 	VPSRLQ       $0x20, Y0, Y2
 	VPSRLQ       $0x20, Y1, Y3
 	VPXOR        Y13, Y2, Y2
 	VPXOR        Y13, Y3, Y3
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
 	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y2, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        Y12, Y4, Y4
-	VPXOR        Y12, Y5, Y5
+	VPADDQ       constants<>+1440(SB), Y14, Y4
 	VPXOR        Y11, Y0, Y0
+	VPSRLQ       $0x20, Y4, Y5
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        Y13, Y5, Y5
+	VPADDQ       constants<>+1472(SB), Y14, Y6
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
 	VPXOR        Y11, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        Y11, Y4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y0, Y6
-	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        128(SI), Y6, Y6
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        Y2, Y6, Y6
-	VPXOR        Y3, Y7, Y7
-	VPSRLQ       $0x20, Y4, Y2
-	VPSRLQ       $0x20, Y5, Y3
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        Y12, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        128(SI), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y7, Y2
 	VPXOR        160(SI), Y2, Y2
-	VPXOR        160(SI), Y3, Y3
 	VPXOR        Y10, Y2, Y2
-	VPXOR        Y10, Y3, Y3
-	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y2, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VPXOR        192(SI), Y8, Y8
-	VPXOR        192(SI), Y9, Y9
-	VPXOR        Y0, Y8, Y8
-	VPXOR        Y1, Y9, Y9
+	VMOVUPD      Y4, (SP)
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y8, 32(SP)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      Y5, 64(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
 	VPSRLQ       $0x20, Y6, Y0
-	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        224(SI), Y0, Y0
-	VPXOR        224(SI), Y1, Y1
-	VPXOR        Y4, Y0, Y0
-	VPXOR        Y5, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y8, Y8
-	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPXOR        Y11, Y6, Y6
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y0, Y4
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        256(SI), Y4, Y4
-	VPXOR        256(SI), Y5, Y5
-	VPXOR        Y2, Y4, Y4
-	VPXOR        Y3, Y5, Y5
-	VPSRLQ       $0x20, Y8, Y2
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        288(SI), Y2, Y2
-	VPXOR        288(SI), Y3, Y3
-	VPXOR        Y6, Y2, Y2
-	VPXOR        Y7, Y3, Y3
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y2, Y6
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        320(SI), Y6, Y6
-	VPXOR        320(SI), Y7, Y7
-	VPXOR        Y0, Y6, Y6
-	VPXOR        Y1, Y7, Y7
-	VPSRLQ       $0x20, Y4, Y0
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        352(SI), Y0, Y0
-	VPXOR        352(SI), Y1, Y1
-	VPXOR        Y8, Y0, Y0
-	VPXOR        Y9, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y0, Y8
+	VMOVUPD      Y6, 96(SP)
+	VPSRLQ       $0x20, Y9, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        384(SI), Y8, Y8
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        Y2, Y8, Y8
+	VPXOR        128(SI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
-	VPSRLQ       $0x20, Y6, Y2
-	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        416(SI), Y3, Y3
-	VPXOR        Y4, Y2, Y2
-	VPXOR        Y5, Y3, Y3
-	VPMULUDQ     constants<>+1408(SB), Y8, Y8
 	VPMULUDQ     constants<>+1408(SB), Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y2, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        448(SI), Y4, Y4
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        Y0, Y4, Y4
-	VPXOR        Y1, Y5, Y5
-	VPSRLQ       $0x20, Y8, Y0
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        480(SI), Y1, Y1
-	VPXOR        Y6, Y0, Y0
-	VPXOR        Y7, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        Y10, Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y0, Y6
-	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        512(SI), Y6, Y6
-	VPXOR        512(SI), Y7, Y7
-	VPXOR        Y2, Y6, Y6
-	VPXOR        Y3, Y7, Y7
-	VPSRLQ       $0x20, Y4, Y2
-	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        544(SI), Y2, Y2
-	VPXOR        544(SI), Y3, Y3
-	VPXOR        Y8, Y2, Y2
-	VPXOR        Y9, Y3, Y3
-	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y2, Y2
-	VPSHUFD      $0xb1, Y3, Y3
-	VPAND        constants<>+1472(SB), Y0, Y0
-	VPAND        constants<>+1472(SB), Y1, Y1
+	VMOVUPD      Y8, 128(SP)
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      Y0, 160(SP)
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        256(SI), Y0, Y0
 	VPXOR        Y2, Y0, Y0
-	VPXOR        Y3, Y1, Y1
-	VPXOR        576(SI), Y0, Y0
-	VPXOR        576(SI), Y1, Y1
-	VPSHUFD      $0xb1, Y6, Y6
-	VPSHUFD      $0xb1, Y7, Y7
-	VPAND        constants<>+1472(SB), Y4, Y4
-	VPAND        constants<>+1472(SB), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y9, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        32(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y7, 192(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      (SP), Y9
+	VMOVUPD      Y3, 224(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        64(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 256(SP)
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y9, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        160(SI), Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      Y8, 288(SP)
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        320(SI), Y4, Y4
 	VPXOR        Y6, Y4, Y4
-	VPXOR        Y7, Y5, Y5
-	VPXOR        608(SI), Y4, Y4
-	VPXOR        608(SI), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      256(SP), Y6
+	VMOVUPD      Y7, 320(SP)
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        128(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y2, 352(SP)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      96(SP), Y6
+	VMOVUPD      Y3, 384(SP)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        160(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 416(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        192(SP), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      Y9, 448(SP)
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        224(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y5, 480(SP)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y2, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      416(SP), Y7
+	VMOVUPD      Y2, 512(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        288(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y4, 544(SP)
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        288(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        352(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y3, 576(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPAND        constants<>+1536(SB), Y9, Y9
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        320(SP), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      Y6, 608(SP)
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        448(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        384(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y5, 640(SP)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        448(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMOVUPD      Y1, 672(SP)
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPAND        constants<>+1536(SB), Y7, Y2
+	VPXOR        Y3, Y2, Y2
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(SI), Y2, Y2
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        480(SP), Y7, Y7
+	VPAND        constants<>+960(SB), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPOR         constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+1568(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y9, Y9
+	VPADDQ       constants<>+896(SB), Y2, Y2
+	VPXOR        608(SI), Y9, Y9
+	VMOVUPD      608(SP), Y3
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        544(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y9, 704(SP)
+	VPSRLQ       $0x20, Y6, Y9
+	VPAND        constants<>+1536(SB), Y6, Y6
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        512(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y2, 736(SP)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        576(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y5, 768(SP)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPAND        constants<>+1536(SB), Y7, Y0
+	VPXOR        Y9, Y0, Y0
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(SI), Y0, Y0
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        640(SP), Y7, Y7
 	VPAND        constants<>+960(SB), Y0, Y0
-	VPAND        constants<>+960(SB), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
 	VPOR         constants<>+512(SB), Y0, Y0
-	VPOR         constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+1504(SB), Y0, Y0
-	VSUBPD       constants<>+1504(SB), Y1, Y1
+	VSUBPD       constants<>+1568(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y6, Y6
 	VPADDQ       constants<>+896(SB), Y0, Y0
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VPSRLQ       $0x34, Y0, Y2
-	VPSRLQ       $0x34, Y1, Y3
+	VPXOR        608(SI), Y6, Y6
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        672(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y2, Y9
+	VPAND        constants<>+1536(SB), Y2, Y2
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      736(SP), Y8
+	VMOVUPD      Y6, 800(SP)
+	VPAND        constants<>+960(SB), Y8, Y6
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y8, Y8
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y8, Y8
+	VMOVUPD      Y8, 832(SP)
+	VPAND        constants<>+1536(SB), Y7, Y8
+	VPXOR        Y9, Y8, Y8
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        768(SP), Y7, Y7
+	VPAND        constants<>+960(SB), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1568(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y2, Y2
+	VPADDQ       constants<>+896(SB), Y8, Y8
+	VPXOR        608(SI), Y2, Y2
+	VADDPD       constants<>+1248(SB), Y6, Y7
+	VDIVPD       Y7, Y6, Y7
+	VPSRLQ       $0x20, Y3, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y4, Y1
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VPAND        constants<>+960(SB), Y0, Y3
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y2, 864(SP)
+	VPAND        constants<>+1536(SB), Y9, Y2
+	VPXOR        Y1, Y2, Y2
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        576(SI), Y2, Y2
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPAND        constants<>+960(SB), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPOR         constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+1568(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y4, Y4
+	VPADDQ       constants<>+896(SB), Y2, Y2
+	VPXOR        608(SI), Y4, Y4
+	VADDPD       constants<>+1248(SB), Y3, Y1
+	VDIVPD       Y1, Y3, Y1
+	VPAND        constants<>+960(SB), Y8, Y5
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+992(SB), Y5, Y5
+	VPOR         constants<>+928(SB), Y8, Y8
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+864(SB), Y8, Y8
+	VPAND        constants<>+960(SB), Y2, Y9
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+992(SB), Y9, Y9
 	VPOR         constants<>+928(SB), Y2, Y2
-	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y9, Y9
 	VSUBPD       constants<>+864(SB), Y2, Y2
-	VSUBPD       constants<>+864(SB), Y3, Y3
-	VPAND        constants<>+960(SB), Y0, Y0
-	VPAND        constants<>+960(SB), Y1, Y1
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPADDQ       constants<>+992(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VADDPD       constants<>+1248(SB), Y0, Y6
-	VADDPD       constants<>+1248(SB), Y1, Y7
-	VDIVPD       Y6, Y0, Y6
-	VDIVPD       Y7, Y1, Y7
-	VMULPD       Y6, Y6, Y8
+	VMOVUPD      Y4, 896(SP)
+	VADDPD       constants<>+1248(SB), Y5, Y4
+	VDIVPD       Y4, Y5, Y4
+	VMOVUPD      Y5, 928(SP)
+	VADDPD       constants<>+1248(SB), Y9, Y5
+	VDIVPD       Y5, Y9, Y5
+	VMOVUPD      Y9, 960(SP)
 	VMULPD       Y7, Y7, Y9
-	VMOVUPD      Y5, (SP)
-	VMULPD       Y8, Y8, Y5
-	VMOVUPD      Y4, 32(SP)
-	VMULPD       Y9, Y9, Y4
-	VMOVUPD      Y3, 64(SP)
-	VMOVUPD      constants<>+1120(SB), Y3
-	VFMADD213PD  constants<>+1088(SB), Y8, Y3
-	VMOVUPD      Y2, 96(SP)
-	VMOVUPD      constants<>+1120(SB), Y2
-	VFMADD213PD  constants<>+1088(SB), Y9, Y2
-	VMOVUPD      Y7, 128(SP)
+	VMOVUPD      Y3, 992(SP)
+	VMOVUPD      832(SP), Y3
+	VMOVUPD      Y2, 1024(SP)
+	VMULPD       constants<>+96(SB), Y3, Y2
+	VMOVUPD      Y5, 1056(SP)
+	VMULPD       constants<>+96(SB), Y0, Y5
+	VMOVUPD      Y0, 1088(SP)
+	VMULPD       constants<>+96(SB), Y8, Y0
+	VMOVUPD      Y8, 1120(SP)
+	VMOVUPD      704(SP), Y8
+	VMOVUPD      Y0, 1152(SP)
+	VPAND        constants<>+960(SB), Y8, Y0
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1632(SB), Y0, Y0
+	VMOVUPD      constants<>+1664(SB), Y8
+	VFMADD213PD  constants<>+1696(SB), Y8, Y0
+	VMOVUPD      Y0, 1184(SP)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      Y5, 1216(SP)
+	VMOVUPD      constants<>+1120(SB), Y5
+	VFMADD213PD  constants<>+1088(SB), Y9, Y5
+	VMOVUPD      constants<>+1056(SB), Y8
+	VFMADD213PD  constants<>+1024(SB), Y9, Y8
+	VFMADD231PD  Y0, Y5, Y8
+	VMOVUPD      constants<>+1184(SB), Y5
+	VFMADD213PD  constants<>+1152(SB), Y9, Y5
+	VFMADD231PD  constants<>+1216(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y5, Y8
+	VMULPD       Y8, Y9, Y9
+	VSUBPD       Y9, Y6, Y9
+	VFNMADD231PD Y9, Y7, Y6
+	VADDPD       Y2, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y3, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y15, Y6, Y6
+	VMULPD       Y1, Y1, Y0
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      1056(SP), Y3
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      1024(SP), Y7
+	VMULPD       constants<>+96(SB), Y7, Y8
+	VMOVUPD      800(SP), Y9
+	VMOVUPD      Y6, 1248(SP)
+	VPAND        constants<>+960(SB), Y9, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1632(SB), Y6, Y6
+	VMOVUPD      constants<>+1664(SB), Y9
+	VFMADD213PD  constants<>+1696(SB), Y9, Y6
+	VMOVUPD      Y6, 1280(SP)
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y0, Y9
 	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y8, Y7
-	VMOVUPD      Y6, 160(SP)
-	VMOVUPD      constants<>+1056(SB), Y6
-	VFMADD213PD  constants<>+1024(SB), Y9, Y6
-	VFMADD231PD  Y5, Y3, Y7
-	VFMADD231PD  Y4, Y2, Y6
-	VMOVUPD      constants<>+1184(SB), Y2
-	VFMADD213PD  constants<>+1152(SB), Y8, Y2
-	VMOVUPD      constants<>+1184(SB), Y3
-	VFMADD213PD  constants<>+1152(SB), Y9, Y3
-	VFMADD231PD  constants<>+1216(SB), Y5, Y2
-	VFMADD231PD  constants<>+1216(SB), Y4, Y3
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y5, Y2, Y7
-	VFMADD231PD  Y4, Y3, Y6
-	VMULPD       Y7, Y8, Y8
-	VMULPD       Y6, Y9, Y9
-	VSUBPD       Y8, Y0, Y8
-	VSUBPD       Y9, Y1, Y9
-	VFNMADD231PD 160(SP), Y8, Y0
-	VFNMADD231PD 128(SP), Y9, Y1
-	VMOVUPD      96(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y3
-	VMOVUPD      64(SP), Y4
-	VMULPD       constants<>+96(SB), Y4, Y5
-	VADDPD       Y3, Y0, Y0
-	VADDPD       Y5, Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y2, Y0
-	VFMADD231PD  constants<>+64(SB), Y4, Y1
-	VMULPD       constants<>+1536(SB), Y0, Y0
-	VMULPD       constants<>+1536(SB), Y1, Y1
-	VSQRTPD      Y0, Y0
+	VFMADD213PD  constants<>+1024(SB), Y0, Y7
+	VFMADD231PD  Y6, Y9, Y7
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y0, Y9
+	VFMADD231PD  constants<>+1216(SB), Y6, Y9
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y7
+	VMULPD       Y7, Y0, Y0
+	VMOVUPD      992(SP), Y6
+	VSUBPD       Y0, Y6, Y0
+	VFNMADD231PD Y0, Y1, Y6
+	VADDPD       1216(SP), Y6, Y6
+	VMOVUPD      constants<>+64(SB), Y0
+	VFMADD231PD  1088(SP), Y0, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y15, Y6, Y6
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y2, Y7
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y2, Y9
+	VFMADD231PD  Y1, Y7, Y9
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y2, Y7
+	VFMADD231PD  constants<>+1216(SB), Y1, Y7
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y7, Y9
+	VMULPD       Y9, Y2, Y2
+	VMOVUPD      928(SP), Y1
+	VSUBPD       Y2, Y1, Y2
+	VFNMADD231PD Y2, Y4, Y1
+	VADDPD       1152(SP), Y1, Y1
+	VFMADD231PD  1120(SP), Y0, Y1
+	VMULPD       constants<>+1600(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
-	VMULPD       Y15, Y0, Y0
 	VMULPD       Y15, Y1, Y1
-	VMOVUPD      32(SP), Y2
-	VPAND        constants<>+960(SB), Y2, Y3
-	VMOVUPD      (SP), Y4
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y5, Y4
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y5, Y7
+	VFMADD231PD  Y2, Y4, Y7
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y5, Y4
+	VFMADD231PD  constants<>+1216(SB), Y2, Y4
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y4, Y7
+	VMULPD       Y7, Y5, Y5
+	VMOVUPD      960(SP), Y2
+	VSUBPD       Y5, Y2, Y5
+	VFNMADD231PD Y5, Y3, Y2
+	VADDPD       Y8, Y2, Y2
+	VFMADD231PD  1024(SP), Y0, Y2
+	VMULPD       constants<>+1600(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       Y15, Y2, Y2
+	VMOVUPD      1184(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      864(SP), Y4
 	VPAND        constants<>+960(SB), Y4, Y5
-	VPOR         constants<>+512(SB), Y3, Y3
 	VPOR         constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+1568(SB), Y3, Y3
-	VSUBPD       constants<>+1568(SB), Y5, Y5
-	VMOVUPD      constants<>+1600(SB), Y6
-	VFMADD213PD  constants<>+1632(SB), Y6, Y3
-	VMOVUPD      constants<>+1600(SB), Y6
-	VFMADD213PD  constants<>+1632(SB), Y6, Y5
-	VMULPD       Y3, Y3, Y6
-	VMULPD       Y5, Y5, Y7
-	VMULPD       Y6, Y6, Y8
-	VMULPD       Y7, Y7, Y9
-	VMOVUPD      Y1, 192(SP)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y6, Y1
-	VMOVUPD      Y0, 224(SP)
+	VSUBPD       constants<>+1632(SB), Y5, Y5
+	VMOVUPD      constants<>+1664(SB), Y7
+	VFMADD213PD  constants<>+1696(SB), Y7, Y5
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      constants<>+2016(SB), Y9
+	VFMADD213PD  constants<>+1984(SB), Y3, Y9
+	VFMADD213PD  constants<>+1952(SB), Y3, Y9
+	VMOVUPD      Y2, 1312(SP)
+	VMOVUPD      constants<>+2144(SB), Y2
+	VFMADD213PD  constants<>+2112(SB), Y3, Y2
+	VMOVUPD      Y1, 1344(SP)
+	VMOVUPD      constants<>+2080(SB), Y1
+	VFMADD213PD  constants<>+2048(SB), Y3, Y1
+	VFMADD231PD  Y8, Y2, Y1
+	VMOVUPD      constants<>+1824(SB), Y2
+	VFMADD213PD  constants<>+1792(SB), Y3, Y2
+	VMOVUPD      constants<>+1760(SB), Y4
+	VFMADD213PD  constants<>+1728(SB), Y3, Y4
+	VFMADD231PD  Y8, Y2, Y4
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y3, Y2
+	VFMADD231PD  constants<>+1920(SB), Y8, Y2
+	VMOVUPD      Y6, 1376(SP)
+	VMULPD       Y3, Y8, Y6
+	VFMADD231PD  Y6, Y1, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y2, Y4
+	VFMADD213PD  constants<>+512(SB), Y3, Y9
+	VMULPD       Y0, Y3, Y3
+	VFMADD231PD  Y4, Y3, Y0
+	VMOVUPD      1280(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      896(SP), Y3
+	VPAND        constants<>+960(SB), Y3, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1632(SB), Y4, Y4
+	VFMADD213PD  constants<>+1696(SB), Y7, Y4
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+2016(SB), Y7
+	VFMADD213PD  constants<>+1984(SB), Y2, Y7
+	VFMADD213PD  constants<>+1952(SB), Y2, Y7
+	VMOVUPD      constants<>+2144(SB), Y8
+	VFMADD213PD  constants<>+2112(SB), Y2, Y8
+	VMOVUPD      constants<>+2080(SB), Y3
+	VFMADD213PD  constants<>+2048(SB), Y2, Y3
+	VFMADD231PD  Y6, Y8, Y3
+	VMOVUPD      constants<>+1824(SB), Y8
+	VFMADD213PD  constants<>+1792(SB), Y2, Y8
+	VMOVUPD      Y0, 1408(SP)
 	VMOVUPD      constants<>+1760(SB), Y0
-	VFMADD213PD  constants<>+1728(SB), Y7, Y0
-	VMOVUPD      constants<>+1696(SB), Y4
-	VFMADD213PD  constants<>+1664(SB), Y6, Y4
-	VMOVUPD      constants<>+1696(SB), Y2
-	VFMADD213PD  constants<>+1664(SB), Y7, Y2
-	VFMADD231PD  Y8, Y1, Y4
-	VFMADD231PD  Y9, Y0, Y2
+	VFMADD213PD  constants<>+1728(SB), Y2, Y0
+	VFMADD231PD  Y6, Y8, Y0
+	VMOVUPD      constants<>+1888(SB), Y8
+	VFMADD213PD  constants<>+1856(SB), Y2, Y8
+	VFMADD231PD  constants<>+1920(SB), Y6, Y8
+	VMOVUPD      Y4, 1440(SP)
+	VMULPD       Y2, Y6, Y4
+	VFMADD231PD  Y4, Y3, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD213PD  constants<>+512(SB), Y2, Y7
+	VMULPD       Y1, Y2, Y2
+	VFMADD231PD  Y0, Y2, Y1
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      704(SP), Y2
+	VPAND        constants<>+2176(SB), Y2, Y3
+	VPXOR        Y9, Y3, Y3
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      1440(SP), Y4
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      1408(SP), Y8
+	VBLENDVPD    Y2, Y3, Y8, Y9
+	VBLENDVPD    Y2, Y8, Y3, Y8
+	VMULPD       1248(SP), Y9, Y9
+	VMULPD       1248(SP), Y8, Y8
+	VMOVUPD      Y9, (R11)
+	VMOVUPD      Y8, (R9)
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+2016(SB), Y3
+	VMOVUPD      Y3, Y8
+	VFMADD213PD  constants<>+1984(SB), Y0, Y8
+	VFMADD213PD  constants<>+1952(SB), Y0, Y8
+	VMOVUPD      constants<>+2144(SB), Y9
+	VFMADD213PD  constants<>+2112(SB), Y0, Y9
+	VMOVUPD      constants<>+2080(SB), Y4
+	VFMADD213PD  constants<>+2048(SB), Y0, Y4
+	VFMADD231PD  Y2, Y9, Y4
+	VMOVUPD      constants<>+1824(SB), Y9
+	VFMADD213PD  constants<>+1792(SB), Y0, Y9
+	VMOVUPD      Y1, 1472(SP)
+	VMOVUPD      constants<>+1760(SB), Y1
+	VFMADD213PD  constants<>+1728(SB), Y0, Y1
+	VFMADD231PD  Y2, Y9, Y1
+	VMOVUPD      constants<>+1888(SB), Y9
+	VFMADD213PD  constants<>+1856(SB), Y0, Y9
+	VFMADD231PD  constants<>+1920(SB), Y2, Y9
+	VMULPD       Y0, Y2, Y3
+	VFMADD231PD  Y3, Y4, Y8
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y1
+	VFMADD213PD  constants<>+512(SB), Y0, Y8
+	VMULPD       Y5, Y0, Y0
+	VFMADD231PD  Y1, Y0, Y5
+	VMOVUPD      800(SP), Y0
+	VPAND        constants<>+2176(SB), Y0, Y1
+	VPXOR        Y7, Y1, Y1
+	VPSLLQ       $0x01, Y0, Y0
+	VMULPD       Y6, Y6, Y2
+	VMOVUPD      constants<>+2016(SB), Y3
+	VFMADD213PD  constants<>+1984(SB), Y6, Y3
+	VFMADD213PD  constants<>+1952(SB), Y6, Y3
+	VMOVUPD      constants<>+2144(SB), Y4
+	VFMADD213PD  constants<>+2112(SB), Y6, Y4
+	VMOVUPD      constants<>+2080(SB), Y7
+	VFMADD213PD  constants<>+2048(SB), Y6, Y7
+	VFMADD231PD  Y2, Y4, Y7
+	VMOVUPD      1472(SP), Y4
+	VBLENDVPD    Y0, Y1, Y4, Y9
+	VBLENDVPD    Y0, Y4, Y1, Y4
+	VMULPD       1376(SP), Y9, Y9
+	VMULPD       1376(SP), Y4, Y4
+	VMOVUPD      Y9, 128(R11)
+	VMOVUPD      Y4, 128(R9)
 	VMOVUPD      constants<>+1824(SB), Y0
 	VFMADD213PD  constants<>+1792(SB), Y6, Y0
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y7, Y1
-	VFMADD231PD  constants<>+1856(SB), Y8, Y0
-	VFMADD231PD  constants<>+1856(SB), Y9, Y1
-	VMOVUPD      Y1, 256(SP)
-	VMULPD       Y3, Y6, Y1
-	VMOVUPD      Y6, 288(SP)
-	VMULPD       Y5, Y7, Y6
-	VMOVUPD      Y7, 320(SP)
-	VMULPD       Y8, Y8, Y7
-	VMOVUPD      Y8, 352(SP)
-	VMULPD       Y9, Y9, Y8
-	VFMADD231PD  Y7, Y0, Y4
-	VFMADD231PD  256(SP), Y8, Y2
-	VFMADD231PD  Y4, Y1, Y3
-	VFMADD231PD  Y2, Y6, Y5
-	VMOVUPD      288(SP), Y0
-	VMOVUPD      constants<>+1952(SB), Y1
-	VFMADD213PD  constants<>+1920(SB), Y0, Y1
-	VMOVUPD      320(SP), Y2
-	VMOVUPD      constants<>+1952(SB), Y4
-	VFMADD213PD  constants<>+1920(SB), Y2, Y4
-	VFMADD213PD  constants<>+1888(SB), Y0, Y1
-	VFMADD213PD  constants<>+1888(SB), Y2, Y4
-	VMOVUPD      constants<>+2080(SB), Y6
-	VFMADD213PD  constants<>+2048(SB), Y0, Y6
-	VMOVUPD      constants<>+2080(SB), Y7
-	VFMADD213PD  constants<>+2048(SB), Y2, Y7
-	VMOVUPD      constants<>+2016(SB), Y8
-	VFMADD213PD  constants<>+1984(SB), Y0, Y8
-	VMOVUPD      Y5, 384(SP)
-	VMOVUPD      constants<>+2016(SB), Y5
-	VFMADD213PD  constants<>+1984(SB), Y2, Y5
-	VFMADD231PD  352(SP), Y6, Y8
-	VFMADD231PD  Y9, Y7, Y5
-	VMULPD       352(SP), Y0, Y6
-	VMULPD       Y2, Y9, Y9
-	VFMADD231PD  Y6, Y8, Y1
-	VFMADD231PD  Y9, Y5, Y4
-	VFMADD213PD  constants<>+512(SB), Y1, Y0
-	VFMADD213PD  constants<>+512(SB), Y4, Y2
-	VMOVUPD      32(SP), Y1
-	VPAND        constants<>+2112(SB), Y1, Y4
-	VMOVUPD      (SP), Y5
-	VPAND        constants<>+2112(SB), Y5, Y6
-	VPXOR        Y0, Y4, Y4
-	VPXOR        Y2, Y6, Y6
-	VPSLLQ       $0x01, Y1, Y1
-	VPSLLQ       $0x01, Y5, Y5
-	VBLENDVPD    Y1, Y3, Y4, Y0
-	VBLENDVPD    Y5, 384(SP), Y6, Y2
-	VMULPD       224(SP), Y0, Y0
-	VMULPD       192(SP), Y2, Y2
-	VBLENDVPD    Y1, Y4, Y3, Y4
-	VMOVUPD      384(SP), Y1
-	VBLENDVPD    Y5, Y6, Y1, Y6
-	VMULPD       224(SP), Y4, Y4
-	VMULPD       192(SP), Y6, Y6
-	VMOVUPD      Y4, (R11)
-	VMOVUPD      Y6, 128(R11)
-	VMOVUPD      Y0, (R9)
-	VMOVUPD      Y2, 128(R9)
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x04, R10
-	JMP          many10
+	VMOVUPD      constants<>+1760(SB), Y1
+	VFMADD213PD  constants<>+1728(SB), Y6, Y1
+	VFMADD231PD  Y2, Y0, Y1
+	VMOVUPD      constants<>+1888(SB), Y0
+	VFMADD213PD  constants<>+1856(SB), Y6, Y0
+	VFMADD231PD  constants<>+1920(SB), Y2, Y0
+	VMULPD       Y6, Y2, Y4
+	VFMADD231PD  Y4, Y7, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y0, Y1
+	VFMADD213PD  constants<>+512(SB), Y6, Y3
+	VMULPD       1440(SP), Y6, Y6
+	VFMADD213PD  1440(SP), Y1, Y6
+	VMOVUPD      864(SP), Y0
+	VPAND        constants<>+2176(SB), Y0, Y1
+	VPXOR        Y8, Y1, Y1
+	VPSLLQ       $0x01, Y0, Y0
+	VMOVUPD      896(SP), Y2
+	VPAND        constants<>+2176(SB), Y2, Y4
+	VPXOR        Y3, Y4, Y4
+	VPSLLQ       $0x01, Y2, Y2
+	VBLENDVPD    Y0, Y1, Y5, Y3
+	VBLENDVPD    Y0, Y5, Y1, Y5
+	VMULPD       1344(SP), Y3, Y3
+	VMULPD       1344(SP), Y5, Y5
+	VBLENDVPD    Y2, Y4, Y6, Y0
+	VBLENDVPD    Y2, Y6, Y4, Y6
+	VPADDQ       constants<>+1504(SB), Y14, Y1
+	VMULPD       1312(SP), Y0, Y0
+	VMULPD       1312(SP), Y6, Y6
+	VMOVUPD      Y3, 256(R11)
+	VMOVUPD      Y1, Y14
+	VMOVUPD      Y5, 256(R9)
+	VMOVUPD      Y0, 384(R11)
+	VMOVUPD      Y6, 384(R9)
+	ADDQ         $0x00000200, R9
+	SUBQ         $0x08, R10
+	JMP          many13
 
-few11:
+few14:
 	TESTQ        R10, R10
-	JLE          end12
+	JLE          end15
 	LEAQ         64(R9), R11
 	CMPQ         R10, $0x01
 	CMOVQEQ      R9, R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        Y11, Y0, Y0
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
 	VMOVUPD      Y1, Y14
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        Y13, Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        Y12, Y2, Y2
-	VPXOR        Y11, Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        160(SI), Y1, Y1
-	VPXOR        Y10, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        192(SI), Y4, Y4
-	VPXOR        Y0, Y4, Y4
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        224(SI), Y0, Y0
-	VPXOR        Y2, Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        256(SI), Y2, Y2
-	VPXOR        Y1, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        288(SI), Y1, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        320(SI), Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        352(SI), Y0, Y0
-	VPXOR        Y4, Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        384(SI), Y4, Y4
-	VPXOR        Y1, Y4, Y4
-	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        416(SI), Y1, Y1
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y12, Y3, Y3
 	VPXOR        Y2, Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        448(SI), Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        Y3, Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        512(SI), Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        544(SI), Y1, Y1
-	VPXOR        Y4, Y1, Y1
 	VPMULUDQ     constants<>+1408(SB), Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y1
-	VPAND        constants<>+1472(SB), Y0, Y0
-	VPXOR        Y1, Y0, Y0
-	VPXOR        576(SI), Y0, Y0
-	VPSHUFD      $0xb1, Y3, Y3
-	VPAND        constants<>+1472(SB), Y2, Y2
-	VPXOR        Y3, Y2, Y2
-	VPXOR        608(SI), Y2, Y2
-	VPAND        constants<>+960(SB), Y0, Y0
-	VPOR         constants<>+512(SB), Y0, Y0
-	VSUBPD       constants<>+1504(SB), Y0, Y0
-	VPADDQ       constants<>+896(SB), Y0, Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       constants<>+864(SB), Y1, Y1
-	VPAND        constants<>+960(SB), Y0, Y0
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VADDPD       constants<>+1248(SB), Y0, Y3
-	VDIVPD       Y3, Y0, Y3
-	VMULPD       Y3, Y3, Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y4, Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y5, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y6, Y7
-	VMULPD       Y7, Y4, Y4
-	VSUBPD       Y4, Y0, Y4
-	VFNMADD231PD Y4, Y3, Y0
-	VMULPD       constants<>+96(SB), Y1, Y3
-	VADDPD       Y3, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y1, Y0
-	VMULPD       constants<>+1536(SB), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMULPD       Y15, Y0, Y0
-	VPAND        constants<>+960(SB), Y2, Y1
-	VPOR         constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+1568(SB), Y1, Y1
-	VMOVUPD      constants<>+1600(SB), Y3
-	VFMADD213PD  constants<>+1632(SB), Y3, Y1
-	VMULPD       Y1, Y1, Y3
-	VMULPD       Y3, Y3, Y4
-	VMOVUPD      constants<>+1760(SB), Y5
-	VFMADD213PD  constants<>+1728(SB), Y3, Y5
-	VMOVUPD      constants<>+1696(SB), Y6
-	VFMADD213PD  constants<>+1664(SB), Y3, Y6
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+1824(SB), Y5
-	VFMADD213PD  constants<>+1792(SB), Y3, Y5
-	VFMADD231PD  constants<>+1856(SB), Y4, Y5
-	VMULPD       Y1, Y3, Y7
-	VMULPD       Y4, Y4, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VFMADD231PD  Y6, Y7, Y1
-	VMOVUPD      constants<>+1952(SB), Y5
-	VFMADD213PD  constants<>+1920(SB), Y3, Y5
-	VFMADD213PD  constants<>+1888(SB), Y3, Y5
-	VMOVUPD      constants<>+2080(SB), Y6
-	VFMADD213PD  constants<>+2048(SB), Y3, Y6
-	VMOVUPD      constants<>+2016(SB), Y7
-	VFMADD213PD  constants<>+1984(SB), Y3, Y7
-	VFMADD231PD  Y4, Y6, Y7
-	VMULPD       Y3, Y4, Y4
-	VFMADD231PD  Y4, Y7, Y5
-	VFMADD213PD  constants<>+512(SB), Y5, Y3
-	VPAND        constants<>+2112(SB), Y2, Y4
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y3, Y2
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y10, Y2, Y2
 	VPXOR        Y3, Y4, Y4
-	VPSLLQ       $0x01, Y2, Y2
-	VBLENDVPD    Y2, Y1, Y4, Y3
-	VMULPD       Y3, Y0, Y3
-	VBLENDVPD    Y2, Y4, Y1, Y4
-	VMULPD       Y4, Y0, Y0
-	VMOVUPD      Y0, (R11)
-	VMOVUPD      Y3, (R9)
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y3
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y0, Y3, Y3
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y0
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        Y1, Y0, Y0
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y0, Y1
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y4, Y1, Y1
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y1, Y0
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y1
+	VPAND        constants<>+1536(SB), Y4, Y5
+	VPXOR        448(SI), Y1, Y1
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        Y2, Y1, Y1
+	VPXOR        512(SI), Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y0
+	VPAND        constants<>+1536(SB), Y1, Y1
+	VPXOR        544(SI), Y0, Y0
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y3, Y0, Y0
+	VPXOR        Y4, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        608(SI), Y1, Y1
+	VPAND        constants<>+960(SB), Y1, Y2
+	VPAND        constants<>+2176(SB), Y1, Y3
+	VPOR         constants<>+512(SB), Y2, Y2
+	VPSLLQ       $0x01, Y1, Y1
+	VSUBPD       constants<>+1632(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPXOR        576(SI), Y5, Y5
+	VMOVUPD      constants<>+1664(SB), Y0
+	VFMADD213PD  constants<>+1696(SB), Y0, Y2
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1568(SB), Y5, Y5
+	VMULPD       Y2, Y2, Y0
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPAND        constants<>+960(SB), Y5, Y4
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      constants<>+2016(SB), Y7
+	VFMADD213PD  constants<>+1984(SB), Y0, Y7
+	VFMADD213PD  constants<>+1952(SB), Y0, Y7
+	VADDPD       constants<>+1248(SB), Y4, Y8
+	VDIVPD       Y8, Y4, Y8
+	VMULPD       constants<>+96(SB), Y5, Y9
+	VMOVUPD      Y5, (SP)
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y0, Y5
+	VMOVUPD      Y9, 32(SP)
+	VMOVUPD      constants<>+2080(SB), Y9
+	VFMADD213PD  constants<>+2048(SB), Y0, Y9
+	VFMADD231PD  Y6, Y5, Y9
+	VMOVUPD      constants<>+1824(SB), Y5
+	VFMADD213PD  constants<>+1792(SB), Y0, Y5
+	VMOVUPD      Y4, 64(SP)
+	VMOVUPD      constants<>+1760(SB), Y4
+	VFMADD213PD  constants<>+1728(SB), Y0, Y4
+	VFMADD231PD  Y6, Y5, Y4
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y0, Y5
+	VFMADD231PD  constants<>+1920(SB), Y6, Y5
+	VMOVUPD      Y1, 96(SP)
+	VMULPD       Y0, Y6, Y1
+	VFMADD231PD  Y1, Y9, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y5, Y4
+	VFMADD213PD  constants<>+512(SB), Y0, Y7
+	VPXOR        Y7, Y3, Y3
+	VMULPD       Y2, Y0, Y0
+	VFMADD231PD  Y4, Y0, Y2
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      96(SP), Y1
+	VBLENDVPD    Y1, Y3, Y2, Y4
+	VBLENDVPD    Y1, Y2, Y3, Y2
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      constants<>+1120(SB), Y3
+	VFMADD213PD  constants<>+1088(SB), Y0, Y3
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y0, Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      constants<>+1184(SB), Y3
+	VFMADD213PD  constants<>+1152(SB), Y0, Y3
+	VFMADD231PD  constants<>+1216(SB), Y1, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y3, Y5
+	VMULPD       Y5, Y0, Y0
+	VMOVUPD      64(SP), Y1
+	VSUBPD       Y0, Y1, Y0
+	VFNMADD231PD Y0, Y8, Y1
+	VADDPD       32(SP), Y1, Y1
+	VMOVUPD      constants<>+64(SB), Y0
+	VFMADD231PD  (SP), Y0, Y1
+	VMULPD       constants<>+1600(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y15, Y1, Y1
+	VMULPD       Y4, Y1, Y4
+	VMULPD       Y2, Y1, Y1
+	VMOVUPD      Y4, (R11)
+	VMOVUPD      Y1, (R9)
 	ADDQ         $0x00000080, R9
 	SUBQ         $0x02, R10
-	JMP          few11
+	JMP          few14
 
-end12:
+end15:
 	ADDQ $+32, AX
 	ADDQ $+16, DX
 	INCQ R8
 	CMPQ R8, $0x02
-	JNE  half9
+	JNE  half12
 	ADDQ $-64, AX
 	ADDQ $-32, DX
 	MOVQ CX, R8
@@ -967,9 +2565,9 @@ end12:
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop7
+	JNZ  loop10
 
-end8:
+end11:
 	VZEROUPPER
 	RET
 
@@ -1157,88 +2755,96 @@ DATA constants<>+1440(SB)/8, $0x00000001a4a23ea6
 DATA constants<>+1448(SB)/8, $0x00000001a4a23ea6
 DATA constants<>+1456(SB)/8, $0x00000001a4a23ea6
 DATA constants<>+1464(SB)/8, $0x00000001a4a23ea6
-DATA constants<>+1472(SB)/8, $0x00000000ffffffff
-DATA constants<>+1480(SB)/8, $0x00000000ffffffff
-DATA constants<>+1488(SB)/8, $0x00000000ffffffff
-DATA constants<>+1496(SB)/8, $0x00000000ffffffff
-DATA constants<>+1504(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1512(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1520(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1528(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1536(SB)/8, $0xc000000000000000
-DATA constants<>+1544(SB)/8, $0xc000000000000000
-DATA constants<>+1552(SB)/8, $0xc000000000000000
-DATA constants<>+1560(SB)/8, $0xc000000000000000
-DATA constants<>+1568(SB)/8, $0x3ff8000000000000
-DATA constants<>+1576(SB)/8, $0x3ff8000000000000
-DATA constants<>+1584(SB)/8, $0x3ff8000000000000
-DATA constants<>+1592(SB)/8, $0x3ff8000000000000
-DATA constants<>+1600(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1608(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1616(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1624(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1632(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1640(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1648(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1656(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1664(SB)/8, $0xbfc5555555555555
-DATA constants<>+1672(SB)/8, $0xbfc5555555555555
-DATA constants<>+1680(SB)/8, $0xbfc5555555555555
-DATA constants<>+1688(SB)/8, $0xbfc5555555555555
-DATA constants<>+1696(SB)/8, $0x3f81111111111110
-DATA constants<>+1704(SB)/8, $0x3f81111111111110
-DATA constants<>+1712(SB)/8, $0x3f81111111111110
-DATA constants<>+1720(SB)/8, $0x3f81111111111110
-DATA constants<>+1728(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1736(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1744(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1752(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1760(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1768(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1776(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1784(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1792(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1800(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1808(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1816(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1824(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1832(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1840(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1848(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1856(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1864(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1872(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1880(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1888(SB)/8, $0xbfe0000000000000
-DATA constants<>+1896(SB)/8, $0xbfe0000000000000
-DATA constants<>+1904(SB)/8, $0xbfe0000000000000
-DATA constants<>+1912(SB)/8, $0xbfe0000000000000
-DATA constants<>+1920(SB)/8, $0x3fa5555555555555
-DATA constants<>+1928(SB)/8, $0x3fa5555555555555
-DATA constants<>+1936(SB)/8, $0x3fa5555555555555
-DATA constants<>+1944(SB)/8, $0x3fa5555555555555
-DATA constants<>+1952(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+1960(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+1968(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+1976(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+1984(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+1992(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2000(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2008(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2016(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2024(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2032(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2040(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2048(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2056(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2064(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2072(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2080(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2088(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2096(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2104(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2112(SB)/8, $0x8000000000000000
-DATA constants<>+2120(SB)/8, $0x8000000000000000
-DATA constants<>+2128(SB)/8, $0x8000000000000000
-DATA constants<>+2136(SB)/8, $0x8000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2144
+DATA constants<>+1472(SB)/8, $0x0000000276f35df9
+DATA constants<>+1480(SB)/8, $0x0000000276f35df9
+DATA constants<>+1488(SB)/8, $0x0000000276f35df9
+DATA constants<>+1496(SB)/8, $0x0000000276f35df9
+DATA constants<>+1504(SB)/8, $0x0000000349447d4c
+DATA constants<>+1512(SB)/8, $0x0000000349447d4c
+DATA constants<>+1520(SB)/8, $0x0000000349447d4c
+DATA constants<>+1528(SB)/8, $0x0000000349447d4c
+DATA constants<>+1536(SB)/8, $0x00000000ffffffff
+DATA constants<>+1544(SB)/8, $0x00000000ffffffff
+DATA constants<>+1552(SB)/8, $0x00000000ffffffff
+DATA constants<>+1560(SB)/8, $0x00000000ffffffff
+DATA constants<>+1568(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1576(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1584(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1592(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1600(SB)/8, $0xc000000000000000
+DATA constants<>+1608(SB)/8, $0xc000000000000000
+DATA constants<>+1616(SB)/8, $0xc000000000000000
+DATA constants<>+1624(SB)/8, $0xc000000000000000
+DATA constants<>+1632(SB)/8, $0x3ff8000000000000
+DATA constants<>+1640(SB)/8, $0x3ff8000000000000
+DATA constants<>+1648(SB)/8, $0x3ff8000000000000
+DATA constants<>+1656(SB)/8, $0x3ff8000000000000
+DATA constants<>+1664(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1672(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1680(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1688(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1696(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1704(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1712(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1720(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1728(SB)/8, $0xbfc5555555555555
+DATA constants<>+1736(SB)/8, $0xbfc5555555555555
+DATA constants<>+1744(SB)/8, $0xbfc5555555555555
+DATA constants<>+1752(SB)/8, $0xbfc5555555555555
+DATA constants<>+1760(SB)/8, $0x3f81111111111110
+DATA constants<>+1768(SB)/8, $0x3f81111111111110
+DATA constants<>+1776(SB)/8, $0x3f81111111111110
+DATA constants<>+1784(SB)/8, $0x3f81111111111110
+DATA constants<>+1792(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1800(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1808(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1816(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1824(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1832(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1840(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1848(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1856(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+1864(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+1872(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+1880(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+1888(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+1896(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+1904(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+1912(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+1920(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+1928(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+1936(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+1944(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+1952(SB)/8, $0xbfe0000000000000
+DATA constants<>+1960(SB)/8, $0xbfe0000000000000
+DATA constants<>+1968(SB)/8, $0xbfe0000000000000
+DATA constants<>+1976(SB)/8, $0xbfe0000000000000
+DATA constants<>+1984(SB)/8, $0x3fa5555555555555
+DATA constants<>+1992(SB)/8, $0x3fa5555555555555
+DATA constants<>+2000(SB)/8, $0x3fa5555555555555
+DATA constants<>+2008(SB)/8, $0x3fa5555555555555
+DATA constants<>+2016(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2024(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2032(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2040(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2048(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2056(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2064(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2072(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2080(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2088(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2096(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2104(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2112(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2120(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2128(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2136(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2144(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2152(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2160(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2168(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2176(SB)/8, $0x8000000000000000
+DATA constants<>+2184(SB)/8, $0x8000000000000000
+DATA constants<>+2192(SB)/8, $0x8000000000000000
+DATA constants<>+2200(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2208

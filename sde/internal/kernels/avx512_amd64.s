@@ -4,223 +4,733 @@
 
 // func expAVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end2
+TEXT ·expAVX512(SB), $256-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
 
-loop1:
+many1:
+	CMPQ              DX, $0x04
+	JLT               few2
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VMOVUPD           128(CX), Z2
+	VMOVUPD           192(CX), Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VMOVUPD           Z4, Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z5
+	VBROADCASTSD      constants<>+8(SB), Z6
+	VMOVUPD           Z6, Z7
+	VFMADD213PD       Z4, Z1, Z7
+	VMOVUPD           Z4, Z8
+	VFMADD231PD       Z6, Z2, Z8
+	VFMADD213PD       Z4, Z3, Z6
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z9
+	VCMPPD            $0x11, Z0, Z9, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
+	VSUBPD            Z4, Z5, Z5
+	VSUBPD            Z4, Z7, Z7
+	VSUBPD            Z4, Z8, Z8
+	VSUBPD            Z4, Z6, Z6
+	VBROADCASTSD      constants<>+16(SB), Z4
+	VMOVUPD           Z4, Z10
+	VFNMADD213PD      Z0, Z5, Z10
+	VMOVUPD           Z1, Z11
+	VFNMADD231PD      Z4, Z7, Z11
+	VMOVUPD           Z2, Z12
+	VFNMADD231PD      Z4, Z8, Z12
+	VFNMADD213PD      Z3, Z6, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z10
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z11
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z4
+	VMULPD            Z10, Z10, Z13
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VMOVUPD           Z14, Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z15
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VMOVUPD           Z16, Z17
+	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z17
+	VBROADCASTSD      constants<>+112(SB), Z18
+	VMOVUPD           Z18, Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z19
+	VBROADCASTSD      constants<>+64(SB), Z20
+	VMOVUPD           Z20, Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z21
+	VBROADCASTSD      constants<>+48(SB), Z22
+	VMOVUPD           Z22, Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z23
+	VMULPD            Z11, Z11, Z24
+	VBROADCASTSD      constants<>+88(SB), Z25
+	VMOVUPD           Z25, Z26
+	VFMADD231PD       Z11, Z14, Z26
+	VMULPD            Z13, Z13, Z27
+	VBROADCASTSD      constants<>+72(SB), Z28
+	VMOVUPD           Z28, Z29
+	VFMADD231PD       Z11, Z16, Z29
+	VFMADD231PD       Z13, Z15, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z19
+	VBROADCASTSD      constants<>+104(SB), Z15
+	VMOVUPD           Z15, Z30
+	VFMADD231PD       Z11, Z18, Z30
+	VFMADD231PD       Z13, Z21, Z23
+	VMULPD            Z24, Z24, Z21
+	VBROADCASTSD      constants<>+56(SB), Z31
+	VFMADD231PD       Z11, Z20, Z31
+	VMOVUPD           Z6, (SP)
+	VBROADCASTSD      constants<>+40(SB), Z6
+	VFMADD231PD       Z11, Z22, Z6
+	VFMADD231PD       Z24, Z26, Z29
+	VMULPD            Z12, Z12, Z26
+	VFMADD231PD       Z27, Z19, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z30
+	VMOVUPD           Z25, Z19
+	VFMADD231PD       Z12, Z14, Z19
+	VMOVUPD           Z3, 64(SP)
+	VMOVUPD           Z28, Z3
+	VFMADD231PD       Z12, Z16, Z3
+	VMOVUPD           Z2, 128(SP)
+	VMOVUPD           Z15, Z2
+	VFMADD231PD       Z12, Z18, Z2
+	VFMADD231PD       Z24, Z31, Z6
+	VBROADCASTSD      constants<>+56(SB), Z31
+	VFMADD231PD       Z12, Z20, Z31
+	VMOVUPD           Z8, 192(SP)
+	VMULPD            Z26, Z26, Z8
+	VFMADD231PD       Z27, Z17, Z23
+	VFMADD231PD       Z21, Z30, Z29
+	VBROADCASTSD      constants<>+40(SB), Z17
+	VMOVUPD           Z17, Z27
+	VFMADD231PD       Z12, Z22, Z27
+	VFMADD231PD       Z26, Z19, Z3
+	VFMADD231PD.BCST  constants<>+120(SB), Z26, Z2
+	VMULPD            Z4, Z4, Z19
+	VFMADD231PD       Z4, Z14, Z25
+	VFMADD231PD       Z4, Z16, Z28
+	VFMADD231PD       Z4, Z18, Z15
+	VFMADD231PD       Z23, Z13, Z10
+	VFMADD231PD       Z21, Z29, Z6
+	VFMADD231PD       Z26, Z31, Z27
+	VFMADD231PD       Z8, Z2, Z3
+	VMULPD            Z19, Z19, Z2
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z20
+	VFMADD231PD       Z4, Z22, Z17
+	VFMADD231PD       Z19, Z25, Z28
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z15
+	VADDPD.BCST       constants<>+128(SB), Z10, Z10
+	VFMADD231PD       Z6, Z24, Z11
+	VFMADD231PD       Z8, Z3, Z27
+	VFMADD231PD       Z19, Z20, Z17
+	VFMADD231PD       Z2, Z15, Z28
+	VSCALEFPD         Z5, Z10, Z10
+	VADDPD.BCST       constants<>+128(SB), Z11, Z11
+	VFMADD231PD       Z27, Z26, Z12
+	VFMADD231PD       Z2, Z28, Z17
+	VBLENDMPD.BCST    constants<>+32(SB), Z10, K1, Z10
+	VSCALEFPD         Z7, Z11, Z11
+	VADDPD.BCST       constants<>+128(SB), Z12, Z12
+	VCMPPD            $0x11, Z1, Z9, K1
+	VBLENDMPD.BCST    constants<>+152(SB), Z10, K2, Z10
+	VCMPPD            $0x03, Z1, Z1, K2
+	VFMADD231PD       Z17, Z19, Z4
+	VBLENDMPD         Z0, Z10, K3, Z0
+	VBLENDMPD.BCST    constants<>+32(SB), Z11, K4, Z11
+	VSCALEFPD         192(SP), Z12, Z12
+	VMOVUPD           128(SP), Z2
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z2, K3
+	VMOVUPD           Z0, (AX)
+	VBLENDMPD.BCST    constants<>+152(SB), Z11, K1, Z11
+	VCMPPD            $0x11, Z2, Z9, K1
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VCMPPD            $0x03, Z2, Z2, K4
+	VBLENDMPD         Z1, Z11, K2, Z1
+	VMOVUPD           64(SP), Z0
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K2
+	VBLENDMPD.BCST    constants<>+32(SB), Z12, K3, Z12
+	VCMPPD            $0x11, Z0, Z9, K3
+	VMOVUPD           Z1, 64(AX)
+	VSCALEFPD         (SP), Z4, Z4
+	VBLENDMPD.BCST    constants<>+152(SB), Z12, K1, Z12
+	VCMPPD            $0x03, Z0, Z0, K1
+	VBLENDMPD         Z2, Z12, K4, Z2
+	VBLENDMPD.BCST    constants<>+32(SB), Z4, K2, Z4
+	VMOVUPD           Z2, 128(AX)
+	VBLENDMPD.BCST    constants<>+152(SB), Z4, K3, Z4
+	VBLENDMPD         Z0, Z4, K1, Z0
+	VMOVUPD           Z0, 192(AX)
+	ADDQ              $0x00000100, AX
+	ADDQ              $0x00000100, CX
+	SUBQ              $0x04, DX
+	JMP               many1
+
+few2:
+	TESTQ             DX, DX
+	JLE               end3
 	VMOVUPD           (CX), Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z1
-	VBROADCASTSD      constants<>+16(SB), Z2
-	VFNMADD213PD      Z0, Z1, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z2
-	VMULPD            Z2, Z2, Z3
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      constants<>+64(SB), Z5
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z5
-	VBROADCASTSD      constants<>+48(SB), Z6
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z6
-	VFMADD231PD       Z3, Z5, Z6
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z5
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z7
-	VFMADD231PD       Z3, Z5, Z7
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z5
-	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z5
-	VFMADD231PD       Z4, Z5, Z7
-	VFMADD231PD       Z4, Z7, Z6
-	VFMADD231PD       Z6, Z3, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VSCALEFPD         Z1, Z2, Z2
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
 	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBLENDMPD.BCST    constants<>+32(SB), Z2, K1, Z2
-	VBROADCASTSD      constants<>+144(SB), Z1
-	VCMPPD            $0x11, Z0, Z1, K1
-	VBLENDMPD.BCST    constants<>+152(SB), Z2, K1, Z2
-	VCMPPD            $0x03, Z0, Z0, K1
-	VBLENDMPD         Z0, Z2, K1, Z0
+	VBROADCASTSD      constants<>+144(SB), Z3
+	VCMPPD            $0x11, Z0, Z3, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VSUBPD            Z1, Z2, Z2
+	VBROADCASTSD      constants<>+16(SB), Z1
+	VFNMADD213PD      Z0, Z2, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z1
+	VMULPD            Z1, Z1, Z3
+	VBROADCASTSD      constants<>+96(SB), Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z4
+	VBROADCASTSD      constants<>+80(SB), Z5
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z5
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z6
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z7
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
+	VMULPD            Z3, Z3, Z9
+	VFMADD231PD       Z3, Z4, Z5
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
+	VFMADD231PD       Z3, Z7, Z8
+	VFMADD231PD       Z9, Z6, Z5
+	VFMADD231PD       Z9, Z5, Z8
+	VFMADD231PD       Z8, Z3, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VSCALEFPD         Z2, Z1, Z1
+	VBLENDMPD.BCST    constants<>+32(SB), Z1, K1, Z1
+	VBLENDMPD.BCST    constants<>+152(SB), Z1, K2, Z1
+	VBLENDMPD         Z0, Z1, K3, Z0
 	VMOVUPD           Z0, (AX)
-	ADDQ              $0x40, AX
-	ADDQ              $0x40, CX
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
 	DECQ              DX
-	JNZ               loop1
+	JMP               few2
 
-end2:
+end3:
 	VZEROUPPER
 	RET
 
 // func expm1AVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·expm1AVX512(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end4
+TEXT ·expm1AVX512(SB), $192-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
 
-loop3:
+many4:
+	CMPQ              DX, $0x02
+	JLT               few5
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VMOVUPD           Z2, Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+8(SB), Z4
+	VMOVUPD           Z4, Z5
+	VFMADD213PD       Z2, Z0, Z5
+	VMOVUPD           Z2, Z6
+	VFMADD231PD       Z4, Z1, Z6
+	VFMADD213PD       Z2, Z1, Z4
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z7
+	VCMPPD            $0x11, Z0, Z7, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
+	VSUBPD            Z2, Z3, Z8
+	VSUBPD            Z2, Z5, Z5
+	VSUBPD            Z2, Z6, Z9
+	VSUBPD            Z2, Z4, Z4
+	VPSLLQ            $0x34, Z3, Z10
+	VSUBPD            Z2, Z3, Z11
+	VPADDQ.BCST       constants<>+128(SB), Z10, Z10
+	VPSLLQ            $0x34, Z6, Z12
+	VBROADCASTSD      constants<>+16(SB), Z13
+	VMOVUPD           Z13, Z14
+	VFNMADD213PD      Z0, Z8, Z14
+	VMOVUPD           Z0, Z15
+	VFNMADD231PD      Z13, Z5, Z15
+	VMOVUPD           Z1, Z16
+	VFNMADD231PD      Z13, Z9, Z16
+	VFNMADD213PD      Z1, Z4, Z13
+	VSUBPD.BCST       constants<>+128(SB), Z10, Z17
+	VPADDQ.BCST       constants<>+128(SB), Z12, Z12
+	VSUBPD            Z2, Z6, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z12, Z18
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z15
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z16
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z13
+	VMULPD            Z14, Z14, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VMOVUPD           Z9, Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z14, Z19
+	VBROADCASTSD      constants<>+80(SB), Z20
+	VMOVUPD           Z20, Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z14, Z21
+	VBROADCASTSD      constants<>+112(SB), Z22
+	VMOVUPD           Z22, Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z14, Z23
+	VMULPD            Z15, Z15, Z24
+	VBROADCASTSD      constants<>+88(SB), Z25
+	VMOVUPD           Z25, Z26
+	VFMADD231PD       Z15, Z9, Z26
+	VBROADCASTSD      constants<>+72(SB), Z27
+	VMOVUPD           Z27, Z28
+	VFMADD231PD       Z15, Z20, Z28
+	VBROADCASTSD      constants<>+104(SB), Z29
+	VMOVUPD           Z29, Z30
+	VFMADD231PD       Z15, Z22, Z30
+	VMULPD            Z8, Z8, Z31
+	VMOVUPD           Z6, (SP)
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z14, Z6
+	VMOVUPD           Z4, 64(SP)
+	VBROADCASTSD      constants<>+48(SB), Z4
+	VFMADD213PD.BCST  constants<>+40(SB), Z14, Z4
+	VFMADD231PD       Z8, Z19, Z21
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z23
+	VMULPD            Z24, Z24, Z19
+	VMOVUPD           Z1, 128(SP)
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z15, Z1
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z15, Z7
+	VFMADD231PD       Z24, Z26, Z28
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z30
+	VMULPD            Z16, Z16, Z26
+	VFMADD231PD       Z8, Z6, Z4
+	VMOVUPD           Z25, Z6
+	VFMADD231PD       Z16, Z9, Z6
+	VFMADD231PD       Z31, Z23, Z21
+	VMOVUPD           Z27, Z23
+	VFMADD231PD       Z16, Z20, Z23
+	VFMADD231PD       Z31, Z21, Z4
+	VMOVUPD           Z29, Z21
+	VFMADD231PD       Z16, Z22, Z21
+	VMULPD            Z13, Z13, Z31
+	VFMADD231PD       Z4, Z8, Z14
+	VFMADD231PD       Z13, Z9, Z25
+	VFMADD231PD       Z13, Z20, Z27
+	VFMADD231PD       Z24, Z1, Z7
+	VFMADD231PD       Z13, Z22, Z29
+	VFMADD231PD       Z19, Z30, Z28
+	VMULPD            Z26, Z26, Z1
+	VFMADD231PD       Z19, Z28, Z7
+	VBROADCASTSD      constants<>+64(SB), Z4
+	VMOVUPD           Z4, Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z16, Z8
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VMOVUPD           Z9, Z19
+	VFMADD213PD.BCST  constants<>+40(SB), Z16, Z19
+	VFMADD231PD       Z7, Z24, Z15
+	VFMADD231PD       Z26, Z6, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z26, Z21
+	VMULPD            Z31, Z31, Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z13, Z4
+	VFMADD213PD.BCST  constants<>+40(SB), Z13, Z9
+	VFMADD231PD       Z31, Z25, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z29
+	VFMADD231PD       Z26, Z8, Z19
+	VMULPD            Z14, Z10, Z7
+	VFMADD231PD       Z1, Z21, Z23
+	VADDPD.BCST       constants<>+128(SB), Z15, Z15
+	VFMADD231PD       Z14, Z10, Z17
+	VFMADD231PD       Z31, Z4, Z9
+	VFMADD231PD       Z6, Z29, Z27
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VFMADD231PD       Z1, Z23, Z19
+	VSCALEFPD         Z5, Z15, Z15
+	VFMADD231PD       Z6, Z27, Z9
+	VADDPD            Z10, Z7, Z7
+	VFMADD231PD       Z19, Z26, Z16
+	VBLENDMPD.BCST    constants<>+32(SB), Z15, K1, Z15
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z11, K1
+	VFMADD231PD       Z9, Z31, Z13
+	VBLENDMPD.BCST    constants<>+152(SB), Z15, K2, Z15
+	VBROADCASTSD      constants<>+160(SB), Z1
+	VCMPPD            $0x11, Z3, Z1, K2
+	VMULPD            Z16, Z12, Z3
+	VFMADD231PD       Z16, Z12, Z18
+	VBLENDMPD         Z14, Z17, K1, Z14
+	VBROADCASTSD      constants<>+168(SB), Z4
+	VCMPPD            $0x11, Z0, Z4, K1
+	VBLENDMPD         Z0, Z15, K3, Z15
+	VADDPD.BCST       constants<>+128(SB), Z13, Z13
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z2, K3
+	VBLENDMPD         Z7, Z14, K2, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VBROADCASTSD      constants<>+144(SB), Z2
+	VCMPPD            $0x11, 128(SP), Z2, K2
+	VBLENDMPD         Z15, Z7, K1, Z15
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
+	VSCALEFPD         64(SP), Z13, Z13
+	VBLENDMPD         Z16, Z18, K3, Z16
+	VCMPPD            $0x11, (SP), Z1, K3
+	VADDPD            Z12, Z3, Z3
+	VBLENDMPD.BCST    constants<>+184(SB), Z15, K1, Z15
+	VBLENDMPD.BCST    constants<>+32(SB), Z13, K4, Z13
+	VMOVUPD           128(SP), Z1
+	VCMPPD            $0x03, Z1, Z1, K1
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K4
+	VBLENDMPD         Z3, Z16, K3, Z3
+	VCMPPD            $0x11, Z1, Z4, K3
+	VBLENDMPD.BCST    constants<>+152(SB), Z13, K2, Z13
+	VCMPPD            $0x03, Z0, Z0, K2
+	VBLENDMPD         Z1, Z13, K1, Z13
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z1, K1
+	VBLENDMPD         Z0, Z15, K4, Z15
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z1, K4
+	VBLENDMPD         Z13, Z3, K3, Z13
+	VCMPPD            $0x03, Z1, Z1, K3
+	VBLENDMPD         Z0, Z15, K2, Z0
+	VBLENDMPD.BCST    constants<>+184(SB), Z13, K1, Z13
+	VMOVUPD           Z0, (AX)
+	VBLENDMPD         Z1, Z13, K4, Z13
+	VBLENDMPD         Z1, Z13, K3, Z1
+	VMOVUPD           Z1, 64(AX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	SUBQ              $0x02, DX
+	JMP               many4
+
+few5:
+	TESTQ             DX, DX
+	JLE               end6
 	VMOVUPD           (CX), Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VBROADCASTSD      constants<>+16(SB), Z3
-	VFNMADD213PD      Z0, Z2, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z3
-	VMULPD            Z3, Z3, Z2
-	VMULPD            Z2, Z2, Z4
-	VBROADCASTSD      constants<>+64(SB), Z5
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z5
-	VBROADCASTSD      constants<>+48(SB), Z6
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z6
-	VFMADD231PD       Z2, Z5, Z6
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z5
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z7
-	VFMADD231PD       Z2, Z5, Z7
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z5
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z4, Z5, Z7
-	VFMADD231PD       Z4, Z7, Z6
-	VFMADD231PD       Z6, Z2, Z3
-	VPSLLQ            $0x34, Z1, Z2
-	VPADDQ.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z4
-	VFMADD231PD       Z3, Z2, Z4
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z5
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z5, K1
-	VBLENDMPD         Z3, Z4, K1, Z4
-	VMULPD            Z3, Z2, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VADDPD            Z2, Z3, Z3
-	VBROADCASTSD      constants<>+160(SB), Z2
-	VCMPPD            $0x11, Z1, Z2, K1
-	VBLENDMPD         Z3, Z4, K1, Z3
-	VBROADCASTSD      constants<>+168(SB), Z1
-	VCMPPD            $0x11, Z0, Z1, K1
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z1
-	VBROADCASTSD      constants<>+16(SB), Z2
-	VFNMADD213PD      Z0, Z1, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z2
-	VMULPD            Z2, Z2, Z4
-	VMULPD            Z4, Z4, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z7
-	VFMADD231PD       Z4, Z6, Z7
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z6
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
-	VFMADD231PD       Z4, Z6, Z8
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z6
-	VFMADD231PD       Z5, Z6, Z8
-	VFMADD231PD       Z5, Z8, Z7
-	VFMADD231PD       Z7, Z4, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VSCALEFPD         Z1, Z2, Z2
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K2
-	VBLENDMPD.BCST    constants<>+32(SB), Z2, K2, Z2
-	VBROADCASTSD      constants<>+144(SB), Z1
-	VCMPPD            $0x11, Z0, Z1, K2
-	VBLENDMPD.BCST    constants<>+152(SB), Z2, K2, Z2
-	VCMPPD            $0x03, Z0, Z0, K2
-	VBLENDMPD         Z0, Z2, K2, Z2
-	VBLENDMPD         Z2, Z3, K1, Z2
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+8(SB), Z3
+	VFMADD213PD       Z1, Z0, Z3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z4
+	VCMPPD            $0x11, Z0, Z4, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VBROADCASTSD      constants<>+168(SB), Z4
+	VCMPPD            $0x11, Z0, Z4, K4
+	VSUBPD            Z1, Z2, Z4
+	VSUBPD            Z1, Z3, Z3
+	VPSLLQ            $0x34, Z2, Z5
+	VSUBPD            Z1, Z2, Z1
+	VPADDQ.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z6
+	VBROADCASTSD      constants<>+16(SB), Z7
+	VMOVUPD           Z7, Z8
+	VFNMADD213PD      Z0, Z4, Z8
+	VFNMADD213PD      Z0, Z3, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z8
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z7
+	VMULPD            Z8, Z8, Z4
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VMOVUPD           Z9, Z10
+	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z10
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VMOVUPD           Z11, Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z12
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VMOVUPD           Z13, Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z14
+	VMULPD            Z7, Z7, Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z13
+	VMULPD            Z4, Z4, Z16
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VMOVUPD           Z17, Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z18
+	VBROADCASTSD      constants<>+48(SB), Z19
+	VMOVUPD           Z19, Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z20
+	VFMADD231PD       Z4, Z10, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z14
+	VMULPD            Z15, Z15, Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z19
+	VFMADD231PD       Z15, Z9, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z13
+	VFMADD231PD       Z4, Z18, Z20
+	VFMADD231PD       Z16, Z14, Z12
+	VFMADD231PD       Z15, Z17, Z19
+	VFMADD231PD       Z10, Z13, Z11
+	VFMADD231PD       Z16, Z12, Z20
+	VFMADD231PD       Z10, Z11, Z19
+	VFMADD231PD       Z20, Z4, Z8
+	VFMADD231PD       Z19, Z15, Z7
+	VMULPD            Z8, Z5, Z4
+	VFMADD231PD       Z8, Z5, Z6
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSCALEFPD         Z3, Z7, Z7
+	VADDPD            Z5, Z4, Z4
+	VBLENDMPD.BCST    constants<>+32(SB), Z7, K1, Z7
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z1, K1
+	VBLENDMPD.BCST    constants<>+152(SB), Z7, K2, Z7
+	VBROADCASTSD      constants<>+160(SB), Z1
+	VCMPPD            $0x11, Z2, Z1, K2
+	VBLENDMPD         Z0, Z7, K3, Z7
+	VBLENDMPD         Z8, Z6, K1, Z8
 	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
-	VBLENDMPD.BCST    constants<>+184(SB), Z2, K1, Z2
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K1
-	VBLENDMPD         Z0, Z2, K1, Z2
-	VCMPPD            $0x03, Z0, Z0, K1
-	VBLENDMPD         Z0, Z2, K1, Z0
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K3
+	VBLENDMPD         Z4, Z8, K2, Z4
+	VCMPPD            $0x03, Z0, Z0, K2
+	VBLENDMPD         Z7, Z4, K4, Z7
+	VBLENDMPD.BCST    constants<>+184(SB), Z7, K1, Z7
+	VBLENDMPD         Z0, Z7, K3, Z7
+	VBLENDMPD         Z0, Z7, K2, Z0
 	VMOVUPD           Z0, (AX)
-	ADDQ              $0x40, AX
-	ADDQ              $0x40, CX
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
 	DECQ              DX
-	JNZ               loop3
-
-end4:
-	VZEROUPPER
-	RET
-
-// func logAVX512(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX512F
-TEXT ·logAVX512(SB), $0-48
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  src_base+24(FP), CX
-	MOVQ  dst_len+8(FP), DX
-	TESTQ DX, DX
-	JLE   end6
-
-loop5:
-	VMOVUPD          (CX), Z0
-	VCMPPD.BCST      $0x11, constants<>+192(SB), Z0, K1
-	VMULPD.BCST      constants<>+200(SB), Z0, Z1
-	VBLENDMPD        Z1, Z0, K1, Z1
-	VBROADCASTSD     constants<>+216(SB), Z2
-	VBLENDMPD.BCST   constants<>+208(SB), Z2, K1, Z2
-	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
-	VPSRLQ           $0x34, Z1, Z3
-	VPORQ.BCST       constants<>+232(SB), Z3, Z3
-	VSUBPD           Z2, Z3, Z3
-	VPANDQ.BCST      constants<>+240(SB), Z1, Z1
-	VPADDQ.BCST      constants<>+248(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
-	VADDPD.BCST      constants<>+312(SB), Z1, Z2
-	VDIVPD           Z2, Z1, Z2
-	VMULPD           Z2, Z2, Z4
-	VMULPD           Z4, Z4, Z5
-	VBROADCASTSD     constants<>+280(SB), Z6
-	VFMADD213PD.BCST constants<>+272(SB), Z4, Z6
-	VBROADCASTSD     constants<>+264(SB), Z7
-	VFMADD213PD.BCST constants<>+256(SB), Z4, Z7
-	VFMADD231PD      Z5, Z6, Z7
-	VBROADCASTSD     constants<>+296(SB), Z6
-	VFMADD213PD.BCST constants<>+288(SB), Z4, Z6
-	VFMADD231PD.BCST constants<>+304(SB), Z5, Z6
-	VMULPD           Z5, Z5, Z5
-	VFMADD231PD      Z5, Z6, Z7
-	VMULPD           Z7, Z4, Z4
-	VSUBPD           Z4, Z1, Z4
-	VFNMADD231PD     Z4, Z2, Z1
-	VMULPD.BCST      constants<>+24(SB), Z3, Z2
-	VADDPD           Z2, Z1, Z1
-	VFMADD231PD.BCST constants<>+16(SB), Z3, Z1
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K1
-	VBLENDMPD.BCST   constants<>+320(SB), Z1, K1, Z1
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K1
-	VBLENDMPD.BCST   constants<>+328(SB), Z1, K1, Z1
-	VBROADCASTSD     constants<>+336(SB), Z2
-	VCMPPD           $0x11, Z0, Z2, K1
-	VBLENDMPD        Z0, Z1, K1, Z1
-	VCMPPD           $0x03, Z0, Z0, K1
-	VBLENDMPD        Z0, Z1, K1, Z0
-	VMOVUPD          Z0, (AX)
-	ADDQ             $0x40, AX
-	ADDQ             $0x40, CX
-	DECQ             DX
-	JNZ              loop5
+	JMP               few5
 
 end6:
 	VZEROUPPER
 	RET
 
+// func logAVX512(dst [][8]float64, src [][8]float64)
+// Requires: AVX, AVX512F
+TEXT ·logAVX512(SB), $64-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+
+many7:
+	CMPQ             DX, $0x04
+	JLT              few8
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VMOVUPD          128(CX), Z2
+	VMOVUPD          192(CX), Z3
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z0, K1
+	VMULPD.BCST      constants<>+200(SB), Z0, Z4
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z1, K2
+	VMULPD.BCST      constants<>+200(SB), Z1, Z5
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z2, K3
+	VMULPD.BCST      constants<>+200(SB), Z2, Z6
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z3, K4
+	VMULPD.BCST      constants<>+200(SB), Z3, Z7
+	VBROADCASTSD     constants<>+216(SB), Z8
+	VBLENDMPD.BCST   constants<>+208(SB), Z8, K1, Z9
+	VBLENDMPD        Z4, Z0, K1, Z4
+	VBLENDMPD.BCST   constants<>+208(SB), Z8, K2, Z10
+	VBLENDMPD        Z5, Z1, K2, Z5
+	VBLENDMPD.BCST   constants<>+208(SB), Z8, K3, Z11
+	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
+	VBLENDMPD        Z6, Z2, K3, Z6
+	VPANDQ.BCST      constants<>+240(SB), Z4, Z12
+	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+248(SB), Z12, Z12
+	VPANDQ.BCST      constants<>+240(SB), Z5, Z13
+	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z13, Z13
+	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+128(SB), Z13, Z13
+	VPANDQ.BCST      constants<>+240(SB), Z6, Z14
+	VBLENDMPD        Z7, Z3, K4, Z7
+	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
+	VPSRLQ           $0x34, Z4, Z4
+	VADDPD.BCST      constants<>+312(SB), Z12, Z15
+	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+224(SB), Z7, Z7
+	VADDPD.BCST      constants<>+312(SB), Z13, Z16
+	VPANDQ.BCST      constants<>+240(SB), Z7, Z17
+	VPORQ.BCST       constants<>+232(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
+	VSUBPD           Z9, Z4, Z4
+	VDIVPD           Z15, Z12, Z15
+	VADDPD.BCST      constants<>+312(SB), Z14, Z9
+	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
+	VDIVPD           Z16, Z13, Z16
+	VPSRLQ           $0x34, Z5, Z5
+	VPSRLQ           $0x34, Z6, Z6
+	VPORQ.BCST       constants<>+232(SB), Z5, Z5
+	VMULPD.BCST      constants<>+24(SB), Z4, Z18
+	VSUBPD           Z10, Z5, Z5
+	VDIVPD           Z9, Z14, Z9
+	VADDPD.BCST      constants<>+312(SB), Z17, Z10
+	VPORQ.BCST       constants<>+232(SB), Z6, Z6
+	VBLENDMPD.BCST   constants<>+208(SB), Z8, K4, Z8
+	VSUBPD           Z11, Z6, Z6
+	VPSRLQ           $0x34, Z7, Z7
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K1
+	VMULPD.BCST      constants<>+24(SB), Z5, Z11
+	VPORQ.BCST       constants<>+232(SB), Z7, Z7
+	VDIVPD           Z10, Z17, Z10
+	VSUBPD           Z8, Z7, Z7
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K2
+	VMULPD.BCST      constants<>+24(SB), Z6, Z8
+	VBROADCASTSD     constants<>+336(SB), Z19
+	VCMPPD           $0x11, Z0, Z19, K3
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z1, K4
+	VMULPD.BCST      constants<>+24(SB), Z7, Z20
+	VMULPD           Z15, Z15, Z21
+	VMULPD           Z16, Z16, Z22
+	VMULPD           Z21, Z21, Z23
+	VBROADCASTSD     constants<>+280(SB), Z24
+	VMOVUPD          Z24, Z25
+	VFMADD213PD.BCST constants<>+272(SB), Z21, Z25
+	VBROADCASTSD     constants<>+264(SB), Z26
+	VMOVUPD          Z26, Z27
+	VFMADD213PD.BCST constants<>+256(SB), Z21, Z27
+	VBROADCASTSD     constants<>+296(SB), Z28
+	VMOVUPD          Z28, Z29
+	VFMADD213PD.BCST constants<>+288(SB), Z21, Z29
+	VMULPD           Z22, Z22, Z30
+	VBROADCASTSD     constants<>+272(SB), Z31
+	VFMADD231PD      Z22, Z24, Z31
+	VMOVUPD          Z3, (SP)
+	VBROADCASTSD     constants<>+256(SB), Z3
+	VFMADD231PD      Z22, Z26, Z3
+	VFMADD231PD      Z23, Z25, Z27
+	VFMADD231PD.BCST constants<>+304(SB), Z23, Z29
+	VMULPD           Z23, Z23, Z23
+	VBROADCASTSD     constants<>+288(SB), Z25
+	VFMADD231PD      Z22, Z28, Z25
+	VFMADD231PD      Z23, Z29, Z27
+	VMULPD           Z9, Z9, Z23
+	VFMADD231PD      Z30, Z31, Z3
+	VFMADD231PD.BCST constants<>+304(SB), Z30, Z25
+	VMULPD           Z30, Z30, Z30
+	VMULPD           Z10, Z10, Z29
+	VMULPD           Z27, Z21, Z21
+	VMULPD           Z23, Z23, Z27
+	VBROADCASTSD     constants<>+272(SB), Z31
+	VFMADD231PD      Z23, Z24, Z31
+	VFMADD231PD      Z30, Z25, Z3
+	VBROADCASTSD     constants<>+256(SB), Z25
+	VFMADD231PD      Z23, Z26, Z25
+	VBROADCASTSD     constants<>+288(SB), Z30
+	VFMADD231PD      Z23, Z28, Z30
+	VMULPD           Z3, Z22, Z22
+	VFMADD231PD      Z27, Z31, Z25
+	VFMADD231PD.BCST constants<>+304(SB), Z27, Z30
+	VMULPD           Z27, Z27, Z27
+	VMULPD           Z29, Z29, Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z29, Z24
+	VFMADD231PD      Z27, Z30, Z25
+	VFMADD213PD.BCST constants<>+256(SB), Z29, Z26
+	VFMADD213PD.BCST constants<>+288(SB), Z29, Z28
+	VMULPD           Z25, Z23, Z23
+	VSUBPD           Z21, Z12, Z21
+	VFMADD231PD      Z3, Z24, Z26
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z28
+	VMULPD           Z3, Z3, Z3
+	VSUBPD           Z22, Z13, Z22
+	VSUBPD           Z23, Z14, Z23
+	VFNMADD231PD     Z21, Z15, Z12
+	VFMADD231PD      Z3, Z28, Z26
+	VFNMADD231PD     Z22, Z16, Z13
+	VFNMADD231PD     Z23, Z9, Z14
+	VADDPD           Z18, Z12, Z12
+	VMULPD           Z26, Z29, Z29
+	VADDPD           Z11, Z13, Z13
+	VADDPD           Z8, Z14, Z14
+	VFMADD231PD.BCST constants<>+16(SB), Z4, Z12
+	VSUBPD           Z29, Z17, Z29
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z13
+	VFMADD231PD.BCST constants<>+16(SB), Z6, Z14
+	VBLENDMPD.BCST   constants<>+320(SB), Z12, K1, Z12
+	VCMPPD           $0x03, Z0, Z0, K1
+	VFNMADD231PD     Z29, Z10, Z17
+	VBLENDMPD.BCST   constants<>+328(SB), Z12, K2, Z12
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K2
+	VBLENDMPD.BCST   constants<>+320(SB), Z13, K4, Z13
+	VCMPPD           $0x11, Z1, Z19, K4
+	VBLENDMPD        Z0, Z12, K3, Z12
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z2, K3
+	VADDPD           Z20, Z17, Z17
+	VBLENDMPD        Z0, Z12, K1, Z0
+	VBLENDMPD.BCST   constants<>+328(SB), Z13, K2, Z13
+	VCMPPD           $0x03, Z1, Z1, K1
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z2, K2
+	VMOVUPD          Z0, (AX)
+	VBLENDMPD        Z1, Z13, K4, Z13
+	VBLENDMPD.BCST   constants<>+320(SB), Z14, K3, Z14
+	VCMPPD           $0x11, Z2, Z19, K3
+	VFMADD231PD.BCST constants<>+16(SB), Z7, Z17
+	VMOVUPD          (SP), Z0
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K4
+	VBLENDMPD        Z1, Z13, K1, Z1
+	VBLENDMPD.BCST   constants<>+328(SB), Z14, K2, Z14
+	VCMPPD           $0x03, Z2, Z2, K1
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K2
+	VMOVUPD          Z1, 64(AX)
+	VBLENDMPD        Z2, Z14, K3, Z14
+	VCMPPD           $0x11, Z0, Z19, K3
+	VBLENDMPD.BCST   constants<>+320(SB), Z17, K4, Z17
+	VCMPPD           $0x03, Z0, Z0, K4
+	VBLENDMPD        Z2, Z14, K1, Z2
+	VBLENDMPD.BCST   constants<>+328(SB), Z17, K2, Z17
+	VMOVUPD          Z2, 128(AX)
+	VBLENDMPD        Z0, Z17, K3, Z17
+	VBLENDMPD        Z0, Z17, K4, Z0
+	VMOVUPD          Z0, 192(AX)
+	ADDQ             $0x00000100, AX
+	ADDQ             $0x00000100, CX
+	SUBQ             $0x04, DX
+	JMP              many7
+
+few8:
+	TESTQ            DX, DX
+	JLE              end9
+	VMOVUPD          (CX), Z0
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z0, K1
+	VMULPD.BCST      constants<>+200(SB), Z0, Z1
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K2
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K3
+	VBROADCASTSD     constants<>+336(SB), Z2
+	VCMPPD           $0x11, Z0, Z2, K4
+	VBROADCASTSD     constants<>+216(SB), Z2
+	VBLENDMPD.BCST   constants<>+208(SB), Z2, K1, Z2
+	VBLENDMPD        Z1, Z0, K1, Z1
+	VCMPPD           $0x03, Z0, Z0, K1
+	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
+	VPANDQ.BCST      constants<>+240(SB), Z1, Z3
+	VPSRLQ           $0x34, Z1, Z1
+	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
+	VPORQ.BCST       constants<>+232(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VSUBPD           Z2, Z1, Z1
+	VADDPD.BCST      constants<>+312(SB), Z3, Z2
+	VMULPD.BCST      constants<>+24(SB), Z1, Z4
+	VDIVPD           Z2, Z3, Z2
+	VMULPD           Z2, Z2, Z5
+	VMULPD           Z5, Z5, Z6
+	VBROADCASTSD     constants<>+280(SB), Z7
+	VFMADD213PD.BCST constants<>+272(SB), Z5, Z7
+	VBROADCASTSD     constants<>+264(SB), Z8
+	VFMADD213PD.BCST constants<>+256(SB), Z5, Z8
+	VBROADCASTSD     constants<>+296(SB), Z9
+	VFMADD213PD.BCST constants<>+288(SB), Z5, Z9
+	VMULPD           Z6, Z6, Z10
+	VFMADD231PD      Z6, Z7, Z8
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z9
+	VFMADD231PD      Z10, Z9, Z8
+	VMULPD           Z8, Z5, Z5
+	VSUBPD           Z5, Z3, Z5
+	VFNMADD231PD     Z5, Z2, Z3
+	VADDPD           Z4, Z3, Z3
+	VFMADD231PD.BCST constants<>+16(SB), Z1, Z3
+	VBLENDMPD.BCST   constants<>+320(SB), Z3, K2, Z3
+	VBLENDMPD.BCST   constants<>+328(SB), Z3, K3, Z3
+	VBLENDMPD        Z0, Z3, K4, Z3
+	VBLENDMPD        Z0, Z3, K1, Z0
+	VMOVUPD          Z0, (AX)
+	ADDQ             $0x00000040, AX
+	ADDQ             $0x00000040, CX
+	DECQ             DX
+	JMP              few8
+
+end9:
+	VZEROUPPER
+	RET
+
 // func normalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·normalsAVX512(SB), $0-80
+TEXT ·normalsAVX512(SB), $128-80
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -230,461 +740,713 @@ TEXT ·normalsAVX512(SB), $0-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end8
+	JLE   end11
 
-loop7:
+loop10:
 	VBROADCASTSD    parameter+72(FP), Z0
 	VMOVUPD         Z0, Z31
-	VPMOVZXDQ       (DX), Z0
-	VPMOVZXDQ       32(DX), Z1
+	VPMOVZXDQ       32(DX), Z0
+	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
-	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
-	VPSRLQ          $0x20, Z1, Z3
-	VPTERNLOGQ.BCST $0x96, (SI), Z0, Z3
+	VPBROADCASTQ    DI, Z3
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
 	VPXORQ.BCST     32(SI), Z2, Z2
+	VMOVUPD         Z3, Z30
 	VMOVUPD         Z2, Z29
-	VPMULUDQ.BCST   constants<>+352(SB), Z3, Z3
-	VPXORQ.BCST     64(SI), Z1, Z1
-	VMOVUPD         Z1, Z28
-	VPSRLQ          $0x20, Z3, Z0
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ.BCST     64(SI), Z0, Z0
+	VPTERNLOGQ.BCST $0x96, (SI), Z1, Z2
+	VMOVUPD         Z0, Z28
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPSRLQ          $0x20, Z2, Z0
+	VMOVUPD         Z2, Z26
 	VPXORQ.BCST     96(SI), Z0, Z0
 	VMOVUPD         Z0, Z27
-	VMOVUPD         Z3, Z26
-	VPBROADCASTQ    DI, Z0
-	VMOVUPD         Z0, Z30
 	MOVQ            AX, R8
 	MOVQ            CX, R9
 
-many9:
-	CMPQ             R9, $0x04
-	JLT              few10
+many12:
+	CMPQ             R9, $0x08
+	JLT              few13
 	LEAQ             64(R8), R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
-	VPADDQ.BCST      constants<>+360(SB), Z30, Z2
-	VMOVUPD          Z2, Z30
 	VPSRLQ           $0x20, Z0, Z2
 	VPSRLQ           $0x20, Z1, Z3
 	VPXORQ           Z29, Z2, Z2
 	VPXORQ           Z29, Z3, Z3
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPSRLQ           $0x20, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z5
-	VPXORQ           Z28, Z4, Z4
-	VPXORQ           Z28, Z5, Z5
+	VPADDQ.BCST      constants<>+360(SB), Z30, Z4
 	VPXORQ           Z27, Z0, Z0
+	VPSRLQ           $0x20, Z4, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPXORQ           Z29, Z5, Z5
+	VPADDQ.BCST      constants<>+368(SB), Z30, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
 	VPXORQ           Z27, Z1, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPSRLQ           $0x20, Z2, Z7
+	VPSRLQ           $0x20, Z3, Z8
+	VPXORQ           Z28, Z7, Z7
+	VPXORQ           Z28, Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPSRLQ           $0x20, Z0, Z9
+	VPSRLQ           $0x20, Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z9
+	VPSRLQ           $0x20, Z5, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPXORQ           Z28, Z2, Z2
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z0, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPSRLQ           $0x20, Z7, Z11
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPXORQ           Z29, Z10, Z10
+	VPSRLQ           $0x20, Z9, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z7, Z13
 	VPSRLQ           $0x20, Z1, Z7
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z6
+	VPSRLQ           $0x20, Z2, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
 	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z7
-	VPSRLQ           $0x20, Z4, Z2
-	VPSRLQ           $0x20, Z5, Z3
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z3
-	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPSRLQ           $0x20, Z11, Z3
+	VPSRLQ           $0x20, Z12, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z14
+	VPSRLQ           $0x20, Z10, Z0
 	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPSRLQ           $0x20, Z2, Z8
-	VPSRLQ           $0x20, Z3, Z9
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z8
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z9
-	VPSRLQ           $0x20, Z6, Z0
-	VPSRLQ           $0x20, Z7, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
-	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPXORQ           Z27, Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPXORQ           Z28, Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z13, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z9, Z1
+	VPSRLQ           $0x20, Z15, Z9
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z0, Z4
-	VPSRLQ           $0x20, Z1, Z5
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z2, Z4
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z3, Z5
-	VPSRLQ           $0x20, Z8, Z2
-	VPSRLQ           $0x20, Z9, Z3
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z6, Z2
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z7, Z3
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z16
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z7, Z9
+	VPSRLQ           $0x20, Z14, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z8, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z4, Z8
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z4, Z7
+	VPSRLQ           $0x20, Z1, Z4
+	VPSRLQ           $0x20, Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z13, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPSRLQ           $0x20, Z2, Z6
-	VPSRLQ           $0x20, Z3, Z7
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z0, Z6
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z7
-	VPSRLQ           $0x20, Z4, Z0
-	VPSRLQ           $0x20, Z5, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z8, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z9, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z5, Z8
 	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z0, Z8
-	VPSRLQ           $0x20, Z1, Z9
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z2, Z8
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z9
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPXORQ           Z27, Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPSRLQ           $0x20, Z16, Z5
+	VPSRLQ           $0x20, Z9, Z13
+	VPSRLQ           $0x20, Z4, Z18
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z3, Z5
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z16, Z18
+	VPSRLQ           $0x20, Z11, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z11, Z13
+	VPSRLQ           $0x20, Z7, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z8, Z11
+	VPSRLQ           $0x20, Z17, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z2, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
 	VPSRLQ           $0x20, Z6, Z2
-	VPSRLQ           $0x20, Z7, Z3
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z4, Z2
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z6, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z2
 	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
-	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPSRLQ           $0x20, Z2, Z4
-	VPSRLQ           $0x20, Z3, Z5
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z4
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z1, Z5
-	VPSRLQ           $0x20, Z8, Z0
-	VPSRLQ           $0x20, Z9, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z7, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z0, Z6
-	VPSRLQ           $0x20, Z1, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z6
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z3, Z7
-	VPSRLQ           $0x20, Z4, Z2
-	VPSRLQ           $0x20, Z5, Z3
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z8, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z9, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPSRLQ           $0x20, Z18, Z6
+	VPSRLQ           $0x20, Z5, Z10
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z5, Z6
+	VPSRLQ           $0x20, Z13, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z1, Z10
 	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z3, Z5
+	VPSRLQ           $0x20, Z11, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z15, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPSRLQ           $0x20, Z12, Z15
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z12, Z3
+	VPSRLQ           $0x20, Z8, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z14, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPSRLQ           $0x20, Z2, Z14
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z0, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPSRLQ           $0x20, Z6, Z0
+	VPSRLQ           $0x20, Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z10, Z0
+	VPSRLQ           $0x20, Z5, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z4
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z1, Z10
+	VPSRLQ           $0x20, Z3, Z1
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z9, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPSRLQ           $0x20, Z15, Z9
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z15, Z1
+	VPSRLQ           $0x20, Z12, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z7, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPSRLQ           $0x20, Z14, Z7
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z14, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z17, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSHUFD          $0xb1, Z0, Z0
+	VPSRLQ           $0x20, Z10, Z14
+	VBROADCASTSD     constants<>+384(SB), Z16
+	VMOVUPD          Z2, Z17
+	VPTERNLOGQ       $0x6a, Z0, Z16, Z17
+	VPSRLQ           $0x20, Z4, Z0
+	VPXORQ.BCST      576(SI), Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z4, Z14
+	VPSRLQ           $0x20, Z1, Z4
+	VBROADCASTSD     constants<>+240(SB), Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z17
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPSRLQ           $0x20, Z9, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z9, Z4
+	VPSRLQ           $0x20, Z15, Z9
+	VSUBPD.BCST      constants<>+392(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z11, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z7, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z8, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
+	VPSHUFD          $0xb1, Z14, Z14
+	VPANDQ           Z19, Z17, Z7
+	VMOVUPD          Z0, Z8
+	VPTERNLOGQ       $0x6a, Z14, Z16, Z8
+	VPSRLQ           $0x20, Z4, Z14
+	VPADDQ.BCST      constants<>+248(SB), Z7, Z7
+	VPXORQ.BCST      576(SI), Z8, Z8
+	VPSRLQ           $0x20, Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z13, Z14
+	VPSRLQ           $0x20, Z9, Z13
+	VSUBPD.BCST      constants<>+128(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z8
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z3, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPSRLQ           $0x20, Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z11, Z13
+	VSUBPD.BCST      constants<>+392(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z12, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VADDPD.BCST      constants<>+312(SB), Z7, Z11
+	VPSRLQ           $0x34, Z17, Z17
+	VPSHUFD          $0xb1, Z14, Z14
+	VPADDQ.BCST      constants<>+224(SB), Z8, Z8
+	VPORQ.BCST       constants<>+232(SB), Z17, Z17
+	VPANDQ           Z19, Z8, Z12
+	VMOVUPD          Z20, Z21
+	VPTERNLOGQ       $0x6a, Z14, Z16, Z21
+	VPADDQ.BCST      constants<>+248(SB), Z12, Z12
+	VPSRLQ           $0x20, Z13, Z14
+	VPXORQ.BCST      576(SI), Z21, Z21
+	VPSRLQ           $0x20, Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z3, Z14
+	VDIVPD           Z11, Z7, Z11
+	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z21
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z15, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+392(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+216(SB), Z17, Z17
+	VPSRLQ           $0x34, Z8, Z8
+	VADDPD.BCST      constants<>+312(SB), Z12, Z3
+	VPORQ.BCST       constants<>+232(SB), Z8, Z8
+	VPSRLQ           $0x20, Z2, Z2
+	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+224(SB), Z21, Z21
+	VPSHUFD          $0xb1, Z14, Z14
+	VPANDQ           Z19, Z21, Z15
+	VMOVUPD          Z22, Z23
+	VPTERNLOGQ       $0x6a, Z14, Z16, Z23
+	VPADDQ.BCST      constants<>+248(SB), Z15, Z15
+	VPXORQ.BCST      576(SI), Z23, Z23
+	VDIVPD           Z3, Z12, Z3
+	VSUBPD.BCST      constants<>+128(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z23
+	VMULPD.BCST      constants<>+24(SB), Z17, Z14
+	VSUBPD.BCST      constants<>+392(SB), Z23, Z23
+	VMULPD.BCST      constants<>+24(SB), Z8, Z24
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z18, Z2
+	VPSRLQ           $0x34, Z21, Z21
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VADDPD.BCST      constants<>+312(SB), Z15, Z18
+	VPORQ.BCST       constants<>+232(SB), Z21, Z21
+	VPSRLQ           $0x20, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z5, Z0
+	VPADDQ.BCST      constants<>+224(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+216(SB), Z21, Z21
+	VPANDQ           Z19, Z23, Z5
+	VDIVPD           Z18, Z15, Z18
+	VPADDQ.BCST      constants<>+248(SB), Z5, Z5
 	VPSHUFD          $0xb1, Z2, Z2
-	VPSHUFD          $0xb1, Z3, Z3
-	VBROADCASTSD     constants<>+368(SB), Z8
-	VPTERNLOGQ       $0x6a, Z2, Z8, Z0
-	VBROADCASTSD     constants<>+368(SB), Z2
-	VPTERNLOGQ       $0x6a, Z3, Z2, Z1
-	VPXORQ.BCST      576(SI), Z0, Z0
-	VPXORQ.BCST      576(SI), Z1, Z1
-	VPSHUFD          $0xb1, Z6, Z6
-	VPSHUFD          $0xb1, Z7, Z7
-	VPTERNLOGQ       $0x6a, Z6, Z8, Z4
-	VPTERNLOGQ       $0x6a, Z7, Z2, Z5
+	VPTERNLOGQ       $0x6a, Z2, Z16, Z6
+	VSUBPD.BCST      constants<>+128(SB), Z5, Z5
+	VMULPD.BCST      constants<>+24(SB), Z21, Z2
+	VPXORQ.BCST      608(SI), Z6, Z6
+	VPSRLQ           $0x34, Z23, Z23
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPORQ.BCST       constants<>+232(SB), Z23, Z23
+	VPSRLQ           $0x20, Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z20
+	VADDPD.BCST      constants<>+312(SB), Z5, Z1
+	VSUBPD.BCST      constants<>+216(SB), Z23, Z23
+	VPMULUDQ.BCST    constants<>+352(SB), Z20, Z20
+	VPSRLQ           $0x20, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z9, Z22
+	VMULPD           Z11, Z11, Z9
+	VPSHUFD          $0xb1, Z0, Z0
+	VPTERNLOGQ       $0x6a, Z0, Z16, Z10
+	VDIVPD           Z1, Z5, Z1
+	VMOVUPD          Z6, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z0
+	VPXORQ.BCST      608(SI), Z10, Z10
+	VSUBPD.BCST      constants<>+408(SB), Z0, Z0
+	VPSHUFD          $0xb1, Z20, Z20
+	VPTERNLOGQ       $0x6a, Z20, Z16, Z4
+	VMULPD           Z9, Z9, Z20
 	VPXORQ.BCST      608(SI), Z4, Z4
-	VPXORQ.BCST      608(SI), Z5, Z5
-	VBROADCASTSD     constants<>+240(SB), Z2
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z2, Z0
-	VBROADCASTSD     constants<>+240(SB), Z2
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z2, Z1
-	VSUBPD.BCST      constants<>+376(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+376(SB), Z1, Z1
-	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
-	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
-	VPSRLQ           $0x34, Z0, Z2
-	VPSRLQ           $0x34, Z1, Z3
-	VPORQ.BCST       constants<>+232(SB), Z2, Z2
-	VPORQ.BCST       constants<>+232(SB), Z3, Z3
-	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+216(SB), Z3, Z3
-	VPANDQ.BCST      constants<>+240(SB), Z0, Z0
-	VPANDQ.BCST      constants<>+240(SB), Z1, Z1
-	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
-	VPADDQ.BCST      constants<>+248(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
-	VADDPD.BCST      constants<>+312(SB), Z0, Z6
-	VADDPD.BCST      constants<>+312(SB), Z1, Z7
-	VDIVPD           Z6, Z0, Z6
-	VDIVPD           Z7, Z1, Z7
-	VMULPD           Z6, Z6, Z8
-	VMULPD           Z7, Z7, Z9
-	VMULPD           Z8, Z8, Z10
-	VMULPD           Z9, Z9, Z11
-	VBROADCASTSD     constants<>+280(SB), Z12
-	VFMADD213PD.BCST constants<>+272(SB), Z8, Z12
-	VBROADCASTSD     constants<>+280(SB), Z13
-	VFMADD213PD.BCST constants<>+272(SB), Z9, Z13
-	VBROADCASTSD     constants<>+264(SB), Z14
-	VFMADD213PD.BCST constants<>+256(SB), Z8, Z14
-	VBROADCASTSD     constants<>+264(SB), Z15
-	VFMADD213PD.BCST constants<>+256(SB), Z9, Z15
-	VFMADD231PD      Z10, Z12, Z14
-	VFMADD231PD      Z11, Z13, Z15
-	VBROADCASTSD     constants<>+296(SB), Z12
-	VFMADD213PD.BCST constants<>+288(SB), Z8, Z12
-	VBROADCASTSD     constants<>+296(SB), Z13
-	VFMADD213PD.BCST constants<>+288(SB), Z9, Z13
-	VFMADD231PD.BCST constants<>+304(SB), Z10, Z12
-	VFMADD231PD.BCST constants<>+304(SB), Z11, Z13
-	VMULPD           Z10, Z10, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
+	VBROADCASTSD     constants<>+416(SB), Z25
+	VFMADD213PD.BCST constants<>+424(SB), Z25, Z0
+	VPSHUFD          $0xb1, Z22, Z22
+	VPTERNLOGQ       $0x6a, Z22, Z16, Z13
+	VBROADCASTSD     constants<>+280(SB), Z16
+	VFMADD213PD.BCST constants<>+272(SB), Z9, Z16
+	VPXORQ.BCST      608(SI), Z13, Z13
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z22
+	VFMADD231PD      Z20, Z16, Z22
+	VBROADCASTSD     constants<>+296(SB), Z16
+	VFMADD213PD.BCST constants<>+288(SB), Z9, Z16
+	VFMADD231PD.BCST constants<>+304(SB), Z20, Z16
+	VMULPD           Z20, Z20, Z20
+	VFMADD231PD      Z20, Z16, Z22
+	VMULPD           Z3, Z3, Z16
+	VMULPD           Z22, Z9, Z9
+	VMULPD           Z16, Z16, Z20
+	VSUBPD           Z9, Z7, Z9
+	VFNMADD231PD     Z9, Z11, Z7
+	VBROADCASTSD     constants<>+280(SB), Z9
+	VMOVUPD          Z9, Z11
+	VFMADD213PD.BCST constants<>+272(SB), Z16, Z11
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z16, Z22
+	VADDPD           Z14, Z7, Z7
+	VBROADCASTSD     constants<>+296(SB), Z14
+	VFMADD213PD.BCST constants<>+288(SB), Z16, Z14
+	VFMADD231PD      Z20, Z11, Z22
+	VMULPD           Z20, Z20, Z11
+	VFMADD231PD.BCST constants<>+16(SB), Z17, Z7
+	VFMADD231PD.BCST constants<>+304(SB), Z20, Z14
+	VMULPD           Z18, Z18, Z17
+	VMULPD           Z1, Z1, Z20
+	VFMADD231PD      Z11, Z14, Z22
+	VMULPD           Z17, Z17, Z11
+	VBROADCASTSD     constants<>+272(SB), Z14
+	VFMADD231PD      Z17, Z9, Z14
+	VMULPD           Z22, Z16, Z16
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z22
+	VFMADD231PD      Z11, Z14, Z22
+	VBROADCASTSD     constants<>+296(SB), Z14
+	VFMADD213PD.BCST constants<>+288(SB), Z17, Z14
+	VSUBPD           Z16, Z12, Z16
+	VFNMADD231PD     Z16, Z3, Z12
+	VFMADD231PD.BCST constants<>+304(SB), Z11, Z14
 	VMULPD           Z11, Z11, Z11
-	VFMADD231PD      Z10, Z12, Z14
-	VFMADD231PD      Z11, Z13, Z15
-	VMULPD           Z14, Z8, Z8
-	VMULPD           Z15, Z9, Z9
-	VSUBPD           Z8, Z0, Z8
-	VSUBPD           Z9, Z1, Z9
-	VFNMADD231PD     Z8, Z6, Z0
-	VFNMADD231PD     Z9, Z7, Z1
-	VMULPD.BCST      constants<>+24(SB), Z2, Z6
-	VMULPD.BCST      constants<>+24(SB), Z3, Z7
-	VADDPD           Z6, Z0, Z0
-	VADDPD           Z7, Z1, Z1
-	VFMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFMADD231PD.BCST constants<>+16(SB), Z3, Z1
-	VMULPD.BCST      constants<>+384(SB), Z0, Z0
-	VMULPD.BCST      constants<>+384(SB), Z1, Z1
-	VSQRTPD          Z0, Z0
-	VSQRTPD          Z1, Z1
-	VMULPD           Z31, Z0, Z0
-	VMULPD           Z31, Z1, Z1
-	VBROADCASTSD     constants<>+240(SB), Z2
-	VMOVUPD          Z4, Z3
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z2, Z3
-	VBROADCASTSD     constants<>+240(SB), Z2
-	VMOVUPD          Z5, Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z2, Z6
-	VSUBPD.BCST      constants<>+392(SB), Z3, Z3
-	VSUBPD.BCST      constants<>+392(SB), Z6, Z6
-	VBROADCASTSD     constants<>+400(SB), Z2
-	VFMADD213PD.BCST constants<>+408(SB), Z2, Z3
-	VBROADCASTSD     constants<>+400(SB), Z2
-	VFMADD213PD.BCST constants<>+408(SB), Z2, Z6
-	VMULPD           Z3, Z3, Z2
-	VMULPD           Z6, Z6, Z7
-	VMULPD           Z2, Z2, Z8
-	VMULPD           Z7, Z7, Z9
-	VBROADCASTSD     constants<>+440(SB), Z10
-	VFMADD213PD.BCST constants<>+432(SB), Z2, Z10
-	VBROADCASTSD     constants<>+440(SB), Z11
-	VFMADD213PD.BCST constants<>+432(SB), Z7, Z11
-	VBROADCASTSD     constants<>+424(SB), Z12
-	VFMADD213PD.BCST constants<>+416(SB), Z2, Z12
-	VBROADCASTSD     constants<>+424(SB), Z13
-	VFMADD213PD.BCST constants<>+416(SB), Z7, Z13
-	VFMADD231PD      Z8, Z10, Z12
-	VFMADD231PD      Z9, Z11, Z13
-	VBROADCASTSD     constants<>+456(SB), Z10
-	VFMADD213PD.BCST constants<>+448(SB), Z2, Z10
-	VBROADCASTSD     constants<>+456(SB), Z11
-	VFMADD213PD.BCST constants<>+448(SB), Z7, Z11
-	VFMADD231PD.BCST constants<>+464(SB), Z8, Z10
-	VFMADD231PD.BCST constants<>+464(SB), Z9, Z11
-	VMULPD           Z3, Z2, Z14
-	VMULPD           Z6, Z7, Z15
-	VMULPD           Z8, Z8, Z16
-	VMULPD           Z9, Z9, Z17
-	VFMADD231PD      Z16, Z10, Z12
-	VFMADD231PD      Z17, Z11, Z13
-	VFMADD231PD      Z12, Z14, Z3
-	VFMADD231PD      Z13, Z15, Z6
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z2, Z10
-	VBROADCASTSD     constants<>+488(SB), Z11
-	VFMADD213PD.BCST constants<>+480(SB), Z7, Z11
-	VFMADD213PD.BCST constants<>+472(SB), Z2, Z10
-	VFMADD213PD.BCST constants<>+472(SB), Z7, Z11
-	VBROADCASTSD     constants<>+520(SB), Z12
-	VFMADD213PD.BCST constants<>+512(SB), Z2, Z12
-	VBROADCASTSD     constants<>+520(SB), Z13
-	VFMADD213PD.BCST constants<>+512(SB), Z7, Z13
-	VBROADCASTSD     constants<>+504(SB), Z14
-	VFMADD213PD.BCST constants<>+496(SB), Z2, Z14
-	VBROADCASTSD     constants<>+504(SB), Z15
-	VFMADD213PD.BCST constants<>+496(SB), Z7, Z15
-	VFMADD231PD      Z8, Z12, Z14
-	VFMADD231PD      Z9, Z13, Z15
-	VMULPD           Z2, Z8, Z8
-	VMULPD           Z7, Z9, Z9
-	VFMADD231PD      Z8, Z14, Z10
-	VFMADD231PD      Z9, Z15, Z11
-	VFMADD213PD.BCST constants<>+128(SB), Z10, Z2
-	VFMADD213PD.BCST constants<>+128(SB), Z11, Z7
-	VBROADCASTSD     constants<>+528(SB), Z8
-	VMOVUPD          Z4, Z9
-	VPTERNLOGQ       $0x6a, Z2, Z8, Z9
-	VBROADCASTSD     constants<>+528(SB), Z2
-	VMOVUPD          Z5, Z8
-	VPTERNLOGQ       $0x6a, Z7, Z2, Z8
-	VPSLLQ           $0x01, Z4, Z4
-	VPSLLQ           $0x01, Z5, Z5
-	VPMOVQ2M         Z4, K1
-	VPMOVQ2M         Z5, K2
-	VBLENDMPD        Z3, Z9, K1, Z2
-	VBLENDMPD        Z6, Z8, K2, Z4
-	VMULPD           Z2, Z0, Z2
-	VMULPD           Z4, Z1, Z4
-	VBLENDMPD        Z9, Z3, K1, Z9
-	VBLENDMPD        Z8, Z6, K2, Z8
-	VMULPD           Z9, Z0, Z0
-	VMULPD           Z8, Z1, Z1
-	VMOVUPD          Z0, (R10)
-	VMOVUPD          Z1, 128(R10)
-	VMOVUPD          Z2, (R8)
-	VMOVUPD          Z4, 128(R8)
-	ADDQ             $0x00000100, R8
-	SUBQ             $0x04, R9
-	JMP              many9
+	VMULPD           Z20, Z20, Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z20, Z9
+	VFMADD231PD      Z11, Z14, Z22
+	VBROADCASTSD     constants<>+264(SB), Z11
+	VFMADD213PD.BCST constants<>+256(SB), Z20, Z11
+	VBROADCASTSD     constants<>+296(SB), Z14
+	VFMADD213PD.BCST constants<>+288(SB), Z20, Z14
+	VADDPD           Z24, Z12, Z12
+	VMULPD           Z3, Z3, Z16
+	VMULPD           Z22, Z17, Z17
+	VFMADD231PD      Z3, Z9, Z11
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z14
+	VMULPD.BCST      constants<>+400(SB), Z7, Z7
+	VFMADD231PD.BCST constants<>+16(SB), Z8, Z12
+	VMULPD.BCST      constants<>+24(SB), Z23, Z3
+	VMOVUPD          Z10, Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z8
+	VMULPD           Z0, Z0, Z9
+	VSUBPD           Z17, Z15, Z17
+	VSUBPD.BCST      constants<>+408(SB), Z8, Z8
+	VFMADD231PD      Z16, Z14, Z11
+	VSQRTPD          Z7, Z7
+	VMULPD.BCST      constants<>+400(SB), Z12, Z12
+	VMOVUPD          Z4, Z14
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z14
+	VMOVUPD          Z13, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z16
+	VMULPD           Z9, Z9, Z19
+	VFNMADD231PD     Z17, Z18, Z15
+	VBROADCASTSD     constants<>+504(SB), Z17
+	VMOVUPD          Z17, Z18
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z18
+	VMULPD           Z11, Z20, Z20
+	VBROADCASTSD     constants<>+536(SB), Z11
+	VMOVUPD          Z11, Z22
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z22
+	VSQRTPD          Z12, Z12
+	VBROADCASTSD     constants<>+520(SB), Z24
+	VFMADD213PD.BCST constants<>+512(SB), Z9, Z24
+	VADDPD           Z2, Z15, Z15
+	VFMADD213PD.BCST constants<>+424(SB), Z25, Z8
+	VSUBPD           Z20, Z5, Z20
+	VBROADCASTSD     constants<>+456(SB), Z2
+	VFMADD213PD.BCST constants<>+448(SB), Z9, Z2
+	VFNMADD231PD     Z20, Z1, Z5
+	VFMADD231PD.BCST constants<>+16(SB), Z21, Z15
+	VBROADCASTSD     constants<>+440(SB), Z1
+	VMOVUPD          Z1, Z20
+	VFMADD213PD.BCST constants<>+432(SB), Z9, Z20
+	VBROADCASTSD     constants<>+472(SB), Z21
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z21
+	VFMADD213PD.BCST constants<>+488(SB), Z9, Z18
+	VFMADD231PD      Z19, Z22, Z24
+	VMULPD           Z9, Z19, Z22
+	VMOVUPD          Z13, (SP)
+	VMULPD           Z8, Z8, Z13
+	VFMADD231PD      Z22, Z24, Z18
+	VMULPD.BCST      constants<>+400(SB), Z15, Z15
+	VADDPD           Z3, Z5, Z5
+	VSUBPD.BCST      constants<>+408(SB), Z14, Z14
+	VFMADD231PD      Z19, Z2, Z20
+	VFMADD231PD.BCST constants<>+480(SB), Z19, Z21
+	VMULPD           Z19, Z19, Z19
+	VMULPD           Z13, Z13, Z2
+	VBROADCASTSD     constants<>+496(SB), Z3
+	VMOVUPD          Z3, Z22
+	VFMADD231PD      Z13, Z17, Z22
+	VSQRTPD          Z15, Z15
+	VFMADD231PD.BCST constants<>+16(SB), Z23, Z5
+	VBROADCASTSD     constants<>+528(SB), Z23
+	VFMADD231PD      Z13, Z11, Z23
+	VBROADCASTSD     constants<>+520(SB), Z24
+	VFMADD213PD.BCST constants<>+512(SB), Z13, Z24
+	VFMADD213PD.BCST constants<>+424(SB), Z25, Z14
+	VMOVUPD          Z15, 64(SP)
+	VMULPD           Z0, Z9, Z15
+	VFMADD231PD      Z19, Z21, Z20
+	VBROADCASTSD     constants<>+456(SB), Z19
+	VFMADD213PD.BCST constants<>+448(SB), Z13, Z19
+	VBROADCASTSD     constants<>+432(SB), Z21
+	VFMADD231PD      Z13, Z1, Z21
+	VFMADD231PD      Z20, Z15, Z0
+	VMULPD.BCST      constants<>+400(SB), Z5, Z5
+	VBROADCASTSD     constants<>+472(SB), Z15
+	VFMADD213PD.BCST constants<>+464(SB), Z13, Z15
+	VFMADD213PD.BCST constants<>+128(SB), Z18, Z9
+	VPSLLQ           $0x01, Z6, Z18
+	VFMADD213PD.BCST constants<>+488(SB), Z13, Z22
+	VFMADD231PD      Z2, Z23, Z24
+	VMULPD           Z13, Z2, Z20
+	VMULPD           Z14, Z14, Z23
+	VFMADD231PD      Z20, Z24, Z22
+	VSQRTPD          Z5, Z5
+	VSUBPD.BCST      constants<>+408(SB), Z16, Z16
+	VPMOVQ2M         Z18, K1
+	VFMADD231PD      Z2, Z19, Z21
+	VFMADD231PD.BCST constants<>+480(SB), Z2, Z15
+	VMULPD           Z2, Z2, Z2
+	VMULPD           Z31, Z7, Z7
+	VBROADCASTSD     constants<>+544(SB), Z18
+	VPTERNLOGQ       $0x6a, Z9, Z18, Z6
+	VMULPD           Z23, Z23, Z9
+	VMOVUPD          Z3, Z19
+	VFMADD231PD      Z23, Z17, Z19
+	VBROADCASTSD     constants<>+528(SB), Z20
+	VFMADD231PD      Z23, Z11, Z20
+	VBROADCASTSD     constants<>+520(SB), Z24
+	VFMADD213PD.BCST constants<>+512(SB), Z23, Z24
+	VFMADD213PD.BCST constants<>+424(SB), Z25, Z16
+	VBLENDMPD        Z6, Z0, K1, Z25
+	VFMADD231PD      Z2, Z15, Z21
+	VMULPD           Z8, Z13, Z2
+	VBROADCASTSD     constants<>+456(SB), Z15
+	VFMADD213PD.BCST constants<>+448(SB), Z23, Z15
+	VFMADD231PD      Z21, Z2, Z8
+	VBROADCASTSD     constants<>+432(SB), Z2
+	VFMADD231PD      Z23, Z1, Z2
+	VBROADCASTSD     constants<>+472(SB), Z21
+	VFMADD213PD.BCST constants<>+464(SB), Z23, Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z22, Z13
+	VMULPD           Z25, Z7, Z25
+	VPSLLQ           $0x01, Z10, Z22
+	VFMADD231PD      Z9, Z20, Z24
+	VFMADD213PD.BCST constants<>+488(SB), Z23, Z19
+	VMULPD           Z23, Z9, Z20
+	VFMADD231PD      Z20, Z24, Z19
+	VMULPD           Z16, Z16, Z20
+	VBLENDMPD        Z0, Z6, K1, Z0
+	VPMOVQ2M         Z22, K1
+	VFMADD231PD      Z9, Z15, Z2
+	VFMADD231PD.BCST constants<>+480(SB), Z9, Z21
+	VMULPD           Z9, Z9, Z9
+	VMULPD           Z0, Z7, Z7
+	VMOVUPD          Z25, (R10)
+	VMULPD           Z31, Z12, Z12
+	VPTERNLOGQ       $0x6a, Z13, Z18, Z10
+	VMULPD           Z20, Z20, Z0
+	VFMADD231PD      Z20, Z17, Z3
+	VFMADD213PD.BCST constants<>+528(SB), Z20, Z11
+	VBROADCASTSD     constants<>+520(SB), Z6
+	VFMADD213PD.BCST constants<>+512(SB), Z20, Z6
+	VBLENDMPD        Z10, Z8, K1, Z13
+	VMULPD           Z14, Z23, Z15
+	VFMADD231PD      Z9, Z21, Z2
+	VBROADCASTSD     constants<>+456(SB), Z9
+	VFMADD213PD.BCST constants<>+448(SB), Z20, Z9
+	VFMADD213PD.BCST constants<>+432(SB), Z20, Z1
+	VBROADCASTSD     constants<>+472(SB), Z17
+	VFMADD213PD.BCST constants<>+464(SB), Z20, Z17
+	VFMADD231PD      Z2, Z15, Z14
+	VMOVUPD          Z7, (R8)
+	VMULPD           Z13, Z12, Z13
+	VFMADD213PD.BCST constants<>+128(SB), Z19, Z23
+	VPSLLQ           $0x01, Z4, Z2
+	VFMADD213PD.BCST constants<>+488(SB), Z20, Z3
+	VFMADD231PD      Z0, Z11, Z6
+	VMULPD           Z20, Z0, Z7
+	VBLENDMPD        Z8, Z10, K1, Z8
+	VPMOVQ2M         Z2, K1
+	VFMADD231PD      Z0, Z9, Z1
+	VFMADD231PD.BCST constants<>+480(SB), Z0, Z17
+	VMULPD           Z0, Z0, Z0
+	VMULPD           Z8, Z12, Z12
+	VMOVUPD          Z13, 128(R10)
+	VMULPD           64(SP), Z31, Z2
+	VPTERNLOGQ       $0x6a, Z23, Z18, Z4
+	VFMADD231PD      Z7, Z6, Z3
+	VBLENDMPD        Z4, Z14, K1, Z6
+	VMULPD           Z16, Z20, Z7
+	VFMADD231PD      Z0, Z17, Z1
+	VMOVUPD          (SP), Z0
+	VPSLLQ           $0x01, Z0, Z8
+	VMOVUPD          Z12, 128(R8)
+	VMULPD           Z6, Z2, Z6
+	VBLENDMPD        Z14, Z4, K1, Z14
+	VFMADD213PD.BCST constants<>+128(SB), Z3, Z20
+	VPMOVQ2M         Z8, K1
+	VMULPD           Z31, Z5, Z5
+	VFMADD231PD      Z1, Z7, Z16
+	VMULPD           Z14, Z2, Z2
+	VPADDQ.BCST      constants<>+376(SB), Z30, Z1
+	VMOVUPD          Z6, 256(R10)
+	VMOVUPD          Z1, Z30
+	VPTERNLOGQ       $0x6a, Z20, Z18, Z0
+	VBLENDMPD        Z0, Z16, K1, Z1
+	VBLENDMPD        Z16, Z0, K1, Z16
+	VMOVUPD          Z2, 256(R8)
+	VMULPD           Z1, Z5, Z1
+	VMULPD           Z16, Z5, Z5
+	VMOVUPD          Z1, 384(R10)
+	VMOVUPD          Z5, 384(R8)
+	ADDQ             $0x00000200, R8
+	SUBQ             $0x08, R9
+	JMP              many12
 
-few10:
+few13:
 	TESTQ            R9, R9
-	JLE              end11
+	JLE              end14
 	LEAQ             64(R8), R10
 	CMPQ             R9, $0x01
 	CMOVQEQ          R8, R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
+	VPSRLQ           $0x20, Z0, Z2
+	VPXORQ           Z27, Z0, Z0
+	VPXORQ           Z29, Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
 	VMOVUPD          Z1, Z30
 	VPSRLQ           $0x20, Z0, Z1
-	VPXORQ           Z29, Z1, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z1, Z2
-	VPXORQ           Z28, Z2, Z2
-	VPXORQ           Z27, Z0, Z0
-	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPSRLQ           $0x20, Z0, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z1, Z3
-	VPSRLQ           $0x20, Z2, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z1
+	VPSRLQ           $0x20, Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z1
+	VPXORQ           Z28, Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z1, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z4
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z4, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
 	VPSRLQ           $0x20, Z3, Z0
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z2, Z0
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPSRLQ           $0x20, Z5, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z1, Z4
 	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPSRLQ           $0x20, Z0, Z2
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z2
-	VPSRLQ           $0x20, Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z3, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z1, Z3
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z0, Z3
-	VPSRLQ           $0x20, Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z0
-	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPSRLQ           $0x20, Z0, Z4
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z1, Z4
-	VPSRLQ           $0x20, Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z2, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
 	VPSRLQ           $0x20, Z1, Z2
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z2
-	VPSRLQ           $0x20, Z4, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z3, Z0
-	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPSRLQ           $0x20, Z0, Z3
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z3
-	VPSRLQ           $0x20, Z2, Z1
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z4, Z1
+	VPSRLQ           $0x20, Z5, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z3, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z4, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z5
 	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSHUFD          $0xb1, Z1, Z1
-	VBROADCASTSD     constants<>+368(SB), Z4
-	VPTERNLOGQ       $0x6a, Z1, Z4, Z0
-	VPXORQ.BCST      576(SI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
 	VPSHUFD          $0xb1, Z3, Z3
-	VPTERNLOGQ       $0x6a, Z3, Z4, Z2
-	VPXORQ.BCST      608(SI), Z2, Z2
+	VPSRLQ           $0x20, Z5, Z0
+	VBROADCASTSD     constants<>+384(SB), Z4
+	VPTERNLOGQ       $0x6a, Z3, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z0
+	VPXORQ.BCST      608(SI), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
 	VBROADCASTSD     constants<>+240(SB), Z1
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z0
-	VSUBPD.BCST      constants<>+376(SB), Z0, Z0
-	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
-	VPSRLQ           $0x34, Z0, Z1
-	VPORQ.BCST       constants<>+232(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
-	VPANDQ.BCST      constants<>+240(SB), Z0, Z0
-	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
-	VADDPD.BCST      constants<>+312(SB), Z0, Z3
-	VDIVPD           Z3, Z0, Z3
-	VMULPD           Z3, Z3, Z4
+	VMOVUPD          Z5, Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z3
+	VPSLLQ           $0x01, Z5, Z6
+	VSUBPD.BCST      constants<>+408(SB), Z3, Z3
+	VPMOVQ2M         Z6, K1
+	VPSHUFD          $0xb1, Z0, Z0
+	VBROADCASTSD     constants<>+416(SB), Z6
+	VFMADD213PD.BCST constants<>+424(SB), Z6, Z3
+	VPTERNLOGQ       $0x6a, Z0, Z4, Z2
+	VPXORQ.BCST      576(SI), Z2, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z2
+	VSUBPD.BCST      constants<>+392(SB), Z2, Z2
+	VMULPD           Z3, Z3, Z0
+	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
+	VMULPD           Z0, Z0, Z4
+	VPANDQ           Z1, Z2, Z1
+	VPSRLQ           $0x34, Z2, Z2
+	VPADDQ.BCST      constants<>+248(SB), Z1, Z1
+	VPORQ.BCST       constants<>+232(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
+	VBROADCASTSD     constants<>+504(SB), Z6
+	VFMADD213PD.BCST constants<>+496(SB), Z0, Z6
+	VBROADCASTSD     constants<>+536(SB), Z7
+	VFMADD213PD.BCST constants<>+528(SB), Z0, Z7
+	VBROADCASTSD     constants<>+520(SB), Z8
+	VFMADD213PD.BCST constants<>+512(SB), Z0, Z8
+	VBROADCASTSD     constants<>+456(SB), Z9
+	VFMADD213PD.BCST constants<>+448(SB), Z0, Z9
+	VBROADCASTSD     constants<>+440(SB), Z10
+	VFMADD213PD.BCST constants<>+432(SB), Z0, Z10
+	VBROADCASTSD     constants<>+472(SB), Z11
+	VFMADD213PD.BCST constants<>+464(SB), Z0, Z11
+	VADDPD.BCST      constants<>+312(SB), Z1, Z12
+	VMULPD.BCST      constants<>+24(SB), Z2, Z13
+	VFMADD213PD.BCST constants<>+488(SB), Z0, Z6
+	VMULPD           Z0, Z4, Z14
+	VFMADD231PD      Z4, Z7, Z8
+	VMULPD           Z4, Z4, Z7
+	VFMADD231PD      Z4, Z9, Z10
+	VFMADD231PD.BCST constants<>+480(SB), Z4, Z11
+	VDIVPD           Z12, Z1, Z12
+	VMULPD           Z3, Z0, Z4
+	VFMADD231PD      Z14, Z8, Z6
+	VFMADD231PD      Z7, Z11, Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z6, Z0
+	VFMADD231PD      Z10, Z4, Z3
+	VBROADCASTSD     constants<>+544(SB), Z4
+	VPTERNLOGQ       $0x6a, Z0, Z4, Z5
+	VBLENDMPD        Z5, Z3, K1, Z0
+	VBLENDMPD        Z3, Z5, K1, Z3
+	VMULPD           Z12, Z12, Z4
 	VMULPD           Z4, Z4, Z5
 	VBROADCASTSD     constants<>+280(SB), Z6
 	VFMADD213PD.BCST constants<>+272(SB), Z4, Z6
 	VBROADCASTSD     constants<>+264(SB), Z7
 	VFMADD213PD.BCST constants<>+256(SB), Z4, Z7
+	VBROADCASTSD     constants<>+296(SB), Z8
+	VFMADD213PD.BCST constants<>+288(SB), Z4, Z8
+	VMULPD           Z5, Z5, Z9
 	VFMADD231PD      Z5, Z6, Z7
-	VBROADCASTSD     constants<>+296(SB), Z6
-	VFMADD213PD.BCST constants<>+288(SB), Z4, Z6
-	VFMADD231PD.BCST constants<>+304(SB), Z5, Z6
-	VMULPD           Z5, Z5, Z5
-	VFMADD231PD      Z5, Z6, Z7
+	VFMADD231PD.BCST constants<>+304(SB), Z5, Z8
+	VFMADD231PD      Z9, Z8, Z7
 	VMULPD           Z7, Z4, Z4
-	VSUBPD           Z4, Z0, Z4
-	VFNMADD231PD     Z4, Z3, Z0
-	VMULPD.BCST      constants<>+24(SB), Z1, Z3
-	VADDPD           Z3, Z0, Z0
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VMULPD.BCST      constants<>+384(SB), Z0, Z0
-	VSQRTPD          Z0, Z0
-	VMULPD           Z31, Z0, Z0
-	VBROADCASTSD     constants<>+240(SB), Z1
-	VMOVUPD          Z2, Z3
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z3
-	VSUBPD.BCST      constants<>+392(SB), Z3, Z3
-	VBROADCASTSD     constants<>+400(SB), Z1
-	VFMADD213PD.BCST constants<>+408(SB), Z1, Z3
-	VMULPD           Z3, Z3, Z1
-	VMULPD           Z1, Z1, Z4
-	VBROADCASTSD     constants<>+440(SB), Z5
-	VFMADD213PD.BCST constants<>+432(SB), Z1, Z5
-	VBROADCASTSD     constants<>+424(SB), Z6
-	VFMADD213PD.BCST constants<>+416(SB), Z1, Z6
-	VFMADD231PD      Z4, Z5, Z6
-	VBROADCASTSD     constants<>+456(SB), Z5
-	VFMADD213PD.BCST constants<>+448(SB), Z1, Z5
-	VFMADD231PD.BCST constants<>+464(SB), Z4, Z5
-	VMULPD           Z3, Z1, Z7
-	VMULPD           Z4, Z4, Z8
-	VFMADD231PD      Z8, Z5, Z6
-	VFMADD231PD      Z6, Z7, Z3
-	VBROADCASTSD     constants<>+488(SB), Z5
-	VFMADD213PD.BCST constants<>+480(SB), Z1, Z5
-	VFMADD213PD.BCST constants<>+472(SB), Z1, Z5
-	VBROADCASTSD     constants<>+520(SB), Z6
-	VFMADD213PD.BCST constants<>+512(SB), Z1, Z6
-	VBROADCASTSD     constants<>+504(SB), Z7
-	VFMADD213PD.BCST constants<>+496(SB), Z1, Z7
-	VFMADD231PD      Z4, Z6, Z7
-	VMULPD           Z1, Z4, Z4
-	VFMADD231PD      Z4, Z7, Z5
-	VFMADD213PD.BCST constants<>+128(SB), Z5, Z1
-	VBROADCASTSD     constants<>+528(SB), Z4
-	VMOVUPD          Z2, Z5
-	VPTERNLOGQ       $0x6a, Z1, Z4, Z5
-	VPSLLQ           $0x01, Z2, Z2
-	VPMOVQ2M         Z2, K1
-	VBLENDMPD        Z3, Z5, K1, Z1
-	VMULPD           Z1, Z0, Z1
-	VBLENDMPD        Z5, Z3, K1, Z5
-	VMULPD           Z5, Z0, Z0
+	VSUBPD           Z4, Z1, Z4
+	VFNMADD231PD     Z4, Z12, Z1
+	VADDPD           Z13, Z1, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z2, Z1
+	VMULPD.BCST      constants<>+400(SB), Z1, Z1
+	VSQRTPD          Z1, Z1
+	VMULPD           Z31, Z1, Z1
+	VMULPD           Z0, Z1, Z0
+	VMULPD           Z3, Z1, Z1
 	VMOVUPD          Z0, (R10)
 	VMOVUPD          Z1, (R8)
 	ADDQ             $0x00000080, R8
 	SUBQ             $0x02, R9
-	JMP              few10
+	JMP              few13
 
-end11:
+end14:
 	MOVQ CX, R8
 	SHLQ $0x06, R8
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop7
+	JNZ  loop10
 
-end8:
+end11:
 	VZEROUPPER
 	RET
 
@@ -734,25 +1496,27 @@ DATA constants<>+336(SB)/8, $0x7fefffffffffffff
 DATA constants<>+344(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+352(SB)/8, $0x00000000d2511f53
 DATA constants<>+360(SB)/8, $0x00000001a4a23ea6
-DATA constants<>+368(SB)/8, $0x00000000ffffffff
-DATA constants<>+376(SB)/8, $0x3fefffffffffffff
-DATA constants<>+384(SB)/8, $0xc000000000000000
-DATA constants<>+392(SB)/8, $0x3ff8000000000000
-DATA constants<>+400(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+408(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+416(SB)/8, $0xbfc5555555555555
-DATA constants<>+424(SB)/8, $0x3f81111111111110
-DATA constants<>+432(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+440(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+448(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+456(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+464(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+472(SB)/8, $0xbfe0000000000000
-DATA constants<>+480(SB)/8, $0x3fa5555555555555
-DATA constants<>+488(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+496(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+504(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+512(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+520(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+528(SB)/8, $0x8000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $536
+DATA constants<>+368(SB)/8, $0x0000000276f35df9
+DATA constants<>+376(SB)/8, $0x0000000349447d4c
+DATA constants<>+384(SB)/8, $0x00000000ffffffff
+DATA constants<>+392(SB)/8, $0x3fefffffffffffff
+DATA constants<>+400(SB)/8, $0xc000000000000000
+DATA constants<>+408(SB)/8, $0x3ff8000000000000
+DATA constants<>+416(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+424(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+432(SB)/8, $0xbfc5555555555555
+DATA constants<>+440(SB)/8, $0x3f81111111111110
+DATA constants<>+448(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+456(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+464(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+472(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+480(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+488(SB)/8, $0xbfe0000000000000
+DATA constants<>+496(SB)/8, $0x3fa5555555555555
+DATA constants<>+504(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+512(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+520(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+528(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+536(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+544(SB)/8, $0x8000000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $552

@@ -25,52 +25,47 @@ func (n *node) nextUse() int {
 
 // operation computes to from the sources.
 type operation struct {
-	to      *node
-	sources []*node
-	emit    func(e *emitter, o *operation)
+	to            *node
+	sources       []*node
+	emit          func(e *emitter, o *operation)
+	latency       int // cycles until the result is there
+	loads, stores bool
 }
 
 // block collects operations and emits them together, with registers assigned.
 type block struct {
 	*machine
-	operations []*operation
+	operations   []*operation
+	numbersInUse map[uint64]*node
+	spare        int // registers that the order of operations leaves for constants
 }
 
-func (m *machine) block() *block { return &block{machine: m} }
+func (m *machine) block() *block {
+	return &block{machine: m, spare: 3, numbersInUse: map[uint64]*node{}}
+}
 
 func (b *block) add(to *node, emit func(*emitter, *operation), sources ...*node) *node {
-	b.operations = append(b.operations, &operation{to, sources, emit})
+	b.operations = append(b.operations, &operation{to: to, sources: sources, emit: emit, latency: 4})
 	return to
 }
 
-// interleave merges the operations of independent pieces of code, so that the
-// processor finds work in one while the other waits.
-func (b *block) interleave(pieces ...func()) {
-	before := b.operations
-	var lists [][]*operation
-	longest := 0
-	for _, piece := range pieces {
-		b.operations = nil
-		piece()
-		lists = append(lists, b.operations)
-		longest = max(longest, len(b.operations))
-	}
-	b.operations = before
-	taken := make([]int, len(lists))
-	for step := range longest {
-		for k, list := range lists {
-			for taken[k] < (step+1)*len(list)/longest {
-				b.operations = append(b.operations, list[taken[k]])
-				taken[k]++
-			}
-		}
-	}
+// takes sets the latency of the last operation, which is 4 cycles for most.
+func (b *block) takes(cycles int, result *node) *node {
+	b.last().latency = cycles
+	return result
 }
+
+func (b *block) last() *operation { return b.operations[len(b.operations)-1] }
 
 // bits is a constant in all lanes.
 func (b *block) bits(bits uint64) *node {
+	if n, known := b.numbersInUse[bits]; known {
+		return n
+	}
 	memory := b.constant(bits)
-	return &node{memory: &memory, uniform: true}
+	n := &node{memory: &memory, uniform: true}
+	b.numbersInUse[bits] = n
+	return n
 }
 
 // number is a constant in all lanes.
@@ -95,6 +90,7 @@ type emitter struct {
 
 // emit writes the block's code.
 func (b *block) emit() {
+	b.schedule()
 	e := &emitter{machine: b.machine, holders: make([]*node, len(b.vectors)), masks: make([]*node, len(b.machine.masks))}
 	for _, r := range b.machine.pins {
 		e.holders[b.place(r.register)] = r
@@ -192,6 +188,17 @@ func (e *emitter) hold(n *node, r reg.Register) {
 		e.holders[e.place(r)] = n
 	}
 	n.register = r
+}
+
+// vacancies counts the registers that hold nothing.
+func (e *emitter) vacancies() int {
+	count := 0
+	for _, holder := range e.holders {
+		if holder == nil {
+			count++
+		}
+	}
+	return count
 }
 
 // free returns a register, emptied if need be.

@@ -77,36 +77,36 @@ func (b *block) binary(p pair, commutes bool, x, y *node) *node {
 func (b *block) plus(x, y *node) *node     { return b.binary(add, true, x, y) }
 func (b *block) minus(x, y *node) *node    { return b.binary(sub, false, x, y) }
 func (b *block) times(x, y *node) *node    { return b.binary(mul, true, x, y) }
-func (b *block) over(x, y *node) *node     { return b.binary(div, false, x, y) }
+func (b *block) over(x, y *node) *node     { return b.takes(24, b.binary(div, false, x, y)) }
 func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) } // y if either is NaN
 func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if either is NaN
-func (b *block) plusWord(x, y *node) *node { return b.binary(addq, true, x, y) }
+func (b *block) plusWord(x, y *node) *node { return b.takes(1, b.binary(addq, true, x, y)) }
 func (b *block) minusWord(x, y *node) *node {
-	return b.binary(subq, false, x, y)
+	return b.takes(1, b.binary(subq, false, x, y))
 }
 
 // product32 is the 64-bit product of the low 32 bits.
-func (b *block) product32(x, y *node) *node { return b.binary(mulu, true, x, y) }
+func (b *block) product32(x, y *node) *node { return b.takes(5, b.binary(mulu, true, x, y)) }
 
 func (b *block) and(x, y *node) *node {
 	if b.wide {
-		return b.binary(andw, true, x, y)
+		return b.takes(1, b.binary(andw, true, x, y))
 	}
-	return b.binary(and, true, x, y)
+	return b.takes(1, b.binary(and, true, x, y))
 }
 
 func (b *block) or(x, y *node) *node {
 	if b.wide {
-		return b.binary(orw, true, x, y)
+		return b.takes(1, b.binary(orw, true, x, y))
 	}
-	return b.binary(or, true, x, y)
+	return b.takes(1, b.binary(or, true, x, y))
 }
 
 func (b *block) xor(x, y *node) *node {
 	if b.wide {
-		return b.binary(xorw, true, x, y)
+		return b.takes(1, b.binary(xorw, true, x, y))
 	}
-	return b.binary(xor, true, x, y)
+	return b.takes(1, b.binary(xor, true, x, y))
 }
 
 // xor3 is x ⊕ y ⊕ z; z is best the one in memory.
@@ -136,13 +136,13 @@ func (b *block) andXor(x, y, z *node) *node {
 // ternary is the function of three bits with the given truth table, that x is bit 2
 // of the index, y bit 1 and z bit 0. It overwrites x.
 func (b *block) ternary(table uint8, x, y, z *node) *node {
-	return b.add(&node{}, func(e *emitter, o *operation) {
+	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		x, y, z := o.sources[0], o.sources[1], o.sources[2]
 		ry := e.in(y)
 		to := e.copied(o.to, x)
 		oz, broadcast := e.operand(z)
 		tern.of(broadcast)(U8(table), oz, ry, to)
-	}, x, y, z)
+	}, x, y, z))
 }
 
 // copied gives the result of an operation that overwrites its source x a register
@@ -154,6 +154,9 @@ func (e *emitter) copied(to, x *node) reg.Register {
 	if x.register != nil && !to.pinned && e.dies(x) {
 		return e.target(to, true, x)
 	}
+	if x.register == nil && x.uniform && x.uses[len(x.uses)-1] > e.now && e.vacancies() > 2 {
+		e.in(x) // for its next use
+	}
 	r := e.target(to, false)
 	if x.register != nil {
 		e.move(x.register, r)
@@ -164,11 +167,11 @@ func (e *emitter) copied(to, x *node) reg.Register {
 }
 
 func (b *block) shift(f instruction, x *node, count int) *node {
-	return b.add(&node{}, func(e *emitter, o *operation) {
+	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
 		x := o.sources[0]
 		r := e.in(x)
 		f(U8(uint8(count)), r, e.target(o.to, true, x))
-	}, x)
+	}, x))
 }
 
 func (b *block) shiftRight(x *node, count int) *node { return b.shift(VPSRLQ, x, count) }
@@ -178,11 +181,11 @@ func (b *block) shiftLeft(x *node, count int) *node  { return b.shift(VPSLLQ, x,
 func (b *block) exchangeHalves(x *node) *node { return b.shift(VPSHUFD, x, 0xb1) }
 
 func (b *block) root(x *node) *node {
-	return b.add(&node{}, func(e *emitter, o *operation) {
+	return b.takes(31, b.add(&node{}, func(e *emitter, o *operation) {
 		x := o.sources[0]
 		r := e.in(x)
 		VSQRTPD(r, e.target(o.to, true, x))
-	}, x)
+	}, x))
 }
 
 func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
@@ -252,7 +255,9 @@ func (b *block) assign(to, x *node) *node {
 
 // load reads memory now, which later operations may change.
 func (b *block) load(memory Mem) *node {
-	return b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
+	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
+	b.last().loads = true
+	return n
 }
 
 // loadWords reads 32-bit words, one a lane, as 64-bit words.
@@ -267,6 +272,7 @@ func (b *block) spread(memory Mem) *node {
 
 func (b *block) store(memory Mem, x *node) {
 	b.add(nil, func(e *emitter, o *operation) { e.move(e.in(o.sources[0]), memory) }, x)
+	b.last().stores = true
 }
 
 // Comparison predicates, all false for NaN but unordered.
@@ -314,7 +320,7 @@ func (b *block) maskOperation(wide func(a, b, c Op), narrow instruction, x, y *n
 
 // choose is x where the mask is set, else y.
 func (b *block) choose(mask, x, y *node) *node {
-	return b.add(&node{}, func(e *emitter, o *operation) {
+	return b.takes(2, b.add(&node{}, func(e *emitter, o *operation) {
 		mask, x, y := o.sources[0], o.sources[1], o.sources[2]
 		rm, ry := e.in(mask), e.in(y)
 		if !e.wide {
@@ -327,7 +333,7 @@ func (b *block) choose(mask, x, y *node) *node {
 		}
 		ox, broadcast := e.operand(x)
 		pair{VBLENDMPD, VBLENDMPD_BCST}.of(broadcast)(ox, ry, rm, e.target(o.to, true, x, y))
-	}, mask, x, y)
+	}, mask, x, y))
 }
 
 // maskBits copies a mask to the low bits of a general register, lane 0 lowest.

@@ -131,16 +131,12 @@ func (m *machine) fill(name string, together int, draw func(b *block, low, high,
 					words[k] = b.plusWord(c.product, b.bits(uint64(k)*multiplier0))
 				}
 				b.assign(c.product, b.plusWord(c.product, b.bits(uint64(count)*multiplier0)))
-				pieces := make([]func(), count)
-				for k := range pieces {
-					pieces[k] = func() {
-						low, high := c.philox(b, words[k])
-						values := draw(b, low, high, parameter)
-						b.store(at(second, 128*k), values[1])
-						b.store(at(to, 128*k), values[0])
-					}
+				for k, word := range words {
+					low, high := c.philox(b, word)
+					values := draw(b, low, high, parameter)
+					b.store(at(second, 128*k), values[1])
+					b.store(at(to, 128*k), values[0])
 				}
-				b.interleave(pieces...)
 				b.emit()
 				ADDQ(U32(uint32(128*count)), to)
 				SUBQ(Imm(uint64(2*count)), left)
@@ -175,7 +171,7 @@ func (m *machine) fill(name string, together int, draw func(b *block, low, high,
 }
 
 func (m *machine) random() {
-	m.fill("normals", 2, func(b *block, low, high, scale *node) []*node {
+	m.fill("normals", 4, func(b *block, low, high, scale *node) []*node {
 		first, second := b.boxMuller(low, high, scale)
 		return []*node{first, second}
 	})
