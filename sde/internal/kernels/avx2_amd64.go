@@ -21,3 +21,33 @@ func logAVX2(dst [][8]float64, src [][8]float64)
 //
 //go:noescape
 func normalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// uniformsAVX2 is uniforms in AVX2 instructions.
+//
+//go:noescape
+func uniformsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// truncatedNormalsAVX2 is truncatedNormals in AVX2 instructions.
+//
+//go:noescape
+func truncatedNormalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// signsAVX2 is signs in AVX2 instructions.
+//
+//go:noescape
+func signsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// chiSquaredAVX2 is chiSquared in AVX2 instructions.
+//
+//go:noescape
+func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+
+// chainDrawsAVX2 is chainDraws in AVX2 instructions.
+//
+//go:noescape
+func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+
+// chainStepAVX2 is chainStep in AVX2 instructions.
+//
+//go:noescape
+func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)

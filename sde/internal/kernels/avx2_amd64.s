@@ -1701,16 +1701,16 @@ loop10:
 	XORQ R8, R8
 
 half12:
-	VBROADCASTSD parameter+72(FP), Y0
-	VMOVUPD      Y0, Y15
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
-	VMOVQ        DI, X3
-	VPBROADCASTQ X3, Y3
+	VBROADCASTSD parameter+72(FP), Y3
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPXOR        32(SI), Y2, Y2
-	VMOVUPD      Y3, Y14
+	VMOVUPD      Y3, Y15
+	VMOVUPD      Y4, Y14
 	VMOVUPD      Y2, Y13
 	VPSRLQ       $0x20, Y0, Y2
 	VPXOR        64(SI), Y0, Y0
@@ -1724,9 +1724,12 @@ half12:
 	VMOVUPD      Y0, Y11
 	MOVQ         AX, R9
 	MOVQ         CX, R10
+	MOVQ         R10, R12
+	INCQ         R12
+	SHRQ         $0x01, R12
 
 many13:
-	CMPQ         R10, $0x08
+	CMPQ         R12, $0x04
 	JLT          few14
 	LEAQ         64(R9), R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
@@ -2386,10 +2389,11 @@ many13:
 	VMOVUPD      Y6, 384(R9)
 	ADDQ         $0x00000200, R9
 	SUBQ         $0x08, R10
+	SUBQ         $0x04, R12
 	JMP          many13
 
 few14:
-	TESTQ        R10, R10
+	TESTQ        R12, R12
 	JLE          end15
 	LEAQ         64(R9), R11
 	CMPQ         R10, $0x01
@@ -2550,6 +2554,7 @@ few14:
 	VMOVUPD      Y1, (R9)
 	ADDQ         $0x00000080, R9
 	SUBQ         $0x02, R10
+	DECQ         R12
 	JMP          few14
 
 end15:
@@ -2568,6 +2573,5782 @@ end15:
 	JNZ  loop10
 
 end11:
+	VZEROUPPER
+	RET
+
+// func uniformsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·uniformsAVX2(SB), $64-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end17
+
+loop16:
+	XORQ R8, R8
+
+half18:
+	VPMOVZXDQ    32(DX), Y0
+	VPMOVZXDQ    (DX), Y1
+	VPMOVZXDQ    64(DX), Y2
+	VBROADCASTSD parameter+72(FP), Y3
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        32(SI), Y2, Y2
+	VMOVUPD      Y3, Y15
+	VMOVUPD      Y4, Y14
+	VMOVUPD      Y2, Y13
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        64(SI), Y0, Y0
+	VPXOR        (SI), Y2, Y2
+	VMOVUPD      Y0, Y12
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y2, Y0
+	VMOVUPD      Y2, Y10
+	VPXOR        96(SI), Y0, Y0
+	VMOVUPD      Y0, Y11
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         R10, R12
+	INCQ         R12
+	SHRQ         $0x01, R12
+
+many19:
+	CMPQ        R12, $0x02
+	JLT         few20
+	LEAQ        64(R9), R11
+	VPADDQ      constants<>+128(SB), Y14, Y0
+	VPADDQ      constants<>+1408(SB), Y14, Y1
+	VPSRLQ      $0x20, Y0, Y2
+	VPXOR       Y11, Y0, Y0
+	VPXOR       Y13, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y0, Y0
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VPSRLQ      $0x20, Y1, Y3
+	VPXOR       Y11, Y1, Y1
+	VPXOR       Y13, Y3, Y3
+	VPMULUDQ    constants<>+1376(SB), Y1, Y1
+	VPMULUDQ    constants<>+1376(SB), Y3, Y3
+	VADDPD      Y15, Y15, Y4
+	VMULPD      constants<>+2208(SB), Y15, Y5
+	VADDPD      Y15, Y15, Y6
+	VPSRLQ      $0x20, Y0, Y7
+	VPXOR       128(SI), Y7, Y7
+	VPXOR       Y2, Y7, Y7
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y7, Y7
+	VPXOR       Y12, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSRLQ      $0x20, Y3, Y8
+	VPXOR       Y12, Y8, Y8
+	VPMULUDQ    constants<>+1408(SB), Y8, Y8
+	VPSRLQ      $0x20, Y1, Y9
+	VPXOR       128(SI), Y9, Y9
+	VPXOR       Y3, Y9, Y9
+	VPMULUDQ    constants<>+1408(SB), Y9, Y9
+	VPSRLQ      $0x20, Y2, Y3
+	VPXOR       160(SI), Y3, Y3
+	VPXOR       Y10, Y3, Y3
+	VPMULUDQ    constants<>+1376(SB), Y3, Y3
+	VMOVUPD     Y6, (SP)
+	VPSRLQ      $0x20, Y7, Y6
+	VPXOR       224(SI), Y6, Y6
+	VPXOR       Y2, Y6, Y6
+	VPMULUDQ    constants<>+1376(SB), Y6, Y6
+	VPSRLQ      $0x20, Y8, Y2
+	VPXOR       160(SI), Y2, Y2
+	VPXOR       Y10, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VMOVUPD     Y4, 32(SP)
+	VPSRLQ      $0x20, Y3, Y4
+	VPXOR       192(SI), Y4, Y4
+	VPXOR       Y0, Y4, Y4
+	VPMULUDQ    constants<>+1408(SB), Y4, Y4
+	VPSRLQ      $0x20, Y6, Y0
+	VPXOR       256(SI), Y0, Y0
+	VPXOR       Y3, Y0, Y0
+	VPMULUDQ    constants<>+1408(SB), Y0, Y0
+	VPSRLQ      $0x20, Y9, Y3
+	VPXOR       224(SI), Y3, Y3
+	VPXOR       Y8, Y3, Y3
+	VPMULUDQ    constants<>+1376(SB), Y3, Y3
+	VPSRLQ      $0x20, Y4, Y8
+	VPXOR       288(SI), Y8, Y8
+	VPXOR       Y7, Y8, Y8
+	VPMULUDQ    constants<>+1376(SB), Y8, Y8
+	VPSRLQ      $0x20, Y2, Y7
+	VPXOR       192(SI), Y7, Y7
+	VPXOR       Y1, Y7, Y7
+	VPMULUDQ    constants<>+1408(SB), Y7, Y7
+	VPSRLQ      $0x20, Y0, Y1
+	VPXOR       352(SI), Y1, Y1
+	VPXOR       Y4, Y1, Y1
+	VPMULUDQ    constants<>+1376(SB), Y1, Y1
+	VPSRLQ      $0x20, Y3, Y4
+	VPXOR       256(SI), Y4, Y4
+	VPXOR       Y2, Y4, Y4
+	VPMULUDQ    constants<>+1408(SB), Y4, Y4
+	VPSRLQ      $0x20, Y8, Y2
+	VPXOR       320(SI), Y2, Y2
+	VPXOR       Y6, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSRLQ      $0x20, Y7, Y6
+	VPXOR       288(SI), Y6, Y6
+	VPXOR       Y9, Y6, Y6
+	VPMULUDQ    constants<>+1376(SB), Y6, Y6
+	VPSRLQ      $0x20, Y1, Y9
+	VPXOR       384(SI), Y9, Y9
+	VPXOR       Y8, Y9, Y9
+	VPMULUDQ    constants<>+1408(SB), Y9, Y9
+	VPSRLQ      $0x20, Y4, Y8
+	VPXOR       352(SI), Y8, Y8
+	VPXOR       Y7, Y8, Y8
+	VPMULUDQ    constants<>+1376(SB), Y8, Y8
+	VPSRLQ      $0x20, Y2, Y7
+	VPXOR       416(SI), Y7, Y7
+	VPXOR       Y0, Y7, Y7
+	VPMULUDQ    constants<>+1376(SB), Y7, Y7
+	VPSRLQ      $0x20, Y6, Y0
+	VPXOR       320(SI), Y0, Y0
+	VPXOR       Y3, Y0, Y0
+	VPMULUDQ    constants<>+1408(SB), Y0, Y0
+	VPSRLQ      $0x20, Y9, Y3
+	VPXOR       480(SI), Y3, Y3
+	VPXOR       Y2, Y3, Y3
+	VPMULUDQ    constants<>+1376(SB), Y3, Y3
+	VPSRLQ      $0x20, Y8, Y2
+	VPXOR       384(SI), Y2, Y2
+	VPXOR       Y6, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSRLQ      $0x20, Y7, Y6
+	VPXOR       448(SI), Y6, Y6
+	VPXOR       Y1, Y6, Y6
+	VPMULUDQ    constants<>+1408(SB), Y6, Y6
+	VPSRLQ      $0x20, Y0, Y1
+	VPXOR       416(SI), Y1, Y1
+	VPXOR       Y4, Y1, Y1
+	VPMULUDQ    constants<>+1376(SB), Y1, Y1
+	VPSRLQ      $0x20, Y3, Y4
+	VPAND       constants<>+1536(SB), Y3, Y3
+	VPXOR       512(SI), Y4, Y4
+	VPXOR       Y7, Y4, Y4
+	VPMULUDQ    constants<>+1408(SB), Y4, Y4
+	VPSHUFD     $0xb1, Y4, Y4
+	VPSRLQ      $0x20, Y2, Y7
+	VPXOR       480(SI), Y7, Y7
+	VPXOR       Y0, Y7, Y7
+	VPMULUDQ    constants<>+1376(SB), Y7, Y7
+	VPSRLQ      $0x20, Y6, Y0
+	VPAND       constants<>+1536(SB), Y6, Y6
+	VPXOR       Y4, Y6, Y6
+	VPXOR       544(SI), Y0, Y0
+	VPXOR       Y9, Y0, Y0
+	VPXOR       608(SI), Y6, Y6
+	VPMULUDQ    constants<>+1376(SB), Y0, Y0
+	VPAND       constants<>+960(SB), Y6, Y6
+	VPOR        constants<>+512(SB), Y6, Y6
+	VSUBPD      constants<>+1632(SB), Y6, Y6
+	VPSHUFD     $0xb1, Y0, Y0
+	VPXOR       Y0, Y3, Y3
+	VFMADD132PD 32(SP), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VPXOR       576(SI), Y3, Y3
+	VPAND       constants<>+960(SB), Y3, Y3
+	VPOR        constants<>+512(SB), Y3, Y3
+	VSUBPD      constants<>+1632(SB), Y3, Y3
+	VFMADD231PD 32(SP), Y3, Y5
+	VPSRLQ      $0x20, Y1, Y0
+	VMOVUPD     Y5, (R9)
+	VPXOR       448(SI), Y0, Y0
+	VPSRLQ      $0x20, Y7, Y3
+	VPXOR       Y8, Y0, Y0
+	VPXOR       512(SI), Y3, Y3
+	VPMULUDQ    constants<>+1408(SB), Y0, Y0
+	VPXOR       Y1, Y3, Y3
+	VPAND       constants<>+1536(SB), Y7, Y7
+	VPMULUDQ    constants<>+1408(SB), Y3, Y3
+	VMULPD      constants<>+2208(SB), Y15, Y1
+	VPADDQ      constants<>+1440(SB), Y14, Y4
+	VMOVUPD     Y4, Y14
+	VPSRLQ      $0x20, Y0, Y4
+	VPAND       constants<>+1536(SB), Y0, Y0
+	VPXOR       544(SI), Y4, Y4
+	VPXOR       Y2, Y4, Y4
+	VPSHUFD     $0xb1, Y3, Y3
+	VPMULUDQ    constants<>+1376(SB), Y4, Y4
+	VPXOR       Y3, Y0, Y0
+	VPXOR       608(SI), Y0, Y0
+	VPAND       constants<>+960(SB), Y0, Y0
+	VPOR        constants<>+512(SB), Y0, Y0
+	VSUBPD      constants<>+1632(SB), Y0, Y0
+	VPSHUFD     $0xb1, Y4, Y4
+	VPXOR       Y4, Y7, Y7
+	VPXOR       576(SI), Y7, Y7
+	VPAND       constants<>+960(SB), Y7, Y7
+	VFMADD132PD (SP), Y1, Y0
+	VPOR        constants<>+512(SB), Y7, Y7
+	VSUBPD      constants<>+1632(SB), Y7, Y7
+	VMOVUPD     Y0, 128(R11)
+	VFMADD231PD (SP), Y7, Y1
+	VMOVUPD     Y1, 128(R9)
+	ADDQ        $0x00000100, R9
+	SUBQ        $0x04, R10
+	SUBQ        $0x02, R12
+	JMP         many19
+
+few20:
+	TESTQ       R12, R12
+	JLE         end21
+	LEAQ        64(R9), R11
+	CMPQ        R10, $0x01
+	CMOVQEQ     R9, R11
+	VPADDQ      constants<>+128(SB), Y14, Y0
+	VADDPD      Y15, Y15, Y1
+	VPSRLQ      $0x20, Y0, Y2
+	VPXOR       Y11, Y0, Y0
+	VPXOR       Y13, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y0, Y0
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VMULPD      constants<>+2208(SB), Y15, Y3
+	VPADDQ      constants<>+1408(SB), Y14, Y4
+	VMOVUPD     Y4, Y14
+	VPSRLQ      $0x20, Y0, Y4
+	VPSRLQ      $0x20, Y2, Y5
+	VPXOR       128(SI), Y4, Y4
+	VPXOR       Y12, Y5, Y5
+	VPXOR       Y2, Y4, Y4
+	VPMULUDQ    constants<>+1408(SB), Y5, Y5
+	VPMULUDQ    constants<>+1408(SB), Y4, Y4
+	VPSRLQ      $0x20, Y5, Y2
+	VPSRLQ      $0x20, Y4, Y6
+	VPXOR       160(SI), Y2, Y2
+	VPXOR       224(SI), Y6, Y6
+	VPXOR       Y5, Y6, Y6
+	VPXOR       Y10, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y6, Y6
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VPSRLQ      $0x20, Y6, Y5
+	VPXOR       256(SI), Y5, Y5
+	VPXOR       Y2, Y5, Y5
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y5, Y5
+	VPXOR       192(SI), Y2, Y2
+	VPXOR       Y0, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSRLQ      $0x20, Y5, Y0
+	VPXOR       352(SI), Y0, Y0
+	VPXOR       Y2, Y0, Y0
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y0, Y0
+	VPXOR       288(SI), Y2, Y2
+	VPXOR       Y4, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VPSRLQ      $0x20, Y0, Y4
+	VPXOR       384(SI), Y4, Y4
+	VPXOR       Y2, Y4, Y4
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y4, Y4
+	VPXOR       320(SI), Y2, Y2
+	VPXOR       Y6, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSRLQ      $0x20, Y4, Y6
+	VPXOR       480(SI), Y6, Y6
+	VPXOR       Y2, Y6, Y6
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y6, Y6
+	VPXOR       416(SI), Y2, Y2
+	VPXOR       Y5, Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y2, Y2
+	VPSRLQ      $0x20, Y6, Y5
+	VPAND       constants<>+1536(SB), Y6, Y6
+	VPXOR       512(SI), Y5, Y5
+	VPXOR       Y2, Y5, Y5
+	VPSRLQ      $0x20, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y5, Y5
+	VPXOR       448(SI), Y2, Y2
+	VPXOR       Y0, Y2, Y2
+	VPMULUDQ    constants<>+1408(SB), Y2, Y2
+	VPSHUFD     $0xb1, Y5, Y5
+	VPSRLQ      $0x20, Y2, Y0
+	VPAND       constants<>+1536(SB), Y2, Y2
+	VPXOR       Y5, Y2, Y2
+	VPXOR       544(SI), Y0, Y0
+	VPXOR       608(SI), Y2, Y2
+	VPXOR       Y4, Y0, Y0
+	VPAND       constants<>+960(SB), Y2, Y2
+	VPMULUDQ    constants<>+1376(SB), Y0, Y0
+	VPOR        constants<>+512(SB), Y2, Y2
+	VSUBPD      constants<>+1632(SB), Y2, Y2
+	VPSHUFD     $0xb1, Y0, Y0
+	VFMADD213PD Y3, Y1, Y2
+	VPXOR       Y0, Y6, Y6
+	VPXOR       576(SI), Y6, Y6
+	VPAND       constants<>+960(SB), Y6, Y6
+	VPOR        constants<>+512(SB), Y6, Y6
+	VMOVUPD     Y2, (R11)
+	VSUBPD      constants<>+1632(SB), Y6, Y6
+	VFMADD231PD Y1, Y6, Y3
+	VMOVUPD     Y3, (R9)
+	ADDQ        $0x00000080, R9
+	SUBQ        $0x02, R10
+	DECQ        R12
+	JMP         few20
+
+end21:
+	ADDQ $+32, AX
+	ADDQ $+16, DX
+	INCQ R8
+	CMPQ R8, $0x02
+	JNE  half18
+	ADDQ $-64, AX
+	ADDQ $-32, DX
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop16
+
+end17:
+	VZEROUPPER
+	RET
+
+// func truncatedNormalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX2, CMOV, FMA3
+TEXT ·truncatedNormalsAVX2(SB), $288-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end23
+
+loop22:
+	XORQ R8, R8
+
+half24:
+	VPMOVZXDQ    32(DX), Y0
+	VPMOVZXDQ    (DX), Y1
+	VPMOVZXDQ    64(DX), Y2
+	VBROADCASTSD parameter+72(FP), Y3
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        32(SI), Y2, Y2
+	VMOVUPD      Y3, Y15
+	VMOVUPD      Y4, Y14
+	VMOVUPD      Y2, Y13
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        64(SI), Y0, Y0
+	VPXOR        (SI), Y2, Y2
+	VMOVUPD      Y0, Y12
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y2, Y0
+	VMOVUPD      Y2, Y10
+	VPXOR        96(SI), Y0, Y0
+	VMOVUPD      Y0, Y11
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         R10, R12
+	INCQ         R12
+	SHRQ         $0x01, R12
+
+many25:
+	CMPQ         R12, $0x02
+	JLT          few26
+	LEAQ         64(R9), R11
+	VPADDQ       constants<>+128(SB), Y14, Y0
+	VPADDQ       constants<>+1408(SB), Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        Y11, Y0, Y0
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        Y11, Y1, Y1
+	VPXOR        Y13, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPADDQ       constants<>+1440(SB), Y14, Y4
+	VMOVUPD      Y4, Y14
+	VPSRLQ       $0x20, Y0, Y4
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y12, Y5, Y5
+	VPXOR        Y2, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y3, Y2
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        Y12, Y2, Y2
+	VPXOR        128(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        Y10, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        160(SI), Y5, Y5
+	VPXOR        Y10, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y0, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        416(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y0, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSRLQ       $0x20, Y3, Y8
+	VPAND        constants<>+1536(SB), Y3, Y3
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y7, Y0
+	VPAND        constants<>+1536(SB), Y7, Y7
+	VPXOR        Y8, Y7, Y7
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPXOR        608(SI), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPAND        constants<>+960(SB), Y7, Y7
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1632(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        576(SI), Y3, Y3
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y2, Y0, Y0
+	VPSRLQ       $0x20, Y4, Y2
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPOR         constants<>+512(SB), Y3, Y3
+	VMOVUPD      constants<>+1248(SB), Y1
+	VFMADD213PD  constants<>+2208(SB), Y1, Y7
+	VSUBPD       constants<>+1632(SB), Y3, Y3
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y6
+	VPAND        constants<>+1536(SB), Y0, Y0
+	VPXOR        544(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPXOR        Y2, Y0, Y0
+	VFMADD213PD  constants<>+2208(SB), Y1, Y3
+	VPXOR        608(SI), Y0, Y0
+	VMOVUPD      constants<>+512(SB), Y2
+	VMOVUPD      Y2, Y5
+	VFNMADD231PD Y7, Y7, Y5
+	VPAND        constants<>+960(SB), Y0, Y0
+	VPOR         Y2, Y0, Y0
+	VSUBPD       constants<>+1632(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y6, Y6
+	VMOVUPD      Y2, Y8
+	VFNMADD231PD Y3, Y3, Y8
+	VPXOR        Y6, Y4, Y4
+	VMULPD       Y5, Y5, Y6
+	VPXOR        576(SI), Y4, Y4
+	VPAND        constants<>+960(SB), Y4, Y4
+	VFMADD213PD  constants<>+2208(SB), Y1, Y0
+	VPOR         Y2, Y4, Y4
+	VSUBPD       constants<>+1632(SB), Y4, Y4
+	VFMADD213PD  constants<>+2208(SB), Y1, Y4
+	VMOVUPD      constants<>+2304(SB), Y9
+	VFMADD213PD  constants<>+2272(SB), Y5, Y9
+	VMOVUPD      Y3, (SP)
+	VMOVUPD      constants<>+2240(SB), Y3
+	VFMADD213PD  Y1, Y5, Y3
+	VFMADD231PD  Y6, Y9, Y3
+	VMOVUPD      constants<>+2432(SB), Y9
+	VFMADD213PD  constants<>+2400(SB), Y5, Y9
+	VMOVUPD      Y4, 32(SP)
+	VMOVUPD      constants<>+2368(SB), Y4
+	VFMADD213PD  constants<>+2336(SB), Y5, Y4
+	VFMADD231PD  Y6, Y9, Y4
+	VMOVUPD      constants<>+2560(SB), Y9
+	VFMADD213PD  constants<>+2528(SB), Y5, Y9
+	VMOVUPD      Y0, 64(SP)
+	VMOVUPD      constants<>+2496(SB), Y0
+	VFMADD213PD  constants<>+2464(SB), Y5, Y0
+	VFMADD231PD  Y6, Y9, Y0
+	VMOVUPD      constants<>+2624(SB), Y9
+	VFMADD213PD  constants<>+2592(SB), Y5, Y9
+	VFMADD231PD  constants<>+2656(SB), Y6, Y9
+	VMOVUPD      constants<>+2752(SB), Y1
+	VFMADD213PD  constants<>+2720(SB), Y5, Y1
+	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      constants<>+2688(SB), Y7
+	VFMADD213PD  Y2, Y5, Y7
+	VFMADD231PD  Y6, Y1, Y7
+	VMOVUPD      constants<>+2880(SB), Y1
+	VFMADD213PD  constants<>+2848(SB), Y5, Y1
+	VMOVUPD      constants<>+2816(SB), Y2
+	VFMADD213PD  constants<>+2784(SB), Y5, Y2
+	VFMADD231PD  Y6, Y1, Y2
+	VMOVUPD      constants<>+3008(SB), Y1
+	VFMADD213PD  constants<>+2976(SB), Y5, Y1
+	VMOVUPD      Y8, 128(SP)
+	VMOVUPD      constants<>+2944(SB), Y8
+	VFMADD213PD  constants<>+2912(SB), Y5, Y8
+	VFMADD231PD  Y6, Y1, Y8
+	VMOVUPD      constants<>+3072(SB), Y1
+	VFMADD213PD  constants<>+3040(SB), Y1, Y5
+	VFMADD231PD  constants<>+3104(SB), Y6, Y5
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y0
+	VFMADD231PD  Y6, Y4, Y3
+	VFMADD231PD  Y6, Y5, Y8
+	VFMADD231PD  Y6, Y2, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y0, Y3
+	VFMADD231PD  Y6, Y8, Y7
+	VDIVPD       Y7, Y3, Y3
+	VMOVUPD      128(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMULPD       96(SP), Y3, Y3
+	VMOVUPD      constants<>+2304(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD213PD  constants<>+2272(SB), Y0, Y5
+	VMULPD       Y15, Y3, Y3
+	VMOVUPD      Y3, (R11)
+	VMOVUPD      constants<>+2240(SB), Y3
+	VMOVUPD      Y3, Y6
+	VFMADD213PD  constants<>+1248(SB), Y0, Y6
+	VFMADD231PD  Y2, Y5, Y6
+	VMOVUPD      constants<>+2432(SB), Y5
+	VMOVUPD      Y5, Y7
+	VFMADD213PD  constants<>+2400(SB), Y0, Y7
+	VMOVUPD      constants<>+2368(SB), Y8
+	VFMADD213PD  constants<>+2336(SB), Y0, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+2560(SB), Y7
+	VFMADD213PD  constants<>+2528(SB), Y0, Y7
+	VMOVUPD      constants<>+2496(SB), Y9
+	VFMADD213PD  constants<>+2464(SB), Y0, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+2624(SB), Y7
+	VFMADD213PD  constants<>+2592(SB), Y0, Y7
+	VFMADD231PD  constants<>+2656(SB), Y2, Y7
+	VMOVUPD      constants<>+2752(SB), Y5
+	VFMADD213PD  constants<>+2720(SB), Y0, Y5
+	VMOVUPD      constants<>+2688(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y0, Y3
+	VFMADD231PD  Y2, Y5, Y3
+	VMOVUPD      constants<>+2880(SB), Y5
+	VFMADD213PD  constants<>+2848(SB), Y0, Y5
+	VMOVUPD      constants<>+2816(SB), Y4
+	VFMADD213PD  constants<>+2784(SB), Y0, Y4
+	VFMADD231PD  Y2, Y5, Y4
+	VMOVUPD      constants<>+3008(SB), Y5
+	VFMADD213PD  constants<>+2976(SB), Y0, Y5
+	VMOVUPD      Y3, 160(SP)
+	VMOVUPD      constants<>+2944(SB), Y3
+	VFMADD213PD  constants<>+2912(SB), Y0, Y3
+	VFMADD231PD  Y2, Y5, Y3
+	VFMADD213PD  constants<>+3040(SB), Y1, Y0
+	VFMADD231PD  constants<>+3104(SB), Y2, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y7, Y9
+	VFMADD231PD  Y2, Y8, Y6
+	VFMADD231PD  Y2, Y0, Y3
+	VFMADD213PD  160(SP), Y2, Y4
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y6
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      64(SP), Y0
+	VMOVUPD      Y0, Y2
+	VFNMADD213PD constants<>+512(SB), Y0, Y2
+	VMOVUPD      32(SP), Y3
+	VMOVUPD      Y3, Y5
+	VFNMADD213PD constants<>+512(SB), Y3, Y5
+	VDIVPD       Y4, Y6, Y6
+	VMULPD       Y2, Y2, Y4
+	VMULPD       (SP), Y6, Y6
+	VMOVUPD      constants<>+2304(SB), Y7
+	VMOVUPD      Y7, Y8
+	VFMADD213PD  constants<>+2272(SB), Y2, Y8
+	VMULPD       Y15, Y6, Y6
+	VMOVUPD      Y6, (R9)
+	VMOVUPD      constants<>+2240(SB), Y6
+	VFMADD213PD  constants<>+1248(SB), Y2, Y6
+	VFMADD231PD  Y4, Y8, Y6
+	VMOVUPD      constants<>+2432(SB), Y8
+	VFMADD213PD  constants<>+2400(SB), Y2, Y8
+	VMOVUPD      constants<>+2368(SB), Y9
+	VFMADD213PD  constants<>+2336(SB), Y2, Y9
+	VFMADD231PD  Y4, Y8, Y9
+	VMOVUPD      constants<>+2560(SB), Y8
+	VFMADD213PD  constants<>+2528(SB), Y2, Y8
+	VMOVUPD      constants<>+2496(SB), Y3
+	VFMADD213PD  constants<>+2464(SB), Y2, Y3
+	VFMADD231PD  Y4, Y8, Y3
+	VMOVUPD      constants<>+2624(SB), Y8
+	VFMADD213PD  constants<>+2592(SB), Y2, Y8
+	VFMADD231PD  constants<>+2656(SB), Y4, Y8
+	VMOVUPD      constants<>+2752(SB), Y0
+	VFMADD213PD  constants<>+2720(SB), Y2, Y0
+	VMOVUPD      constants<>+2688(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y2, Y7
+	VFMADD231PD  Y4, Y0, Y7
+	VMOVUPD      constants<>+2880(SB), Y0
+	VFMADD213PD  constants<>+2848(SB), Y2, Y0
+	VMOVUPD      Y5, 192(SP)
+	VMOVUPD      constants<>+2816(SB), Y5
+	VFMADD213PD  constants<>+2784(SB), Y2, Y5
+	VFMADD231PD  Y4, Y0, Y5
+	VMOVUPD      constants<>+3008(SB), Y0
+	VFMADD213PD  constants<>+2976(SB), Y2, Y0
+	VMOVUPD      Y5, 224(SP)
+	VMOVUPD      constants<>+2944(SB), Y5
+	VFMADD213PD  constants<>+2912(SB), Y2, Y5
+	VFMADD231PD  Y4, Y0, Y5
+	VFMADD213PD  constants<>+3040(SB), Y1, Y2
+	VFMADD231PD  constants<>+3104(SB), Y4, Y2
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y8, Y3
+	VFMADD231PD  Y4, Y9, Y6
+	VFMADD231PD  Y4, Y2, Y5
+	VFMADD231PD  224(SP), Y4, Y7
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y3, Y6
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      192(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+2304(SB), Y3
+	VFMADD213PD  constants<>+2272(SB), Y0, Y3
+	VDIVPD       Y7, Y6, Y6
+	VMOVUPD      constants<>+2240(SB), Y4
+	VFMADD213PD  constants<>+1248(SB), Y0, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+2432(SB), Y3
+	VFMADD213PD  constants<>+2400(SB), Y0, Y3
+	VMULPD       64(SP), Y6, Y6
+	VMOVUPD      constants<>+2368(SB), Y5
+	VFMADD213PD  constants<>+2336(SB), Y0, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+2560(SB), Y3
+	VFMADD213PD  constants<>+2528(SB), Y0, Y3
+	VMULPD       Y15, Y6, Y6
+	VMOVUPD      Y6, 128(R11)
+	VMOVUPD      constants<>+2496(SB), Y6
+	VFMADD213PD  constants<>+2464(SB), Y0, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+2624(SB), Y3
+	VFMADD213PD  constants<>+2592(SB), Y0, Y3
+	VFMADD231PD  constants<>+2656(SB), Y2, Y3
+	VMOVUPD      constants<>+2752(SB), Y7
+	VFMADD213PD  constants<>+2720(SB), Y0, Y7
+	VMOVUPD      constants<>+2688(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y0, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+2880(SB), Y7
+	VFMADD213PD  constants<>+2848(SB), Y0, Y7
+	VMOVUPD      constants<>+2816(SB), Y9
+	VFMADD213PD  constants<>+2784(SB), Y0, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+3008(SB), Y7
+	VFMADD213PD  constants<>+2976(SB), Y0, Y7
+	VMOVUPD      Y8, 256(SP)
+	VMOVUPD      constants<>+2944(SB), Y8
+	VFMADD213PD  constants<>+2912(SB), Y0, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+3040(SB), Y0, Y1
+	VFMADD231PD  constants<>+3104(SB), Y2, Y1
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y6
+	VFMADD231PD  Y2, Y5, Y4
+	VFMADD231PD  Y2, Y1, Y8
+	VFMADD213PD  256(SP), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y6, Y4
+	VFMADD231PD  Y2, Y8, Y9
+	VDIVPD       Y9, Y4, Y4
+	VMULPD       32(SP), Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      Y4, 128(R9)
+	ADDQ         $0x00000100, R9
+	SUBQ         $0x04, R10
+	SUBQ         $0x02, R12
+	JMP          many25
+
+few26:
+	TESTQ        R12, R12
+	JLE          end27
+	LEAQ         64(R9), R11
+	CMPQ         R10, $0x01
+	CMOVQEQ      R9, R11
+	VPADDQ       constants<>+128(SB), Y14, Y0
+	VPADDQ       constants<>+1408(SB), Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        Y11, Y0, Y0
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y1, Y14
+	VPSRLQ       $0x20, Y0, Y1
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y12, Y3, Y3
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y3, Y2
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y10, Y2, Y2
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y3
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y0, Y3, Y3
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y0
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        Y1, Y0, Y0
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y0, Y1
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y4, Y1, Y1
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y1, Y0
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y5, Y0, Y0
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y1
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        Y2, Y1, Y1
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y0
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        544(SI), Y0, Y0
+	VPAND        constants<>+1536(SB), Y1, Y1
+	VPXOR        Y3, Y0, Y0
+	VPXOR        Y5, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        608(SI), Y1, Y1
+	VPAND        constants<>+960(SB), Y1, Y1
+	VPOR         constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+1632(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPXOR        576(SI), Y4, Y4
+	VMOVUPD      constants<>+1248(SB), Y0
+	VFMADD213PD  constants<>+2208(SB), Y0, Y1
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1632(SB), Y4, Y4
+	VMOVUPD      constants<>+512(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFNMADD231PD Y1, Y1, Y3
+	VFMADD213PD  constants<>+2208(SB), Y0, Y4
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+2304(SB), Y6
+	VMOVUPD      Y6, Y7
+	VFMADD213PD  constants<>+2272(SB), Y3, Y7
+	VMOVUPD      constants<>+2240(SB), Y8
+	VFMADD213PD  Y0, Y3, Y8
+	VMOVUPD      constants<>+2432(SB), Y9
+	VFMADD213PD  constants<>+2400(SB), Y3, Y9
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      Y2, Y7
+	VFNMADD231PD Y4, Y4, Y7
+	VMOVUPD      Y4, (SP)
+	VMOVUPD      constants<>+2368(SB), Y4
+	VFMADD213PD  constants<>+2336(SB), Y3, Y4
+	VFMADD231PD  Y5, Y9, Y4
+	VMOVUPD      constants<>+2560(SB), Y9
+	VFMADD213PD  constants<>+2528(SB), Y3, Y9
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      constants<>+2496(SB), Y1
+	VFMADD213PD  constants<>+2464(SB), Y3, Y1
+	VFMADD231PD  Y5, Y9, Y1
+	VMOVUPD      constants<>+2624(SB), Y9
+	VFMADD213PD  constants<>+2592(SB), Y3, Y9
+	VFMADD231PD  constants<>+2656(SB), Y5, Y9
+	VMOVUPD      constants<>+2752(SB), Y0
+	VFMADD213PD  constants<>+2720(SB), Y3, Y0
+	VMOVUPD      constants<>+2688(SB), Y6
+	VFMADD213PD  Y2, Y3, Y6
+	VFMADD231PD  Y5, Y0, Y6
+	VMOVUPD      constants<>+2880(SB), Y0
+	VFMADD213PD  constants<>+2848(SB), Y3, Y0
+	VMOVUPD      constants<>+2816(SB), Y2
+	VFMADD213PD  constants<>+2784(SB), Y3, Y2
+	VFMADD231PD  Y5, Y0, Y2
+	VMOVUPD      constants<>+3008(SB), Y0
+	VFMADD213PD  constants<>+2976(SB), Y3, Y0
+	VMOVUPD      Y7, 64(SP)
+	VMOVUPD      constants<>+2944(SB), Y7
+	VFMADD213PD  constants<>+2912(SB), Y3, Y7
+	VFMADD231PD  Y5, Y0, Y7
+	VMOVUPD      constants<>+3072(SB), Y0
+	VFMADD213PD  constants<>+3040(SB), Y0, Y3
+	VFMADD231PD  constants<>+3104(SB), Y5, Y3
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y9, Y1
+	VFMADD231PD  Y5, Y4, Y8
+	VFMADD231PD  Y5, Y3, Y7
+	VFMADD231PD  Y5, Y2, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y1, Y8
+	VFMADD231PD  Y5, Y7, Y6
+	VMOVUPD      64(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+2304(SB), Y3
+	VFMADD213PD  constants<>+2272(SB), Y1, Y3
+	VDIVPD       Y6, Y8, Y8
+	VMOVUPD      constants<>+2240(SB), Y4
+	VFMADD213PD  constants<>+1248(SB), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+2432(SB), Y3
+	VFMADD213PD  constants<>+2400(SB), Y1, Y3
+	VMULPD       32(SP), Y8, Y8
+	VMOVUPD      constants<>+2368(SB), Y5
+	VFMADD213PD  constants<>+2336(SB), Y1, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+2560(SB), Y3
+	VFMADD213PD  constants<>+2528(SB), Y1, Y3
+	VMULPD       Y15, Y8, Y8
+	VMOVUPD      Y8, (R11)
+	VMOVUPD      constants<>+2496(SB), Y6
+	VFMADD213PD  constants<>+2464(SB), Y1, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+2624(SB), Y3
+	VFMADD213PD  constants<>+2592(SB), Y1, Y3
+	VFMADD231PD  constants<>+2656(SB), Y2, Y3
+	VMOVUPD      constants<>+2752(SB), Y7
+	VFMADD213PD  constants<>+2720(SB), Y1, Y7
+	VMOVUPD      constants<>+2688(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+2880(SB), Y7
+	VFMADD213PD  constants<>+2848(SB), Y1, Y7
+	VMOVUPD      constants<>+2816(SB), Y9
+	VFMADD213PD  constants<>+2784(SB), Y1, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+3008(SB), Y7
+	VFMADD213PD  constants<>+2976(SB), Y1, Y7
+	VMOVUPD      Y8, 96(SP)
+	VMOVUPD      constants<>+2944(SB), Y8
+	VFMADD213PD  constants<>+2912(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+3040(SB), Y1, Y0
+	VFMADD231PD  constants<>+3104(SB), Y2, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y6
+	VFMADD231PD  Y2, Y5, Y4
+	VFMADD231PD  Y2, Y0, Y8
+	VFMADD213PD  96(SP), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y6, Y4
+	VFMADD231PD  Y2, Y8, Y9
+	VDIVPD       Y9, Y4, Y4
+	VMULPD       (SP), Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      Y4, (R9)
+	ADDQ         $0x00000080, R9
+	SUBQ         $0x02, R10
+	DECQ         R12
+	JMP          few26
+
+end27:
+	ADDQ $+32, AX
+	ADDQ $+16, DX
+	INCQ R8
+	CMPQ R8, $0x02
+	JNE  half24
+	ADDQ $-64, AX
+	ADDQ $-32, DX
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop22
+
+end23:
+	VZEROUPPER
+	RET
+
+// func signsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX2, CMOV
+TEXT ·signsAVX2(SB), $0-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end29
+
+loop28:
+	XORQ R8, R8
+
+half30:
+	VPMOVZXDQ    32(DX), Y0
+	VPMOVZXDQ    (DX), Y1
+	VPMOVZXDQ    64(DX), Y2
+	VBROADCASTSD parameter+72(FP), Y3
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        32(SI), Y2, Y2
+	VMOVUPD      Y3, Y15
+	VMOVUPD      Y4, Y14
+	VMOVUPD      Y2, Y13
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        64(SI), Y0, Y0
+	VPXOR        (SI), Y2, Y2
+	VMOVUPD      Y0, Y12
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y2, Y0
+	VMOVUPD      Y2, Y10
+	VPXOR        96(SI), Y0, Y0
+	VMOVUPD      Y0, Y11
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+
+block31:
+	TESTQ    R10, R10
+	JLE      end32
+	VPSRLQ   $0x20, Y14, Y0
+	VPXOR    Y11, Y14, Y1
+	VPXOR    Y13, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y1, Y1
+	VPMULUDQ constants<>+1376(SB), Y0, Y0
+	VPADDQ   constants<>+1408(SB), Y14, Y2
+	VMOVUPD  Y2, Y14
+	VPSRLQ   $0x20, Y1, Y2
+	VPSRLQ   $0x20, Y0, Y3
+	VPXOR    128(SI), Y2, Y2
+	VPXOR    Y12, Y3, Y3
+	VPXOR    Y0, Y2, Y2
+	VPMULUDQ constants<>+1408(SB), Y3, Y3
+	VPMULUDQ constants<>+1408(SB), Y2, Y2
+	VPSRLQ   $0x20, Y3, Y0
+	VPSRLQ   $0x20, Y2, Y4
+	VPXOR    160(SI), Y0, Y0
+	VPXOR    224(SI), Y4, Y4
+	VPXOR    Y3, Y4, Y4
+	VPXOR    Y10, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y4, Y4
+	VPMULUDQ constants<>+1376(SB), Y0, Y0
+	VPSRLQ   $0x20, Y4, Y3
+	VPXOR    256(SI), Y3, Y3
+	VPXOR    Y0, Y3, Y3
+	VPSRLQ   $0x20, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y3, Y3
+	VPXOR    192(SI), Y0, Y0
+	VPXOR    Y1, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y0, Y0
+	VPSRLQ   $0x20, Y3, Y1
+	VPXOR    352(SI), Y1, Y1
+	VPXOR    Y0, Y1, Y1
+	VPSRLQ   $0x20, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y1, Y1
+	VPXOR    288(SI), Y0, Y0
+	VPXOR    Y2, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y0, Y0
+	VPSRLQ   $0x20, Y1, Y2
+	VPXOR    384(SI), Y2, Y2
+	VPXOR    Y0, Y2, Y2
+	VPSRLQ   $0x20, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y2, Y2
+	VPXOR    320(SI), Y0, Y0
+	VPXOR    Y4, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y0, Y0
+	VPSRLQ   $0x20, Y2, Y4
+	VPXOR    480(SI), Y4, Y4
+	VPXOR    Y0, Y4, Y4
+	VPSRLQ   $0x20, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y4, Y4
+	VPXOR    416(SI), Y0, Y0
+	VPXOR    Y3, Y0, Y0
+	VPMULUDQ constants<>+1376(SB), Y0, Y0
+	VPSRLQ   $0x20, Y4, Y3
+	VPAND    constants<>+1536(SB), Y4, Y4
+	VPXOR    512(SI), Y3, Y3
+	VPXOR    Y0, Y3, Y3
+	VPSRLQ   $0x20, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y3, Y3
+	VPXOR    448(SI), Y0, Y0
+	VPXOR    Y1, Y0, Y0
+	VPMULUDQ constants<>+1408(SB), Y0, Y0
+	VPSHUFD  $0xb1, Y3, Y3
+	VPSRLQ   $0x20, Y0, Y1
+	VPAND    constants<>+1536(SB), Y0, Y0
+	VPXOR    Y3, Y0, Y0
+	VPXOR    544(SI), Y1, Y1
+	VPXOR    608(SI), Y0, Y0
+	VPXOR    Y2, Y1, Y1
+	VMOVUPD  Y0, Y8
+	VPMULUDQ constants<>+1376(SB), Y1, Y1
+	VPSHUFD  $0xb1, Y1, Y1
+	VPXOR    Y1, Y4, Y4
+	VPXOR    576(SI), Y4, Y4
+	VMOVUPD  Y4, Y9
+	MOVQ     $0x0000000000000040, R11
+	CMPQ     R10, R11
+	CMOVQLT  R10, R11
+	SUBQ     R11, R10
+
+many33:
+	CMPQ    R11, $0x08
+	JLT     few34
+	VPSLLQ  $0x3f, Y9, Y0
+	VPSLLQ  $0x3e, Y9, Y1
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2176(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSLLQ  $0x3d, Y9, Y0
+	VPSLLQ  $0x3c, Y9, Y2
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2176(SB), Y2, Y2
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y2, Y2
+	VPSLLQ  $0x3b, Y9, Y3
+	VMOVUPD Y1, 64(R9)
+	VPAND   constants<>+2176(SB), Y3, Y3
+	VPSLLQ  $0x3a, Y9, Y1
+	VPXOR   Y15, Y3, Y3
+	VPAND   constants<>+2176(SB), Y1, Y1
+	VPSLLQ  $0x39, Y9, Y4
+	VMOVUPD Y0, 128(R9)
+	VPXOR   Y15, Y1, Y1
+	VPAND   constants<>+2176(SB), Y4, Y4
+	VPSLLQ  $0x38, Y9, Y0
+	VMOVUPD Y2, 192(R9)
+	VPXOR   Y15, Y4, Y4
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPSRLQ  $0x08, Y9, Y2
+	VMOVUPD Y2, Y9
+	VPXOR   Y15, Y0, Y0
+	VMOVUPD Y3, 256(R9)
+	VMOVUPD Y1, 320(R9)
+	VMOVUPD Y4, 384(R9)
+	VMOVUPD Y0, 448(R9)
+	ADDQ    $0x00000200, R9
+	SUBQ    $0x08, R11
+	JMP     many33
+
+few34:
+	TESTQ   R11, R11
+	JLE     end35
+	VPSLLQ  $0x3f, Y9, Y0
+	VPSRLQ  $0x01, Y9, Y1
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VMOVUPD Y1, Y9
+	VPXOR   Y15, Y0, Y0
+	VMOVUPD Y0, (R9)
+	ADDQ    $0x00000040, R9
+	DECQ    R11
+	JMP     few34
+
+end35:
+	MOVQ    $0x0000000000000040, R11
+	CMPQ    R10, R11
+	CMOVQLT R10, R11
+	SUBQ    R11, R10
+
+many36:
+	CMPQ    R11, $0x08
+	JLT     few37
+	VPSLLQ  $0x3f, Y8, Y0
+	VPSLLQ  $0x3e, Y8, Y1
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2176(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSLLQ  $0x3d, Y8, Y0
+	VPSLLQ  $0x3c, Y8, Y2
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2176(SB), Y2, Y2
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y2, Y2
+	VPSLLQ  $0x3b, Y8, Y3
+	VMOVUPD Y1, 64(R9)
+	VPAND   constants<>+2176(SB), Y3, Y3
+	VPSLLQ  $0x3a, Y8, Y1
+	VPXOR   Y15, Y3, Y3
+	VPAND   constants<>+2176(SB), Y1, Y1
+	VPSLLQ  $0x39, Y8, Y4
+	VMOVUPD Y0, 128(R9)
+	VPXOR   Y15, Y1, Y1
+	VPAND   constants<>+2176(SB), Y4, Y4
+	VPSLLQ  $0x38, Y8, Y0
+	VMOVUPD Y2, 192(R9)
+	VPXOR   Y15, Y4, Y4
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VPSRLQ  $0x08, Y8, Y2
+	VMOVUPD Y2, Y8
+	VPXOR   Y15, Y0, Y0
+	VMOVUPD Y3, 256(R9)
+	VMOVUPD Y1, 320(R9)
+	VMOVUPD Y4, 384(R9)
+	VMOVUPD Y0, 448(R9)
+	ADDQ    $0x00000200, R9
+	SUBQ    $0x08, R11
+	JMP     many36
+
+few37:
+	TESTQ   R11, R11
+	JLE     end38
+	VPSLLQ  $0x3f, Y8, Y0
+	VPSRLQ  $0x01, Y8, Y1
+	VPAND   constants<>+2176(SB), Y0, Y0
+	VMOVUPD Y1, Y8
+	VPXOR   Y15, Y0, Y0
+	VMOVUPD Y0, (R9)
+	ADDQ    $0x00000040, R9
+	DECQ    R11
+	JMP     few37
+
+end38:
+	JMP block31
+
+end32:
+	ADDQ $+32, AX
+	ADDQ $+16, DX
+	INCQ R8
+	CMPQ R8, $0x02
+	JNE  half30
+	ADDQ $-64, AX
+	ADDQ $-32, DX
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop28
+
+end29:
+	VZEROUPPER
+	RET
+
+// func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chiSquaredAVX2(SB), $5408-96
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         rejected_base+24(FP), CX
+	MOVQ         addresses_base+48(FP), DX
+	MOVQ         addresses_len+56(FP), BX
+	MOVQ         keys+72(FP), SI
+	MOVQ         laws+88(FP), DI
+	MOVL         block+80(FP), R8
+	MOVQ         $0x00000000d2511f53, R9
+	IMULQ        R9, R8
+	VMOVQ        R8, X0
+	VPBROADCASTQ X0, Y0
+	VMOVUPD      Y0, Y15
+
+many39:
+	CMPQ         BX, $0x02
+	JLT          few40
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    32(DX), Y1
+	VPSRLQ       $0x20, Y15, Y2
+	VPMOVZXDQ    (DX), Y3
+	VPMOVZXDQ    80(DX), Y4
+	VPMOVZXDQ    48(DX), Y5
+	VPSRLQ       $0x20, Y15, Y6
+	VPMOVZXDQ    16(DX), Y7
+	VPXOR        32(SI), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPXOR        Y0, Y2, Y2
+	VPMOVZXDQ    160(DX), Y8
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPXOR        32(SI), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPXOR        Y4, Y6, Y6
+	VPMOVZXDQ    128(DX), Y9
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y15, Y10
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        64(SI), Y1, Y1
+	VPXOR        (SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPSRLQ       $0x20, Y2, Y3
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPXOR        Y1, Y3, Y3
+	VPXOR        32(SI), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPXOR        Y8, Y10, Y10
+	VPXOR        constants<>+3136(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPXOR        constants<>+3136(SB), Y4, Y4
+	VPXOR        constants<>+3136(SB), Y8, Y8
+	VPSRLQ       $0x20, Y11, Y12
+	VPXOR        96(SI), Y12, Y12
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        160(SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPXOR        Y12, Y15, Y14
+	VPXOR        Y12, Y15, Y12
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y8, (SP)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        64(SI), Y5, Y5
+	VPXOR        (SI), Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VMOVUPD      Y5, 32(SP)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        192(SI), Y2, Y2
+	VPXOR        Y14, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        96(SI), Y14, Y14
+	VMOVUPD      Y12, 64(SP)
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y8, 96(SP)
+	VPXOR        Y14, Y15, Y8
+	VPXOR        Y14, Y15, Y14
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y14, 128(SP)
+	VPMOVZXDQ    96(DX), Y14
+	VMOVUPD      Y11, 160(SP)
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        224(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        64(SI), Y9, Y9
+	VPXOR        (SI), Y5, Y5
+	VPXOR        Y14, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y9, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VMOVUPD      Y9, 192(SP)
+	VPMOVZXDQ    176(DX), Y9
+	VPXOR        32(SI), Y9, Y9
+	VMOVUPD      Y4, 224(SP)
+	VPMOVZXDQ    144(DX), Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y1, 256(SP)
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        Y9, Y8, Y8
+	VPXOR        constants<>+3136(SB), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y9, 288(SP)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        320(SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        96(SI), Y11, Y11
+	VMOVUPD      Y0, 320(SP)
+	VPSRLQ       $0x20, Y14, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y5, 352(SP)
+	VPXOR        Y11, Y15, Y5
+	VPXOR        Y11, Y15, Y11
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      Y11, 384(SP)
+	VPMOVZXDQ    112(DX), Y11
+	VMOVUPD      Y14, 416(SP)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        224(SI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        64(SI), Y4, Y4
+	VPXOR        (SI), Y1, Y1
+	VPXOR        Y11, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VMOVUPD      Y4, 448(SP)
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        128(SI), Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y0, Y10
+	VPXOR        192(SI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y12, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        320(SI), Y12, Y12
+	VPXOR        Y14, Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        96(SI), Y14, Y14
+	VMOVUPD      Y7, 480(SP)
+	VPSRLQ       $0x20, Y11, Y7
+	VPXOR        160(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y1, 512(SP)
+	VPXOR        Y14, Y15, Y1
+	VPXOR        Y14, Y15, Y14
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y14, 544(SP)
+	VPSRLQ       $0x20, Y4, Y14
+	VPXOR        384(SI), Y14, Y14
+	VPXOR        Y3, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        416(SP), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y2, 576(SP)
+	VPSRLQ       $0x20, Y10, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y1, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        Y13, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSRLQ       $0x20, Y3, Y13
+	VPAND        constants<>+1536(SB), Y3, Y3
+	VPXOR        544(SI), Y13, Y13
+	VPXOR        Y14, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y13, Y13
+	VPSRLQ       $0x20, Y4, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        480(SP), Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      Y2, 608(SP)
+	VPSRLQ       $0x20, Y6, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        224(SI), Y9, Y9
+	VPXOR        Y11, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y5, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPAND        constants<>+1536(SB), Y1, Y5
+	VPXOR        Y13, Y5, Y5
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y5, Y5
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        576(SP), Y1, Y1
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1568(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y3, Y3
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPXOR        608(SI), Y3, Y3
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        Y10, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSRLQ       $0x20, Y0, Y10
+	VPXOR        416(SI), Y10, Y10
+	VPXOR        Y14, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y4, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        Y12, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y2, Y12
+	VPAND        constants<>+1536(SB), Y2, Y2
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y4, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y11, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        608(SP), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPAND        constants<>+960(SB), Y5, Y1
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      Y3, 640(SP)
+	VPAND        constants<>+1536(SB), Y13, Y3
+	VPXOR        Y12, Y3, Y3
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        576(SI), Y3, Y3
+	VPXOR        512(SI), Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPOR         constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+1568(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        Y13, Y2, Y2
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VPXOR        608(SI), Y2, Y2
+	VPSRLQ       $0x20, Y4, Y6
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VADDPD       constants<>+1248(SB), Y1, Y4
+	VDIVPD       Y4, Y1, Y4
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        Y0, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y14, Y0
+	VPAND        constants<>+1536(SB), Y14, Y14
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        Y11, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y6, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPAND        constants<>+960(SB), Y3, Y6
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VPAND        constants<>+1536(SB), Y12, Y13
+	VPXOR        Y0, Y13, Y13
+	VPSRLQ       $0x20, Y12, Y12
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y12, Y12
+	VPXOR        Y10, Y12, Y12
+	VPAND        constants<>+960(SB), Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1568(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y14, Y14
+	VPADDQ       constants<>+896(SB), Y13, Y13
+	VPXOR        608(SI), Y14, Y14
+	VADDPD       constants<>+1248(SB), Y6, Y0
+	VDIVPD       Y0, Y6, Y0
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        480(SI), Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y11, Y7
+	VPAND        constants<>+1536(SB), Y11, Y11
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VPAND        constants<>+960(SB), Y13, Y9
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y13, Y13
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y13, Y13
+	VPAND        constants<>+1536(SB), Y10, Y12
+	VPXOR        Y7, Y12, Y12
+	VPSRLQ       $0x20, Y10, Y10
+	VPXOR        576(SI), Y12, Y12
+	VPXOR        512(SI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPAND        constants<>+960(SB), Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPOR         constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+1568(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y10, Y10
+	VPXOR        Y10, Y11, Y11
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VPXOR        608(SI), Y11, Y11
+	VADDPD       constants<>+1248(SB), Y9, Y7
+	VDIVPD       Y7, Y9, Y7
+	VMULPD       Y4, Y4, Y8
+	VPAND        constants<>+960(SB), Y12, Y10
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y12, Y12
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+864(SB), Y12, Y12
+	VMOVUPD      Y11, 672(SP)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        320(SP), Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      Y14, 704(SP)
+	VMULPD       Y8, Y8, Y14
+	VMOVUPD      Y12, 736(SP)
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y8, Y12
+	VMOVUPD      Y2, 768(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y8, Y2
+	VFMADD231PD  Y14, Y12, Y2
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y8, Y12
+	VFMADD231PD  constants<>+1216(SB), Y14, Y12
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y14, Y12, Y2
+	VMULPD       Y2, Y8, Y8
+	VSUBPD       Y8, Y1, Y8
+	VFNMADD231PD Y8, Y4, Y1
+	VADDPD       constants<>+1248(SB), Y10, Y2
+	VDIVPD       Y2, Y10, Y2
+	VMULPD       Y0, Y0, Y4
+	VPSRLQ       $0x20, Y11, Y8
+	VPXOR        256(SP), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMULPD       constants<>+96(SB), Y5, Y12
+	VADDPD       Y12, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y5, Y1
+	VMULPD       constants<>+1600(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y4, Y12
+	VMOVUPD      constants<>+1056(SB), Y14
+	VFMADD213PD  constants<>+1024(SB), Y4, Y14
+	VFMADD231PD  Y5, Y12, Y14
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y4, Y12
+	VFMADD231PD  constants<>+1216(SB), Y5, Y12
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y12, Y14
+	VMULPD       Y14, Y4, Y4
+	VSUBPD       Y4, Y6, Y4
+	VFNMADD231PD Y4, Y0, Y6
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        224(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMULPD       Y7, Y7, Y4
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        160(SI), Y5, Y5
+	VPXOR        160(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMULPD       Y4, Y4, Y12
+	VMOVUPD      constants<>+1120(SB), Y14
+	VFMADD213PD  constants<>+1088(SB), Y4, Y14
+	VMOVUPD      Y1, 800(SP)
+	VMOVUPD      constants<>+1056(SB), Y1
+	VFMADD213PD  constants<>+1024(SB), Y4, Y1
+	VFMADD231PD  Y12, Y14, Y1
+	VMOVUPD      constants<>+1184(SB), Y14
+	VFMADD213PD  constants<>+1152(SB), Y4, Y14
+	VFMADD231PD  constants<>+1216(SB), Y12, Y14
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y14, Y1
+	VMULPD       Y1, Y4, Y4
+	VSUBPD       Y4, Y9, Y4
+	VFNMADD231PD Y4, Y7, Y9
+	VMOVUPD      64(SP), Y1
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y11, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        32(SP), Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y1, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VMULPD       constants<>+96(SB), Y3, Y1
+	VADDPD       Y1, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y3, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VPSRLQ       $0x20, Y15, Y1
+	VPXOR        (SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      640(SP), Y12
+	VPAND        constants<>+960(SB), Y12, Y14
+	VPOR         constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+1632(SB), Y14, Y14
+	VMOVUPD      Y6, 832(SP)
+	VMOVUPD      constants<>+1664(SB), Y6
+	VFMADD213PD  constants<>+1696(SB), Y6, Y14
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        96(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y7, 864(SP)
+	VMULPD       Y3, Y3, Y7
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y3, Y6
+	VMOVUPD      Y9, 896(SP)
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y3, Y9
+	VFMADD231PD  Y7, Y6, Y9
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y3, Y6
+	VFMADD231PD  constants<>+1216(SB), Y7, Y6
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y6, Y9
+	VMULPD       Y9, Y3, Y3
+	VSUBPD       Y3, Y10, Y3
+	VFNMADD231PD Y3, Y2, Y10
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      128(SP), Y3
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        192(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VMULPD       Y14, Y14, Y3
+	VMULPD       constants<>+96(SB), Y13, Y7
+	VADDPD       896(SP), Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y13, Y7
+	VMULPD       constants<>+1600(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        288(SP), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        320(SI), Y13, Y13
+	VPXOR        Y12, Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VMOVUPD      768(SP), Y12
+	VMOVUPD      Y7, 928(SP)
+	VPAND        constants<>+960(SB), Y12, Y7
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1632(SB), Y7, Y7
+	VMOVUPD      constants<>+1664(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y12, Y7
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        864(SP), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y2, 960(SP)
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        352(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y0, 992(SP)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      Y10, 1024(SP)
+	VMOVUPD      constants<>+2016(SB), Y10
+	VFMADD213PD  constants<>+1984(SB), Y3, Y10
+	VFMADD213PD  constants<>+1952(SB), Y3, Y10
+	VMOVUPD      Y7, 1056(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y3, Y7
+	VMOVUPD      Y2, 1088(SP)
+	VMOVUPD      constants<>+2080(SB), Y2
+	VFMADD213PD  constants<>+2048(SB), Y3, Y2
+	VFMADD231PD  Y0, Y7, Y2
+	VMOVUPD      constants<>+1824(SB), Y7
+	VFMADD213PD  constants<>+1792(SB), Y3, Y7
+	VMOVUPD      Y8, 1120(SP)
+	VMOVUPD      constants<>+1760(SB), Y8
+	VFMADD213PD  constants<>+1728(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+1888(SB), Y7
+	VFMADD213PD  constants<>+1856(SB), Y3, Y7
+	VFMADD231PD  constants<>+1920(SB), Y0, Y7
+	VMOVUPD      Y12, 1152(SP)
+	VPSRLQ       $0x20, Y6, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      384(SP), Y4
+	VMOVUPD      Y5, 1184(SP)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        448(SP), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      Y9, 1216(SP)
+	VMULPD       Y3, Y0, Y9
+	VFMADD231PD  Y9, Y2, Y10
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y7, Y8
+	VFMADD213PD  constants<>+512(SB), Y3, Y10
+	VMULPD       Y14, Y3, Y3
+	VFMADD231PD  Y8, Y3, Y14
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      1152(SP), Y2
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        1120(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      1088(SP), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VMOVUPD      1056(SP), Y4
+	VMULPD       Y4, Y4, Y8
+	VMOVUPD      736(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y6
+	VADDPD       1024(SP), Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y9, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        960(SP), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      Y6, 1248(SP)
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        320(SI), Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      704(SP), Y2
+	VMOVUPD      Y11, 1280(SP)
+	VPAND        constants<>+960(SB), Y2, Y11
+	VPOR         constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+1632(SB), Y11, Y11
+	VMOVUPD      constants<>+1664(SB), Y2
+	VFMADD213PD  constants<>+1696(SB), Y2, Y11
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        992(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y11, 1312(SP)
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        512(SP), Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      Y1, 1344(SP)
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      Y11, 1376(SP)
+	VMOVUPD      constants<>+2016(SB), Y11
+	VFMADD213PD  constants<>+1984(SB), Y8, Y11
+	VFMADD213PD  constants<>+1952(SB), Y8, Y11
+	VMOVUPD      Y2, 1408(SP)
+	VMOVUPD      constants<>+2144(SB), Y2
+	VFMADD213PD  constants<>+2112(SB), Y8, Y2
+	VMOVUPD      Y6, 1440(SP)
+	VMOVUPD      constants<>+2080(SB), Y6
+	VFMADD213PD  constants<>+2048(SB), Y8, Y6
+	VFMADD231PD  Y1, Y2, Y6
+	VMOVUPD      constants<>+1824(SB), Y2
+	VFMADD213PD  constants<>+1792(SB), Y8, Y2
+	VMOVUPD      Y13, 1472(SP)
+	VMOVUPD      constants<>+1760(SB), Y13
+	VFMADD213PD  constants<>+1728(SB), Y8, Y13
+	VFMADD231PD  Y1, Y2, Y13
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y8, Y2
+	VFMADD231PD  constants<>+1920(SB), Y1, Y2
+	VMOVUPD      Y9, 1504(SP)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y12, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        1184(SP), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y0, 1536(SP)
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      544(SP), Y5
+	VMOVUPD      Y7, 1568(SP)
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        1216(SP), Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VMOVUPD      Y7, 1600(SP)
+	VMOVUPD      640(SP), Y7
+	VMOVUPD      Y0, 1632(SP)
+	VPAND        constants<>+2176(SB), Y7, Y0
+	VPXOR        Y10, Y0, Y0
+	VPSLLQ       $0x01, Y7, Y7
+	VMULPD       Y8, Y1, Y10
+	VFMADD231PD  Y10, Y6, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y2, Y13
+	VFMADD213PD  constants<>+512(SB), Y8, Y11
+	VMULPD       Y4, Y8, Y8
+	VFMADD231PD  Y13, Y8, Y4
+	VBLENDVPD    Y7, Y14, Y0, Y1
+	VBLENDVPD    Y7, Y0, Y14, Y0
+	VMULPD       800(SP), Y1, Y1
+	VMULPD       800(SP), Y0, Y0
+	VMOVUPD      1504(SP), Y2
+	VPSRLQ       $0x20, Y2, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        1472(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      1440(SP), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        Y3, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      1408(SP), Y3
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        256(SI), Y10, Y10
+	VPXOR        1088(SP), Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VMOVUPD      1376(SP), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y5, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VMOVUPD      1312(SP), Y5
+	VMULPD       Y5, Y5, Y13
+	VPSRLQ       $0x20, Y9, Y7
+	VPAND        constants<>+1536(SB), Y9, Y9
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        384(SI), Y2, Y2
+	VPXOR        1280(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 1664(SP)
+	VMOVUPD      1632(SP), Y2
+	VMOVUPD      Y4, 1696(SP)
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        320(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      672(SP), Y3
+	VPAND        constants<>+960(SB), Y3, Y2
+	VPOR         constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+1632(SB), Y2, Y2
+	VMOVUPD      constants<>+1664(SB), Y3
+	VFMADD213PD  constants<>+1696(SB), Y3, Y2
+	VMOVUPD      1600(SP), Y3
+	VMOVUPD      Y2, 1728(SP)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        1344(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y2, 1760(SP)
+	VMOVUPD      constants<>+512(SB), Y2
+	VFMADD231PD  32(DI), Y1, Y2
+	VMOVUPD      Y1, 1792(SP)
+	VMULPD       Y13, Y13, Y1
+	VMOVUPD      Y4, 1824(SP)
+	VMOVUPD      constants<>+2016(SB), Y4
+	VFMADD213PD  constants<>+1984(SB), Y13, Y4
+	VFMADD213PD  constants<>+1952(SB), Y13, Y4
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y13, Y5
+	VMOVUPD      Y4, 1856(SP)
+	VMOVUPD      constants<>+2080(SB), Y4
+	VFMADD213PD  constants<>+2048(SB), Y13, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VMOVUPD      constants<>+1824(SB), Y5
+	VFMADD213PD  constants<>+1792(SB), Y13, Y5
+	VMOVUPD      Y4, 1888(SP)
+	VMOVUPD      constants<>+1760(SB), Y4
+	VFMADD213PD  constants<>+1728(SB), Y13, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y13, Y5
+	VFMADD231PD  constants<>+1920(SB), Y1, Y5
+	VMOVUPD      Y4, 1920(SP)
+	VPSRLQ       $0x20, Y6, Y4
+	VPAND        constants<>+1536(SB), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        1536(SP), Y4, Y4
+	VPXOR        576(SI), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPAND        constants<>+960(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1568(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VPXOR        608(SI), Y9, Y9
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1568(SB), Y9, Y9
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y10, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        1568(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMAXPD       constants<>+2208(SB), Y2, Y3
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VMOVUPD      Y2, 1952(SP)
+	VMOVUPD      constants<>+512(SB), Y2
+	VFMADD231PD  192(DI), Y0, Y2
+	VMOVUPD      Y0, 1984(SP)
+	VMOVUPD      768(SP), Y0
+	VMOVUPD      Y9, 2016(SP)
+	VPAND        constants<>+2176(SB), Y0, Y9
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x01, Y0, Y0
+	VMULPD       Y13, Y1, Y11
+	VMOVUPD      Y6, 2048(SP)
+	VMOVUPD      1888(SP), Y6
+	VFMADD213PD  1856(SP), Y6, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD213PD  1920(SP), Y1, Y5
+	VFMADD213PD  constants<>+512(SB), Y13, Y11
+	VMULPD       1312(SP), Y13, Y13
+	VFMADD213PD  1312(SP), Y5, Y13
+	VBLENDVPD    Y0, 1696(SP), Y9, Y1
+	VMOVUPD      1696(SP), Y5
+	VBLENDVPD    Y0, Y9, Y5, Y9
+	VMULPD       832(SP), Y1, Y1
+	VMULPD       832(SP), Y9, Y9
+	VMOVUPD      1664(SP), Y0
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1440(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      1824(SP), Y6
+	VMOVUPD      Y13, 2080(SP)
+	VPSRLQ       $0x20, Y6, Y13
+	VPXOR        416(SI), Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      1760(SP), Y10
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        1376(SP), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      Y11, 2112(SP)
+	VMAXPD       constants<>+2208(SB), Y2, Y11
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VMOVUPD      Y2, 2144(SP)
+	VPAND        constants<>+960(SB), Y3, Y2
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y2, Y2
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y3, 2176(SP)
+	VMOVUPD      1728(SP), Y3
+	VMOVUPD      Y9, 2208(SP)
+	VMULPD       Y3, Y3, Y9
+	VPSRLQ       $0x20, Y4, Y3
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        1632(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMOVUPD      Y0, 2240(SP)
+	VPSRLQ       $0x20, Y12, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y10, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD231PD  32(DI), Y1, Y10
+	VMOVUPD      Y1, 2272(SP)
+	VPAND        constants<>+960(SB), Y11, Y1
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y11, Y11
+	VMOVUPD      Y11, 2304(SP)
+	VMULPD       Y9, Y9, Y11
+	VMOVUPD      Y12, 2336(SP)
+	VMOVUPD      constants<>+2016(SB), Y12
+	VFMADD213PD  constants<>+1984(SB), Y9, Y12
+	VFMADD213PD  constants<>+1952(SB), Y9, Y12
+	VMOVUPD      Y0, 2368(SP)
+	VMOVUPD      constants<>+2144(SB), Y0
+	VFMADD213PD  constants<>+2112(SB), Y9, Y0
+	VMOVUPD      Y1, 2400(SP)
+	VMOVUPD      constants<>+2080(SB), Y1
+	VFMADD213PD  constants<>+2048(SB), Y9, Y1
+	VFMADD231PD  Y11, Y0, Y1
+	VMOVUPD      constants<>+1824(SB), Y0
+	VFMADD213PD  constants<>+1792(SB), Y9, Y0
+	VMOVUPD      Y1, 2432(SP)
+	VMOVUPD      constants<>+1760(SB), Y1
+	VFMADD213PD  constants<>+1728(SB), Y9, Y1
+	VFMADD231PD  Y11, Y0, Y1
+	VMOVUPD      constants<>+1888(SB), Y0
+	VFMADD213PD  constants<>+1856(SB), Y9, Y0
+	VFMADD231PD  constants<>+1920(SB), Y11, Y0
+	VMOVUPD      Y0, 2464(SP)
+	VADDPD       constants<>+1248(SB), Y2, Y0
+	VDIVPD       Y0, Y2, Y0
+	VMOVUPD      Y2, 2496(SP)
+	VPSRLQ       $0x20, Y5, Y2
+	VPAND        constants<>+1536(SB), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPXOR        576(SI), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1568(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPXOR        608(SI), Y4, Y4
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        352(SI), Y3, Y3
+	VPXOR        Y14, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMAXPD       constants<>+2208(SB), Y10, Y7
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VMOVUPD      192(DI), Y8
+	VMOVUPD      2208(SP), Y14
+	VFMADD213PD  constants<>+512(SB), Y8, Y14
+	VMOVUPD      704(SP), Y8
+	VMOVUPD      Y10, 2528(SP)
+	VPAND        constants<>+2176(SB), Y8, Y10
+	VPXOR        2112(SP), Y10, Y10
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      Y0, 2560(SP)
+	VMOVUPD      2048(SP), Y0
+	VMOVUPD      Y4, 2592(SP)
+	VPAND        constants<>+960(SB), Y0, Y4
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 2624(SP)
+	VMULPD       Y9, Y11, Y0
+	VFMADD231PD  2432(SP), Y0, Y12
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  2464(SP), Y11, Y1
+	VFMADD213PD  constants<>+512(SB), Y9, Y12
+	VMULPD       1728(SP), Y9, Y9
+	VFMADD213PD  1728(SP), Y1, Y9
+	VBLENDVPD    Y8, 2080(SP), Y10, Y0
+	VMOVUPD      2080(SP), Y1
+	VBLENDVPD    Y8, Y10, Y1, Y10
+	VMULPD       928(SP), Y0, Y0
+	VMULPD       928(SP), Y10, Y10
+	VMOVUPD      2400(SP), Y1
+	VADDPD       constants<>+1248(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      2240(SP), Y11
+	VPSRLQ       $0x20, Y11, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        1824(SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y8, 2656(SP)
+	VMOVUPD      2368(SP), Y8
+	VMOVUPD      Y9, 2688(SP)
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMAXPD       constants<>+2208(SB), Y14, Y6
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VMOVUPD      Y14, 2720(SP)
+	VMOVUPD      2016(SP), Y14
+	VPAND        constants<>+960(SB), Y14, Y8
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+992(SB), Y8, Y8
+	VPOR         constants<>+928(SB), Y14, Y14
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+864(SB), Y14, Y14
+	VMOVUPD      Y14, 2752(SP)
+	VPAND        constants<>+960(SB), Y7, Y14
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VMOVUPD      Y7, 2784(SP)
+	VADDPD       constants<>+1248(SB), Y4, Y7
+	VDIVPD       Y7, Y4, Y7
+	VMOVUPD      Y4, 2816(SP)
+	VPSRLQ       $0x20, Y2, Y4
+	VPAND        constants<>+1536(SB), Y2, Y2
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y11, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        2336(SP), Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VMOVUPD      Y7, 2848(SP)
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD231PD  32(DI), Y0, Y7
+	VMOVUPD      Y0, 2880(SP)
+	VPAND        constants<>+960(SB), Y6, Y0
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 2912(SP)
+	VADDPD       constants<>+1248(SB), Y8, Y6
+	VDIVPD       Y6, Y8, Y6
+	VMOVUPD      Y8, 2944(SP)
+	VADDPD       constants<>+1248(SB), Y14, Y8
+	VDIVPD       Y8, Y14, Y8
+	VMOVUPD      Y14, 2976(SP)
+	VPSRLQ       $0x20, Y1, Y14
+	VPAND        constants<>+1536(SB), Y1, Y1
+	VPXOR        Y4, Y1, Y1
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPXOR        576(SI), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPAND        constants<>+960(SB), Y1, Y1
+	VPOR         constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+1568(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y2, Y2
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VPXOR        608(SI), Y2, Y2
+	VPAND        constants<>+960(SB), Y2, Y2
+	VPOR         constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+1568(SB), Y2, Y2
+	VPADDQ       constants<>+896(SB), Y2, Y2
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMAXPD       constants<>+2208(SB), Y7, Y3
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VMOVUPD      constants<>+512(SB), Y13
+	VFMADD231PD  192(DI), Y10, Y13
+	VMOVUPD      672(SP), Y14
+	VMOVUPD      Y10, 3008(SP)
+	VPAND        constants<>+2176(SB), Y14, Y10
+	VPXOR        Y12, Y10, Y10
+	VPSLLQ       $0x01, Y14, Y14
+	VPAND        constants<>+960(SB), Y5, Y12
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      Y7, 3040(SP)
+	VBLENDVPD    Y14, 2688(SP), Y10, Y7
+	VMOVUPD      Y5, 3072(SP)
+	VMOVUPD      2688(SP), Y5
+	VBLENDVPD    Y14, Y10, Y5, Y10
+	VMULPD       1248(SP), Y7, Y7
+	VMULPD       1248(SP), Y10, Y10
+	VADDPD       constants<>+1248(SB), Y0, Y5
+	VDIVPD       Y5, Y0, Y5
+	VPSRLQ       $0x20, Y11, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        2368(SP), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y0, 3104(SP)
+	VMAXPD       constants<>+2208(SB), Y13, Y0
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VMOVUPD      Y13, 3136(SP)
+	VMOVUPD      2592(SP), Y13
+	VMOVUPD      Y5, 3168(SP)
+	VPAND        constants<>+960(SB), Y13, Y5
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+992(SB), Y5, Y5
+	VPOR         constants<>+928(SB), Y13, Y13
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+864(SB), Y13, Y13
+	VMOVUPD      Y13, 3200(SP)
+	VPAND        constants<>+960(SB), Y3, Y13
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y3, 3232(SP)
+	VADDPD       constants<>+1248(SB), Y12, Y3
+	VDIVPD       Y3, Y12, Y3
+	VMOVUPD      Y12, 3264(SP)
+	VPSRLQ       $0x20, Y4, Y12
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VMOVUPD      constants<>+512(SB), Y11
+	VFMADD231PD  32(DI), Y7, Y11
+	VMOVUPD      Y7, 3296(SP)
+	VPAND        constants<>+960(SB), Y0, Y7
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y7, Y7
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 3328(SP)
+	VADDPD       constants<>+1248(SB), Y5, Y0
+	VDIVPD       Y0, Y5, Y0
+	VMOVUPD      Y5, 3360(SP)
+	VADDPD       constants<>+1248(SB), Y13, Y5
+	VDIVPD       Y5, Y13, Y5
+	VMOVUPD      Y13, 3392(SP)
+	VPSRLQ       $0x20, Y14, Y13
+	VPAND        constants<>+1536(SB), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPXOR        512(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPXOR        576(SI), Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPAND        constants<>+960(SB), Y14, Y14
+	VPOR         constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+1568(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        Y13, Y4, Y4
+	VPADDQ       constants<>+896(SB), Y14, Y14
+	VPXOR        608(SI), Y4, Y4
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VMAXPD       constants<>+2208(SB), Y11, Y9
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VMOVUPD      constants<>+512(SB), Y12
+	VFMADD231PD  192(DI), Y10, Y12
+	VPAND        constants<>+960(SB), Y1, Y13
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y10, 3424(SP)
+	VMOVUPD      2560(SP), Y10
+	VMOVUPD      Y11, 3456(SP)
+	VMULPD       Y10, Y10, Y11
+	VMOVUPD      Y1, 3488(SP)
+	VADDPD       constants<>+1248(SB), Y7, Y1
+	VDIVPD       Y1, Y7, Y1
+	VMOVUPD      Y7, 3520(SP)
+	VMAXPD       constants<>+2208(SB), Y12, Y7
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VMOVUPD      Y12, 3552(SP)
+	VPAND        constants<>+960(SB), Y2, Y12
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y2, Y2
+	VMOVUPD      Y2, 3584(SP)
+	VPAND        constants<>+960(SB), Y9, Y2
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y2, Y2
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      Y9, 3616(SP)
+	VMULPD       Y11, Y11, Y9
+	VMOVUPD      Y1, 3648(SP)
+	VMOVUPD      constants<>+1120(SB), Y1
+	VFMADD213PD  constants<>+1088(SB), Y11, Y1
+	VMOVUPD      Y5, 3680(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y11, Y5
+	VFMADD231PD  Y9, Y1, Y5
+	VMOVUPD      constants<>+1184(SB), Y1
+	VFMADD213PD  constants<>+1152(SB), Y11, Y1
+	VFMADD231PD  constants<>+1216(SB), Y9, Y1
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y1, Y5
+	VMULPD       Y5, Y11, Y11
+	VMOVUPD      2496(SP), Y1
+	VSUBPD       Y11, Y1, Y11
+	VFNMADD231PD Y11, Y10, Y1
+	VMOVUPD      2656(SP), Y5
+	VMULPD       Y5, Y5, Y9
+	VADDPD       constants<>+1248(SB), Y13, Y10
+	VDIVPD       Y10, Y13, Y10
+	VPAND        constants<>+960(SB), Y7, Y11
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VMOVUPD      Y7, 3712(SP)
+	VMOVUPD      2848(SP), Y7
+	VMOVUPD      Y13, 3744(SP)
+	VMULPD       Y7, Y7, Y13
+	VMOVUPD      Y10, 3776(SP)
+	VMULPD       Y9, Y9, Y10
+	VMOVUPD      Y0, 3808(SP)
+	VMOVUPD      constants<>+1120(SB), Y0
+	VFMADD213PD  constants<>+1088(SB), Y9, Y0
+	VMOVUPD      Y1, 3840(SP)
+	VMOVUPD      constants<>+1056(SB), Y1
+	VFMADD213PD  constants<>+1024(SB), Y9, Y1
+	VFMADD231PD  Y10, Y0, Y1
+	VMOVUPD      constants<>+1184(SB), Y0
+	VFMADD213PD  constants<>+1152(SB), Y9, Y0
+	VFMADD231PD  constants<>+1216(SB), Y10, Y0
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y0, Y1
+	VMULPD       Y1, Y9, Y9
+	VMOVUPD      2400(SP), Y0
+	VSUBPD       Y9, Y0, Y9
+	VFNMADD231PD Y9, Y5, Y0
+	VADDPD       constants<>+1248(SB), Y12, Y1
+	VDIVPD       Y1, Y12, Y1
+	VADDPD       constants<>+1248(SB), Y2, Y5
+	VDIVPD       Y5, Y2, Y5
+	VPAND        constants<>+960(SB), Y14, Y9
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y14, Y14
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y14, Y14
+	VMULPD       Y13, Y13, Y10
+	VMOVUPD      Y14, 3872(SP)
+	VMOVUPD      constants<>+1120(SB), Y14
+	VFMADD213PD  constants<>+1088(SB), Y13, Y14
+	VMOVUPD      Y2, 3904(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y13, Y2
+	VFMADD231PD  Y10, Y14, Y2
+	VMOVUPD      constants<>+1184(SB), Y14
+	VFMADD213PD  constants<>+1152(SB), Y13, Y14
+	VFMADD231PD  constants<>+1216(SB), Y10, Y14
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y14, Y2
+	VMULPD       Y2, Y13, Y13
+	VMOVUPD      2816(SP), Y2
+	VSUBPD       Y13, Y2, Y13
+	VFNMADD231PD Y13, Y7, Y2
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y8, Y8, Y10
+	VADDPD       constants<>+1248(SB), Y11, Y13
+	VDIVPD       Y13, Y11, Y13
+	VPAND        constants<>+960(SB), Y4, Y14
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+864(SB), Y4, Y4
+	VMOVUPD      Y4, 3936(SP)
+	VMULPD       Y7, Y7, Y4
+	VMOVUPD      Y11, 3968(SP)
+	VMOVUPD      constants<>+1120(SB), Y11
+	VFMADD213PD  constants<>+1088(SB), Y7, Y11
+	VMOVUPD      Y13, 4000(SP)
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y7, Y13
+	VFMADD231PD  Y4, Y11, Y13
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y7, Y11
+	VFMADD231PD  constants<>+1216(SB), Y4, Y11
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y11, Y13
+	VMULPD       Y13, Y7, Y7
+	VMOVUPD      2944(SP), Y4
+	VSUBPD       Y7, Y4, Y7
+	VFNMADD231PD Y7, Y6, Y4
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      constants<>+1120(SB), Y7
+	VMOVUPD      Y7, Y11
+	VFMADD213PD  constants<>+1088(SB), Y10, Y11
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y10, Y13
+	VFMADD231PD  Y6, Y11, Y13
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y10, Y11
+	VFMADD231PD  constants<>+1216(SB), Y6, Y11
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y11, Y13
+	VMULPD       Y13, Y10, Y10
+	VMOVUPD      2976(SP), Y6
+	VSUBPD       Y10, Y6, Y10
+	VFNMADD231PD Y10, Y8, Y6
+	VMOVUPD      3168(SP), Y8
+	VMULPD       Y8, Y8, Y10
+	VADDPD       constants<>+1248(SB), Y9, Y11
+	VDIVPD       Y11, Y9, Y11
+	VMULPD       Y3, Y3, Y13
+	VMOVUPD      Y9, 4032(SP)
+	VMULPD       Y10, Y10, Y9
+	VMOVUPD      Y11, 4064(SP)
+	VMOVUPD      constants<>+1088(SB), Y11
+	VFMADD231PD  Y10, Y7, Y11
+	VMOVUPD      Y12, 4096(SP)
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y10, Y12
+	VFMADD231PD  Y9, Y11, Y12
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y10, Y11
+	VFMADD231PD  constants<>+1216(SB), Y9, Y11
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y11, Y12
+	VMULPD       Y12, Y10, Y10
+	VMOVUPD      3104(SP), Y9
+	VSUBPD       Y10, Y9, Y10
+	VFNMADD231PD Y10, Y8, Y9
+	VADDPD       constants<>+1248(SB), Y14, Y8
+	VDIVPD       Y8, Y14, Y8
+	VMOVUPD      1952(SP), Y10
+	VMULPD       Y10, Y10, Y11
+	VMULPD       Y10, Y11, Y11
+	VCMPPD       $0x12, constants<>+128(SB), Y10, Y12
+	VMOVUPD      2176(SP), Y10
+	VMOVUPD      Y14, 4128(SP)
+	VMULPD       constants<>+96(SB), Y10, Y14
+	VADDPD       3840(SP), Y14, Y14
+	VFMADD231PD  constants<>+64(SB), Y10, Y14
+	VMULPD       Y13, Y13, Y10
+	VMOVUPD      Y8, 4160(SP)
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD231PD  Y13, Y7, Y8
+	VMOVUPD      Y9, 4192(SP)
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y13, Y9
+	VFMADD231PD  Y10, Y8, Y9
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y13, Y8
+	VFMADD231PD  constants<>+1216(SB), Y10, Y8
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y8, Y9
+	VMULPD       Y9, Y13, Y13
+	VMOVUPD      3264(SP), Y8
+	VSUBPD       Y13, Y8, Y13
+	VFNMADD231PD Y13, Y3, Y8
+	VMOVUPD      3808(SP), Y3
+	VMULPD       Y3, Y3, Y9
+	VMOVUPD      3680(SP), Y10
+	VMULPD       Y10, Y10, Y13
+	VMOVUPD      Y8, 4224(SP)
+	VMOVUPD      2144(SP), Y8
+	VMOVUPD      Y5, 4256(SP)
+	VMULPD       Y8, Y8, Y5
+	VMULPD       Y8, Y5, Y5
+	VMOVUPD      Y1, 4288(SP)
+	VCMPPD       $0x12, constants<>+128(SB), Y8, Y1
+	VMOVUPD      2304(SP), Y8
+	VMOVUPD      Y6, 4320(SP)
+	VMULPD       constants<>+96(SB), Y8, Y6
+	VADDPD       Y6, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y8, Y0
+	VMULPD       Y9, Y9, Y6
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      Y1, 4352(SP)
+	VMOVUPD      constants<>+1056(SB), Y1
+	VFMADD213PD  constants<>+1024(SB), Y9, Y1
+	VFMADD231PD  Y6, Y8, Y1
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y9, Y8
+	VFMADD231PD  constants<>+1216(SB), Y6, Y8
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       Y1, Y9, Y9
+	VMOVUPD      3360(SP), Y1
+	VSUBPD       Y9, Y1, Y9
+	VFNMADD231PD Y9, Y3, Y1
+	VMULPD       Y13, Y13, Y3
+	VMOVUPD      constants<>+1088(SB), Y6
+	VMOVUPD      Y6, Y8
+	VFMADD231PD  Y13, Y7, Y8
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y13, Y9
+	VFMADD231PD  Y3, Y8, Y9
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y13, Y8
+	VFMADD231PD  constants<>+1216(SB), Y3, Y8
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y8, Y9
+	VMULPD       Y9, Y13, Y13
+	VMOVUPD      3392(SP), Y3
+	VSUBPD       Y13, Y3, Y13
+	VFNMADD231PD Y13, Y10, Y3
+	VMOVUPD      3648(SP), Y8
+	VMULPD       Y8, Y8, Y9
+	VMOVUPD      2624(SP), Y10
+	VMULPD       constants<>+96(SB), Y10, Y13
+	VADDPD       Y13, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y10, Y2
+	VMOVUPD      constants<>+512(SB), Y10
+	VSUBPD       Y11, Y10, Y13
+	VFMADD231PD  constants<>+3168(SB), Y14, Y13
+	VMOVUPD      1792(SP), Y14
+	VMOVUPD      Y3, 4384(SP)
+	VMULPD       constants<>+160(SB), Y14, Y3
+	VMULPD       Y14, Y3, Y3
+	VFMADD231PD  (DI), Y13, Y3
+	VMULPD       Y14, Y14, Y14
+	VCMPPD       $0x12, Y2, Y3, Y13
+	VORPD        Y13, Y12, Y3
+	VMULPD       constants<>+1600(SB), Y2, Y2
+	VMULPD       64(DI), Y14, Y14
+	VMOVUPD      3776(SP), Y12
+	VMULPD       Y12, Y12, Y13
+	VMOVUPD      Y1, 4416(SP)
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      Y3, 4448(SP)
+	VMOVUPD      Y6, Y3
+	VFMADD231PD  Y9, Y7, Y3
+	VMOVUPD      Y2, 4480(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y9, Y2
+	VFMADD231PD  Y1, Y3, Y2
+	VMOVUPD      constants<>+1184(SB), Y3
+	VFMADD213PD  constants<>+1152(SB), Y9, Y3
+	VFMADD231PD  constants<>+1216(SB), Y1, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y3, Y2
+	VMULPD       Y2, Y9, Y9
+	VMOVUPD      3520(SP), Y1
+	VSUBPD       Y9, Y1, Y9
+	VFNMADD231PD Y9, Y8, Y1
+	VMOVUPD      2752(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y3
+	VADDPD       Y3, Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y2, Y4
+	VSUBPD       Y5, Y10, Y2
+	VFMADD231PD  constants<>+3168(SB), Y0, Y2
+	VMOVUPD      1984(SP), Y0
+	VMULPD       constants<>+160(SB), Y0, Y3
+	VMULPD       Y0, Y3, Y3
+	VFMADD231PD  160(DI), Y2, Y3
+	VMULPD       Y0, Y0, Y0
+	VCMPPD       $0x12, Y4, Y3, Y2
+	VMOVUPD      4352(SP), Y3
+	VORPD        Y2, Y3, Y8
+	VMULPD       constants<>+1600(SB), Y4, Y4
+	VMULPD       224(DI), Y0, Y0
+	VMOVUPD      2528(SP), Y2
+	VMULPD       Y2, Y2, Y3
+	VMULPD       Y2, Y3, Y3
+	VCMPPD       $0x12, constants<>+128(SB), Y2, Y9
+	VMOVUPD      2784(SP), Y2
+	VMOVUPD      Y1, 4512(SP)
+	VMULPD       constants<>+96(SB), Y2, Y1
+	VADDPD       4320(SP), Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y2, Y1
+	VMULPD       Y13, Y13, Y2
+	VMOVUPD      Y8, 4544(SP)
+	VMOVUPD      Y6, Y8
+	VFMADD231PD  Y13, Y7, Y8
+	VMOVUPD      Y0, 4576(SP)
+	VMOVUPD      constants<>+1056(SB), Y0
+	VFMADD213PD  constants<>+1024(SB), Y13, Y0
+	VFMADD231PD  Y2, Y8, Y0
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y13, Y8
+	VFMADD231PD  constants<>+1216(SB), Y2, Y8
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y8, Y0
+	VMULPD       Y0, Y13, Y13
+	VMOVUPD      3744(SP), Y0
+	VSUBPD       Y13, Y0, Y13
+	VFNMADD231PD Y13, Y12, Y0
+	VMOVUPD      4288(SP), Y2
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      4256(SP), Y12
+	VMULPD       Y12, Y12, Y13
+	VMOVUPD      Y0, 4608(SP)
+	VMOVUPD      2720(SP), Y0
+	VMOVUPD      Y4, 4640(SP)
+	VMULPD       Y0, Y0, Y4
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y5, 4672(SP)
+	VCMPPD       $0x12, constants<>+128(SB), Y0, Y5
+	VMOVUPD      2912(SP), Y0
+	VMOVUPD      Y5, 4704(SP)
+	VMULPD       constants<>+96(SB), Y0, Y5
+	VADDPD       4192(SP), Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y0, Y5
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      Y5, 4736(SP)
+	VMOVUPD      Y6, Y5
+	VFMADD231PD  Y8, Y7, Y5
+	VMOVUPD      Y4, 4768(SP)
+	VMOVUPD      constants<>+1056(SB), Y4
+	VFMADD213PD  constants<>+1024(SB), Y8, Y4
+	VFMADD231PD  Y0, Y5, Y4
+	VMOVUPD      constants<>+1184(SB), Y5
+	VFMADD213PD  constants<>+1152(SB), Y8, Y5
+	VFMADD231PD  constants<>+1216(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y5, Y4
+	VMULPD       Y4, Y8, Y8
+	VMOVUPD      4096(SP), Y0
+	VSUBPD       Y8, Y0, Y8
+	VFNMADD231PD Y8, Y2, Y0
+	VMULPD       Y13, Y13, Y2
+	VMOVUPD      Y6, Y4
+	VFMADD231PD  Y13, Y7, Y4
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y13, Y5
+	VFMADD231PD  Y2, Y4, Y5
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y13, Y4
+	VFMADD231PD  constants<>+1216(SB), Y2, Y4
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y4, Y5
+	VMULPD       Y5, Y13, Y13
+	VMOVUPD      3904(SP), Y2
+	VSUBPD       Y13, Y2, Y13
+	VFNMADD231PD Y13, Y12, Y2
+	VMOVUPD      4000(SP), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      3072(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y12
+	VADDPD       4224(SP), Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y8, Y12
+	VSUBPD       Y3, Y10, Y8
+	VFMADD231PD  constants<>+3168(SB), Y1, Y8
+	VMOVUPD      2272(SP), Y1
+	VMULPD       constants<>+160(SB), Y1, Y13
+	VMULPD       Y1, Y13, Y13
+	VFMADD231PD  (DI), Y8, Y13
+	VMULPD       Y1, Y1, Y1
+	VCMPPD       $0x12, Y12, Y13, Y8
+	VORPD        Y8, Y9, Y13
+	VMULPD       constants<>+1600(SB), Y12, Y12
+	VMULPD       64(DI), Y1, Y1
+	VMOVUPD      4064(SP), Y8
+	VMULPD       Y8, Y8, Y9
+	VMOVUPD      Y2, 4800(SP)
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      Y0, 4832(SP)
+	VMOVUPD      Y6, Y0
+	VFMADD231PD  Y5, Y7, Y0
+	VMOVUPD      Y13, 4864(SP)
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y5, Y13
+	VFMADD231PD  Y2, Y0, Y13
+	VMOVUPD      constants<>+1184(SB), Y0
+	VFMADD213PD  constants<>+1152(SB), Y5, Y0
+	VFMADD231PD  constants<>+1216(SB), Y2, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y0, Y13
+	VMULPD       Y13, Y5, Y5
+	VMOVUPD      3968(SP), Y0
+	VSUBPD       Y5, Y0, Y5
+	VFNMADD231PD Y5, Y4, Y0
+	VMOVUPD      (DI), Y2
+	VADDPD       Y2, Y2, Y2
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      constants<>+128(SB), Y4
+	VCMPPD       $0x11, 96(DI), Y4, Y5
+	VBLENDVPD    Y5, 4480(SP), Y14, Y14
+	VCMPPD       $0x11, 128(DI), Y4, Y5
+	VBLENDVPD    Y5, Y2, Y14, Y2
+	VMOVUPD      4448(SP), Y11
+	VANDPD       Y5, Y11, Y13
+	VMOVUPD      constants<>+736(SB), Y5
+	VBLENDVPD    Y13, Y5, Y2, Y2
+	VMOVUPD      Y2, (AX)
+	VMOVUPD      3200(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y11
+	VADDPD       4416(SP), Y11, Y11
+	VFMADD231PD  constants<>+64(SB), Y2, Y11
+	VSUBPD       4768(SP), Y10, Y2
+	VMOVUPD      constants<>+3168(SB), Y14
+	VFMADD231PD  4736(SP), Y14, Y2
+	VMOVUPD      Y0, 4896(SP)
+	VMOVUPD      2208(SP), Y0
+	VMOVUPD      Y1, 4928(SP)
+	VMULPD       constants<>+160(SB), Y0, Y1
+	VMULPD       Y0, Y1, Y1
+	VFMADD231PD  160(DI), Y2, Y1
+	VMULPD       Y0, Y0, Y0
+	VCMPPD       $0x12, Y11, Y1, Y2
+	VMOVUPD      4704(SP), Y1
+	VMOVUPD      Y12, 4960(SP)
+	VORPD        Y2, Y1, Y12
+	VMULPD       constants<>+1600(SB), Y11, Y11
+	VMULPD       224(DI), Y0, Y0
+	VMOVUPD      3040(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMULPD       Y1, Y2, Y2
+	VMOVUPD      Y12, 4992(SP)
+	VCMPPD       $0x12, Y4, Y1, Y12
+	VMOVUPD      3232(SP), Y1
+	VMOVUPD      Y0, 5024(SP)
+	VMULPD       constants<>+96(SB), Y1, Y0
+	VADDPD       4384(SP), Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y1, Y0
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      Y11, 5056(SP)
+	VMOVUPD      Y6, Y11
+	VFMADD231PD  Y9, Y7, Y11
+	VMOVUPD      Y3, 5088(SP)
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y9, Y3
+	VFMADD231PD  Y1, Y11, Y3
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y9, Y11
+	VFMADD231PD  constants<>+1216(SB), Y1, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y11, Y3
+	VMULPD       Y3, Y9, Y9
+	VMOVUPD      4032(SP), Y1
+	VSUBPD       Y9, Y1, Y9
+	VFNMADD231PD Y9, Y8, Y1
+	VMOVUPD      4160(SP), Y3
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      160(DI), Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       4672(SP), Y9, Y9
+	VCMPPD       $0x11, 256(DI), Y4, Y11
+	VMOVUPD      Y1, 5120(SP)
+	VMOVUPD      4576(SP), Y1
+	VBLENDVPD    Y11, 4640(SP), Y1, Y1
+	VCMPPD       $0x11, 288(DI), Y4, Y11
+	VBLENDVPD    Y11, Y9, Y1, Y9
+	VMOVUPD      4544(SP), Y1
+	VMOVUPD      Y12, 5152(SP)
+	VANDPD       Y11, Y1, Y12
+	VBLENDVPD    Y12, Y5, Y9, Y9
+	VORPD        Y13, Y12, Y1
+	VMOVUPD      Y9, 64(AX)
+	VMOVMSKPD    Y1, R8
+	MOVB         R8, (CX)
+	VMOVUPD      3136(SP), Y1
+	VMULPD       Y1, Y1, Y9
+	VMULPD       Y1, Y9, Y9
+	VCMPPD       $0x12, Y4, Y1, Y11
+	VMOVUPD      3328(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y12
+	VADDPD       4512(SP), Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y1, Y12
+	VMULPD       Y8, Y8, Y1
+	VFMADD231PD  Y8, Y7, Y6
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y8, Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y8, Y6
+	VFMADD231PD  constants<>+1216(SB), Y1, Y6
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y6, Y7
+	VMULPD       Y7, Y8, Y8
+	VMOVUPD      4128(SP), Y1
+	VSUBPD       Y8, Y1, Y8
+	VFNMADD231PD Y8, Y3, Y1
+	VMOVUPD      3488(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y6
+	VADDPD       4608(SP), Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y3, Y6
+	VSUBPD       Y2, Y10, Y3
+	VFMADD231PD  Y14, Y0, Y3
+	VMOVUPD      2880(SP), Y0
+	VMULPD       constants<>+160(SB), Y0, Y7
+	VMULPD       Y0, Y7, Y7
+	VFMADD231PD  (DI), Y3, Y7
+	VMULPD       Y0, Y0, Y0
+	VCMPPD       $0x12, Y6, Y7, Y3
+	VMOVUPD      5152(SP), Y7
+	VORPD        Y3, Y7, Y8
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       64(DI), Y0, Y0
+	VMOVUPD      (DI), Y3
+	VADDPD       Y3, Y3, Y3
+	VMULPD       5088(SP), Y3, Y3
+	VCMPPD       $0x11, 96(DI), Y4, Y7
+	VMOVUPD      4928(SP), Y13
+	VBLENDVPD    Y7, 4960(SP), Y13, Y13
+	VCMPPD       $0x11, 128(DI), Y4, Y7
+	VBLENDVPD    Y7, Y3, Y13, Y3
+	VMOVUPD      4864(SP), Y13
+	VMOVUPD      Y1, 5184(SP)
+	VANDPD       Y7, Y13, Y1
+	VBLENDVPD    Y1, Y5, Y3, Y3
+	VMOVUPD      Y3, 32(AX)
+	VMOVUPD      3584(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y7
+	VADDPD       4832(SP), Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y3, Y7
+	VSUBPD       Y9, Y10, Y3
+	VFMADD231PD  Y14, Y12, Y3
+	VMOVUPD      3008(SP), Y12
+	VMULPD       constants<>+160(SB), Y12, Y13
+	VMULPD       Y12, Y13, Y13
+	VFMADD231PD  160(DI), Y3, Y13
+	VMULPD       Y12, Y12, Y12
+	VCMPPD       $0x12, Y7, Y13, Y3
+	VORPD        Y3, Y11, Y13
+	VMULPD       constants<>+1600(SB), Y7, Y7
+	VMULPD       224(DI), Y12, Y12
+	VMOVUPD      3456(SP), Y3
+	VMULPD       Y3, Y3, Y11
+	VMULPD       Y3, Y11, Y11
+	VMOVUPD      Y13, 5216(SP)
+	VCMPPD       $0x12, Y4, Y3, Y13
+	VMOVUPD      3616(SP), Y3
+	VMOVUPD      Y7, 5248(SP)
+	VMULPD       constants<>+96(SB), Y3, Y7
+	VADDPD       4800(SP), Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y3, Y7
+	VMOVUPD      160(DI), Y3
+	VADDPD       Y3, Y3, Y3
+	VMULPD       4768(SP), Y3, Y3
+	VMOVUPD      Y12, 5280(SP)
+	VCMPPD       $0x11, 256(DI), Y4, Y12
+	VMOVUPD      Y9, 5312(SP)
+	VMOVUPD      5024(SP), Y9
+	VBLENDVPD    Y12, 5056(SP), Y9, Y9
+	VCMPPD       $0x11, 288(DI), Y4, Y12
+	VBLENDVPD    Y12, Y3, Y9, Y3
+	VMOVUPD      4992(SP), Y9
+	VMOVUPD      Y8, 5344(SP)
+	VANDPD       Y12, Y9, Y8
+	VBLENDVPD    Y8, Y5, Y3, Y3
+	VORPD        Y1, Y8, Y9
+	VMOVUPD      Y3, 96(AX)
+	VMOVMSKPD    Y9, R8
+	MOVB         R8, 1(CX)
+	VMOVUPD      3552(SP), Y1
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y1, Y3, Y3
+	VCMPPD       $0x12, Y4, Y1, Y8
+	VMOVUPD      3712(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y9
+	VADDPD       4896(SP), Y9, Y9
+	VFMADD231PD  constants<>+64(SB), Y1, Y9
+	VMOVUPD      3872(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y12
+	VADDPD       5120(SP), Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y1, Y12
+	VSUBPD       Y11, Y10, Y1
+	VFMADD231PD  Y14, Y7, Y1
+	VMOVUPD      3296(SP), Y7
+	VMOVUPD      Y11, 5376(SP)
+	VMULPD       constants<>+160(SB), Y7, Y11
+	VMULPD       Y7, Y11, Y11
+	VFMADD231PD  (DI), Y1, Y11
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x12, Y12, Y11, Y1
+	VORPD        Y1, Y13, Y11
+	VMULPD       constants<>+1600(SB), Y12, Y12
+	VMULPD       64(DI), Y7, Y7
+	VMOVUPD      (DI), Y1
+	VADDPD       Y1, Y1, Y1
+	VMULPD       Y2, Y1, Y1
+	VCMPPD       $0x11, 96(DI), Y4, Y2
+	VBLENDVPD    Y2, Y6, Y0, Y6
+	VCMPPD       $0x11, 128(DI), Y4, Y0
+	VBLENDVPD    Y0, Y1, Y6, Y1
+	VMOVUPD      5344(SP), Y2
+	VANDPD       Y0, Y2, Y6
+	VBLENDVPD    Y6, Y5, Y1, Y1
+	VMOVUPD      Y1, 128(AX)
+	VMOVUPD      3936(SP), Y0
+	VMULPD       constants<>+96(SB), Y0, Y1
+	VADDPD       5184(SP), Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y0, Y1
+	VSUBPD       Y3, Y10, Y10
+	VFMADD231PD  Y14, Y9, Y10
+	VMOVUPD      3424(SP), Y0
+	VMULPD       constants<>+160(SB), Y0, Y2
+	VMULPD       Y0, Y2, Y2
+	VFMADD231PD  160(DI), Y10, Y2
+	VMULPD       Y0, Y0, Y0
+	VCMPPD       $0x12, Y1, Y2, Y9
+	VORPD        Y9, Y8, Y2
+	VMULPD       constants<>+1600(SB), Y1, Y1
+	VMULPD       224(DI), Y0, Y0
+	VMOVUPD      160(DI), Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       5312(SP), Y8, Y8
+	VCMPPD       $0x11, 256(DI), Y4, Y9
+	VMOVUPD      5280(SP), Y10
+	VBLENDVPD    Y9, 5248(SP), Y10, Y10
+	VCMPPD       $0x11, 288(DI), Y4, Y9
+	VBLENDVPD    Y9, Y8, Y10, Y8
+	VMOVUPD      5216(SP), Y10
+	VANDPD       Y9, Y10, Y13
+	VMOVUPD      (DI), Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       5376(SP), Y9, Y9
+	VBLENDVPD    Y13, Y5, Y8, Y8
+	VCMPPD       $0x11, 96(DI), Y4, Y10
+	VBLENDVPD    Y10, Y12, Y7, Y12
+	VCMPPD       $0x11, 128(DI), Y4, Y7
+	VMOVUPD      Y8, 192(AX)
+	VORPD        Y6, Y13, Y8
+	VMOVUPD      160(DI), Y6
+	VADDPD       Y6, Y6, Y6
+	VCMPPD       $0x11, 256(DI), Y4, Y10
+	VCMPPD       $0x11, 288(DI), Y4, Y13
+	VBLENDVPD    Y10, Y1, Y0, Y1
+	VANDPD       Y7, Y11, Y0
+	VMOVMSKPD    Y8, R8
+	MOVB         R8, 2(CX)
+	VBLENDVPD    Y7, Y9, Y12, Y9
+	VMULPD       Y3, Y6, Y6
+	VANDPD       Y13, Y2, Y3
+	VBLENDVPD    Y0, Y5, Y9, Y9
+	VBLENDVPD    Y13, Y6, Y1, Y6
+	VMOVUPD      Y9, 160(AX)
+	VORPD        Y0, Y3, Y1
+	VBLENDVPD    Y3, Y5, Y6, Y5
+	VMOVUPD      Y5, 224(AX)
+	VMOVMSKPD    Y1, R8
+	MOVB         R8, 3(CX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x000000c0, DX
+	ADDQ         $0x00000004, CX
+	SUBQ         $0x02, BX
+	JMP          many39
+
+few40:
+	TESTQ        BX, BX
+	JLE          end41
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    32(DX), Y1
+	VPSRLQ       $0x20, Y15, Y2
+	VPMOVZXDQ    (DX), Y3
+	VPMOVZXDQ    80(DX), Y4
+	VPMOVZXDQ    48(DX), Y5
+	VPSRLQ       $0x20, Y15, Y6
+	VPMOVZXDQ    16(DX), Y7
+	VPXOR        32(SI), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPXOR        Y0, Y2, Y2
+	VPXOR        constants<>+3136(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPXOR        32(SI), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPXOR        Y4, Y6, Y6
+	VPSRLQ       $0x20, Y15, Y8
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPXOR        Y0, Y8, Y8
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        64(SI), Y1, Y1
+	VPXOR        (SI), Y0, Y0
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        Y3, Y0, Y0
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        64(SI), Y5, Y5
+	VPXOR        (SI), Y3, Y3
+	VPSRLQ       $0x20, Y6, Y10
+	VPXOR        Y7, Y3, Y3
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPSRLQ       $0x20, Y0, Y7
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        96(SI), Y7, Y7
+	VPXOR        160(SI), Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPXOR        Y0, Y11, Y11
+	VPXOR        constants<>+3136(SB), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPXOR        Y7, Y15, Y12
+	VPXOR        Y7, Y15, Y7
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        96(SI), Y13, Y13
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y3, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y3, (SP)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        192(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPXOR        Y13, Y15, Y12
+	VPXOR        Y13, Y15, Y13
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      Y13, 32(SP)
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y6, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y3, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        352(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        Y14, Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        384(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        352(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y9, Y11
+	VPAND        constants<>+1536(SB), Y9, Y9
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        384(SI), Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPSRLQ       $0x20, Y6, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y3, Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPAND        constants<>+1536(SB), Y12, Y3
+	VPXOR        Y11, Y3, Y3
+	VPSRLQ       $0x20, Y12, Y12
+	VPXOR        576(SI), Y3, Y3
+	VPXOR        512(SI), Y12, Y12
+	VPXOR        Y2, Y12, Y12
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPOR         constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+1568(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y9, Y9
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VPXOR        608(SI), Y9, Y9
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        Y14, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y10, Y11
+	VPAND        constants<>+1536(SB), Y10, Y10
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPAND        constants<>+960(SB), Y3, Y12
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VPAND        constants<>+1536(SB), Y2, Y13
+	VPXOR        Y11, Y13, Y13
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPAND        constants<>+960(SB), Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1568(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y10, Y10
+	VPADDQ       constants<>+896(SB), Y13, Y13
+	VPXOR        608(SI), Y10, Y10
+	VADDPD       constants<>+1248(SB), Y12, Y2
+	VDIVPD       Y2, Y12, Y2
+	VPAND        constants<>+960(SB), Y13, Y6
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y13, Y13
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y13, Y13
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y1, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VMULPD       constants<>+96(SB), Y3, Y1
+	VADDPD       constants<>+1248(SB), Y6, Y14
+	VDIVPD       Y14, Y6, Y14
+	VMOVUPD      Y10, 64(SP)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        Y4, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y11, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        128(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        Y5, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VMULPD       Y2, Y2, Y7
+	VMOVUPD      Y4, 96(SP)
+	VMULPD       constants<>+96(SB), Y13, Y4
+	VMOVUPD      Y10, 128(SP)
+	VPAND        constants<>+960(SB), Y9, Y10
+	VPOR         constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+1632(SB), Y10, Y10
+	VMOVUPD      Y9, 160(SP)
+	VMOVUPD      constants<>+1664(SB), Y9
+	VFMADD213PD  constants<>+1696(SB), Y9, Y10
+	VMULPD       Y7, Y7, Y9
+	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y7, Y10
+	VMOVUPD      Y5, 224(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y7, Y5
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y7, Y10
+	VFMADD231PD  constants<>+1216(SB), Y9, Y10
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y10, Y5
+	VMULPD       Y5, Y7, Y7
+	VSUBPD       Y7, Y12, Y7
+	VFNMADD231PD Y7, Y2, Y12
+	VADDPD       Y1, Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y3, Y12
+	VMULPD       constants<>+1600(SB), Y12, Y12
+	VSQRTPD      Y12, Y12
+	VMULPD       Y14, Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        Y11, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+1120(SB), Y5
+	VMOVUPD      Y5, Y7
+	VFMADD213PD  constants<>+1088(SB), Y1, Y7
+	VMOVUPD      constants<>+1056(SB), Y9
+	VMOVUPD      Y9, Y10
+	VFMADD213PD  constants<>+1024(SB), Y1, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y1, Y7
+	VFMADD231PD  constants<>+1216(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y10
+	VMULPD       Y10, Y1, Y1
+	VSUBPD       Y1, Y6, Y1
+	VFNMADD231PD Y1, Y14, Y6
+	VADDPD       Y4, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y13, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        (SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      224(SP), Y3
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        288(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      32(SP), Y0
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        128(SP), Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y2, Y10
+	VPXOR        256(SI), Y10, Y10
+	VPXOR        96(SP), Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VMOVUPD      192(SP), Y0
+	VMULPD       Y0, Y0, Y13
+	VPSRLQ       $0x20, Y4, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y2, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VMOVUPD      64(SP), Y2
+	VPAND        constants<>+960(SB), Y2, Y9
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1632(SB), Y9, Y9
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y5, Y9
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        224(SI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMULPD       Y13, Y13, Y8
+	VMOVUPD      Y6, 256(SP)
+	VMOVUPD      constants<>+2016(SB), Y6
+	VFMADD213PD  constants<>+1984(SB), Y13, Y6
+	VFMADD213PD  constants<>+1952(SB), Y13, Y6
+	VMOVUPD      constants<>+2144(SB), Y2
+	VFMADD213PD  constants<>+2112(SB), Y13, Y2
+	VMOVUPD      Y12, 288(SP)
+	VMOVUPD      constants<>+2080(SB), Y12
+	VFMADD213PD  constants<>+2048(SB), Y13, Y12
+	VFMADD231PD  Y8, Y2, Y12
+	VMOVUPD      constants<>+1824(SB), Y2
+	VFMADD213PD  constants<>+1792(SB), Y13, Y2
+	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      constants<>+1760(SB), Y4
+	VFMADD213PD  constants<>+1728(SB), Y13, Y4
+	VFMADD231PD  Y8, Y2, Y4
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y13, Y2
+	VFMADD231PD  constants<>+1920(SB), Y8, Y2
+	VMOVUPD      Y9, 352(SP)
+	VPSRLQ       $0x20, Y10, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y7, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMULPD       Y13, Y8, Y7
+	VFMADD231PD  Y7, Y12, Y6
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y2, Y4
+	VFMADD213PD  constants<>+512(SB), Y13, Y6
+	VMULPD       Y0, Y13, Y13
+	VFMADD231PD  Y4, Y13, Y0
+	VPSRLQ       $0x20, Y14, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      352(SP), Y1
+	VMULPD       Y1, Y1, Y7
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        384(SI), Y8, Y8
+	VPXOR        320(SP), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        320(SI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VMULPD       Y7, Y7, Y5
+	VMOVUPD      constants<>+2016(SB), Y12
+	VFMADD213PD  constants<>+1984(SB), Y7, Y12
+	VFMADD213PD  constants<>+1952(SB), Y7, Y12
+	VMOVUPD      constants<>+2144(SB), Y13
+	VFMADD213PD  constants<>+2112(SB), Y7, Y13
+	VMOVUPD      Y3, 384(SP)
+	VMOVUPD      constants<>+2080(SB), Y3
+	VFMADD213PD  constants<>+2048(SB), Y7, Y3
+	VFMADD231PD  Y5, Y13, Y3
+	VMOVUPD      constants<>+1824(SB), Y13
+	VFMADD213PD  constants<>+1792(SB), Y7, Y13
+	VMOVUPD      Y10, 416(SP)
+	VMOVUPD      constants<>+1760(SB), Y10
+	VFMADD213PD  constants<>+1728(SB), Y7, Y10
+	VFMADD231PD  Y5, Y13, Y10
+	VMOVUPD      constants<>+1888(SB), Y13
+	VFMADD213PD  constants<>+1856(SB), Y7, Y13
+	VFMADD231PD  constants<>+1920(SB), Y5, Y13
+	VMOVUPD      Y14, 448(SP)
+	VPSRLQ       $0x20, Y2, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y9, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        Y11, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      160(SP), Y11
+	VMOVUPD      Y2, 480(SP)
+	VPAND        constants<>+2176(SB), Y11, Y2
+	VPXOR        Y6, Y2, Y2
+	VPSLLQ       $0x01, Y11, Y11
+	VMULPD       Y7, Y5, Y6
+	VFMADD231PD  Y6, Y3, Y12
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y13, Y10
+	VFMADD213PD  constants<>+512(SB), Y7, Y12
+	VMULPD       Y1, Y7, Y7
+	VFMADD231PD  Y10, Y7, Y1
+	VBLENDVPD    Y11, Y0, Y2, Y3
+	VBLENDVPD    Y11, Y2, Y0, Y2
+	VMULPD       288(SP), Y3, Y3
+	VMULPD       288(SP), Y2, Y2
+	VPSRLQ       $0x20, Y8, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        448(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      416(SP), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y14, Y4
+	VPAND        constants<>+1536(SB), Y14, Y14
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y9, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        384(SP), Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VMOVUPD      Y8, Y10
+	VFMADD231PD  32(DI), Y3, Y10
+	VPSRLQ       $0x20, Y0, Y11
+	VPAND        constants<>+1536(SB), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        480(SP), Y11, Y11
+	VPXOR        576(SI), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPAND        constants<>+960(SB), Y0, Y0
+	VPOR         Y8, Y0, Y0
+	VSUBPD       constants<>+1568(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y14, Y14
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VPXOR        608(SI), Y14, Y14
+	VPAND        constants<>+960(SB), Y14, Y14
+	VPOR         Y8, Y14, Y14
+	VSUBPD       constants<>+1568(SB), Y14, Y14
+	VPADDQ       constants<>+896(SB), Y14, Y14
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMAXPD       constants<>+2208(SB), Y10, Y9
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VMOVUPD      192(DI), Y11
+	VFMADD213PD  Y8, Y2, Y11
+	VMOVUPD      64(SP), Y13
+	VMOVUPD      Y2, 512(SP)
+	VPAND        constants<>+2176(SB), Y13, Y2
+	VPXOR        Y12, Y2, Y2
+	VPSLLQ       $0x01, Y13, Y13
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VBLENDVPD    Y13, Y1, Y2, Y5
+	VBLENDVPD    Y13, Y2, Y1, Y2
+	VMULPD       256(SP), Y5, Y5
+	VMULPD       256(SP), Y2, Y2
+	VMAXPD       constants<>+2208(SB), Y11, Y1
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VPAND        constants<>+960(SB), Y9, Y13
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       Y8, Y13, Y13
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      Y3, 544(SP)
+	VPSRLQ       $0x20, Y4, Y3
+	VPAND        constants<>+1536(SB), Y4, Y4
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y7, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VMOVUPD      32(DI), Y7
+	VFMADD213PD  Y8, Y5, Y7
+	VMOVUPD      Y5, 576(SP)
+	VPAND        constants<>+960(SB), Y1, Y5
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y5, Y5
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       Y8, Y5, Y5
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y1, 608(SP)
+	VADDPD       constants<>+1248(SB), Y13, Y1
+	VDIVPD       Y1, Y13, Y1
+	VMOVUPD      Y11, 640(SP)
+	VPSRLQ       $0x20, Y12, Y11
+	VPAND        constants<>+1536(SB), Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        Y6, Y11, Y11
+	VPXOR        576(SI), Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPAND        constants<>+960(SB), Y12, Y12
+	VPOR         Y8, Y12, Y12
+	VSUBPD       constants<>+1568(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y4, Y4
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VPXOR        608(SI), Y4, Y4
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPOR         Y8, Y4, Y4
+	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VMAXPD       constants<>+2208(SB), Y7, Y3
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VMOVUPD      192(DI), Y6
+	VFMADD213PD  Y8, Y2, Y6
+	VPAND        constants<>+960(SB), Y0, Y11
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       Y8, Y11, Y11
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y2, 672(SP)
+	VADDPD       constants<>+1248(SB), Y5, Y2
+	VDIVPD       Y2, Y5, Y2
+	VMOVUPD      Y7, 704(SP)
+	VMAXPD       constants<>+2208(SB), Y6, Y7
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VMOVUPD      Y6, 736(SP)
+	VPAND        constants<>+960(SB), Y14, Y6
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y14, Y14
+	VSUBPD       Y8, Y6, Y6
+	VSUBPD       constants<>+864(SB), Y14, Y14
+	VMOVUPD      Y14, 768(SP)
+	VPAND        constants<>+960(SB), Y3, Y14
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       Y8, Y14, Y14
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y3, 800(SP)
+	VADDPD       constants<>+1248(SB), Y11, Y3
+	VDIVPD       Y3, Y11, Y3
+	VMOVUPD      Y0, 832(SP)
+	VPAND        constants<>+960(SB), Y7, Y0
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       Y8, Y0, Y0
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VMOVUPD      Y7, 864(SP)
+	VADDPD       constants<>+1248(SB), Y6, Y7
+	VDIVPD       Y7, Y6, Y7
+	VMOVUPD      Y9, 896(SP)
+	VADDPD       constants<>+1248(SB), Y14, Y9
+	VDIVPD       Y9, Y14, Y9
+	VMOVUPD      Y14, 928(SP)
+	VPAND        constants<>+960(SB), Y12, Y14
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y12, Y12
+	VSUBPD       Y8, Y14, Y14
+	VSUBPD       constants<>+864(SB), Y12, Y12
+	VMOVUPD      Y12, 960(SP)
+	VADDPD       constants<>+1248(SB), Y0, Y12
+	VDIVPD       Y12, Y0, Y12
+	VMOVUPD      Y0, 992(SP)
+	VPAND        constants<>+960(SB), Y4, Y0
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y4, Y4
+	VSUBPD       Y8, Y0, Y0
+	VSUBPD       constants<>+864(SB), Y4, Y4
+	VMOVUPD      Y4, 1024(SP)
+	VADDPD       constants<>+1248(SB), Y14, Y4
+	VDIVPD       Y4, Y14, Y4
+	VADDPD       constants<>+1248(SB), Y0, Y8
+	VDIVPD       Y8, Y0, Y8
+	VMOVUPD      Y0, 1056(SP)
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y8, 1088(SP)
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      Y14, 1120(SP)
+	VMULPD       Y3, Y3, Y14
+	VMOVUPD      Y4, 1152(SP)
+	VMULPD       Y7, Y7, Y4
+	VMOVUPD      Y12, 1184(SP)
+	VMULPD       Y10, Y10, Y12
+	VMULPD       Y10, Y12, Y12
+	VMOVUPD      Y12, 1216(SP)
+	VCMPPD       $0x12, constants<>+128(SB), Y10, Y12
+	VMULPD       Y0, Y0, Y10
+	VMOVUPD      Y12, 1248(SP)
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y0, Y12
+	VMOVUPD      Y7, 1280(SP)
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y0, Y7
+	VFMADD231PD  Y10, Y12, Y7
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y0, Y12
+	VFMADD231PD  constants<>+1216(SB), Y10, Y12
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y12, Y7
+	VMULPD       Y7, Y0, Y0
+	VSUBPD       Y0, Y13, Y0
+	VFNMADD231PD Y0, Y1, Y13
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      constants<>+1120(SB), Y1
+	VMOVUPD      Y1, Y7
+	VFMADD213PD  constants<>+1088(SB), Y8, Y7
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y8, Y10
+	VFMADD231PD  Y0, Y7, Y10
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y8, Y7
+	VFMADD231PD  constants<>+1216(SB), Y0, Y7
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y7, Y10
+	VMULPD       Y10, Y8, Y8
+	VSUBPD       Y8, Y5, Y8
+	VFNMADD231PD Y8, Y2, Y5
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      constants<>+1088(SB), Y2
+	VMOVUPD      Y2, Y7
+	VFMADD231PD  Y14, Y1, Y7
+	VMOVUPD      constants<>+1056(SB), Y8
+	VMOVUPD      Y8, Y10
+	VFMADD213PD  constants<>+1024(SB), Y14, Y10
+	VFMADD231PD  Y0, Y7, Y10
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y14, Y7
+	VFMADD231PD  constants<>+1216(SB), Y0, Y7
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y7, Y10
+	VMULPD       Y10, Y14, Y14
+	VSUBPD       Y14, Y11, Y14
+	VFNMADD231PD Y14, Y3, Y11
+	VMULPD       Y9, Y9, Y0
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y2, Y7
+	VFMADD231PD  Y4, Y1, Y7
+	VMOVUPD      constants<>+1024(SB), Y10
+	VMOVUPD      Y10, Y12
+	VFMADD231PD  Y4, Y8, Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y4, Y7
+	VFMADD231PD  constants<>+1216(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y12
+	VMULPD       Y12, Y4, Y4
+	VSUBPD       Y4, Y6, Y4
+	VFNMADD231PD 1280(SP), Y4, Y6
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      Y2, Y4
+	VFMADD231PD  Y0, Y1, Y4
+	VMOVUPD      Y10, Y7
+	VFMADD231PD  Y0, Y8, Y7
+	VFMADD231PD  Y3, Y4, Y7
+	VMOVUPD      constants<>+1184(SB), Y4
+	VMOVUPD      Y4, Y12
+	VFMADD213PD  constants<>+1152(SB), Y0, Y12
+	VFMADD231PD  constants<>+1216(SB), Y3, Y12
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y12, Y7
+	VMULPD       Y7, Y0, Y0
+	VMOVUPD      928(SP), Y3
+	VSUBPD       Y0, Y3, Y0
+	VFNMADD231PD Y0, Y9, Y3
+	VMOVUPD      1184(SP), Y0
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      1152(SP), Y9
+	VMULPD       Y9, Y9, Y12
+	VMOVUPD      896(SP), Y14
+	VMOVUPD      Y3, 1312(SP)
+	VMULPD       constants<>+96(SB), Y14, Y3
+	VADDPD       Y3, Y13, Y13
+	VFMADD231PD  constants<>+64(SB), Y14, Y13
+	VMULPD       Y7, Y7, Y3
+	VMOVUPD      Y2, Y14
+	VFMADD231PD  Y7, Y1, Y14
+	VMOVUPD      Y6, 1344(SP)
+	VMOVUPD      Y10, Y6
+	VFMADD231PD  Y7, Y8, Y6
+	VFMADD231PD  Y3, Y14, Y6
+	VMOVUPD      constants<>+1152(SB), Y14
+	VFMADD231PD  Y7, Y4, Y14
+	VFMADD231PD  constants<>+1216(SB), Y3, Y14
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y14, Y6
+	VMULPD       Y6, Y7, Y7
+	VMOVUPD      992(SP), Y3
+	VSUBPD       Y7, Y3, Y7
+	VFNMADD231PD Y7, Y0, Y3
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      Y2, Y6
+	VFMADD231PD  Y12, Y1, Y6
+	VMOVUPD      Y10, Y7
+	VFMADD231PD  Y12, Y8, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+1152(SB), Y6
+	VFMADD231PD  Y12, Y4, Y6
+	VFMADD231PD  constants<>+1216(SB), Y0, Y6
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y6, Y7
+	VMULPD       Y7, Y12, Y12
+	VMOVUPD      1120(SP), Y0
+	VSUBPD       Y12, Y0, Y12
+	VFNMADD231PD Y12, Y9, Y0
+	VMOVUPD      1088(SP), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      640(SP), Y9
+	VMULPD       Y9, Y9, Y12
+	VMULPD       Y9, Y12, Y12
+	VCMPPD       $0x12, constants<>+128(SB), Y9, Y14
+	VMOVUPD      608(SP), Y9
+	VMOVUPD      Y0, 1376(SP)
+	VMULPD       constants<>+96(SB), Y9, Y0
+	VADDPD       Y0, Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y9, Y5
+	VMULPD       Y7, Y7, Y0
+	VFMADD231PD  Y7, Y1, Y2
+	VFMADD231PD  Y7, Y8, Y10
+	VFMADD231PD  Y0, Y2, Y10
+	VFMADD213PD  constants<>+1152(SB), Y7, Y4
+	VFMADD231PD  constants<>+1216(SB), Y0, Y4
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y4, Y10
+	VMULPD       Y10, Y7, Y7
+	VMOVUPD      1056(SP), Y0
+	VSUBPD       Y7, Y0, Y7
+	VFNMADD231PD Y7, Y6, Y0
+	VMOVUPD      832(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y2
+	VADDPD       Y2, Y11, Y11
+	VFMADD231PD  constants<>+64(SB), Y1, Y11
+	VMOVUPD      constants<>+512(SB), Y1
+	VSUBPD       1216(SP), Y1, Y2
+	VFMADD231PD  constants<>+3168(SB), Y13, Y2
+	VMOVUPD      544(SP), Y4
+	VMULPD       constants<>+160(SB), Y4, Y6
+	VMULPD       Y4, Y6, Y6
+	VFMADD231PD  (DI), Y2, Y6
+	VMULPD       Y4, Y4, Y4
+	VCMPPD       $0x12, Y11, Y6, Y2
+	VMOVUPD      1248(SP), Y6
+	VORPD        Y2, Y6, Y7
+	VMULPD       constants<>+1600(SB), Y11, Y11
+	VMULPD       64(DI), Y4, Y4
+	VMOVUPD      768(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y6
+	VADDPD       1344(SP), Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y2, Y6
+	VSUBPD       Y12, Y1, Y2
+	VFMADD231PD  constants<>+3168(SB), Y5, Y2
+	VMOVUPD      512(SP), Y5
+	VMULPD       constants<>+160(SB), Y5, Y8
+	VMULPD       Y5, Y8, Y8
+	VFMADD231PD  160(DI), Y2, Y8
+	VMULPD       Y5, Y5, Y5
+	VCMPPD       $0x12, Y6, Y8, Y2
+	VORPD        Y2, Y14, Y8
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       224(DI), Y5, Y5
+	VMOVUPD      704(SP), Y2
+	VMULPD       Y2, Y2, Y9
+	VMULPD       Y2, Y9, Y9
+	VCMPPD       $0x12, constants<>+128(SB), Y2, Y10
+	VMOVUPD      800(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y13
+	VADDPD       1312(SP), Y13, Y13
+	VFMADD231PD  constants<>+64(SB), Y2, Y13
+	VMOVUPD      736(SP), Y2
+	VMULPD       Y2, Y2, Y14
+	VMULPD       Y2, Y14, Y14
+	VMOVUPD      Y8, 1408(SP)
+	VCMPPD       $0x12, constants<>+128(SB), Y2, Y8
+	VMOVUPD      864(SP), Y2
+	VMOVUPD      Y5, 1440(SP)
+	VMULPD       constants<>+96(SB), Y2, Y5
+	VADDPD       Y5, Y3, Y3
+	VFMADD231PD  constants<>+64(SB), Y2, Y3
+	VMOVUPD      960(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y5
+	VADDPD       1376(SP), Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y2, Y5
+	VSUBPD       Y9, Y1, Y2
+	VFMADD231PD  constants<>+3168(SB), Y13, Y2
+	VMOVUPD      576(SP), Y13
+	VMOVUPD      Y9, 1472(SP)
+	VMULPD       constants<>+160(SB), Y13, Y9
+	VMULPD       Y13, Y9, Y9
+	VFMADD231PD  (DI), Y2, Y9
+	VMULPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y5, Y9, Y2
+	VORPD        Y2, Y10, Y9
+	VMULPD       constants<>+1600(SB), Y5, Y5
+	VMULPD       64(DI), Y13, Y13
+	VMOVUPD      (DI), Y2
+	VADDPD       Y2, Y2, Y2
+	VMULPD       1216(SP), Y2, Y2
+	VMOVUPD      constants<>+128(SB), Y10
+	VMOVUPD      Y9, 1504(SP)
+	VCMPPD       $0x11, 96(DI), Y10, Y9
+	VBLENDVPD    Y9, Y11, Y4, Y11
+	VCMPPD       $0x11, 128(DI), Y10, Y4
+	VBLENDVPD    Y4, Y2, Y11, Y2
+	VANDPD       Y4, Y7, Y9
+	VMOVUPD      constants<>+736(SB), Y4
+	VBLENDVPD    Y9, Y4, Y2, Y2
+	VMOVUPD      Y2, (AX)
+	VMOVUPD      1024(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y7
+	VADDPD       Y7, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y2, Y0
+	VSUBPD       Y14, Y1, Y1
+	VFMADD231PD  constants<>+3168(SB), Y3, Y1
+	VMOVUPD      672(SP), Y2
+	VMULPD       constants<>+160(SB), Y2, Y3
+	VMULPD       Y2, Y3, Y3
+	VFMADD231PD  160(DI), Y1, Y3
+	VMULPD       Y2, Y2, Y2
+	VCMPPD       $0x12, Y0, Y3, Y1
+	VORPD        Y1, Y8, Y3
+	VMULPD       constants<>+1600(SB), Y0, Y0
+	VMULPD       224(DI), Y2, Y2
+	VMOVUPD      160(DI), Y1
+	VADDPD       Y1, Y1, Y1
+	VMULPD       Y12, Y1, Y1
+	VCMPPD       $0x11, 256(DI), Y10, Y7
+	VMOVUPD      1440(SP), Y8
+	VBLENDVPD    Y7, Y6, Y8, Y6
+	VCMPPD       $0x11, 288(DI), Y10, Y7
+	VBLENDVPD    Y7, Y1, Y6, Y1
+	VMOVUPD      1408(SP), Y6
+	VANDPD       Y7, Y6, Y8
+	VMOVUPD      (DI), Y6
+	VADDPD       Y6, Y6, Y6
+	VMULPD       1472(SP), Y6, Y6
+	VBLENDVPD    Y8, Y4, Y1, Y1
+	VCMPPD       $0x11, 96(DI), Y10, Y7
+	VBLENDVPD    Y7, Y5, Y13, Y5
+	VCMPPD       $0x11, 128(DI), Y10, Y7
+	VMOVUPD      Y1, 64(AX)
+	VORPD        Y9, Y8, Y1
+	VMOVUPD      160(DI), Y8
+	VADDPD       Y8, Y8, Y8
+	VCMPPD       $0x11, 256(DI), Y10, Y9
+	VCMPPD       $0x11, 288(DI), Y10, Y11
+	VBLENDVPD    Y9, Y0, Y2, Y0
+	VMOVUPD      1504(SP), Y2
+	VANDPD       Y7, Y2, Y9
+	VMOVMSKPD    Y1, R8
+	MOVB         R8, (CX)
+	VBLENDVPD    Y7, Y6, Y5, Y6
+	VMULPD       Y14, Y8, Y8
+	VANDPD       Y11, Y3, Y1
+	VBLENDVPD    Y9, Y4, Y6, Y6
+	VBLENDVPD    Y11, Y8, Y0, Y8
+	VMOVUPD      Y6, 32(AX)
+	VORPD        Y9, Y1, Y0
+	VBLENDVPD    Y1, Y4, Y8, Y4
+	VMOVUPD      Y4, 96(AX)
+	VMOVMSKPD    Y0, R8
+	MOVB         R8, 1(CX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000060, DX
+	ADDQ         $0x00000002, CX
+	DECQ         BX
+	JMP          few40
+
+end41:
+	VZEROUPPER
+	RET
+
+// func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainDrawsAVX2(SB), $1248-88
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  addresses_base+48(FP), DX
+	MOVQ  addresses_len+56(FP), BX
+	MOVQ  keys+72(FP), SI
+	MOVQ  laws+80(FP), DI
+	TESTQ BX, BX
+	JLE   end43
+
+loop42:
+	XORQ R8, R8
+
+half44:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    32(DX), Y1
+	VMOVUPD      constants<>+1472(SB), Y2
+	VPSRLQ       $0x20, Y2, Y3
+	VPMOVZXDQ    (DX), Y4
+	VMOVUPD      constants<>+128(SB), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VMOVUPD      constants<>+1408(SB), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VMOVUPD      constants<>+1440(SB), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPSRLQ       $0x20, Y2, Y11
+	VPXOR        32(SI), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPXOR        Y0, Y3, Y3
+	VPXOR        Y0, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPXOR        Y0, Y8, Y8
+	VPXOR        Y0, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPXOR        constants<>+3136(SB), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        64(SI), Y1, Y1
+	VPXOR        (SI), Y12, Y12
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        Y4, Y12, Y12
+	VPXOR        Y1, Y13, Y13
+	VPMULUDQ     Y7, Y12, Y12
+	VPMULUDQ     Y7, Y13, Y13
+	VPSRLQ       $0x20, Y6, Y4
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        Y1, Y4, Y4
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     Y7, Y4, Y4
+	VPMULUDQ     Y7, Y14, Y14
+	VPSRLQ       $0x20, Y10, Y15
+	VPXOR        Y0, Y11, Y11
+	VPSRLQ       $0x20, Y12, Y0
+	VMOVUPD      Y10, (SP)
+	VPSRLQ       $0x20, Y13, Y10
+	VPXOR        96(SI), Y0, Y0
+	VPXOR        160(SI), Y10, Y10
+	VPXOR        Y1, Y15, Y15
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     Y7, Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      Y1, 32(SP)
+	VPXOR        Y0, Y2, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y11, 64(SP)
+	VPSRLQ       $0x20, Y4, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y12, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSRLQ       $0x20, Y10, Y2
+	VPXOR        192(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y1
+	VPMULUDQ     Y7, Y2, Y2
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     Y7, Y1, Y1
+	VPXOR        Y0, Y5, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y11, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPSRLQ       $0x20, Y3, Y3
+	VPMULUDQ     Y7, Y5, Y5
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        Y13, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        Y1, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y14, 96(SP)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        Y10, Y14, Y14
+	VPMULUDQ     Y7, Y14, Y14
+	VPSRLQ       $0x20, Y13, Y10
+	VPXOR        320(SI), Y10, Y10
+	VPXOR        Y6, Y10, Y10
+	VPMULUDQ     Y7, Y10, Y10
+	VPXOR        Y0, Y7, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y11, 128(SP)
+	VPSRLQ       $0x20, Y14, Y11
+	VPXOR        352(SI), Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSRLQ       $0x20, Y10, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y14, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        224(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSRLQ       $0x20, Y11, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        Y13, Y4, Y4
+	VPMULUDQ     Y7, Y4, Y4
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        448(SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPMULUDQ     Y7, Y13, Y13
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        Y10, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y13, Y10
+	VPAND        constants<>+1536(SB), Y13, Y13
+	VPXOR        544(SI), Y10, Y10
+	VPXOR        Y4, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y10, Y10
+	VPAND        constants<>+1536(SB), Y3, Y4
+	VPXOR        Y10, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y3
+	VPXOR        576(SI), Y4, Y4
+	VPXOR        512(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPMULUDQ     Y7, Y3, Y3
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y3, Y13, Y13
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VPXOR        608(SI), Y13, Y13
+	VPAND        constants<>+960(SB), Y4, Y2
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+992(SB), Y2, Y2
+	VPOR         constants<>+928(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+864(SB), Y4, Y4
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VADDPD       constants<>+1248(SB), Y2, Y8
+	VDIVPD       Y8, Y2, Y8
+	VPSRLQ       $0x20, Y1, Y10
+	VPXOR        192(SI), Y10, Y10
+	VPXOR        Y6, Y10, Y10
+	VPMULUDQ     Y7, Y10, Y10
+	VPSRLQ       $0x20, Y15, Y6
+	VPXOR        160(SI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPXOR        Y0, Y9, Y9
+	VPXOR        constants<>+1472(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y13, 160(SP)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        128(SP), Y13, Y13
+	VPMULUDQ     Y7, Y13, Y13
+	VMOVUPD      Y0, 192(SP)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPMULUDQ     Y7, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        224(SI), Y14, Y14
+	VPXOR        96(SP), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y12, 224(SP)
+	VPSRLQ       $0x20, Y10, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        (SP), Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VMOVUPD      Y4, 256(SP)
+	VMULPD       Y8, Y8, Y4
+	VMOVUPD      Y10, 288(SP)
+	VPSRLQ       $0x20, Y6, Y10
+	VPXOR        192(SI), Y10, Y10
+	VPXOR        Y9, Y10, Y10
+	VPMULUDQ     Y7, Y10, Y10
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      Y6, 320(SP)
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y4, Y6
+	VMOVUPD      Y11, 352(SP)
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y4, Y11
+	VFMADD231PD  Y9, Y6, Y11
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y4, Y6
+	VFMADD231PD  constants<>+1216(SB), Y9, Y6
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y6, Y11
+	VMULPD       Y11, Y4, Y4
+	VSUBPD       Y4, Y2, Y4
+	VFNMADD231PD Y4, Y8, Y2
+	VPSRLQ       $0x20, Y13, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     Y7, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPMULUDQ     Y7, Y1, Y1
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        Y15, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y10, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        352(SP), Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     Y7, Y11, Y11
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        288(SP), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        416(SI), Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        320(SP), Y6, Y6
+	VPMULUDQ     Y7, Y6, Y6
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     Y7, Y14, Y14
+	VMOVUPD      64(SP), Y8
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        32(SP), Y15, Y15
+	VPMULUDQ     Y7, Y15, Y15
+	VMOVUPD      Y9, 384(SP)
+	VMOVUPD      256(SP), Y9
+	VMOVUPD      Y1, 416(SP)
+	VMULPD       constants<>+96(SB), Y9, Y1
+	VADDPD       Y1, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y9, Y2
+	VMULPD       constants<>+1600(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSRLQ       $0x20, Y11, Y0
+	VPAND        constants<>+1536(SB), Y11, Y11
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VPSRLQ       $0x20, Y13, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPMULUDQ     Y7, Y9, Y9
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y14, Y10
+	VPXOR        416(SI), Y10, Y10
+	VPXOR        Y6, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y15, Y6
+	VPXOR        160(SI), Y6, Y6
+	VPXOR        224(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      192(SP), Y12
+	VMOVUPD      Y2, 448(SP)
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     Y7, Y2, Y2
+	VPAND        constants<>+1536(SB), Y1, Y8
+	VPXOR        Y0, Y8, Y8
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPAND        constants<>+960(SB), Y8, Y8
+	VPMULUDQ     Y7, Y1, Y1
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1568(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y11, Y11
+	VPADDQ       constants<>+896(SB), Y8, Y8
+	VPXOR        608(SI), Y11, Y11
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        416(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSRLQ       $0x20, Y9, Y1
+	VPAND        constants<>+1536(SB), Y9, Y9
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(SP), Y3, Y3
+	VPMULUDQ     Y7, Y3, Y3
+	VPSRLQ       $0x20, Y10, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     Y7, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     Y7, Y4, Y4
+	VMOVUPD      160(SP), Y12
+	VMOVUPD      Y11, 480(SP)
+	VPAND        constants<>+960(SB), Y12, Y11
+	VPOR         constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+1632(SB), Y11, Y11
+	VMOVUPD      constants<>+1664(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y12, Y11
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        Y15, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPAND        constants<>+1536(SB), Y0, Y15
+	VPXOR        Y1, Y15, Y15
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        576(SI), Y15, Y15
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPAND        constants<>+960(SB), Y15, Y15
+	VPMULUDQ     Y7, Y0, Y0
+	VPOR         constants<>+512(SB), Y15, Y15
+	VSUBPD       constants<>+1568(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y9, Y9
+	VPADDQ       constants<>+896(SB), Y15, Y15
+	VPXOR        608(SI), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSRLQ       $0x20, Y5, Y1
+	VPAND        constants<>+1536(SB), Y5, Y5
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPAND        constants<>+960(SB), Y8, Y2
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+992(SB), Y2, Y2
+	VPOR         constants<>+928(SB), Y8, Y8
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+864(SB), Y8, Y8
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPMULUDQ     Y7, Y13, Y13
+	VMULPD       Y11, Y11, Y6
+	VADDPD       constants<>+1248(SB), Y2, Y14
+	VDIVPD       Y14, Y2, Y14
+	VMOVUPD      Y9, 512(SP)
+	VPAND        constants<>+1536(SB), Y0, Y9
+	VPXOR        Y1, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        Y10, Y0, Y0
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPMULUDQ     Y7, Y0, Y0
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1568(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPXOR        608(SI), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y12, Y0, Y0
+	VPMULUDQ     Y7, Y0, Y0
+	VPAND        constants<>+960(SB), Y15, Y1
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y15, Y15
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y15, Y15
+	VMULPD       Y6, Y6, Y10
+	VMOVUPD      constants<>+2016(SB), Y12
+	VFMADD213PD  constants<>+1984(SB), Y6, Y12
+	VFMADD213PD  constants<>+1952(SB), Y6, Y12
+	VMOVUPD      Y5, 544(SP)
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y6, Y5
+	VMOVUPD      Y15, 576(SP)
+	VMOVUPD      constants<>+2080(SB), Y15
+	VFMADD213PD  constants<>+2048(SB), Y6, Y15
+	VFMADD231PD  Y10, Y5, Y15
+	VMOVUPD      constants<>+1824(SB), Y5
+	VFMADD213PD  constants<>+1792(SB), Y6, Y5
+	VMOVUPD      Y8, 608(SP)
+	VMOVUPD      constants<>+1760(SB), Y8
+	VFMADD213PD  constants<>+1728(SB), Y6, Y8
+	VFMADD231PD  Y10, Y5, Y8
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y6, Y5
+	VFMADD231PD  constants<>+1920(SB), Y10, Y5
+	VMOVUPD      Y2, 640(SP)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMULPD       Y6, Y10, Y4
+	VFMADD231PD  Y4, Y15, Y12
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y5, Y8
+	VFMADD213PD  constants<>+512(SB), Y6, Y12
+	VMULPD       Y11, Y6, Y6
+	VFMADD231PD  Y8, Y6, Y11
+	VADDPD       constants<>+1248(SB), Y1, Y4
+	VDIVPD       Y4, Y1, Y4
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPAND        constants<>+960(SB), Y9, Y6
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VPSRLQ       $0x20, Y2, Y8
+	VPXOR        384(SI), Y8, Y8
+	VPXOR        Y3, Y8, Y8
+	VPMULUDQ     Y7, Y8, Y8
+	VADDPD       constants<>+1248(SB), Y6, Y3
+	VDIVPD       Y3, Y6, Y3
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y2, Y10, Y10
+	VPMULUDQ     Y7, Y10, Y10
+	VMOVUPD      160(SP), Y2
+	VPAND        constants<>+2176(SB), Y2, Y13
+	VPXOR        Y12, Y13, Y13
+	VPSLLQ       $0x01, Y2, Y2
+	VPSRLQ       $0x20, Y8, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        Y0, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VBLENDVPD    Y2, Y11, Y13, Y0
+	VBLENDVPD    Y2, Y13, Y11, Y13
+	VMULPD       448(SP), Y0, Y0
+	VMULPD       448(SP), Y13, Y13
+	VPSRLQ       $0x20, Y10, Y2
+	VPAND        constants<>+1536(SB), Y10, Y10
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VMOVUPD      constants<>+512(SB), Y8
+	VMOVUPD      Y8, Y11
+	VFMADD231PD  32(DI), Y0, Y11
+	VMULPD       Y14, Y14, Y15
+	VMOVUPD      Y0, 672(SP)
+	VPSRLQ       $0x20, Y12, Y0
+	VPAND        constants<>+1536(SB), Y12, Y12
+	VPXOR        Y2, Y12, Y12
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPXOR        576(SI), Y12, Y12
+	VPMULUDQ     Y7, Y0, Y0
+	VPAND        constants<>+960(SB), Y12, Y12
+	VPOR         Y8, Y12, Y12
+	VSUBPD       constants<>+1568(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y10, Y10
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VPXOR        608(SI), Y10, Y10
+	VPAND        constants<>+960(SB), Y10, Y10
+	VPOR         Y8, Y10, Y10
+	VSUBPD       constants<>+1568(SB), Y10, Y10
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VMAXPD       constants<>+2208(SB), Y11, Y0
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VMOVUPD      192(DI), Y2
+	VFMADD213PD  Y8, Y13, Y2
+	VMULPD       Y15, Y15, Y5
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y15, Y7
+	VMOVUPD      Y13, 704(SP)
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y15, Y13
+	VFMADD231PD  Y5, Y7, Y13
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y15, Y7
+	VFMADD231PD  constants<>+1216(SB), Y5, Y7
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y7, Y13
+	VMULPD       Y13, Y15, Y15
+	VMOVUPD      640(SP), Y5
+	VSUBPD       Y15, Y5, Y15
+	VFNMADD231PD Y15, Y14, Y5
+	VMAXPD       constants<>+2208(SB), Y2, Y7
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VPAND        constants<>+960(SB), Y0, Y13
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       Y8, Y13, Y13
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMULPD       Y4, Y4, Y14
+	VPAND        constants<>+960(SB), Y7, Y15
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y15, Y15
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       Y8, Y15, Y15
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VMOVUPD      Y7, 736(SP)
+	VADDPD       constants<>+1248(SB), Y13, Y7
+	VDIVPD       Y7, Y13, Y7
+	VMOVUPD      Y2, 768(SP)
+	VMULPD       Y14, Y14, Y2
+	VMOVUPD      Y0, 800(SP)
+	VMOVUPD      constants<>+1120(SB), Y0
+	VFMADD213PD  constants<>+1088(SB), Y14, Y0
+	VMOVUPD      Y11, 832(SP)
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y14, Y11
+	VFMADD231PD  Y2, Y0, Y11
+	VMOVUPD      constants<>+1184(SB), Y0
+	VFMADD213PD  constants<>+1152(SB), Y14, Y0
+	VFMADD231PD  constants<>+1216(SB), Y2, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y0, Y11
+	VMULPD       Y11, Y14, Y14
+	VSUBPD       Y14, Y1, Y14
+	VFNMADD231PD Y14, Y4, Y1
+	VPAND        constants<>+960(SB), Y12, Y0
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y12, Y12
+	VSUBPD       Y8, Y0, Y0
+	VSUBPD       constants<>+864(SB), Y12, Y12
+	VMULPD       Y3, Y3, Y2
+	VADDPD       constants<>+1248(SB), Y15, Y4
+	VDIVPD       Y4, Y15, Y4
+	VPAND        constants<>+960(SB), Y10, Y11
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y10, Y10
+	VSUBPD       Y8, Y11, Y11
+	VSUBPD       constants<>+864(SB), Y10, Y10
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      Y10, 864(SP)
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y2, Y10
+	VMOVUPD      Y12, 896(SP)
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y2, Y12
+	VFMADD231PD  Y14, Y10, Y12
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y2, Y10
+	VFMADD231PD  constants<>+1216(SB), Y14, Y10
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y14, Y10, Y12
+	VMULPD       Y12, Y2, Y2
+	VSUBPD       Y2, Y6, Y2
+	VFNMADD231PD Y2, Y3, Y6
+	VADDPD       constants<>+1248(SB), Y0, Y2
+	VDIVPD       Y2, Y0, Y2
+	VMOVUPD      608(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y10
+	VADDPD       Y10, Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y3, Y5
+	VMULPD       constants<>+1600(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VADDPD       constants<>+1248(SB), Y11, Y3
+	VDIVPD       Y3, Y11, Y3
+	VMOVUPD      576(SP), Y10
+	VMULPD       constants<>+96(SB), Y10, Y12
+	VADDPD       Y12, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y10, Y1
+	VMULPD       constants<>+1600(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      480(SP), Y10
+	VPAND        constants<>+960(SB), Y10, Y12
+	VPOR         Y8, Y12, Y12
+	VSUBPD       constants<>+1632(SB), Y12, Y12
+	VMOVUPD      constants<>+1664(SB), Y14
+	VFMADD213PD  constants<>+1696(SB), Y14, Y12
+	VMOVUPD      Y1, 928(SP)
+	VMULPD       constants<>+96(SB), Y9, Y1
+	VADDPD       Y1, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y9, Y6
+	VMULPD       constants<>+1600(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y7, Y7, Y1
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      Y6, 960(SP)
+	VMOVUPD      512(SP), Y6
+	VMOVUPD      Y5, 992(SP)
+	VPAND        constants<>+960(SB), Y6, Y5
+	VPOR         Y8, Y5, Y5
+	VSUBPD       constants<>+1632(SB), Y5, Y5
+	VFMADD213PD  constants<>+1696(SB), Y14, Y5
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y1, Y10
+	VMOVUPD      Y11, 1024(SP)
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y1, Y11
+	VFMADD231PD  Y6, Y10, Y11
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y1, Y10
+	VFMADD231PD  constants<>+1216(SB), Y6, Y10
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y10, Y11
+	VMULPD       Y11, Y1, Y1
+	VSUBPD       Y1, Y13, Y1
+	VFNMADD231PD Y1, Y7, Y13
+	VMULPD       Y12, Y12, Y1
+	VMULPD       Y2, Y2, Y6
+	VMULPD       Y9, Y9, Y7
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y9, Y10
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y9, Y11
+	VFMADD231PD  Y7, Y10, Y11
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y9, Y10
+	VFMADD231PD  constants<>+1216(SB), Y7, Y10
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y10, Y11
+	VMULPD       Y11, Y9, Y9
+	VSUBPD       Y9, Y15, Y9
+	VFNMADD231PD Y9, Y4, Y15
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      constants<>+2016(SB), Y7
+	VMOVUPD      Y7, Y9
+	VFMADD213PD  constants<>+1984(SB), Y1, Y9
+	VFMADD213PD  constants<>+1952(SB), Y1, Y9
+	VMOVUPD      constants<>+2144(SB), Y10
+	VFMADD213PD  constants<>+2112(SB), Y1, Y10
+	VMOVUPD      constants<>+2080(SB), Y11
+	VFMADD213PD  constants<>+2048(SB), Y1, Y11
+	VFMADD231PD  Y4, Y10, Y11
+	VMOVUPD      constants<>+1824(SB), Y10
+	VFMADD213PD  constants<>+1792(SB), Y1, Y10
+	VMOVUPD      Y15, 1056(SP)
+	VMOVUPD      constants<>+1760(SB), Y15
+	VFMADD213PD  constants<>+1728(SB), Y1, Y15
+	VFMADD231PD  Y4, Y10, Y15
+	VMOVUPD      constants<>+1888(SB), Y10
+	VFMADD213PD  constants<>+1856(SB), Y1, Y10
+	VFMADD231PD  constants<>+1920(SB), Y4, Y10
+	VMOVUPD      Y13, 1088(SP)
+	VMULPD       Y6, Y6, Y13
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y6, Y7
+	VMOVUPD      Y5, 1120(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y6, Y5
+	VFMADD231PD  Y13, Y7, Y5
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y6, Y7
+	VFMADD231PD  constants<>+1216(SB), Y13, Y7
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y7, Y5
+	VMULPD       Y5, Y6, Y6
+	VSUBPD       Y6, Y0, Y6
+	VFNMADD231PD Y6, Y2, Y0
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      544(SP), Y5
+	VPAND        constants<>+960(SB), Y5, Y6
+	VPOR         Y8, Y6, Y6
+	VSUBPD       constants<>+1632(SB), Y6, Y6
+	VFMADD213PD  constants<>+1696(SB), Y14, Y6
+	VMULPD       Y1, Y4, Y7
+	VFMADD231PD  Y7, Y11, Y9
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y10, Y15
+	VFMADD213PD  Y8, Y1, Y9
+	VMULPD       Y12, Y1, Y1
+	VFMADD231PD  Y15, Y1, Y12
+	VMOVUPD      1120(SP), Y1
+	VMULPD       Y1, Y1, Y4
+	VMULPD       Y2, Y2, Y7
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y2, Y10
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y2, Y11
+	VFMADD231PD  Y7, Y10, Y11
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y2, Y10
+	VFMADD231PD  constants<>+1216(SB), Y7, Y10
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y10, Y11
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      1024(SP), Y7
+	VSUBPD       Y2, Y7, Y2
+	VFNMADD231PD Y2, Y3, Y7
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      constants<>+2016(SB), Y3
+	VMOVUPD      Y3, Y10
+	VFMADD213PD  constants<>+1984(SB), Y4, Y10
+	VFMADD213PD  constants<>+1952(SB), Y4, Y10
+	VMOVUPD      constants<>+2144(SB), Y11
+	VMOVUPD      Y11, Y13
+	VFMADD213PD  constants<>+2112(SB), Y4, Y13
+	VMOVUPD      constants<>+2080(SB), Y14
+	VFMADD213PD  constants<>+2048(SB), Y4, Y14
+	VFMADD231PD  Y2, Y13, Y14
+	VMOVUPD      constants<>+1824(SB), Y13
+	VFMADD213PD  constants<>+1792(SB), Y4, Y13
+	VMOVUPD      constants<>+1760(SB), Y15
+	VFMADD213PD  constants<>+1728(SB), Y4, Y15
+	VFMADD231PD  Y2, Y13, Y15
+	VMOVUPD      constants<>+1888(SB), Y13
+	VFMADD213PD  constants<>+1856(SB), Y4, Y13
+	VFMADD231PD  constants<>+1920(SB), Y2, Y13
+	VMULPD       Y4, Y2, Y5
+	VFMADD231PD  Y5, Y14, Y10
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y13, Y15
+	VFMADD213PD  Y8, Y4, Y10
+	VMULPD       Y1, Y4, Y4
+	VFMADD231PD  Y15, Y4, Y1
+	VMULPD       Y6, Y6, Y2
+	VMOVUPD      832(SP), Y4
+	VMULPD       Y4, Y4, Y5
+	VMULPD       Y4, Y5, Y5
+	VCMPPD       $0x12, constants<>+128(SB), Y4, Y13
+	VMOVUPD      800(SP), Y4
+	VMULPD       constants<>+96(SB), Y4, Y14
+	VADDPD       1088(SP), Y14, Y14
+	VFMADD231PD  constants<>+64(SB), Y4, Y14
+	VMOVUPD      480(SP), Y4
+	VPAND        constants<>+2176(SB), Y4, Y15
+	VPXOR        Y9, Y15, Y15
+	VPSLLQ       $0x01, Y4, Y4
+	VMULPD       Y2, Y2, Y9
+	VFMADD213PD  constants<>+1984(SB), Y2, Y3
+	VFMADD213PD  constants<>+1952(SB), Y2, Y3
+	VFMADD213PD  constants<>+2112(SB), Y2, Y11
+	VMOVUPD      Y1, 1152(SP)
+	VMOVUPD      constants<>+2080(SB), Y1
+	VFMADD213PD  constants<>+2048(SB), Y2, Y1
+	VFMADD231PD  Y9, Y11, Y1
+	VBLENDVPD    Y4, Y12, Y15, Y11
+	VBLENDVPD    Y4, Y15, Y12, Y15
+	VMULPD       992(SP), Y11, Y11
+	VMULPD       992(SP), Y15, Y15
+	VMOVUPD      Y11, (AX)
+	VMOVUPD      Y15, 64(AX)
+	VMOVUPD      constants<>+1824(SB), Y4
+	VFMADD213PD  constants<>+1792(SB), Y2, Y4
+	VMOVUPD      constants<>+1760(SB), Y11
+	VFMADD213PD  constants<>+1728(SB), Y2, Y11
+	VFMADD231PD  Y9, Y4, Y11
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y2, Y4
+	VFMADD231PD  constants<>+1920(SB), Y9, Y4
+	VMOVUPD      768(SP), Y12
+	VMULPD       Y12, Y12, Y15
+	VMULPD       Y12, Y15, Y15
+	VMOVUPD      Y15, 1184(SP)
+	VCMPPD       $0x12, constants<>+128(SB), Y12, Y15
+	VMOVUPD      736(SP), Y12
+	VMOVUPD      Y15, 1216(SP)
+	VMULPD       constants<>+96(SB), Y12, Y15
+	VADDPD       1056(SP), Y15, Y15
+	VFMADD231PD  constants<>+64(SB), Y12, Y15
+	VMULPD       Y2, Y9, Y12
+	VFMADD231PD  Y12, Y1, Y3
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y4, Y11
+	VFMADD213PD  Y8, Y2, Y3
+	VMULPD       Y6, Y2, Y2
+	VFMADD231PD  Y11, Y2, Y6
+	VMOVUPD      896(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y2
+	VADDPD       Y2, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y1, Y0
+	VSUBPD       Y5, Y8, Y1
+	VFMADD231PD  constants<>+3168(SB), Y14, Y1
+	VMOVUPD      672(SP), Y2
+	VMULPD       constants<>+160(SB), Y2, Y4
+	VMULPD       Y2, Y4, Y4
+	VFMADD231PD  (DI), Y1, Y4
+	VMULPD       Y2, Y2, Y2
+	VCMPPD       $0x12, Y0, Y4, Y1
+	VORPD        Y1, Y13, Y4
+	VMULPD       constants<>+1600(SB), Y0, Y0
+	VMULPD       64(DI), Y2, Y2
+	VMOVUPD      512(SP), Y1
+	VPAND        constants<>+2176(SB), Y1, Y9
+	VPXOR        Y10, Y9, Y9
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      864(SP), Y10
+	VMULPD       constants<>+96(SB), Y10, Y11
+	VADDPD       Y11, Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y10, Y7
+	VBLENDVPD    Y1, 1152(SP), Y9, Y10
+	VMOVUPD      1152(SP), Y11
+	VBLENDVPD    Y1, Y9, Y11, Y9
+	VMULPD       928(SP), Y10, Y10
+	VMULPD       928(SP), Y9, Y9
+	VMOVUPD      Y10, 128(AX)
+	VMOVUPD      Y9, 192(AX)
+	VSUBPD       1184(SP), Y8, Y8
+	VFMADD231PD  constants<>+3168(SB), Y15, Y8
+	VMOVUPD      704(SP), Y1
+	VMULPD       constants<>+160(SB), Y1, Y9
+	VMULPD       Y1, Y9, Y9
+	VFMADD231PD  160(DI), Y8, Y9
+	VMULPD       Y1, Y1, Y1
+	VCMPPD       $0x12, Y7, Y9, Y8
+	VMOVUPD      1216(SP), Y9
+	VORPD        Y8, Y9, Y10
+	VMOVUPD      544(SP), Y8
+	VPAND        constants<>+2176(SB), Y8, Y9
+	VPXOR        Y3, Y9, Y9
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      (DI), Y3
+	VADDPD       Y3, Y3, Y3
+	VMULPD       Y5, Y3, Y3
+	VBLENDVPD    Y8, Y6, Y9, Y5
+	VBLENDVPD    Y8, Y9, Y6, Y9
+	VMOVUPD      constants<>+128(SB), Y6
+	VCMPPD       $0x11, 96(DI), Y6, Y8
+	VCMPPD       $0x11, 128(DI), Y6, Y11
+	VBLENDVPD    Y8, Y0, Y2, Y0
+	VMULPD       960(SP), Y5, Y5
+	VMULPD       960(SP), Y9, Y9
+	VMOVUPD      160(DI), Y2
+	VADDPD       Y2, Y2, Y2
+	VANDPD       Y11, Y4, Y8
+	VCMPPD       $0x11, 256(DI), Y6, Y4
+	VMULPD       constants<>+1600(SB), Y7, Y7
+	VMULPD       224(DI), Y1, Y1
+	VCMPPD       $0x11, 288(DI), Y6, Y12
+	VBLENDVPD    Y11, Y3, Y0, Y3
+	VMOVUPD      Y5, 256(AX)
+	VMULPD       1184(SP), Y2, Y2
+	VMOVUPD      constants<>+736(SB), Y0
+	VBLENDVPD    Y8, Y0, Y3, Y3
+	VBLENDVPD    Y4, Y7, Y1, Y7
+	VANDPD       Y12, Y10, Y1
+	VMOVUPD      Y9, 320(AX)
+	VBLENDVPD    Y12, Y2, Y7, Y2
+	VBLENDVPD    Y1, Y0, Y2, Y0
+	VORPD        Y8, Y1, Y2
+	VMOVUPD      Y3, 384(AX)
+	VMOVUPD      Y0, 448(AX)
+	VMOVMSKPD    Y2, R9
+	MOVB         R9, (CX)
+	ADDQ         $+32, AX
+	ADDQ         $+16, DX
+	ADDQ         $+1, CX
+	INCQ         R8
+	CMPQ         R8, $0x02
+	JNE          half44
+	ADDQ         $-64, AX
+	ADDQ         $-32, DX
+	ADDQ         $-2, CX
+	ADDQ         $0x00000200, AX
+	ADDQ         $0x60, DX
+	ADDQ         $0x02, CX
+	DECQ         BX
+	JNZ          loop42
+
+end43:
+	VZEROUPPER
+	RET
+
+// func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainStepAVX2(SB), $192-128
+	MOVQ s_base+0(FP), AX
+	MOVQ d_base+24(FP), CX
+	MOVQ sExponent_base+48(FP), DX
+	MOVQ dExponent_base+72(FP), BX
+	MOVQ draws_base+96(FP), SI
+	MOVQ s_len+8(FP), DI
+	MOVQ law+120(FP), R8
+
+many45:
+	CMPQ         DI, $0x02
+	JLT          few46
+	VMOVUPD      64(R8), Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      384(SI), Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      constants<>+128(SB), Y2
+	VCMPPD       $0x11, 96(R8), Y2, Y3
+	VMOVUPD      (AX), Y4
+	VMULPD       (CX), Y4, Y5
+	VMOVUPD      (DX), Y6
+	VCMPPD       $0x11, 96(R8), Y2, Y7
+	VCMPPD       $0x11, 96(R8), Y2, Y8
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VMAXPD       constants<>+704(SB), Y0, Y0
+	VCMPPD       $0x11, Y2, Y6, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VMOVUPD      Y11, Y12
+	VFMADD231PD  constants<>+32(SB), Y0, Y12
+	VSUBPD       Y11, Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+512(SB), Y12, Y14
+	VFNMADD231PD constants<>+64(SB), Y13, Y0
+	VFNMADD231PD constants<>+96(SB), Y13, Y0
+	VMULPD       Y0, Y0, Y13
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y0, Y15
+	VMOVUPD      Y9, (SP)
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y0, Y9
+	VFMADD231PD  Y13, Y15, Y9
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y0, Y15
+	VFMADD231PD  constants<>+480(SB), Y13, Y15
+	VMOVUPD      Y8, 32(SP)
+	VMULPD       Y13, Y13, Y8
+	VFMADD231PD  Y8, Y15, Y9
+	VMOVUPD      constants<>+256(SB), Y15
+	VFMADD213PD  constants<>+224(SB), Y0, Y15
+	VMOVUPD      Y7, 64(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VFMADD231PD  Y13, Y15, Y7
+	VFMADD231PD  Y8, Y9, Y7
+	VFMADD231PD  Y7, Y13, Y0
+	VFMADD231PD  Y0, Y12, Y14
+	VADDPD       constants<>+1248(SB), Y14, Y0
+	VDIVPD       Y0, Y14, Y7
+	VMULPD       32(R8), Y0, Y0
+	VMOVUPD      32(R8), Y8
+	VBLENDVPD    Y3, Y8, Y0, Y0
+	VMOVUPD      (R8), Y9
+	VMOVUPD      Y9, Y12
+	VFMADD231PD  (SI), Y0, Y12
+	VMULPD       64(SI), Y0, Y13
+	VBLENDVPD    Y3, Y7, Y14, Y7
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y12, Y12, Y1
+	VPXOR        constants<>+2176(SB), Y7, Y7
+	VMULPD       Y8, Y7, Y7
+	VFMADD231PD  Y13, Y13, Y1
+	VFMADD231PD  128(SI), Y7, Y9
+	VMULPD       256(SI), Y7, Y3
+	VFMADD231PD  Y0, Y0, Y1
+	VMULPD       128(R8), Y3, Y3
+	VMULPD       192(SI), Y7, Y8
+	VMULPD       Y7, Y7, Y7
+	VMULPD       448(SI), Y7, Y7
+	VMULPD       Y9, Y9, Y14
+	VFMADD231PD  Y8, Y8, Y14
+	VFMADD231PD  Y3, Y3, Y14
+	VADDPD       Y7, Y14, Y14
+	VMULPD       (CX), Y14, Y14
+	VMULPD       Y9, Y12, Y15
+	VMULPD       Y3, Y12, Y12
+	VMULPD       Y3, Y13, Y3
+	VFNMADD231PD Y8, Y13, Y15
+	VFNMADD231PD Y8, Y0, Y12
+	VFNMADD231PD Y9, Y0, Y3
+	VMULPD       Y1, Y4, Y4
+	VSUBPD       Y14, Y4, Y4
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y4, Y4, Y0
+	VFMADD231PD  Y12, Y12, Y15
+	VPAND        constants<>+3200(SB), Y4, Y8
+	VFMADD231PD  Y3, Y3, Y15
+	VFMADD231PD  Y7, Y1, Y15
+	VMULPD       Y15, Y5, Y5
+	VFMADD231PD  constants<>+3232(SB), Y5, Y0
+	VMULPD       constants<>+3264(SB), Y5, Y5
+	VSQRTPD      Y0, Y0
+	VADDPD       Y8, Y0, Y8
+	VMULPD       Y8, Y0, Y0
+	VADDPD       Y8, Y8, Y1
+	VMOVUPD      constants<>+512(SB), Y3
+	VDIVPD       Y0, Y3, Y0
+	VMULPD       Y8, Y1, Y1
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y1, Y1
+	VBLENDVPD    Y4, Y5, Y1, Y0
+	VBLENDVPD    Y4, Y1, Y5, Y1
+	VMOVUPD      constants<>+3328(SB), Y4
+	VCMPPD       $0x11, Y0, Y4, Y5
+	VCMPPD       $0x11, constants<>+3296(SB), Y0, Y7
+	VCMPPD       $0x11, Y0, Y2, Y8
+	VMULPD       constants<>+3392(SB), Y0, Y9
+	VMULPD       constants<>+3360(SB), Y0, Y12
+	VCMPPD       $0x11, Y1, Y4, Y13
+	VANDPD       Y5, Y10, Y14
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y5
+	VANDPD       Y7, Y8, Y10
+	VCMPPD       $0x11, Y1, Y2, Y7
+	VBLENDVPD    Y14, Y9, Y0, Y9
+	VMOVUPD      constants<>+3456(SB), Y0
+	VBLENDVPD    Y14, Y0, Y2, Y8
+	VMULPD       constants<>+3392(SB), Y1, Y14
+	VANDPD       Y5, Y7, Y15
+	VBLENDVPD    Y10, Y12, Y9, Y12
+	VMOVUPD      constants<>+3424(SB), Y5
+	VBLENDVPD    Y10, Y5, Y8, Y8
+	VMULPD       constants<>+3360(SB), Y1, Y7
+	VMOVUPD      Y12, (AX)
+	VADDPD       Y8, Y6, Y6
+	VMOVUPD      Y6, (DX)
+	VMOVUPD      (BX), Y6
+	VCMPPD       $0x11, Y2, Y6, Y8
+	VANDPD       Y13, Y8, Y9
+	VBLENDVPD    Y9, Y14, Y1, Y14
+	VBLENDVPD    Y9, Y0, Y2, Y1
+	VBLENDVPD    Y15, Y7, Y14, Y7
+	VBLENDVPD    Y15, Y5, Y1, Y1
+	VMOVUPD      Y7, (CX)
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, (BX)
+	VMOVUPD      64(R8), Y1
+	VMULPD       32(CX), Y1, Y1
+	VMOVUPD      416(SI), Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      32(AX), Y7
+	VMULPD       32(CX), Y7, Y8
+	VMOVUPD      32(DX), Y9
+	VMAXPD       constants<>+704(SB), Y1, Y1
+	VCMPPD       $0x11, Y2, Y9, Y10
+	VMOVUPD      constants<>+32(SB), Y12
+	VMOVUPD      Y12, Y13
+	VFMADD213PD  Y11, Y1, Y13
+	VSUBPD       Y11, Y13, Y14
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       Y3, Y13, Y13
+	VSUBPD       Y3, Y13, Y15
+	VFNMADD231PD constants<>+64(SB), Y14, Y1
+	VFNMADD231PD constants<>+96(SB), Y14, Y1
+	VMULPD       Y1, Y1, Y14
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y12
+	VFMADD231PD  Y14, Y11, Y12
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y14, Y11
+	VMOVUPD      Y9, 96(SP)
+	VMULPD       Y14, Y14, Y9
+	VFMADD231PD  Y9, Y11, Y12
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y1, Y11
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y1, Y5
+	VFMADD231PD  Y14, Y11, Y5
+	VFMADD231PD  Y9, Y12, Y5
+	VFMADD231PD  Y5, Y14, Y1
+	VFMADD231PD  Y1, Y13, Y15
+	VADDPD       constants<>+1248(SB), Y15, Y1
+	VDIVPD       Y1, Y15, Y5
+	VMULPD       32(R8), Y1, Y1
+	VMOVUPD      64(SP), Y9
+	VMOVUPD      32(R8), Y11
+	VBLENDVPD    Y9, Y11, Y1, Y1
+	VMOVUPD      (R8), Y12
+	VMOVUPD      Y12, Y13
+	VFMADD231PD  32(SI), Y1, Y13
+	VMULPD       96(SI), Y1, Y14
+	VMULPD       Y6, Y1, Y1
+	VMULPD       Y13, Y13, Y6
+	VFMADD231PD  Y14, Y14, Y6
+	VFMADD231PD  Y1, Y1, Y6
+	VMULPD       Y6, Y7, Y7
+	VBLENDVPD    Y9, Y5, Y15, Y5
+	VPXOR        constants<>+2176(SB), Y5, Y5
+	VMULPD       Y11, Y5, Y5
+	VFMADD231PD  160(SI), Y5, Y12
+	VMULPD       288(SI), Y5, Y9
+	VMULPD       128(R8), Y9, Y9
+	VMULPD       224(SI), Y5, Y11
+	VMULPD       Y5, Y5, Y5
+	VMULPD       480(SI), Y5, Y5
+	VMULPD       Y12, Y12, Y15
+	VFMADD231PD  Y11, Y11, Y15
+	VFMADD231PD  Y9, Y9, Y15
+	VADDPD       Y5, Y15, Y15
+	VMULPD       32(CX), Y15, Y15
+	VSUBPD       Y15, Y7, Y7
+	VMULPD       Y12, Y13, Y15
+	VMULPD       Y9, Y13, Y13
+	VMULPD       Y9, Y14, Y9
+	VFNMADD231PD Y11, Y14, Y15
+	VFNMADD231PD Y11, Y1, Y13
+	VFNMADD231PD Y12, Y1, Y9
+	VMULPD       Y7, Y7, Y1
+	VPAND        constants<>+3200(SB), Y7, Y11
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y13, Y13, Y15
+	VFMADD231PD  Y9, Y9, Y15
+	VFMADD231PD  Y5, Y6, Y15
+	VMULPD       Y15, Y8, Y8
+	VFMADD231PD  constants<>+3232(SB), Y8, Y1
+	VMULPD       constants<>+3264(SB), Y8, Y8
+	VSQRTPD      Y1, Y1
+	VADDPD       Y11, Y1, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y11, Y11, Y5
+	VDIVPD       Y1, Y3, Y1
+	VMULPD       Y11, Y5, Y5
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y1, Y5, Y5
+	VBLENDVPD    Y7, Y8, Y5, Y1
+	VBLENDVPD    Y7, Y5, Y8, Y5
+	VCMPPD       $0x11, Y1, Y4, Y6
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
+	VCMPPD       $0x11, Y1, Y2, Y8
+	VMULPD       constants<>+3392(SB), Y1, Y9
+	VMULPD       constants<>+3360(SB), Y1, Y11
+	VCMPPD       $0x11, Y5, Y4, Y12
+	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y13
+	VANDPD       Y6, Y10, Y14
+	VCMPPD       $0x11, Y5, Y2, Y6
+	VANDPD       Y7, Y8, Y10
+	VMULPD       constants<>+3392(SB), Y5, Y7
+	VBLENDVPD    Y14, Y9, Y1, Y9
+	VBLENDVPD    Y14, Y0, Y2, Y1
+	VANDPD       Y13, Y6, Y8
+	VMULPD       constants<>+3360(SB), Y5, Y6
+	VBLENDVPD    Y10, Y11, Y9, Y11
+	VMOVUPD      constants<>+3424(SB), Y9
+	VBLENDVPD    Y10, Y9, Y1, Y1
+	VMOVUPD      Y11, 32(AX)
+	VADDPD       96(SP), Y1, Y1
+	VMOVUPD      Y1, 32(DX)
+	VMOVUPD      32(BX), Y1
+	VCMPPD       $0x11, Y2, Y1, Y10
+	VANDPD       Y12, Y10, Y11
+	VBLENDVPD    Y11, Y7, Y5, Y7
+	VBLENDVPD    Y11, Y0, Y2, Y5
+	VBLENDVPD    Y8, Y6, Y7, Y6
+	VBLENDVPD    Y8, Y9, Y5, Y5
+	VMOVUPD      Y6, 32(CX)
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      Y1, 32(BX)
+	VMOVUPD      64(R8), Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      896(SI), Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      64(AX), Y6
+	VMULPD       64(CX), Y6, Y7
+	VMOVUPD      64(DX), Y8
+	VMAXPD       constants<>+704(SB), Y1, Y1
+	VCMPPD       $0x11, Y2, Y8, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VMOVUPD      Y11, Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VSUBPD       Y11, Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       Y3, Y12, Y12
+	VSUBPD       Y3, Y12, Y14
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y1, Y15
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VMOVUPD      Y8, 128(SP)
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  Y13, Y15, Y11
+	VMULPD       Y13, Y13, Y15
+	VFMADD231PD  constants<>+480(SB), Y13, Y8
+	VFMADD231PD  Y15, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VFMADD231PD  Y13, Y8, Y9
+	VFMADD231PD  Y15, Y11, Y9
+	VFMADD231PD  Y9, Y13, Y1
+	VFMADD231PD  Y1, Y12, Y14
+	VADDPD       constants<>+1248(SB), Y14, Y1
+	VDIVPD       Y1, Y14, Y8
+	VMULPD       32(R8), Y1, Y1
+	VMOVUPD      32(SP), Y9
+	VMOVUPD      32(R8), Y11
+	VBLENDVPD    Y9, Y11, Y1, Y1
+	VMOVUPD      (R8), Y12
+	VMOVUPD      Y12, Y13
+	VFMADD231PD  512(SI), Y1, Y13
+	VMULPD       576(SI), Y1, Y15
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y13, Y13, Y5
+	VFMADD231PD  Y15, Y15, Y5
+	VFMADD231PD  Y1, Y1, Y5
+	VMULPD       Y5, Y6, Y6
+	VBLENDVPD    Y9, Y8, Y14, Y8
+	VPXOR        constants<>+2176(SB), Y8, Y8
+	VMULPD       Y11, Y8, Y8
+	VFMADD231PD  640(SI), Y8, Y12
+	VMULPD       768(SI), Y8, Y9
+	VMULPD       704(SI), Y8, Y11
+	VMULPD       Y8, Y8, Y8
+	VMULPD       128(R8), Y9, Y9
+	VMULPD       960(SI), Y8, Y8
+	VMULPD       Y12, Y12, Y14
+	VFMADD231PD  Y11, Y11, Y14
+	VFMADD231PD  Y9, Y9, Y14
+	VADDPD       Y8, Y14, Y14
+	VMULPD       64(CX), Y14, Y14
+	VSUBPD       Y14, Y6, Y6
+	VMULPD       Y12, Y13, Y14
+	VMULPD       Y9, Y13, Y13
+	VMULPD       Y9, Y15, Y9
+	VFNMADD231PD Y11, Y15, Y14
+	VFNMADD231PD Y11, Y1, Y13
+	VFNMADD231PD Y12, Y1, Y9
+	VMULPD       Y6, Y6, Y1
+	VPAND        constants<>+3200(SB), Y6, Y11
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y13, Y13, Y14
+	VFMADD231PD  Y9, Y9, Y14
+	VFMADD231PD  Y8, Y5, Y14
+	VMULPD       Y14, Y7, Y7
+	VFMADD231PD  constants<>+3232(SB), Y7, Y1
+	VMULPD       constants<>+3264(SB), Y7, Y7
+	VSQRTPD      Y1, Y1
+	VADDPD       Y11, Y1, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y11, Y11, Y5
+	VDIVPD       Y1, Y3, Y1
+	VMULPD       Y11, Y5, Y5
+	VMULPD       Y1, Y7, Y7
+	VMULPD       Y1, Y5, Y5
+	VBLENDVPD    Y6, Y7, Y5, Y1
+	VBLENDVPD    Y6, Y5, Y7, Y5
+	VCMPPD       $0x11, Y1, Y4, Y6
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
+	VCMPPD       $0x11, Y1, Y2, Y8
+	VMULPD       constants<>+3392(SB), Y1, Y9
+	VMULPD       constants<>+3360(SB), Y1, Y11
+	VCMPPD       $0x11, Y5, Y4, Y12
+	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y13
+	VCMPPD       $0x11, Y5, Y2, Y14
+	VANDPD       Y6, Y10, Y15
+	VMULPD       constants<>+3392(SB), Y5, Y6
+	VANDPD       Y7, Y8, Y10
+	VMULPD       constants<>+3360(SB), Y5, Y7
+	VANDPD       Y13, Y14, Y8
+	VBLENDVPD    Y15, Y9, Y1, Y9
+	VBLENDVPD    Y15, Y0, Y2, Y1
+	VBLENDVPD    Y10, Y11, Y9, Y11
+	VMOVUPD      constants<>+3424(SB), Y9
+	VBLENDVPD    Y10, Y9, Y1, Y1
+	VMOVUPD      Y11, 64(AX)
+	VADDPD       128(SP), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMOVUPD      64(BX), Y1
+	VCMPPD       $0x11, Y2, Y1, Y10
+	VANDPD       Y12, Y10, Y11
+	VBLENDVPD    Y11, Y6, Y5, Y6
+	VBLENDVPD    Y11, Y0, Y2, Y5
+	VBLENDVPD    Y8, Y7, Y6, Y7
+	VBLENDVPD    Y8, Y9, Y5, Y5
+	VMOVUPD      Y7, 64(CX)
+	VADDPD       Y5, Y1, Y1
+	VMOVUPD      Y1, 64(BX)
+	VMOVUPD      64(R8), Y1
+	VMULPD       96(CX), Y1, Y1
+	VMOVUPD      928(SI), Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      96(AX), Y6
+	VMULPD       96(CX), Y6, Y7
+	VMOVUPD      96(DX), Y8
+	VMAXPD       constants<>+704(SB), Y1, Y1
+	VCMPPD       $0x11, Y2, Y8, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VMOVUPD      Y11, Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VSUBPD       Y11, Y12, Y11
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       Y3, Y12, Y12
+	VSUBPD       Y3, Y12, Y13
+	VFNMADD231PD constants<>+64(SB), Y11, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y1
+	VMULPD       Y1, Y1, Y11
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y1, Y14
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y1, Y15
+	VMOVUPD      Y8, 160(SP)
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VFMADD231PD  Y11, Y14, Y15
+	VMULPD       Y11, Y11, Y14
+	VFMADD231PD  constants<>+480(SB), Y11, Y8
+	VFMADD231PD  Y14, Y8, Y15
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y11, Y9, Y8
+	VFMADD231PD  Y14, Y15, Y8
+	VFMADD231PD  Y8, Y11, Y1
+	VFMADD231PD  Y1, Y12, Y13
+	VADDPD       constants<>+1248(SB), Y13, Y1
+	VDIVPD       Y1, Y13, Y8
+	VMULPD       32(R8), Y1, Y1
+	VMOVUPD      (SP), Y9
+	VMOVUPD      32(R8), Y11
+	VBLENDVPD    Y9, Y11, Y1, Y1
+	VMOVUPD      (R8), Y12
+	VMOVUPD      Y12, Y14
+	VFMADD231PD  544(SI), Y1, Y14
+	VMULPD       608(SI), Y1, Y15
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y14, Y14, Y5
+	VFMADD231PD  Y15, Y15, Y5
+	VFMADD231PD  Y1, Y1, Y5
+	VMULPD       Y5, Y6, Y6
+	VBLENDVPD    Y9, Y8, Y13, Y8
+	VPXOR        constants<>+2176(SB), Y8, Y8
+	VMULPD       Y11, Y8, Y8
+	VFMADD231PD  672(SI), Y8, Y12
+	VMULPD       800(SI), Y8, Y9
+	VMULPD       736(SI), Y8, Y11
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y12, Y12, Y13
+	VMULPD       128(R8), Y9, Y9
+	VMULPD       992(SI), Y8, Y8
+	VFMADD231PD  Y11, Y11, Y13
+	VFMADD231PD  Y9, Y9, Y13
+	VADDPD       Y8, Y13, Y13
+	VMULPD       96(CX), Y13, Y13
+	VSUBPD       Y13, Y6, Y6
+	VMULPD       Y12, Y14, Y13
+	VMULPD       Y9, Y14, Y14
+	VMULPD       Y9, Y15, Y9
+	VFNMADD231PD Y11, Y15, Y13
+	VFNMADD231PD Y11, Y1, Y14
+	VFNMADD231PD Y12, Y1, Y9
+	VMULPD       Y6, Y6, Y1
+	VPAND        constants<>+3200(SB), Y6, Y11
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y14, Y14, Y13
+	VFMADD231PD  Y9, Y9, Y13
+	VFMADD231PD  Y8, Y5, Y13
+	VMULPD       Y13, Y7, Y7
+	VFMADD231PD  constants<>+3232(SB), Y7, Y1
+	VMULPD       constants<>+3264(SB), Y7, Y7
+	VSQRTPD      Y1, Y1
+	VADDPD       Y11, Y1, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y11, Y11, Y5
+	VDIVPD       Y1, Y3, Y3
+	VMULPD       Y11, Y5, Y5
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y5, Y5
+	VBLENDVPD    Y6, Y7, Y5, Y1
+	VBLENDVPD    Y6, Y5, Y7, Y5
+	VCMPPD       $0x11, Y1, Y4, Y3
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y6
+	VCMPPD       $0x11, Y1, Y2, Y7
+	VMULPD       constants<>+3392(SB), Y1, Y8
+	VMULPD       constants<>+3360(SB), Y1, Y9
+	VCMPPD       $0x11, Y5, Y4, Y11
+	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y4
+	VCMPPD       $0x11, Y5, Y2, Y12
+	VANDPD       Y3, Y10, Y13
+	VMULPD       constants<>+3392(SB), Y5, Y3
+	VANDPD       Y6, Y7, Y10
+	VMULPD       constants<>+3360(SB), Y5, Y6
+	VANDPD       Y4, Y12, Y7
+	VBLENDVPD    Y13, Y8, Y1, Y8
+	VBLENDVPD    Y13, Y0, Y2, Y1
+	VBLENDVPD    Y10, Y9, Y8, Y9
+	VMOVUPD      constants<>+3424(SB), Y4
+	VBLENDVPD    Y10, Y4, Y1, Y1
+	VMOVUPD      Y9, 96(AX)
+	VADDPD       160(SP), Y1, Y1
+	VMOVUPD      Y1, 96(DX)
+	VMOVUPD      96(BX), Y1
+	VCMPPD       $0x11, Y2, Y1, Y8
+	VANDPD       Y11, Y8, Y9
+	VBLENDVPD    Y9, Y3, Y5, Y3
+	VBLENDVPD    Y9, Y0, Y2, Y0
+	VBLENDVPD    Y7, Y6, Y3, Y6
+	VBLENDVPD    Y7, Y4, Y0, Y4
+	VMOVUPD      Y6, 96(CX)
+	VADDPD       Y4, Y1, Y1
+	VMOVUPD      Y1, 96(BX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000400, SI
+	SUBQ         $0x02, DI
+	JMP          many45
+
+few46:
+	TESTQ        DI, DI
+	JLE          end47
+	VMOVUPD      64(R8), Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      384(SI), Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      constants<>+128(SB), Y2
+	VCMPPD       $0x11, 96(R8), Y2, Y3
+	VMOVUPD      (AX), Y4
+	VMULPD       (CX), Y4, Y5
+	VMOVUPD      (DX), Y6
+	VCMPPD       $0x11, 96(R8), Y2, Y7
+	VMAXPD       constants<>+704(SB), Y0, Y0
+	VCMPPD       $0x11, Y2, Y6, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VMOVUPD      Y9, Y10
+	VFMADD231PD  constants<>+32(SB), Y0, Y10
+	VSUBPD       Y9, Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+512(SB), Y10, Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y0
+	VFNMADD231PD constants<>+96(SB), Y11, Y0
+	VMULPD       Y0, Y0, Y11
+	VMOVUPD      constants<>+384(SB), Y13
+	VMOVUPD      Y13, Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y0, Y15
+	VMOVUPD      Y7, (SP)
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VFMADD231PD  Y11, Y14, Y15
+	VMULPD       Y11, Y11, Y14
+	VFMADD231PD  constants<>+480(SB), Y11, Y7
+	VFMADD231PD  Y14, Y7, Y15
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y0, Y13
+	VFMADD231PD  Y11, Y7, Y13
+	VFMADD231PD  Y14, Y15, Y13
+	VFMADD231PD  Y13, Y11, Y0
+	VFMADD231PD  Y0, Y10, Y12
+	VADDPD       constants<>+1248(SB), Y12, Y0
+	VDIVPD       Y0, Y12, Y7
+	VMULPD       32(R8), Y0, Y0
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y3, Y10, Y0, Y0
+	VMOVUPD      (R8), Y11
+	VMOVUPD      Y11, Y13
+	VFMADD231PD  (SI), Y0, Y13
+	VMULPD       64(SI), Y0, Y14
+	VMULPD       Y1, Y0, Y0
+	VMULPD       Y13, Y13, Y1
+	VFMADD231PD  Y14, Y14, Y1
+	VFMADD231PD  Y0, Y0, Y1
+	VMULPD       Y1, Y4, Y4
+	VBLENDVPD    Y3, Y7, Y12, Y7
+	VPXOR        constants<>+2176(SB), Y7, Y7
+	VMULPD       Y10, Y7, Y7
+	VFMADD231PD  128(SI), Y7, Y11
+	VMULPD       256(SI), Y7, Y3
+	VMULPD       192(SI), Y7, Y10
+	VMULPD       Y7, Y7, Y7
+	VMULPD       128(R8), Y3, Y3
+	VMULPD       448(SI), Y7, Y7
+	VMULPD       Y11, Y11, Y12
+	VFMADD231PD  Y10, Y10, Y12
+	VFMADD231PD  Y3, Y3, Y12
+	VADDPD       Y7, Y12, Y12
+	VMULPD       (CX), Y12, Y12
+	VSUBPD       Y12, Y4, Y4
+	VMULPD       Y11, Y13, Y12
+	VMULPD       Y3, Y13, Y13
+	VMULPD       Y3, Y14, Y3
+	VFNMADD231PD Y10, Y14, Y12
+	VFNMADD231PD Y10, Y0, Y13
+	VFNMADD231PD Y11, Y0, Y3
+	VMULPD       Y4, Y4, Y0
+	VPAND        constants<>+3200(SB), Y4, Y10
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y13, Y13, Y12
+	VFMADD231PD  Y3, Y3, Y12
+	VFMADD231PD  Y7, Y1, Y12
+	VMULPD       Y12, Y5, Y5
+	VFMADD231PD  constants<>+3232(SB), Y5, Y0
+	VMULPD       constants<>+3264(SB), Y5, Y5
+	VSQRTPD      Y0, Y0
+	VADDPD       Y10, Y0, Y10
+	VMULPD       Y10, Y0, Y0
+	VADDPD       Y10, Y10, Y1
+	VMOVUPD      constants<>+512(SB), Y3
+	VDIVPD       Y0, Y3, Y0
+	VMULPD       Y10, Y1, Y1
+	VMULPD       Y0, Y5, Y5
+	VMULPD       Y0, Y1, Y1
+	VBLENDVPD    Y4, Y5, Y1, Y0
+	VBLENDVPD    Y4, Y1, Y5, Y1
+	VMOVUPD      constants<>+3328(SB), Y4
+	VCMPPD       $0x11, Y0, Y4, Y5
+	VCMPPD       $0x11, constants<>+3296(SB), Y0, Y7
+	VCMPPD       $0x11, Y0, Y2, Y10
+	VMULPD       constants<>+3392(SB), Y0, Y11
+	VMULPD       constants<>+3360(SB), Y0, Y12
+	VCMPPD       $0x11, Y1, Y4, Y13
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y14
+	VCMPPD       $0x11, Y1, Y2, Y15
+	VANDPD       Y5, Y8, Y4
+	VMULPD       constants<>+3392(SB), Y1, Y5
+	VANDPD       Y7, Y10, Y8
+	VMULPD       constants<>+3360(SB), Y1, Y7
+	VANDPD       Y14, Y15, Y10
+	VBLENDVPD    Y4, Y11, Y0, Y11
+	VMOVUPD      constants<>+3456(SB), Y0
+	VBLENDVPD    Y4, Y0, Y2, Y14
+	VBLENDVPD    Y8, Y12, Y11, Y12
+	VMOVUPD      constants<>+3424(SB), Y4
+	VBLENDVPD    Y8, Y4, Y14, Y14
+	VMOVUPD      Y12, (AX)
+	VADDPD       Y14, Y6, Y6
+	VMOVUPD      Y6, (DX)
+	VMOVUPD      (BX), Y6
+	VCMPPD       $0x11, Y2, Y6, Y8
+	VANDPD       Y13, Y8, Y11
+	VBLENDVPD    Y11, Y5, Y1, Y5
+	VBLENDVPD    Y11, Y0, Y2, Y1
+	VBLENDVPD    Y10, Y7, Y5, Y7
+	VBLENDVPD    Y10, Y4, Y1, Y1
+	VMOVUPD      Y7, (CX)
+	VADDPD       Y1, Y6, Y6
+	VMOVUPD      Y6, (BX)
+	VMOVUPD      64(R8), Y1
+	VMULPD       32(CX), Y1, Y1
+	VMOVUPD      416(SI), Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      32(AX), Y6
+	VMULPD       32(CX), Y6, Y7
+	VMOVUPD      32(DX), Y8
+	VMAXPD       constants<>+704(SB), Y1, Y1
+	VCMPPD       $0x11, Y2, Y8, Y10
+	VMOVUPD      constants<>+32(SB), Y11
+	VFMADD213PD  Y9, Y1, Y11
+	VSUBPD       Y9, Y11, Y9
+	VPSLLQ       $0x34, Y11, Y11
+	VPADDQ       Y3, Y11, Y11
+	VSUBPD       Y3, Y11, Y12
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VMULPD       Y1, Y1, Y9
+	VMOVUPD      constants<>+384(SB), Y13
+	VFMADD213PD  constants<>+352(SB), Y1, Y13
+	VMOVUPD      constants<>+320(SB), Y14
+	VFMADD213PD  constants<>+288(SB), Y1, Y14
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y1, Y15
+	VMOVUPD      Y8, 32(SP)
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VFMADD231PD  Y9, Y13, Y14
+	VMULPD       Y9, Y9, Y13
+	VFMADD231PD  constants<>+480(SB), Y9, Y15
+	VFMADD231PD  Y13, Y15, Y14
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y9, Y8, Y15
+	VFMADD231PD  Y13, Y14, Y15
+	VFMADD231PD  Y15, Y9, Y1
+	VFMADD231PD  Y1, Y11, Y12
+	VADDPD       constants<>+1248(SB), Y12, Y1
+	VDIVPD       Y1, Y12, Y8
+	VMULPD       32(R8), Y1, Y1
+	VMOVUPD      (SP), Y9
+	VMOVUPD      32(R8), Y11
+	VBLENDVPD    Y9, Y11, Y1, Y1
+	VMOVUPD      (R8), Y13
+	VMOVUPD      Y13, Y14
+	VFMADD231PD  32(SI), Y1, Y14
+	VMULPD       96(SI), Y1, Y15
+	VMULPD       Y5, Y1, Y1
+	VMULPD       Y14, Y14, Y5
+	VFMADD231PD  Y15, Y15, Y5
+	VFMADD231PD  Y1, Y1, Y5
+	VMULPD       Y5, Y6, Y6
+	VBLENDVPD    Y9, Y8, Y12, Y8
+	VPXOR        constants<>+2176(SB), Y8, Y8
+	VMULPD       Y11, Y8, Y8
+	VFMADD231PD  160(SI), Y8, Y13
+	VMULPD       288(SI), Y8, Y9
+	VMULPD       224(SI), Y8, Y11
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y13, Y13, Y12
+	VMULPD       128(R8), Y9, Y9
+	VMULPD       480(SI), Y8, Y8
+	VFMADD231PD  Y11, Y11, Y12
+	VFMADD231PD  Y9, Y9, Y12
+	VADDPD       Y8, Y12, Y12
+	VMULPD       32(CX), Y12, Y12
+	VSUBPD       Y12, Y6, Y6
+	VMULPD       Y13, Y14, Y12
+	VMULPD       Y9, Y14, Y14
+	VMULPD       Y9, Y15, Y9
+	VFNMADD231PD Y11, Y15, Y12
+	VFNMADD231PD Y11, Y1, Y14
+	VFNMADD231PD Y13, Y1, Y9
+	VMULPD       Y6, Y6, Y1
+	VPAND        constants<>+3200(SB), Y6, Y11
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y14, Y14, Y12
+	VFMADD231PD  Y9, Y9, Y12
+	VFMADD231PD  Y8, Y5, Y12
+	VMULPD       Y12, Y7, Y7
+	VFMADD231PD  constants<>+3232(SB), Y7, Y1
+	VMULPD       constants<>+3264(SB), Y7, Y7
+	VSQRTPD      Y1, Y1
+	VADDPD       Y11, Y1, Y11
+	VMULPD       Y11, Y1, Y1
+	VADDPD       Y11, Y11, Y5
+	VDIVPD       Y1, Y3, Y3
+	VMULPD       Y11, Y5, Y5
+	VMULPD       Y3, Y7, Y7
+	VMULPD       Y3, Y5, Y5
+	VBLENDVPD    Y6, Y7, Y5, Y1
+	VBLENDVPD    Y6, Y5, Y7, Y5
+	VMOVUPD      constants<>+3328(SB), Y3
+	VCMPPD       $0x11, Y1, Y3, Y6
+	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
+	VCMPPD       $0x11, Y1, Y2, Y8
+	VMULPD       constants<>+3392(SB), Y1, Y9
+	VMULPD       constants<>+3360(SB), Y1, Y11
+	VCMPPD       $0x11, Y5, Y3, Y12
+	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y3
+	VCMPPD       $0x11, Y5, Y2, Y13
+	VANDPD       Y6, Y10, Y14
+	VMULPD       constants<>+3392(SB), Y5, Y6
+	VANDPD       Y7, Y8, Y10
+	VMULPD       constants<>+3360(SB), Y5, Y7
+	VANDPD       Y3, Y13, Y8
+	VBLENDVPD    Y14, Y9, Y1, Y9
+	VBLENDVPD    Y14, Y0, Y2, Y1
+	VBLENDVPD    Y10, Y11, Y9, Y11
+	VBLENDVPD    Y10, Y4, Y1, Y1
+	VMOVUPD      Y11, 32(AX)
+	VADDPD       32(SP), Y1, Y1
+	VMOVUPD      Y1, 32(DX)
+	VMOVUPD      32(BX), Y1
+	VCMPPD       $0x11, Y2, Y1, Y3
+	VANDPD       Y12, Y3, Y9
+	VBLENDVPD    Y9, Y6, Y5, Y6
+	VBLENDVPD    Y9, Y0, Y2, Y0
+	VBLENDVPD    Y8, Y7, Y6, Y7
+	VBLENDVPD    Y8, Y4, Y0, Y4
+	VMOVUPD      Y7, 32(CX)
+	VADDPD       Y4, Y1, Y1
+	VMOVUPD      Y1, 32(BX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000200, SI
+	DECQ         DI
+	JMP          few46
+
+end47:
 	VZEROUPPER
 	RET
 
@@ -2847,4 +8628,164 @@ DATA constants<>+2176(SB)/8, $0x8000000000000000
 DATA constants<>+2184(SB)/8, $0x8000000000000000
 DATA constants<>+2192(SB)/8, $0x8000000000000000
 DATA constants<>+2200(SB)/8, $0x8000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2208
+DATA constants<>+2208(SB)/8, $0x3cb0000000000000
+DATA constants<>+2216(SB)/8, $0x3cb0000000000000
+DATA constants<>+2224(SB)/8, $0x3cb0000000000000
+DATA constants<>+2232(SB)/8, $0x3cb0000000000000
+DATA constants<>+2240(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2248(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2256(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2264(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2272(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2280(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2288(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2296(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2304(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2312(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2320(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2328(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2336(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2344(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2352(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2360(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2368(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2376(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2384(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2392(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2400(SB)/8, $0x41300e695107caec
+DATA constants<>+2408(SB)/8, $0x41300e695107caec
+DATA constants<>+2416(SB)/8, $0x41300e695107caec
+DATA constants<>+2424(SB)/8, $0x41300e695107caec
+DATA constants<>+2432(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2440(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2448(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2456(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2464(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2472(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2480(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2488(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2496(SB)/8, $0x413269d911c9698e
+DATA constants<>+2504(SB)/8, $0x413269d911c9698e
+DATA constants<>+2512(SB)/8, $0x413269d911c9698e
+DATA constants<>+2520(SB)/8, $0x413269d911c9698e
+DATA constants<>+2528(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2536(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2544(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2552(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2560(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2568(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2576(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2584(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2592(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2600(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2608(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2616(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2624(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2632(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2640(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2648(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2656(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2664(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2672(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2680(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2688(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2696(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2704(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2712(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2720(SB)/8, $0x408b092679469e21
+DATA constants<>+2728(SB)/8, $0x408b092679469e21
+DATA constants<>+2736(SB)/8, $0x408b092679469e21
+DATA constants<>+2744(SB)/8, $0x408b092679469e21
+DATA constants<>+2752(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2760(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2768(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2776(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2784(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2792(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2800(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2808(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2816(SB)/8, $0x41100895789c861c
+DATA constants<>+2824(SB)/8, $0x41100895789c861c
+DATA constants<>+2832(SB)/8, $0x41100895789c861c
+DATA constants<>+2840(SB)/8, $0x41100895789c861c
+DATA constants<>+2848(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2856(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2864(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2872(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2880(SB)/8, $0x413477c3e768eacc
+DATA constants<>+2888(SB)/8, $0x413477c3e768eacc
+DATA constants<>+2896(SB)/8, $0x413477c3e768eacc
+DATA constants<>+2904(SB)/8, $0x413477c3e768eacc
+DATA constants<>+2912(SB)/8, $0x41381a96ce435609
+DATA constants<>+2920(SB)/8, $0x41381a96ce435609
+DATA constants<>+2928(SB)/8, $0x41381a96ce435609
+DATA constants<>+2936(SB)/8, $0x41381a96ce435609
+DATA constants<>+2944(SB)/8, $0x4131cb40eea47252
+DATA constants<>+2952(SB)/8, $0x4131cb40eea47252
+DATA constants<>+2960(SB)/8, $0x4131cb40eea47252
+DATA constants<>+2968(SB)/8, $0x4131cb40eea47252
+DATA constants<>+2976(SB)/8, $0x411f84391ec624ad
+DATA constants<>+2984(SB)/8, $0x411f84391ec624ad
+DATA constants<>+2992(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3000(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3008(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3016(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3024(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3032(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3040(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3048(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3056(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3064(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3072(SB)/8, $0x4089600c61531776
+DATA constants<>+3080(SB)/8, $0x4089600c61531776
+DATA constants<>+3088(SB)/8, $0x4089600c61531776
+DATA constants<>+3096(SB)/8, $0x4089600c61531776
+DATA constants<>+3104(SB)/8, $0x40253debb750d33f
+DATA constants<>+3112(SB)/8, $0x40253debb750d33f
+DATA constants<>+3120(SB)/8, $0x40253debb750d33f
+DATA constants<>+3128(SB)/8, $0x40253debb750d33f
+DATA constants<>+3136(SB)/8, $0x0000000000100000
+DATA constants<>+3144(SB)/8, $0x0000000000100000
+DATA constants<>+3152(SB)/8, $0x0000000000100000
+DATA constants<>+3160(SB)/8, $0x0000000000100000
+DATA constants<>+3168(SB)/8, $0x4008000000000000
+DATA constants<>+3176(SB)/8, $0x4008000000000000
+DATA constants<>+3184(SB)/8, $0x4008000000000000
+DATA constants<>+3192(SB)/8, $0x4008000000000000
+DATA constants<>+3200(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3208(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3216(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3224(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3232(SB)/8, $0x4010000000000000
+DATA constants<>+3240(SB)/8, $0x4010000000000000
+DATA constants<>+3248(SB)/8, $0x4010000000000000
+DATA constants<>+3256(SB)/8, $0x4010000000000000
+DATA constants<>+3264(SB)/8, $0x4020000000000000
+DATA constants<>+3272(SB)/8, $0x4020000000000000
+DATA constants<>+3280(SB)/8, $0x4020000000000000
+DATA constants<>+3288(SB)/8, $0x4020000000000000
+DATA constants<>+3296(SB)/8, $0x26f0000000000000
+DATA constants<>+3304(SB)/8, $0x26f0000000000000
+DATA constants<>+3312(SB)/8, $0x26f0000000000000
+DATA constants<>+3320(SB)/8, $0x26f0000000000000
+DATA constants<>+3328(SB)/8, $0x37d0000000000000
+DATA constants<>+3336(SB)/8, $0x37d0000000000000
+DATA constants<>+3344(SB)/8, $0x37d0000000000000
+DATA constants<>+3352(SB)/8, $0x37d0000000000000
+DATA constants<>+3360(SB)/8, $0x4ff0000000000000
+DATA constants<>+3368(SB)/8, $0x4ff0000000000000
+DATA constants<>+3376(SB)/8, $0x4ff0000000000000
+DATA constants<>+3384(SB)/8, $0x4ff0000000000000
+DATA constants<>+3392(SB)/8, $0x2ff0000000000000
+DATA constants<>+3400(SB)/8, $0x2ff0000000000000
+DATA constants<>+3408(SB)/8, $0x2ff0000000000000
+DATA constants<>+3416(SB)/8, $0x2ff0000000000000
+DATA constants<>+3424(SB)/8, $0xc070000000000000
+DATA constants<>+3432(SB)/8, $0xc070000000000000
+DATA constants<>+3440(SB)/8, $0xc070000000000000
+DATA constants<>+3448(SB)/8, $0xc070000000000000
+DATA constants<>+3456(SB)/8, $0x4070000000000000
+DATA constants<>+3464(SB)/8, $0x4070000000000000
+DATA constants<>+3472(SB)/8, $0x4070000000000000
+DATA constants<>+3480(SB)/8, $0x4070000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $3488

@@ -21,3 +21,33 @@ func logAVX512(dst [][8]float64, src [][8]float64)
 //
 //go:noescape
 func normalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// uniformsAVX512 is uniforms in AVX512 instructions.
+//
+//go:noescape
+func uniformsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// truncatedNormalsAVX512 is truncatedNormals in AVX512 instructions.
+//
+//go:noescape
+func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// signsAVX512 is signs in AVX512 instructions.
+//
+//go:noescape
+func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+
+// chiSquaredAVX512 is chiSquared in AVX512 instructions.
+//
+//go:noescape
+func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+
+// chainDrawsAVX512 is chainDraws in AVX512 instructions.
+//
+//go:noescape
+func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+
+// chainStepAVX512 is chainStep in AVX512 instructions.
+//
+//go:noescape
+func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)

@@ -743,15 +743,15 @@ TEXT ·normalsAVX512(SB), $128-80
 	JLE   end11
 
 loop10:
-	VBROADCASTSD    parameter+72(FP), Z0
-	VMOVUPD         Z0, Z31
 	VPMOVZXDQ       32(DX), Z0
 	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
-	VPBROADCASTQ    DI, Z3
+	VBROADCASTSD    parameter+72(FP), Z3
+	VPBROADCASTQ    DI, Z4
 	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
 	VPXORQ.BCST     32(SI), Z2, Z2
-	VMOVUPD         Z3, Z30
+	VMOVUPD         Z3, Z31
+	VMOVUPD         Z4, Z30
 	VMOVUPD         Z2, Z29
 	VPSRLQ          $0x20, Z0, Z2
 	VPXORQ.BCST     64(SI), Z0, Z0
@@ -764,9 +764,12 @@ loop10:
 	VMOVUPD         Z0, Z27
 	MOVQ            AX, R8
 	MOVQ            CX, R9
+	MOVQ            R9, R11
+	INCQ            R11
+	SHRQ            $0x01, R11
 
 many12:
-	CMPQ             R9, $0x08
+	CMPQ             R11, $0x04
 	JLT              few13
 	LEAQ             64(R8), R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
@@ -1293,10 +1296,11 @@ many12:
 	VMOVUPD          Z5, 384(R8)
 	ADDQ             $0x00000200, R8
 	SUBQ             $0x08, R9
+	SUBQ             $0x04, R11
 	JMP              many12
 
 few13:
-	TESTQ            R9, R9
+	TESTQ            R11, R11
 	JLE              end14
 	LEAQ             64(R8), R10
 	CMPQ             R9, $0x01
@@ -1436,6 +1440,7 @@ few13:
 	VMOVUPD          Z1, (R8)
 	ADDQ             $0x00000080, R8
 	SUBQ             $0x02, R9
+	DECQ             R11
 	JMP              few13
 
 end14:
@@ -1447,6 +1452,3446 @@ end14:
 	JNZ  loop10
 
 end11:
+	VZEROUPPER
+	RET
+
+// func uniformsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX512F, CMOV
+TEXT ·uniformsAVX512(SB), $0-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end16
+
+loop15:
+	VPMOVZXDQ       32(DX), Z0
+	VPMOVZXDQ       (DX), Z1
+	VPMOVZXDQ       64(DX), Z2
+	VBROADCASTSD    parameter+72(FP), Z3
+	VPBROADCASTQ    DI, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPXORQ.BCST     32(SI), Z2, Z2
+	VMOVUPD         Z3, Z31
+	VMOVUPD         Z4, Z30
+	VMOVUPD         Z2, Z29
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ.BCST     64(SI), Z0, Z0
+	VPTERNLOGQ.BCST $0x96, (SI), Z1, Z2
+	VMOVUPD         Z0, Z28
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPSRLQ          $0x20, Z2, Z0
+	VMOVUPD         Z2, Z26
+	VPXORQ.BCST     96(SI), Z0, Z0
+	VMOVUPD         Z0, Z27
+	MOVQ            AX, R8
+	MOVQ            CX, R9
+	MOVQ            R9, R11
+	INCQ            R11
+	SHRQ            $0x01, R11
+
+many17:
+	CMPQ            R11, $0x02
+	JLT             few18
+	LEAQ            64(R8), R10
+	VPADDQ.BCST     constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST     constants<>+352(SB), Z30, Z1
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ          Z27, Z0, Z0
+	VPXORQ          Z29, Z2, Z2
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VPSRLQ          $0x20, Z1, Z3
+	VPXORQ          Z27, Z1, Z1
+	VPXORQ          Z29, Z3, Z3
+	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST   constants<>+344(SB), Z3, Z3
+	VADDPD          Z31, Z31, Z4
+	VMULPD.BCST     constants<>+552(SB), Z31, Z5
+	VADDPD          Z31, Z31, Z6
+	VPSRLQ          $0x20, Z0, Z7
+	VPSRLQ          $0x20, Z2, Z8
+	VPTERNLOGQ.BCST $0x96, 128(SI), Z2, Z7
+	VPXORQ          Z28, Z8, Z8
+	VPMULUDQ.BCST   constants<>+352(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+352(SB), Z8, Z8
+	VPSRLQ          $0x20, Z3, Z2
+	VPSRLQ          $0x20, Z1, Z9
+	VPXORQ          Z28, Z2, Z2
+	VPTERNLOGQ.BCST $0x96, 128(SI), Z3, Z9
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+352(SB), Z9, Z9
+	VMULPD.BCST     constants<>+552(SB), Z31, Z3
+	VPADDQ.BCST     constants<>+360(SB), Z30, Z10
+	VPSRLQ          $0x20, Z7, Z11
+	VPSRLQ          $0x20, Z8, Z12
+	VPTERNLOGQ.BCST $0x96, 224(SI), Z8, Z11
+	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z12
+	VPMULUDQ.BCST   constants<>+344(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+344(SB), Z12, Z12
+	VPSRLQ          $0x20, Z2, Z8
+	VPSRLQ          $0x20, Z9, Z13
+	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z8
+	VPTERNLOGQ.BCST $0x96, 224(SI), Z2, Z13
+	VPMULUDQ.BCST   constants<>+344(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+344(SB), Z13, Z13
+	VMOVUPD         Z10, Z30
+	VPSRLQ          $0x20, Z11, Z2
+	VPSRLQ          $0x20, Z12, Z10
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z12, Z2
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z10
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+352(SB), Z10, Z10
+	VPSRLQ          $0x20, Z8, Z0
+	VPSRLQ          $0x20, Z13, Z12
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z1, Z0
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z8, Z12
+	VPMULUDQ.BCST   constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+352(SB), Z12, Z12
+	VPSRLQ          $0x20, Z2, Z1
+	VPSRLQ          $0x20, Z10, Z8
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z10, Z1
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z7, Z8
+	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST   constants<>+344(SB), Z8, Z8
+	VPSRLQ          $0x20, Z0, Z7
+	VPSRLQ          $0x20, Z12, Z10
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z9, Z7
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z0, Z10
+	VPMULUDQ.BCST   constants<>+344(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+344(SB), Z10, Z10
+	VPSRLQ          $0x20, Z1, Z0
+	VPSRLQ          $0x20, Z8, Z9
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z8, Z0
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z11, Z9
+	VPMULUDQ.BCST   constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+352(SB), Z9, Z9
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z10, Z11
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z13, Z8
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z7, Z11
+	VPMULUDQ.BCST   constants<>+352(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+352(SB), Z11, Z11
+	VPSRLQ          $0x20, Z0, Z7
+	VPSRLQ          $0x20, Z9, Z13
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z9, Z7
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z2, Z13
+	VPMULUDQ.BCST   constants<>+344(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+344(SB), Z13, Z13
+	VPSRLQ          $0x20, Z8, Z2
+	VPSRLQ          $0x20, Z11, Z9
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z12, Z2
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z8, Z9
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+344(SB), Z9, Z9
+	VPSRLQ          $0x20, Z7, Z8
+	VPSRLQ          $0x20, Z13, Z12
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z13, Z8
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z1, Z12
+	VPMULUDQ.BCST   constants<>+352(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+352(SB), Z12, Z12
+	VPSRLQ          $0x20, Z2, Z1
+	VPSRLQ          $0x20, Z9, Z13
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z10, Z1
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z2, Z13
+	VPMULUDQ.BCST   constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST   constants<>+352(SB), Z13, Z13
+	VPSHUFD         $0xb1, Z8, Z8
+	VPSRLQ          $0x20, Z12, Z2
+	VBROADCASTSD    constants<>+384(SB), Z10
+	VPTERNLOGQ      $0x6a, Z8, Z10, Z12
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z0, Z2
+	VPXORQ.BCST     608(SI), Z12, Z12
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VBROADCASTSD    constants<>+240(SB), Z0
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z12
+	VPSRLQ          $0x20, Z1, Z8
+	VSUBPD.BCST     constants<>+408(SB), Z12, Z12
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z11, Z8
+	VPSHUFD         $0xb1, Z13, Z13
+	VPMULUDQ.BCST   constants<>+344(SB), Z8, Z8
+	VPTERNLOGQ      $0x6a, Z13, Z10, Z1
+	VPXORQ.BCST     608(SI), Z1, Z1
+	VPSHUFD         $0xb1, Z2, Z2
+	VFMADD213PD     Z5, Z4, Z12
+	VPTERNLOGQ      $0x6a, Z2, Z10, Z7
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z1
+	VPXORQ.BCST     576(SI), Z7, Z7
+	VSUBPD.BCST     constants<>+408(SB), Z1, Z1
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z7
+	VPSHUFD         $0xb1, Z8, Z8
+	VSUBPD.BCST     constants<>+408(SB), Z7, Z7
+	VMOVUPD         Z12, (R10)
+	VPTERNLOGQ      $0x6a, Z8, Z10, Z9
+	VPXORQ.BCST     576(SI), Z9, Z9
+	VFMADD213PD     Z3, Z6, Z1
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z9
+	VFMADD231PD     Z4, Z7, Z5
+	VSUBPD.BCST     constants<>+408(SB), Z9, Z9
+	VMOVUPD         Z5, (R8)
+	VFMADD231PD     Z6, Z9, Z3
+	VMOVUPD         Z1, 128(R10)
+	VMOVUPD         Z3, 128(R8)
+	ADDQ            $0x00000100, R8
+	SUBQ            $0x04, R9
+	SUBQ            $0x02, R11
+	JMP             many17
+
+few18:
+	TESTQ           R11, R11
+	JLE             end19
+	LEAQ            64(R8), R10
+	CMPQ            R9, $0x01
+	CMOVQEQ         R8, R10
+	VPADDQ.BCST     constants<>+32(SB), Z30, Z0
+	VADDPD          Z31, Z31, Z1
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ          Z27, Z0, Z0
+	VPXORQ          Z29, Z2, Z2
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VMULPD.BCST     constants<>+552(SB), Z31, Z3
+	VPADDQ.BCST     constants<>+352(SB), Z30, Z4
+	VMOVUPD         Z4, Z30
+	VPSRLQ          $0x20, Z0, Z4
+	VPSRLQ          $0x20, Z2, Z5
+	VPTERNLOGQ.BCST $0x96, 128(SI), Z2, Z4
+	VPXORQ          Z28, Z5, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPSRLQ          $0x20, Z4, Z2
+	VPSRLQ          $0x20, Z5, Z6
+	VPTERNLOGQ.BCST $0x96, 224(SI), Z5, Z2
+	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z6
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+344(SB), Z6, Z6
+	VPSRLQ          $0x20, Z2, Z5
+	VPSRLQ          $0x20, Z6, Z7
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z6, Z5
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z0, Z7
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z7, Z7
+	VPSRLQ          $0x20, Z5, Z0
+	VPSRLQ          $0x20, Z7, Z6
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z7, Z0
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z4, Z6
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z6, Z6
+	VPSRLQ          $0x20, Z0, Z4
+	VPSRLQ          $0x20, Z6, Z7
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z6, Z4
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z2, Z7
+	VPMULUDQ.BCST   constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST   constants<>+352(SB), Z7, Z7
+	VPSRLQ          $0x20, Z4, Z2
+	VPSRLQ          $0x20, Z7, Z6
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z7, Z2
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z5, Z6
+	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+344(SB), Z6, Z6
+	VPSRLQ          $0x20, Z2, Z5
+	VPSRLQ          $0x20, Z6, Z7
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z6, Z5
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z0, Z7
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z7, Z7
+	VPSHUFD         $0xb1, Z5, Z5
+	VPSRLQ          $0x20, Z7, Z0
+	VBROADCASTSD    constants<>+384(SB), Z6
+	VPTERNLOGQ      $0x6a, Z5, Z6, Z7
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z4, Z0
+	VPXORQ.BCST     608(SI), Z7, Z7
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VBROADCASTSD    constants<>+240(SB), Z4
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z4, Z7
+	VSUBPD.BCST     constants<>+408(SB), Z7, Z7
+	VPSHUFD         $0xb1, Z0, Z0
+	VFMADD213PD     Z3, Z1, Z7
+	VPTERNLOGQ      $0x6a, Z0, Z6, Z2
+	VPXORQ.BCST     576(SI), Z2, Z2
+	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z4, Z2
+	VSUBPD.BCST     constants<>+408(SB), Z2, Z2
+	VMOVUPD         Z7, (R10)
+	VFMADD231PD     Z1, Z2, Z3
+	VMOVUPD         Z3, (R8)
+	ADDQ            $0x00000080, R8
+	SUBQ            $0x02, R9
+	DECQ            R11
+	JMP             few18
+
+end19:
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop15
+
+end16:
+	VZEROUPPER
+	RET
+
+// func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX512F, CMOV
+TEXT ·truncatedNormalsAVX512(SB), $576-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end21
+
+loop20:
+	VPMOVZXDQ       32(DX), Z0
+	VPMOVZXDQ       (DX), Z1
+	VPMOVZXDQ       64(DX), Z2
+	VBROADCASTSD    parameter+72(FP), Z3
+	VPBROADCASTQ    DI, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPXORQ.BCST     32(SI), Z2, Z2
+	VMOVUPD         Z3, Z31
+	VMOVUPD         Z4, Z30
+	VMOVUPD         Z2, Z29
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ.BCST     64(SI), Z0, Z0
+	VPTERNLOGQ.BCST $0x96, (SI), Z1, Z2
+	VMOVUPD         Z0, Z28
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPSRLQ          $0x20, Z2, Z0
+	VMOVUPD         Z2, Z26
+	VPXORQ.BCST     96(SI), Z0, Z0
+	VMOVUPD         Z0, Z27
+	MOVQ            AX, R8
+	MOVQ            CX, R9
+	MOVQ            R9, R11
+	INCQ            R11
+	SHRQ            $0x01, R11
+
+many22:
+	CMPQ              R11, $0x02
+	JLT               few23
+	LEAQ              64(R8), R10
+	VPADDQ.BCST       constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST       constants<>+352(SB), Z30, Z1
+	VPSRLQ            $0x20, Z0, Z2
+	VPXORQ            Z27, Z0, Z0
+	VPXORQ            Z29, Z2, Z2
+	VPMULUDQ.BCST     constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
+	VPSRLQ            $0x20, Z1, Z3
+	VPXORQ            Z27, Z1, Z1
+	VPXORQ            Z29, Z3, Z3
+	VPMULUDQ.BCST     constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
+	VPADDQ.BCST       constants<>+360(SB), Z30, Z4
+	VMOVUPD           Z4, Z30
+	VPSRLQ            $0x20, Z0, Z4
+	VPSRLQ            $0x20, Z2, Z5
+	VPTERNLOGQ.BCST   $0x96, 128(SI), Z2, Z4
+	VPXORQ            Z28, Z5, Z5
+	VPMULUDQ.BCST     constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST     constants<>+352(SB), Z5, Z5
+	VPSRLQ            $0x20, Z3, Z2
+	VPSRLQ            $0x20, Z1, Z6
+	VPXORQ            Z28, Z2, Z2
+	VPTERNLOGQ.BCST   $0x96, 128(SI), Z3, Z6
+	VPMULUDQ.BCST     constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST     constants<>+352(SB), Z6, Z6
+	VPSRLQ            $0x20, Z4, Z3
+	VPSRLQ            $0x20, Z5, Z7
+	VPTERNLOGQ.BCST   $0x96, 224(SI), Z5, Z3
+	VPTERNLOGQ.BCST   $0x96, 160(SI), Z26, Z7
+	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST     constants<>+344(SB), Z7, Z7
+	VPSRLQ            $0x20, Z2, Z5
+	VPSRLQ            $0x20, Z6, Z8
+	VPTERNLOGQ.BCST   $0x96, 160(SI), Z26, Z5
+	VPTERNLOGQ.BCST   $0x96, 224(SI), Z2, Z8
+	VPMULUDQ.BCST     constants<>+344(SB), Z5, Z5
+	VPMULUDQ.BCST     constants<>+344(SB), Z8, Z8
+	VPSRLQ            $0x20, Z3, Z2
+	VPSRLQ            $0x20, Z7, Z9
+	VPTERNLOGQ.BCST   $0x96, 256(SI), Z7, Z2
+	VPTERNLOGQ.BCST   $0x96, 192(SI), Z0, Z9
+	VPMULUDQ.BCST     constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST     constants<>+352(SB), Z9, Z9
+	VPSRLQ            $0x20, Z5, Z0
+	VPSRLQ            $0x20, Z8, Z7
+	VPTERNLOGQ.BCST   $0x96, 192(SI), Z1, Z0
+	VPTERNLOGQ.BCST   $0x96, 256(SI), Z5, Z7
+	VPMULUDQ.BCST     constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST     constants<>+352(SB), Z7, Z7
+	VPSRLQ            $0x20, Z2, Z1
+	VPSRLQ            $0x20, Z9, Z5
+	VPTERNLOGQ.BCST   $0x96, 352(SI), Z9, Z1
+	VPTERNLOGQ.BCST   $0x96, 288(SI), Z4, Z5
+	VPMULUDQ.BCST     constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST     constants<>+344(SB), Z5, Z5
+	VPSRLQ            $0x20, Z0, Z4
+	VPSRLQ            $0x20, Z7, Z9
+	VPTERNLOGQ.BCST   $0x96, 288(SI), Z6, Z4
+	VPTERNLOGQ.BCST   $0x96, 352(SI), Z0, Z9
+	VPMULUDQ.BCST     constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST     constants<>+344(SB), Z9, Z9
+	VPSRLQ            $0x20, Z1, Z0
+	VPSRLQ            $0x20, Z5, Z6
+	VPTERNLOGQ.BCST   $0x96, 384(SI), Z5, Z0
+	VPTERNLOGQ.BCST   $0x96, 320(SI), Z3, Z6
+	VPMULUDQ.BCST     constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST     constants<>+352(SB), Z6, Z6
+	VPSRLQ            $0x20, Z4, Z3
+	VPSRLQ            $0x20, Z9, Z5
+	VPTERNLOGQ.BCST   $0x96, 320(SI), Z8, Z3
+	VPTERNLOGQ.BCST   $0x96, 384(SI), Z4, Z5
+	VPMULUDQ.BCST     constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST     constants<>+352(SB), Z5, Z5
+	VPSRLQ            $0x20, Z0, Z4
+	VPSRLQ            $0x20, Z6, Z8
+	VPTERNLOGQ.BCST   $0x96, 480(SI), Z6, Z4
+	VPTERNLOGQ.BCST   $0x96, 416(SI), Z2, Z8
+	VPMULUDQ.BCST     constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST     constants<>+344(SB), Z8, Z8
+	VPSRLQ            $0x20, Z3, Z2
+	VPSRLQ            $0x20, Z5, Z6
+	VPTERNLOGQ.BCST   $0x96, 416(SI), Z7, Z2
+	VPTERNLOGQ.BCST   $0x96, 480(SI), Z3, Z6
+	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST     constants<>+344(SB), Z6, Z6
+	VPSRLQ            $0x20, Z4, Z3
+	VPSRLQ            $0x20, Z8, Z7
+	VPTERNLOGQ.BCST   $0x96, 512(SI), Z8, Z3
+	VPTERNLOGQ.BCST   $0x96, 448(SI), Z1, Z7
+	VPMULUDQ.BCST     constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST     constants<>+352(SB), Z7, Z7
+	VPSRLQ            $0x20, Z2, Z1
+	VPSRLQ            $0x20, Z6, Z8
+	VPTERNLOGQ.BCST   $0x96, 448(SI), Z9, Z1
+	VPTERNLOGQ.BCST   $0x96, 512(SI), Z2, Z8
+	VPMULUDQ.BCST     constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST     constants<>+352(SB), Z8, Z8
+	VPSHUFD           $0xb1, Z3, Z3
+	VPSRLQ            $0x20, Z7, Z2
+	VBROADCASTSD      constants<>+384(SB), Z9
+	VPTERNLOGQ        $0x6a, Z3, Z9, Z7
+	VPTERNLOGQ.BCST   $0x96, 544(SI), Z0, Z2
+	VPXORQ.BCST       608(SI), Z7, Z7
+	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
+	VBROADCASTSD      constants<>+240(SB), Z0
+	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z7
+	VPSRLQ            $0x20, Z1, Z3
+	VSUBPD.BCST       constants<>+408(SB), Z7, Z7
+	VPTERNLOGQ.BCST   $0x96, 544(SI), Z5, Z3
+	VPSHUFD           $0xb1, Z8, Z8
+	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
+	VPTERNLOGQ        $0x6a, Z8, Z9, Z1
+	VPXORQ.BCST       608(SI), Z1, Z1
+	VPSHUFD           $0xb1, Z2, Z2
+	VBROADCASTSD      constants<>+312(SB), Z5
+	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z7
+	VPTERNLOGQ        $0x6a, Z2, Z9, Z4
+	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z1
+	VPXORQ.BCST       576(SI), Z4, Z4
+	VSUBPD.BCST       constants<>+408(SB), Z1, Z1
+	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z4
+	VPSHUFD           $0xb1, Z3, Z3
+	VSUBPD.BCST       constants<>+408(SB), Z4, Z4
+	VBROADCASTSD      constants<>+128(SB), Z2
+	VMOVUPD           Z2, Z8
+	VFNMADD231PD      Z7, Z7, Z8
+	VPTERNLOGQ        $0x6a, Z3, Z9, Z6
+	VPXORQ.BCST       576(SI), Z6, Z6
+	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z1
+	VPTERNLOGQ        $0xea, Z2, Z0, Z6
+	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z4
+	VMULPD            Z8, Z8, Z0
+	VBROADCASTSD      constants<>+576(SB), Z3
+	VMOVUPD           Z3, Z9
+	VFMADD213PD.BCST  constants<>+568(SB), Z8, Z9
+	VBROADCASTSD      constants<>+560(SB), Z10
+	VMOVUPD           Z10, Z11
+	VFMADD213PD       Z5, Z8, Z11
+	VBROADCASTSD      constants<>+608(SB), Z12
+	VMOVUPD           Z12, Z13
+	VFMADD213PD.BCST  constants<>+600(SB), Z8, Z13
+	VBROADCASTSD      constants<>+592(SB), Z14
+	VMOVUPD           Z14, Z15
+	VFMADD213PD.BCST  constants<>+584(SB), Z8, Z15
+	VBROADCASTSD      constants<>+640(SB), Z16
+	VMOVUPD           Z16, Z17
+	VFMADD213PD.BCST  constants<>+632(SB), Z8, Z17
+	VBROADCASTSD      constants<>+624(SB), Z18
+	VMOVUPD           Z18, Z19
+	VFMADD213PD.BCST  constants<>+616(SB), Z8, Z19
+	VMOVUPD           Z2, Z20
+	VFNMADD231PD      Z4, Z4, Z20
+	VBROADCASTSD      constants<>+656(SB), Z21
+	VMOVUPD           Z21, Z22
+	VFMADD213PD.BCST  constants<>+648(SB), Z8, Z22
+	VBROADCASTSD      constants<>+688(SB), Z23
+	VMOVUPD           Z23, Z24
+	VFMADD213PD.BCST  constants<>+680(SB), Z8, Z24
+	VBROADCASTSD      constants<>+672(SB), Z25
+	VFMADD213PD       Z2, Z8, Z25
+	VMOVUPD           Z4, (SP)
+	VBROADCASTSD      constants<>+720(SB), Z4
+	VFMADD213PD.BCST  constants<>+712(SB), Z8, Z4
+	VMOVUPD           Z7, 64(SP)
+	VBROADCASTSD      constants<>+704(SB), Z7
+	VFMADD213PD.BCST  constants<>+696(SB), Z8, Z7
+	VMOVUPD           Z1, 128(SP)
+	VBROADCASTSD      constants<>+752(SB), Z1
+	VFMADD213PD.BCST  constants<>+744(SB), Z8, Z1
+	VMOVUPD           Z22, 192(SP)
+	VBROADCASTSD      constants<>+736(SB), Z22
+	VFMADD213PD.BCST  constants<>+728(SB), Z8, Z22
+	VBROADCASTSD      constants<>+768(SB), Z2
+	VFMADD213PD.BCST  constants<>+760(SB), Z2, Z8
+	VSUBPD.BCST       constants<>+408(SB), Z6, Z6
+	VMOVUPD           Z6, 256(SP)
+	VMULPD            Z20, Z20, Z6
+	VMOVUPD           Z8, 320(SP)
+	VBROADCASTSD      constants<>+568(SB), Z8
+	VFMADD231PD       Z20, Z3, Z8
+	VMOVUPD           Z5, Z3
+	VFMADD231PD       Z20, Z10, Z3
+	VFMADD231PD       Z0, Z9, Z11
+	VBROADCASTSD      constants<>+600(SB), Z9
+	VFMADD231PD       Z20, Z12, Z9
+	VFMADD231PD       Z0, Z13, Z15
+	VBROADCASTSD      constants<>+584(SB), Z13
+	VFMADD231PD       Z20, Z14, Z13
+	VFMADD231PD       Z0, Z17, Z19
+	VBROADCASTSD      constants<>+632(SB), Z17
+	VFMADD231PD       Z20, Z16, Z17
+	VFMADD231PD       Z0, Z24, Z25
+	VBROADCASTSD      constants<>+616(SB), Z24
+	VFMADD231PD       Z20, Z18, Z24
+	VFMADD231PD       Z0, Z4, Z7
+	VBROADCASTSD      constants<>+648(SB), Z4
+	VFMADD231PD       Z20, Z21, Z4
+	VFMADD231PD       Z0, Z1, Z22
+	VBROADCASTSD      constants<>+680(SB), Z1
+	VFMADD231PD       Z20, Z23, Z1
+	VFMADD231PD       Z6, Z8, Z3
+	VBROADCASTSD      constants<>+672(SB), Z8
+	VFMADD213PD.BCST  constants<>+128(SB), Z20, Z8
+	VFMADD231PD       Z6, Z9, Z13
+	VBROADCASTSD      constants<>+720(SB), Z9
+	VFMADD213PD.BCST  constants<>+712(SB), Z20, Z9
+	VFMADD231PD       Z6, Z17, Z24
+	VBROADCASTSD      constants<>+704(SB), Z17
+	VFMADD213PD.BCST  constants<>+696(SB), Z20, Z17
+	VFMADD231PD       Z6, Z1, Z8
+	VBROADCASTSD      constants<>+752(SB), Z1
+	VFMADD213PD.BCST  constants<>+744(SB), Z20, Z1
+	VFMADD231PD       Z6, Z9, Z17
+	VBROADCASTSD      constants<>+736(SB), Z9
+	VFMADD213PD.BCST  constants<>+728(SB), Z20, Z9
+	VFMADD231PD       Z6, Z1, Z9
+	VFMADD213PD.BCST  constants<>+760(SB), Z2, Z20
+	VMULPD            Z0, Z0, Z1
+	VFMADD231PD       Z1, Z15, Z11
+	VBROADCASTSD      constants<>+664(SB), Z15
+	VFMADD213PD       192(SP), Z0, Z15
+	VBROADCASTSD      constants<>+776(SB), Z2
+	VFMADD213PD       320(SP), Z2, Z0
+	VMOVUPD           256(SP), Z23
+	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z23
+	VMOVUPD           128(SP), Z21
+	VMOVUPD           Z11, 384(SP)
+	VMOVUPD           Z21, Z11
+	VFNMADD213PD.BCST constants<>+128(SB), Z21, Z11
+	VMULPD            Z6, Z6, Z21
+	VFMADD231PD       Z1, Z7, Z25
+	VFMADD231PD.BCST  constants<>+664(SB), Z6, Z4
+	VFMADD231PD       Z6, Z2, Z20
+	VMULPD            Z1, Z1, Z6
+	VFMADD231PD       Z1, Z15, Z19
+	VFMADD231PD       Z1, Z0, Z22
+	VBROADCASTSD      constants<>+128(SB), Z0
+	VMOVUPD           Z0, Z1
+	VFNMADD231PD      Z23, Z23, Z1
+	VMULPD            Z11, Z11, Z7
+	VBROADCASTSD      constants<>+576(SB), Z15
+	VFMADD213PD.BCST  constants<>+568(SB), Z11, Z15
+	VMOVUPD           Z23, 448(SP)
+	VMOVUPD           Z5, Z23
+	VFMADD231PD       Z11, Z10, Z23
+	VFMADD231PD       Z21, Z4, Z24
+	VBROADCASTSD      constants<>+600(SB), Z4
+	VFMADD231PD       Z11, Z12, Z4
+	VFMADD231PD       Z21, Z13, Z3
+	VBROADCASTSD      constants<>+584(SB), Z13
+	VFMADD231PD       Z11, Z14, Z13
+	VFMADD231PD       Z21, Z20, Z9
+	VBROADCASTSD      constants<>+632(SB), Z20
+	VFMADD231PD       Z11, Z16, Z20
+	VFMADD231PD       Z21, Z17, Z8
+	VBROADCASTSD      constants<>+616(SB), Z17
+	VFMADD231PD       Z11, Z18, Z17
+	VFMADD213PD       384(SP), Z6, Z19
+	VBROADCASTSD      constants<>+656(SB), Z2
+	VFMADD213PD.BCST  constants<>+648(SB), Z11, Z2
+	VFMADD231PD       Z6, Z22, Z25
+	VBROADCASTSD      constants<>+688(SB), Z6
+	VFMADD213PD.BCST  constants<>+680(SB), Z11, Z6
+	VBROADCASTSD      constants<>+672(SB), Z22
+	VFMADD213PD       Z0, Z11, Z22
+	VFMADD231PD       Z7, Z15, Z23
+	VBROADCASTSD      constants<>+720(SB), Z15
+	VFMADD213PD.BCST  constants<>+712(SB), Z11, Z15
+	VFMADD231PD       Z7, Z4, Z13
+	VBROADCASTSD      constants<>+704(SB), Z4
+	VFMADD213PD.BCST  constants<>+696(SB), Z11, Z4
+	VFMADD231PD       Z7, Z20, Z17
+	VBROADCASTSD      constants<>+752(SB), Z20
+	VFMADD213PD.BCST  constants<>+744(SB), Z11, Z20
+	VDIVPD            Z25, Z19, Z19
+	VBROADCASTSD      constants<>+736(SB), Z25
+	VFMADD213PD.BCST  constants<>+728(SB), Z11, Z25
+	VFMADD231PD       Z7, Z6, Z22
+	VBROADCASTSD      constants<>+768(SB), Z6
+	VFMADD213PD.BCST  constants<>+760(SB), Z6, Z11
+	VMULPD            Z21, Z21, Z21
+	VMOVUPD           Z17, 512(SP)
+	VMULPD            Z1, Z1, Z17
+	VFMADD231PD       Z7, Z15, Z4
+	VBROADCASTSD      constants<>+576(SB), Z15
+	VFMADD213PD.BCST  constants<>+568(SB), Z1, Z15
+	VFMADD231PD       Z7, Z20, Z25
+	VFMADD231PD       Z1, Z10, Z5
+	VFMADD231PD       Z21, Z24, Z3
+	VFMADD213PD.BCST  constants<>+600(SB), Z1, Z12
+	VFMADD231PD       Z21, Z9, Z8
+	VFMADD213PD.BCST  constants<>+584(SB), Z1, Z14
+	VFMADD213PD.BCST  constants<>+632(SB), Z1, Z16
+	VFMADD231PD       Z17, Z15, Z5
+	VFMADD213PD.BCST  constants<>+616(SB), Z1, Z18
+	VDIVPD            Z8, Z3, Z3
+	VBROADCASTSD      constants<>+656(SB), Z8
+	VFMADD213PD.BCST  constants<>+648(SB), Z1, Z8
+	VFMADD231PD       Z17, Z12, Z14
+	VBROADCASTSD      constants<>+688(SB), Z9
+	VFMADD213PD.BCST  constants<>+680(SB), Z1, Z9
+	VFMADD231PD       Z17, Z16, Z18
+	VFMADD231PD.BCST  constants<>+672(SB), Z1, Z0
+	VFMADD231PD       Z17, Z9, Z0
+	VBROADCASTSD      constants<>+720(SB), Z9
+	VFMADD213PD.BCST  constants<>+712(SB), Z1, Z9
+	VMULPD            64(SP), Z19, Z19
+	VBROADCASTSD      constants<>+704(SB), Z10
+	VFMADD213PD.BCST  constants<>+696(SB), Z1, Z10
+	VFMADD231PD       Z17, Z9, Z10
+	VBROADCASTSD      constants<>+752(SB), Z9
+	VFMADD213PD.BCST  constants<>+744(SB), Z1, Z9
+	VMULPD            (SP), Z3, Z3
+	VBROADCASTSD      constants<>+736(SB), Z12
+	VFMADD213PD.BCST  constants<>+728(SB), Z1, Z12
+	VFMADD231PD       Z17, Z9, Z12
+	VFMADD213PD.BCST  constants<>+760(SB), Z1, Z6
+	VMULPD            Z7, Z7, Z1
+	VFMADD231PD       Z1, Z13, Z23
+	VFMADD231PD.BCST  constants<>+664(SB), Z7, Z2
+	VFMADD231PD.BCST  constants<>+776(SB), Z7, Z11
+	VMULPD            Z17, Z17, Z7
+	VFMADD231PD.BCST  constants<>+664(SB), Z17, Z8
+	VFMADD231PD.BCST  constants<>+776(SB), Z17, Z6
+	VMULPD            Z1, Z1, Z9
+	VFMADD231PD       Z1, Z4, Z22
+	VMULPD            Z31, Z19, Z19
+	VFMADD213PD       512(SP), Z1, Z2
+	VFMADD231PD       Z1, Z11, Z25
+	VMULPD            Z7, Z7, Z1
+	VFMADD231PD       Z7, Z8, Z18
+	VFMADD231PD       Z7, Z14, Z5
+	VFMADD231PD       Z7, Z6, Z12
+	VFMADD231PD       Z7, Z10, Z0
+	VMULPD            Z31, Z3, Z3
+	VFMADD231PD       Z9, Z2, Z23
+	VFMADD231PD       Z9, Z25, Z22
+	VMOVUPD           Z19, (R10)
+	VFMADD231PD       Z1, Z18, Z5
+	VFMADD231PD       Z1, Z12, Z0
+	VDIVPD            Z22, Z23, Z23
+	VMOVUPD           Z3, (R8)
+	VDIVPD            Z0, Z5, Z5
+	VMULPD            128(SP), Z23, Z23
+	VMULPD            448(SP), Z5, Z5
+	VMULPD            Z31, Z23, Z23
+	VMULPD            Z31, Z5, Z5
+	VMOVUPD           Z23, 128(R10)
+	VMOVUPD           Z5, 128(R8)
+	ADDQ              $0x00000100, R8
+	SUBQ              $0x04, R9
+	SUBQ              $0x02, R11
+	JMP               many22
+
+few23:
+	TESTQ            R11, R11
+	JLE              end24
+	LEAQ             64(R8), R10
+	CMPQ             R9, $0x01
+	CMOVQEQ          R8, R10
+	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
+	VPSRLQ           $0x20, Z0, Z2
+	VPXORQ           Z27, Z0, Z0
+	VPXORQ           Z29, Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VMOVUPD          Z1, Z30
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z1
+	VPXORQ           Z28, Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z4, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z3, Z0
+	VPSRLQ           $0x20, Z5, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z1, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z2, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z5, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z3, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z4, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSHUFD          $0xb1, Z3, Z3
+	VPSRLQ           $0x20, Z5, Z0
+	VBROADCASTSD     constants<>+384(SB), Z4
+	VPTERNLOGQ       $0x6a, Z3, Z4, Z5
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z0
+	VPXORQ.BCST      608(SI), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VBROADCASTSD     constants<>+240(SB), Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z5
+	VSUBPD.BCST      constants<>+408(SB), Z5, Z5
+	VPSHUFD          $0xb1, Z0, Z0
+	VBROADCASTSD     constants<>+312(SB), Z3
+	VFMADD213PD.BCST constants<>+552(SB), Z3, Z5
+	VPTERNLOGQ       $0x6a, Z0, Z4, Z2
+	VPXORQ.BCST      576(SI), Z2, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z2
+	VSUBPD.BCST      constants<>+408(SB), Z2, Z2
+	VBROADCASTSD     constants<>+128(SB), Z0
+	VMOVUPD          Z0, Z1
+	VFNMADD231PD     Z5, Z5, Z1
+	VFMADD213PD.BCST constants<>+552(SB), Z3, Z2
+	VMULPD           Z1, Z1, Z4
+	VBROADCASTSD     constants<>+576(SB), Z6
+	VMOVUPD          Z6, Z7
+	VFMADD213PD.BCST constants<>+568(SB), Z1, Z7
+	VBROADCASTSD     constants<>+560(SB), Z8
+	VMOVUPD          Z8, Z9
+	VFMADD213PD      Z3, Z1, Z9
+	VBROADCASTSD     constants<>+608(SB), Z10
+	VMOVUPD          Z10, Z11
+	VFMADD213PD.BCST constants<>+600(SB), Z1, Z11
+	VBROADCASTSD     constants<>+592(SB), Z12
+	VMOVUPD          Z12, Z13
+	VFMADD213PD.BCST constants<>+584(SB), Z1, Z13
+	VBROADCASTSD     constants<>+640(SB), Z14
+	VMOVUPD          Z14, Z15
+	VFMADD213PD.BCST constants<>+632(SB), Z1, Z15
+	VBROADCASTSD     constants<>+624(SB), Z16
+	VMOVUPD          Z16, Z17
+	VFMADD213PD.BCST constants<>+616(SB), Z1, Z17
+	VMOVUPD          Z0, Z18
+	VFNMADD231PD     Z2, Z2, Z18
+	VBROADCASTSD     constants<>+656(SB), Z19
+	VMOVUPD          Z19, Z20
+	VFMADD213PD.BCST constants<>+648(SB), Z1, Z20
+	VBROADCASTSD     constants<>+688(SB), Z21
+	VMOVUPD          Z21, Z22
+	VFMADD213PD.BCST constants<>+680(SB), Z1, Z22
+	VBROADCASTSD     constants<>+672(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z0, Z1, Z24
+	VBROADCASTSD     constants<>+720(SB), Z25
+	VFMADD213PD.BCST constants<>+712(SB), Z1, Z25
+	VMOVUPD          Z2, (SP)
+	VBROADCASTSD     constants<>+704(SB), Z2
+	VFMADD213PD.BCST constants<>+696(SB), Z1, Z2
+	VMOVUPD          Z5, 64(SP)
+	VBROADCASTSD     constants<>+752(SB), Z5
+	VFMADD213PD.BCST constants<>+744(SB), Z1, Z5
+	VMOVUPD          Z20, 128(SP)
+	VBROADCASTSD     constants<>+736(SB), Z20
+	VFMADD213PD.BCST constants<>+728(SB), Z1, Z20
+	VMOVUPD          Z5, 192(SP)
+	VBROADCASTSD     constants<>+768(SB), Z5
+	VFMADD213PD.BCST constants<>+760(SB), Z5, Z1
+	VMOVUPD          Z1, 256(SP)
+	VMULPD           Z18, Z18, Z1
+	VFMADD213PD.BCST constants<>+568(SB), Z18, Z6
+	VFMADD231PD      Z18, Z8, Z3
+	VFMADD213PD.BCST constants<>+600(SB), Z18, Z10
+	VFMADD213PD.BCST constants<>+584(SB), Z18, Z12
+	VFMADD231PD      Z4, Z7, Z9
+	VFMADD213PD.BCST constants<>+632(SB), Z18, Z14
+	VFMADD231PD      Z4, Z11, Z13
+	VFMADD213PD.BCST constants<>+616(SB), Z18, Z16
+	VFMADD231PD      Z4, Z15, Z17
+	VFMADD213PD.BCST constants<>+648(SB), Z18, Z19
+	VFMADD231PD      Z4, Z22, Z24
+	VFMADD213PD.BCST constants<>+680(SB), Z18, Z21
+	VFMADD231PD      Z4, Z25, Z2
+	VFMADD231PD      Z18, Z23, Z0
+	VFMADD231PD      192(SP), Z4, Z20
+	VBROADCASTSD     constants<>+720(SB), Z7
+	VFMADD213PD.BCST constants<>+712(SB), Z18, Z7
+	VFMADD231PD      Z1, Z6, Z3
+	VBROADCASTSD     constants<>+704(SB), Z6
+	VFMADD213PD.BCST constants<>+696(SB), Z18, Z6
+	VFMADD231PD      Z1, Z10, Z12
+	VBROADCASTSD     constants<>+752(SB), Z8
+	VFMADD213PD.BCST constants<>+744(SB), Z18, Z8
+	VFMADD231PD      Z1, Z14, Z16
+	VBROADCASTSD     constants<>+736(SB), Z10
+	VFMADD213PD.BCST constants<>+728(SB), Z18, Z10
+	VFMADD231PD      Z1, Z21, Z0
+	VFMADD213PD.BCST constants<>+760(SB), Z18, Z5
+	VMULPD           Z4, Z4, Z11
+	VFMADD231PD      Z1, Z7, Z6
+	VBROADCASTSD     constants<>+664(SB), Z7
+	VMOVUPD          Z7, Z14
+	VFMADD213PD      128(SP), Z4, Z14
+	VBROADCASTSD     constants<>+776(SB), Z15
+	VFMADD213PD      256(SP), Z15, Z4
+	VMULPD           Z1, Z1, Z18
+	VFMADD231PD      Z1, Z7, Z19
+	VFMADD231PD      Z1, Z8, Z10
+	VFMADD231PD      Z1, Z15, Z5
+	VMULPD           Z11, Z11, Z1
+	VFMADD231PD      Z11, Z13, Z9
+	VFMADD231PD      Z11, Z14, Z17
+	VFMADD231PD      Z11, Z4, Z20
+	VFMADD231PD      Z11, Z2, Z24
+	VMULPD           Z18, Z18, Z2
+	VFMADD231PD      Z18, Z19, Z16
+	VFMADD231PD      Z18, Z12, Z3
+	VFMADD231PD      Z18, Z5, Z10
+	VFMADD231PD      Z18, Z6, Z0
+	VFMADD231PD      Z1, Z17, Z9
+	VFMADD231PD      Z1, Z20, Z24
+	VFMADD231PD      Z2, Z16, Z3
+	VFMADD231PD      Z2, Z10, Z0
+	VDIVPD           Z24, Z9, Z9
+	VDIVPD           Z0, Z3, Z3
+	VMULPD           64(SP), Z9, Z9
+	VMULPD           (SP), Z3, Z3
+	VMULPD           Z31, Z9, Z9
+	VMULPD           Z31, Z3, Z3
+	VMOVUPD          Z9, (R10)
+	VMOVUPD          Z3, (R8)
+	ADDQ             $0x00000080, R8
+	SUBQ             $0x02, R9
+	DECQ             R11
+	JMP              few23
+
+end24:
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop20
+
+end21:
+	VZEROUPPER
+	RET
+
+// func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
+// Requires: AVX, AVX512F, CMOV
+TEXT ·signsAVX512(SB), $0-80
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rows+24(FP), CX
+	MOVQ  addresses_base+32(FP), DX
+	MOVQ  addresses_len+40(FP), BX
+	MOVQ  keys+56(FP), SI
+	MOVL  block+64(FP), DI
+	MOVQ  $0x00000000d2511f53, R8
+	IMULQ R8, DI
+	TESTQ BX, BX
+	JLE   end26
+
+loop25:
+	VPMOVZXDQ       32(DX), Z0
+	VPMOVZXDQ       (DX), Z1
+	VPMOVZXDQ       64(DX), Z2
+	VBROADCASTSD    parameter+72(FP), Z3
+	VPBROADCASTQ    DI, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPXORQ.BCST     32(SI), Z2, Z2
+	VMOVUPD         Z3, Z31
+	VMOVUPD         Z4, Z30
+	VMOVUPD         Z2, Z29
+	VPSRLQ          $0x20, Z0, Z2
+	VPXORQ.BCST     64(SI), Z0, Z0
+	VPTERNLOGQ.BCST $0x96, (SI), Z1, Z2
+	VMOVUPD         Z0, Z28
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPSRLQ          $0x20, Z2, Z0
+	VMOVUPD         Z2, Z26
+	VPXORQ.BCST     96(SI), Z0, Z0
+	VMOVUPD         Z0, Z27
+	MOVQ            AX, R8
+	MOVQ            CX, R9
+
+block27:
+	TESTQ           R9, R9
+	JLE             end28
+	VPSRLQ          $0x20, Z30, Z0
+	VPXORQ          Z27, Z30, Z1
+	VPXORQ          Z29, Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPADDQ.BCST     constants<>+352(SB), Z30, Z2
+	VMOVUPD         Z2, Z30
+	VPSRLQ          $0x20, Z1, Z2
+	VPSRLQ          $0x20, Z0, Z3
+	VPTERNLOGQ.BCST $0x96, 128(SI), Z0, Z2
+	VPXORQ          Z28, Z3, Z3
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+352(SB), Z3, Z3
+	VPSRLQ          $0x20, Z2, Z0
+	VPSRLQ          $0x20, Z3, Z4
+	VPTERNLOGQ.BCST $0x96, 224(SI), Z3, Z0
+	VPTERNLOGQ.BCST $0x96, 160(SI), Z26, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z4, Z4
+	VPSRLQ          $0x20, Z0, Z3
+	VPSRLQ          $0x20, Z4, Z5
+	VPTERNLOGQ.BCST $0x96, 256(SI), Z4, Z3
+	VPTERNLOGQ.BCST $0x96, 192(SI), Z1, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPSRLQ          $0x20, Z3, Z1
+	VPSRLQ          $0x20, Z5, Z4
+	VPTERNLOGQ.BCST $0x96, 352(SI), Z5, Z1
+	VPTERNLOGQ.BCST $0x96, 288(SI), Z2, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST   constants<>+344(SB), Z4, Z4
+	VPSRLQ          $0x20, Z1, Z2
+	VPSRLQ          $0x20, Z4, Z5
+	VPTERNLOGQ.BCST $0x96, 384(SI), Z4, Z2
+	VPTERNLOGQ.BCST $0x96, 320(SI), Z0, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPSRLQ          $0x20, Z2, Z0
+	VPSRLQ          $0x20, Z5, Z4
+	VPTERNLOGQ.BCST $0x96, 480(SI), Z5, Z0
+	VPTERNLOGQ.BCST $0x96, 416(SI), Z3, Z4
+	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST   constants<>+344(SB), Z4, Z4
+	VPSRLQ          $0x20, Z0, Z3
+	VPSRLQ          $0x20, Z4, Z5
+	VPTERNLOGQ.BCST $0x96, 512(SI), Z4, Z3
+	VPTERNLOGQ.BCST $0x96, 448(SI), Z1, Z5
+	VPMULUDQ.BCST   constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
+	VPSHUFD         $0xb1, Z3, Z3
+	VPSRLQ          $0x20, Z5, Z1
+	VBROADCASTSD    constants<>+384(SB), Z4
+	VPTERNLOGQ      $0x6a, Z3, Z4, Z5
+	VPTERNLOGQ.BCST $0x96, 544(SI), Z2, Z1
+	VPXORQ.BCST     608(SI), Z5, Z5
+	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
+	VMOVUPD         Z5, Z24
+	VPSHUFD         $0xb1, Z1, Z1
+	VPTERNLOGQ      $0x6a, Z1, Z4, Z0
+	VPXORQ.BCST     576(SI), Z0, Z0
+	VMOVUPD         Z0, Z25
+	MOVQ            $0x0000000000000040, R10
+	CMPQ            R9, R10
+	CMOVQLT         R9, R10
+	SUBQ            R10, R9
+
+many29:
+	CMPQ         R10, $0x08
+	JLT          few30
+	VPSLLQ       $0x3f, Z25, Z0
+	VPSLLQ       $0x3e, Z25, Z1
+	VBROADCASTSD constants<>+544(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSLLQ       $0x3d, Z25, Z0
+	VPSLLQ       $0x3c, Z25, Z3
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z3
+	VPSLLQ       $0x3b, Z25, Z4
+	VPSLLQ       $0x3a, Z25, Z5
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z4
+	VMOVUPD      Z1, 64(R8)
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z5
+	VPSLLQ       $0x39, Z25, Z1
+	VPSLLQ       $0x38, Z25, Z6
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z6
+	VPSRLQ       $0x08, Z25, Z2
+	VMOVUPD      Z0, 128(R8)
+	VMOVUPD      Z2, Z25
+	VMOVUPD      Z3, 192(R8)
+	VMOVUPD      Z4, 256(R8)
+	VMOVUPD      Z5, 320(R8)
+	VMOVUPD      Z1, 384(R8)
+	VMOVUPD      Z6, 448(R8)
+	ADDQ         $0x00000200, R8
+	SUBQ         $0x08, R10
+	JMP          many29
+
+few30:
+	TESTQ        R10, R10
+	JLE          end31
+	VPSLLQ       $0x3f, Z25, Z0
+	VPSRLQ       $0x01, Z25, Z1
+	VBROADCASTSD constants<>+544(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VMOVUPD      Z1, Z25
+	VMOVUPD      Z0, (R8)
+	ADDQ         $0x00000040, R8
+	DECQ         R10
+	JMP          few30
+
+end31:
+	MOVQ    $0x0000000000000040, R10
+	CMPQ    R9, R10
+	CMOVQLT R9, R10
+	SUBQ    R10, R9
+
+many32:
+	CMPQ         R10, $0x08
+	JLT          few33
+	VPSLLQ       $0x3f, Z24, Z0
+	VPSLLQ       $0x3e, Z24, Z1
+	VBROADCASTSD constants<>+544(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSLLQ       $0x3d, Z24, Z0
+	VPSLLQ       $0x3c, Z24, Z3
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z3
+	VPSLLQ       $0x3b, Z24, Z4
+	VPSLLQ       $0x3a, Z24, Z5
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z4
+	VMOVUPD      Z1, 64(R8)
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z5
+	VPSLLQ       $0x39, Z24, Z1
+	VPSLLQ       $0x38, Z24, Z6
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z6
+	VPSRLQ       $0x08, Z24, Z2
+	VMOVUPD      Z0, 128(R8)
+	VMOVUPD      Z2, Z24
+	VMOVUPD      Z3, 192(R8)
+	VMOVUPD      Z4, 256(R8)
+	VMOVUPD      Z5, 320(R8)
+	VMOVUPD      Z1, 384(R8)
+	VMOVUPD      Z6, 448(R8)
+	ADDQ         $0x00000200, R8
+	SUBQ         $0x08, R10
+	JMP          many32
+
+few33:
+	TESTQ        R10, R10
+	JLE          end34
+	VPSLLQ       $0x3f, Z24, Z0
+	VPSRLQ       $0x01, Z24, Z1
+	VBROADCASTSD constants<>+544(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VMOVUPD      Z1, Z24
+	VMOVUPD      Z0, (R8)
+	ADDQ         $0x00000040, R8
+	DECQ         R10
+	JMP          few33
+
+end34:
+	JMP block27
+
+end28:
+	MOVQ CX, R8
+	SHLQ $0x06, R8
+	ADDQ R8, AX
+	ADDQ $0x60, DX
+	DECQ BX
+	JNZ  loop25
+
+end26:
+	VZEROUPPER
+	RET
+
+// func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chiSquaredAVX512(SB), $704-96
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         rejected_base+24(FP), CX
+	MOVQ         addresses_base+48(FP), DX
+	MOVQ         addresses_len+56(FP), BX
+	MOVQ         keys+72(FP), SI
+	MOVQ         laws+88(FP), DI
+	MOVL         block+80(FP), R8
+	MOVQ         $0x00000000d2511f53, R9
+	IMULQ        R9, R8
+	VPBROADCASTQ R8, Z0
+	VMOVUPD      Z0, Z31
+
+many35:
+	CMPQ             BX, $0x02
+	JLT              few36
+	VPMOVZXDQ        64(DX), Z0
+	VPMOVZXDQ        32(DX), Z1
+	VPSRLQ           $0x20, Z31, Z2
+	VPMOVZXDQ        (DX), Z3
+	VPMOVZXDQ        160(DX), Z4
+	VPMOVZXDQ        128(DX), Z5
+	VPSRLQ           $0x20, Z31, Z6
+	VPMOVZXDQ        96(DX), Z7
+	VPXORQ.BCST      32(SI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPXORQ           Z0, Z2, Z2
+	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPXORQ.BCST      32(SI), Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPXORQ           Z4, Z6, Z6
+	VPSRLQ           $0x20, Z31, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPXORQ           Z0, Z8, Z8
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(SI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
+	VPSRLQ           $0x20, Z2, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPXORQ           Z1, Z3, Z3
+	VPSRLQ           $0x20, Z5, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPXORQ.BCST      64(SI), Z5, Z5
+	VPSRLQ           $0x20, Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, (SI), Z7, Z9
+	VPXORQ           Z5, Z10, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPSRLQ           $0x20, Z0, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPXORQ.BCST      96(SI), Z7, Z7
+	VPSRLQ           $0x20, Z3, Z11
+	VPXORQ           Z7, Z31, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPSRLQ           $0x20, Z9, Z13
+	VPSRLQ           $0x20, Z10, Z14
+	VPXORQ.BCST      96(SI), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z14
+	VPXORQ           Z13, Z31, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPSRLQ           $0x20, Z8, Z16
+	VPSRLQ           $0x20, Z12, Z17
+	VPSRLQ           $0x20, Z11, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z12, Z18
+	VPMULUDQ.BCST    constants<>+352(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z18, Z18
+	VPXORQ           Z1, Z16, Z16
+	VPSRLQ           $0x20, Z14, Z1
+	VPSRLQ           $0x20, Z15, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPSRLQ           $0x20, Z17, Z6
+	VPSRLQ           $0x20, Z18, Z12
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z17, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPXORQ           Z7, Z31, Z7
+	VPSRLQ           $0x20, Z1, Z3
+	VPSRLQ           $0x20, Z2, Z15
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPXORQ.BCST      constants<>+784(SB), Z4, Z4
+	VPSRLQ           $0x20, Z6, Z2
+	VPSRLQ           $0x20, Z12, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPSRLQ           $0x20, Z31, Z6
+	VPSRLQ           $0x20, Z3, Z11
+	VPSRLQ           $0x20, Z15, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z15, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z14, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+352(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
+	VPSRLQ           $0x20, Z2, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z18, Z14
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPXORQ           Z4, Z6, Z6
+	VPSRLQ           $0x20, Z11, Z2
+	VPSRLQ           $0x20, Z17, Z4
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z17, Z2
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z1, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z16, Z1
+	VPSRLQ           $0x20, Z14, Z17
+	VPSRLQ           $0x20, Z15, Z18
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z12, Z17
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z14, Z18
+	VPMULUDQ.BCST    constants<>+352(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPSRLQ           $0x20, Z2, Z12
+	VPSRLQ           $0x20, Z4, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z14
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z1
+	VPSRLQ           $0x20, Z17, Z0
+	VPSRLQ           $0x20, Z18, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z17, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPSRLQ           $0x20, Z12, Z4
+	VPSRLQ           $0x20, Z14, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z14, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z11, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPSRLQ           $0x20, Z7, Z11
+	VPSRLQ           $0x20, Z0, Z14
+	VPSHUFD          $0xb1, Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z15, Z14
+	VBROADCASTSD     constants<>+384(SB), Z15
+	VPTERNLOGQ       $0x6a, Z3, Z15, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
+	VPXORQ.BCST      576(SI), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z11
+	VBROADCASTSD     constants<>+240(SB), Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z0
+	VPSHUFD          $0xb1, Z4, Z4
+	VSUBPD.BCST      constants<>+392(SB), Z0, Z0
+	VMOVUPD          Z10, Z8
+	VPTERNLOGQ       $0x6a, Z4, Z15, Z8
+	VPSRLQ           $0x20, Z6, Z4
+	VPXORQ.BCST      576(SI), Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z8
+	VPSHUFD          $0xb1, Z14, Z14
+	VSUBPD.BCST      constants<>+392(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
+	VPTERNLOGQ       $0x6a, Z14, Z15, Z18
+	VPANDQ           Z3, Z0, Z14
+	VPSRLQ           $0x34, Z0, Z0
+	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
+	VPORQ.BCST       constants<>+232(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+224(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+216(SB), Z0, Z0
+	VPANDQ           Z3, Z8, Z17
+	VPSRLQ           $0x34, Z8, Z8
+	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
+	VPORQ.BCST       constants<>+232(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
+	VADDPD.BCST      constants<>+312(SB), Z14, Z19
+	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
+	VMULPD.BCST      constants<>+24(SB), Z0, Z20
+	VPXORQ.BCST      608(SI), Z18, Z18
+	VPXORQ           Z5, Z4, Z4
+	VMOVUPD          Z18, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z5
+	VPSRLQ           $0x20, Z1, Z21
+	VADDPD.BCST      constants<>+312(SB), Z17, Z22
+	VDIVPD           Z19, Z14, Z19
+	VMULPD.BCST      constants<>+24(SB), Z8, Z23
+	VSUBPD.BCST      constants<>+408(SB), Z5, Z5
+	VPSRLQ           $0x20, Z10, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z7, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z10
+	VDIVPD           Z22, Z17, Z22
+	VPMULUDQ.BCST    constants<>+352(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VBROADCASTSD     constants<>+416(SB), Z2
+	VFMADD213PD.BCST constants<>+424(SB), Z2, Z5
+	VPXORQ           Z13, Z31, Z13
+	VPSRLQ           $0x20, Z11, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z16, Z7
+	VPSRLQ           $0x20, Z4, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z16
+	VMULPD           Z5, Z5, Z9
+	VPSRLQ           $0x20, Z21, Z24
+	VPSHUFD          $0xb1, Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z11, Z24
+	VPTERNLOGQ       $0x6a, Z10, Z15, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPXORQ.BCST      608(SI), Z12, Z12
+	VPSRLQ           $0x20, Z13, Z10
+	VMOVUPD          Z12, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z11
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z10
+	VMULPD           Z9, Z9, Z6
+	VBROADCASTSD     constants<>+504(SB), Z25
+	VMOVUPD          Z25, Z26
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z26
+	VBROADCASTSD     constants<>+536(SB), Z27
+	VMOVUPD          Z27, Z28
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z28
+	VBROADCASTSD     constants<>+520(SB), Z29
+	VFMADD213PD.BCST constants<>+512(SB), Z9, Z29
+	VPSRLQ           $0x20, Z7, Z30
+	VSUBPD.BCST      constants<>+408(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VBROADCASTSD     constants<>+456(SB), Z3
+	VFMADD213PD.BCST constants<>+448(SB), Z9, Z3
+	VBROADCASTSD     constants<>+440(SB), Z15
+	VFMADD213PD.BCST constants<>+432(SB), Z9, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z30
+	VBROADCASTSD     constants<>+472(SB), Z1
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z1
+	VFMADD231PD      Z6, Z28, Z29
+	VPSRLQ           $0x20, Z16, Z28
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z28
+	VPMULUDQ.BCST    constants<>+352(SB), Z30, Z30
+	VPSRLQ           $0x20, Z24, Z13
+	VFMADD231PD      Z6, Z3, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z28, Z28
+	VMULPD           Z19, Z19, Z3
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z7, Z13
+	VFMADD213PD.BCST constants<>+488(SB), Z9, Z26
+	VMULPD           Z9, Z6, Z7
+	VFMADD231PD      Z7, Z29, Z26
+	VMULPD           Z3, Z3, Z7
+	VBROADCASTSD     constants<>+280(SB), Z29
+	VFMADD213PD.BCST constants<>+272(SB), Z3, Z29
+	VFMADD213PD.BCST constants<>+424(SB), Z2, Z11
+	VFMADD231PD.BCST constants<>+480(SB), Z6, Z1
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z1, Z15
+	VBROADCASTSD     constants<>+264(SB), Z1
+	VMOVUPD          Z1, Z2
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z2
+	VBROADCASTSD     constants<>+296(SB), Z6
+	VFMADD213PD.BCST constants<>+288(SB), Z3, Z6
+	VFMADD231PD      Z7, Z29, Z2
+	VFMADD231PD.BCST constants<>+304(SB), Z7, Z6
+	VMULPD           Z7, Z7, Z7
+	VMULPD           Z22, Z22, Z29
+	VFMADD231PD      Z7, Z6, Z2
+	VMULPD           Z29, Z29, Z6
+	VBROADCASTSD     constants<>+280(SB), Z7
+	VFMADD213PD.BCST constants<>+272(SB), Z29, Z7
+	VMULPD           Z2, Z3, Z3
+	VBROADCASTSD     constants<>+256(SB), Z2
+	VFMADD231PD      Z29, Z1, Z2
+	VFMADD231PD      Z6, Z7, Z2
+	VBROADCASTSD     constants<>+296(SB), Z7
+	VFMADD213PD.BCST constants<>+288(SB), Z29, Z7
+	VSUBPD           Z3, Z14, Z3
+	VFNMADD231PD     Z3, Z19, Z14
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z7
+	VMULPD           Z6, Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPSRLQ           $0x20, Z10, Z3
+	VPSRLQ           $0x20, Z30, Z19
+	VFMADD231PD      Z6, Z7, Z2
+	VADDPD           Z20, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z3
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z21, Z19
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VMULPD           Z11, Z11, Z4
+	VPSRLQ           $0x20, Z28, Z6
+	VMULPD           Z5, Z9, Z7
+	VMULPD           Z2, Z29, Z29
+	VFMADD231PD.BCST constants<>+16(SB), Z0, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z10, Z6
+	VPSRLQ           $0x20, Z13, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z30, Z0
+	VFMADD213PD.BCST constants<>+128(SB), Z26, Z9
+	VSUBPD           Z29, Z17, Z29
+	VMULPD.BCST      constants<>+400(SB), Z14, Z14
+	VPSLLQ           $0x01, Z18, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VMULPD           Z4, Z4, Z10
+	VFMADD213PD.BCST constants<>+496(SB), Z4, Z25
+	VFMADD213PD.BCST constants<>+528(SB), Z4, Z27
+	VBROADCASTSD     constants<>+520(SB), Z20
+	VFMADD213PD.BCST constants<>+512(SB), Z4, Z20
+	VFNMADD231PD     Z29, Z22, Z17
+	VSQRTPD          Z14, Z14
+	VPSRLQ           $0x20, Z3, Z21
+	VFMADD231PD      Z15, Z7, Z5
+	VPMOVQ2M         Z2, K1
+	VBROADCASTSD     constants<>+456(SB), Z2
+	VFMADD213PD.BCST constants<>+448(SB), Z4, Z2
+	VBROADCASTSD     constants<>+440(SB), Z7
+	VFMADD213PD.BCST constants<>+432(SB), Z4, Z7
+	VBROADCASTSD     constants<>+472(SB), Z15
+	VFMADD213PD.BCST constants<>+464(SB), Z4, Z15
+	VADDPD           Z23, Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z16, Z21
+	VPSRLQ           $0x20, Z19, Z16
+	VPMULUDQ.BCST    constants<>+352(SB), Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z16
+	VPSRLQ           $0x20, Z6, Z22
+	VBROADCASTSD     constants<>+544(SB), Z23
+	VPTERNLOGQ       $0x6a, Z9, Z23, Z18
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VFMADD231PD.BCST constants<>+16(SB), Z8, Z17
+	VFMADD213PD.BCST constants<>+488(SB), Z4, Z25
+	VFMADD231PD      Z10, Z27, Z20
+	VMULPD           Z4, Z10, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z3, Z22
+	VBLENDMPD        Z5, Z18, K1, Z3
+	VPSRLQ           $0x20, Z0, Z9
+	VFMADD231PD      Z10, Z2, Z7
+	VMULPD.BCST      constants<>+400(SB), Z17, Z17
+	VFMADD231PD.BCST constants<>+480(SB), Z10, Z15
+	VMULPD           Z10, Z10, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z19, Z9
+	VPSRLQ           $0x20, Z21, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VFMADD231PD      Z8, Z20, Z25
+	VSQRTPD          Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z28, Z2
+	VBLENDMPD        Z18, Z5, K1, Z18
+	VPSRLQ           $0x20, Z16, Z5
+	VMULPD           Z11, Z4, Z8
+	VFMADD231PD      Z10, Z15, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z5
+	VPSRLQ           $0x20, Z22, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z21, Z10
+	VPSRLQ           $0x20, Z9, Z13
+	VFMADD213PD.BCST constants<>+128(SB), Z25, Z4
+	VPSLLQ           $0x01, Z12, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z16, Z13
+	VFMADD231PD      Z7, Z8, Z11
+	VPMOVQ2M         Z15, K1
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z2, Z7
+	VPSRLQ           $0x20, Z5, Z8
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z6, Z7
+	VPTERNLOGQ       $0x6a, Z4, Z23, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z0, Z8
+	VBLENDMPD        Z11, Z12, K1, Z0
+	VPSRLQ           $0x20, Z10, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
+	VPSHUFD          $0xb1, Z13, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VMULPD           Z3, Z14, Z3
+	VMULPD           Z18, Z14, Z14
+	VBROADCASTSD     constants<>+384(SB), Z2
+	VPTERNLOGQ       $0x6a, Z13, Z2, Z5
+	VBLENDMPD        Z12, Z11, K1, Z12
+	VPXORQ.BCST      576(SI), Z5, Z5
+	VPSRLQ           $0x20, Z7, Z6
+	VBROADCASTSD     constants<>+240(SB), Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z11, Z5
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z22, Z6
+	VBROADCASTSD     constants<>+128(SB), Z13
+	VMOVUPD          Z13, Z15
+	VFMADD231PD.BCST 32(DI), Z3, Z15
+	VBROADCASTSD     192(DI), Z16
+	VFMADD213PD      Z13, Z14, Z16
+	VPSHUFD          $0xb1, Z8, Z8
+	VSUBPD.BCST      constants<>+392(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPTERNLOGQ       $0x6a, Z8, Z2, Z9
+	VPSRLQ           $0x20, Z4, Z8
+	VPXORQ.BCST      608(SI), Z9, Z9
+	VMAXPD.BCST      constants<>+552(SB), Z15, Z18
+	VMAXPD.BCST      constants<>+552(SB), Z16, Z19
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z7, Z8
+	VPTERNLOGQ       $0xea, Z13, Z11, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+392(SB), Z9, Z9
+	VPANDQ           Z11, Z5, Z7
+	VPADDQ.BCST      constants<>+224(SB), Z18, Z18
+	VPADDQ.BCST      constants<>+224(SB), Z19, Z19
+	VPANDQ           Z11, Z18, Z20
+	VPANDQ           Z11, Z19, Z21
+	VPADDQ.BCST      constants<>+248(SB), Z20, Z20
+	VPADDQ.BCST      constants<>+248(SB), Z21, Z21
+	VSUBPD           Z13, Z20, Z20
+	VMULPD           Z0, Z17, Z0
+	VMULPD           Z12, Z17, Z17
+	VSUBPD           Z13, Z21, Z21
+	VPSRLQ           $0x20, Z6, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z12
+	VSUBPD           Z13, Z7, Z7
+	VADDPD.BCST      constants<>+312(SB), Z20, Z10
+	VBROADCASTSD     32(DI), Z22
+	VFMADD213PD      Z13, Z0, Z22
+	VBROADCASTSD     192(DI), Z23
+	VFMADD213PD      Z13, Z17, Z23
+	VADDPD.BCST      constants<>+312(SB), Z21, Z24
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPADDQ.BCST      constants<>+224(SB), Z9, Z9
+	VPSHUFD          $0xb1, Z8, Z8
+	VPANDQ           Z11, Z9, Z25
+	VDIVPD           Z10, Z20, Z10
+	VMAXPD.BCST      constants<>+552(SB), Z22, Z26
+	VMAXPD.BCST      constants<>+552(SB), Z23, Z27
+	VPTERNLOGQ       $0x6a, Z8, Z2, Z6
+	VPADDQ.BCST      constants<>+248(SB), Z25, Z25
+	VPXORQ.BCST      576(SI), Z6, Z6
+	VADDPD.BCST      constants<>+312(SB), Z7, Z8
+	VSUBPD           Z13, Z25, Z25
+	VDIVPD           Z24, Z21, Z24
+	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
+	VPTERNLOGQ       $0xea, Z13, Z11, Z6
+	VPANDQ           Z11, Z26, Z28
+	VPSHUFD          $0xb1, Z12, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z28, Z28
+	VSUBPD.BCST      constants<>+392(SB), Z6, Z6
+	VSUBPD           Z13, Z28, Z28
+	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
+	VPTERNLOGQ       $0x6a, Z12, Z2, Z4
+	VPANDQ           Z11, Z27, Z2
+	VPXORQ.BCST      608(SI), Z4, Z4
+	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
+	VDIVPD           Z8, Z7, Z8
+	VADDPD.BCST      constants<>+312(SB), Z25, Z12
+	VADDPD.BCST      constants<>+312(SB), Z28, Z29
+	VPTERNLOGQ       $0xea, Z13, Z11, Z4
+	VSUBPD           Z13, Z2, Z2
+	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+392(SB), Z4, Z4
+	VPANDQ           Z11, Z6, Z30
+	VPSRLQ           $0x34, Z18, Z18
+	VPADDQ.BCST      constants<>+248(SB), Z30, Z30
+	VDIVPD           Z12, Z25, Z12
+	VSUBPD           Z13, Z30, Z30
+	VDIVPD           Z29, Z28, Z29
+	VPORQ.BCST       constants<>+232(SB), Z18, Z18
+	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
+	VSUBPD.BCST      constants<>+216(SB), Z18, Z18
+	VPSRLQ           $0x34, Z19, Z19
+	VPSRLQ           $0x34, Z5, Z5
+	VPORQ.BCST       constants<>+232(SB), Z19, Z19
+	VPORQ.BCST       constants<>+232(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+216(SB), Z19, Z19
+	VSUBPD.BCST      constants<>+216(SB), Z5, Z5
+	VPSRLQ           $0x34, Z9, Z9
+	VPSRLQ           $0x34, Z26, Z26
+	VPORQ.BCST       constants<>+232(SB), Z9, Z9
+	VPORQ.BCST       constants<>+232(SB), Z26, Z26
+	VSUBPD.BCST      constants<>+216(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
+	VPSRLQ           $0x34, Z27, Z27
+	VPSRLQ           $0x34, Z6, Z6
+	VPORQ.BCST       constants<>+232(SB), Z27, Z27
+	VPORQ.BCST       constants<>+232(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
+	VSUBPD.BCST      constants<>+216(SB), Z6, Z6
+	VCMPPD.BCST      $0x12, constants<>+32(SB), Z15, K1
+	VMOVUPD          Z17, (SP)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VCMPPD.BCST      $0x11, 96(DI), Z17, K2
+	VCMPPD.BCST      $0x11, 128(DI), Z17, K3
+	VCMPPD           $0x12, Z17, Z16, K4
+	VADDPD.BCST      constants<>+312(SB), Z2, Z17
+	VDIVPD           Z17, Z2, Z17
+	VPANDQ           Z11, Z4, Z11
+	VPSRLQ           $0x34, Z4, Z4
+	VPADDQ.BCST      constants<>+248(SB), Z11, Z11
+	VPORQ.BCST       constants<>+232(SB), Z4, Z4
+	VSUBPD           Z13, Z11, Z11
+	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
+	VMOVUPD          Z4, 64(SP)
+	VADDPD.BCST      constants<>+312(SB), Z30, Z4
+	VDIVPD           Z4, Z30, Z4
+	VMOVUPD          Z0, 128(SP)
+	VADDPD.BCST      constants<>+312(SB), Z11, Z0
+	VDIVPD           Z0, Z11, Z0
+	VMOVUPD          Z11, 192(SP)
+	VMULPD           Z10, Z10, Z11
+	VMOVUPD          Z6, 256(SP)
+	VMULPD           Z24, Z24, Z6
+	VMOVUPD          Z27, 320(SP)
+	VMULPD           Z8, Z8, Z27
+	VMOVUPD          Z23, 384(SP)
+	VMULPD           Z12, Z12, Z23
+	VMOVUPD          Z26, 448(SP)
+	VMULPD           Z29, Z29, Z26
+	VMOVUPD          Z22, 512(SP)
+	VMULPD           Z15, Z15, Z22
+	VMULPD           Z15, Z22, Z22
+	VMULPD           Z11, Z11, Z15
+	VMOVUPD          Z14, 576(SP)
+	VBROADCASTSD     constants<>+280(SB), Z14
+	VFMADD213PD.BCST constants<>+272(SB), Z11, Z14
+	VMOVUPD          Z9, 640(SP)
+	VBROADCASTSD     constants<>+256(SB), Z9
+	VFMADD231PD      Z11, Z1, Z9
+	VFMADD231PD      Z15, Z14, Z9
+	VBROADCASTSD     constants<>+296(SB), Z14
+	VFMADD213PD.BCST constants<>+288(SB), Z11, Z14
+	VFMADD231PD.BCST constants<>+304(SB), Z15, Z14
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z15, Z14, Z9
+	VMULPD           Z9, Z11, Z11
+	VSUBPD           Z11, Z20, Z11
+	VFNMADD231PD     Z11, Z10, Z20
+	VMULPD           Z6, Z6, Z9
+	VBROADCASTSD     constants<>+280(SB), Z10
+	VMOVUPD          Z10, Z11
+	VFMADD213PD.BCST constants<>+272(SB), Z6, Z11
+	VBROADCASTSD     constants<>+256(SB), Z14
+	VFMADD231PD      Z6, Z1, Z14
+	VFMADD231PD      Z9, Z11, Z14
+	VBROADCASTSD     constants<>+296(SB), Z11
+	VFMADD213PD.BCST constants<>+288(SB), Z6, Z11
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z11
+	VMULPD           Z9, Z9, Z9
+	VFMADD231PD      Z9, Z11, Z14
+	VMULPD           Z14, Z6, Z6
+	VSUBPD           Z6, Z21, Z6
+	VFNMADD231PD     Z6, Z24, Z21
+	VMULPD           Z27, Z27, Z6
+	VBROADCASTSD     constants<>+272(SB), Z9
+	VMOVUPD          Z9, Z11
+	VFMADD231PD      Z27, Z10, Z11
+	VBROADCASTSD     constants<>+256(SB), Z14
+	VMOVUPD          Z14, Z15
+	VFMADD231PD      Z27, Z1, Z15
+	VFMADD231PD      Z6, Z11, Z15
+	VBROADCASTSD     constants<>+296(SB), Z11
+	VFMADD213PD.BCST constants<>+288(SB), Z27, Z11
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z11
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z11, Z15
+	VMULPD           Z15, Z27, Z27
+	VSUBPD           Z27, Z7, Z27
+	VFNMADD231PD     Z27, Z8, Z7
+	VMULPD           Z23, Z23, Z6
+	VMOVUPD          Z9, Z8
+	VFMADD231PD      Z23, Z10, Z8
+	VMOVUPD          Z14, Z11
+	VFMADD231PD      Z23, Z1, Z11
+	VFMADD231PD      Z6, Z8, Z11
+	VBROADCASTSD     constants<>+296(SB), Z8
+	VMOVUPD          Z8, Z15
+	VFMADD213PD.BCST constants<>+288(SB), Z23, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z15, Z11
+	VMULPD           Z11, Z23, Z23
+	VSUBPD           Z23, Z25, Z23
+	VFNMADD231PD     Z23, Z12, Z25
+	VMULPD           Z26, Z26, Z6
+	VMOVUPD          Z9, Z11
+	VFMADD231PD      Z26, Z10, Z11
+	VMOVUPD          Z14, Z12
+	VFMADD231PD      Z26, Z1, Z12
+	VFMADD231PD      Z6, Z11, Z12
+	VBROADCASTSD     constants<>+288(SB), Z11
+	VMOVUPD          Z11, Z15
+	VFMADD231PD      Z26, Z8, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z15, Z12
+	VMULPD           Z12, Z26, Z26
+	VSUBPD           Z26, Z28, Z26
+	VFNMADD231PD     Z26, Z29, Z28
+	VMULPD           Z17, Z17, Z6
+	VMULPD           Z4, Z4, Z12
+	VMULPD.BCST      constants<>+24(SB), Z18, Z15
+	VADDPD           Z15, Z20, Z20
+	VFMADD231PD.BCST constants<>+16(SB), Z18, Z20
+	VMULPD           Z6, Z6, Z15
+	VMOVUPD          Z9, Z18
+	VFMADD231PD      Z6, Z10, Z18
+	VMOVUPD          Z14, Z23
+	VFMADD231PD      Z6, Z1, Z23
+	VFMADD231PD      Z15, Z18, Z23
+	VMOVUPD          Z11, Z18
+	VFMADD231PD      Z6, Z8, Z18
+	VFMADD231PD.BCST constants<>+304(SB), Z15, Z18
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z15, Z18, Z23
+	VMULPD           Z23, Z6, Z6
+	VSUBPD           Z6, Z2, Z6
+	VFNMADD231PD     Z6, Z17, Z2
+	VMULPD           Z12, Z12, Z6
+	VMOVUPD          Z9, Z15
+	VFMADD231PD      Z12, Z10, Z15
+	VMOVUPD          Z14, Z17
+	VFMADD231PD      Z12, Z1, Z17
+	VFMADD231PD      Z6, Z15, Z17
+	VMOVUPD          Z11, Z15
+	VFMADD231PD      Z12, Z8, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z15, Z17
+	VMULPD           Z0, Z0, Z6
+	VMULPD           Z17, Z12, Z12
+	VMULPD           Z16, Z16, Z15
+	VMULPD           Z16, Z15, Z15
+	VMULPD.BCST      constants<>+24(SB), Z19, Z16
+	VADDPD           Z16, Z21, Z21
+	VMULPD           Z6, Z6, Z16
+	VFMADD231PD.BCST constants<>+16(SB), Z19, Z21
+	VFMADD231PD      Z6, Z10, Z9
+	VSUBPD           Z12, Z30, Z12
+	VFNMADD231PD     Z12, Z4, Z30
+	VFMADD231PD      Z6, Z1, Z14
+	VFMADD231PD      Z6, Z8, Z11
+	VFMADD231PD      Z16, Z9, Z14
+	VMULPD.BCST      constants<>+24(SB), Z5, Z1
+	VADDPD           Z1, Z7, Z7
+	VSUBPD           Z22, Z13, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z7
+	VMULPD.BCST      constants<>+40(SB), Z3, Z4
+	VFMADD231PD.BCST constants<>+792(SB), Z20, Z1
+	VFMADD231PD.BCST constants<>+304(SB), Z16, Z11
+	VMULPD           Z16, Z16, Z16
+	VMOVUPD          640(SP), Z5
+	VMULPD.BCST      constants<>+24(SB), Z5, Z8
+	VFMADD231PD      Z16, Z11, Z14
+	VMULPD           Z3, Z4, Z4
+	VSUBPD           Z15, Z13, Z9
+	VMOVUPD          576(SP), Z10
+	VMULPD.BCST      constants<>+40(SB), Z10, Z11
+	VADDPD           Z8, Z25, Z25
+	VMOVUPD          512(SP), Z8
+	VMULPD           Z8, Z8, Z12
+	VMULPD           Z14, Z6, Z6
+	VMOVUPD          448(SP), Z14
+	VMULPD.BCST      constants<>+24(SB), Z14, Z16
+	VFMADD231PD.BCST (DI), Z1, Z4
+	VFMADD231PD.BCST constants<>+792(SB), Z21, Z9
+	VMULPD           Z10, Z11, Z11
+	VMULPD           Z8, Z12, Z12
+	VMOVUPD          384(SP), Z1
+	VMULPD           Z1, Z1, Z17
+	VMOVUPD          320(SP), Z18
+	VMULPD.BCST      constants<>+24(SB), Z18, Z19
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z25
+	VADDPD           Z16, Z28, Z28
+	VMULPD           Z3, Z3, Z3
+	VMOVUPD          256(SP), Z5
+	VMULPD.BCST      constants<>+24(SB), Z5, Z16
+	VFMADD231PD.BCST 160(DI), Z9, Z11
+	VSUBPD           Z12, Z13, Z9
+	VMOVUPD          128(SP), Z20
+	VMULPD.BCST      constants<>+40(SB), Z20, Z21
+	VADDPD           Z19, Z2, Z2
+	VMOVUPD          192(SP), Z19
+	VSUBPD           Z6, Z19, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z14, Z28
+	VMULPD           Z1, Z17, Z17
+	VBROADCASTSD     (DI), Z14
+	VADDPD           Z14, Z14, Z14
+	VMULPD.BCST      constants<>+400(SB), Z7, Z23
+	VFNMADD231PD     Z6, Z0, Z19
+	VMULPD.BCST      64(DI), Z3, Z3
+	VMULPD           Z10, Z10, Z10
+	VADDPD           Z16, Z30, Z30
+	VFMADD231PD.BCST constants<>+792(SB), Z28, Z9
+	VMULPD           Z20, Z21, Z21
+	VMOVUPD          64(SP), Z0
+	VMULPD.BCST      constants<>+24(SB), Z0, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VSUBPD           Z17, Z13, Z13
+	VMOVUPD          (SP), Z16
+	VMULPD.BCST      constants<>+40(SB), Z16, Z18
+	VMULPD           Z22, Z14, Z14
+	VBROADCASTSD     160(DI), Z22
+	VADDPD           Z22, Z22, Z22
+	VBLENDMPD        Z23, Z3, K2, Z23
+	VCMPPD           $0x12, Z7, Z4, K2
+	VMULPD.BCST      constants<>+400(SB), Z25, Z3
+	VMULPD.BCST      224(DI), Z10, Z10
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z30
+	VFMADD231PD.BCST (DI), Z9, Z21
+	VADDPD           Z6, Z19, Z19
+	VFMADD231PD.BCST constants<>+792(SB), Z2, Z13
+	VMULPD           Z16, Z18, Z18
+	VBLENDMPD        Z14, Z23, K3, Z14
+	VMULPD           Z15, Z22, Z22
+	VMULPD           Z20, Z20, Z20
+	VBROADCASTSD     (DI), Z2
+	VADDPD           Z2, Z2, Z2
+	VMULPD.BCST      constants<>+400(SB), Z30, Z4
+	VFMADD231PD.BCST constants<>+16(SB), Z0, Z19
+	VMULPD           Z16, Z16, Z16
+	VFMADD231PD.BCST 160(DI), Z13, Z18
+	VBROADCASTSD     160(DI), Z0
+	VADDPD           Z0, Z0, Z0
+	VMULPD.BCST      64(DI), Z20, Z20
+	VMULPD           Z12, Z2, Z2
+	VMULPD.BCST      constants<>+400(SB), Z19, Z5
+	VMULPD.BCST      224(DI), Z16, Z16
+	VMULPD           Z17, Z0, Z0
+	KORB             K2, K1, K5
+	VCMPPD           $0x12, Z25, Z11, K1
+	VBROADCASTSD     constants<>+32(SB), Z6
+	VCMPPD.BCST      $0x11, 256(DI), Z6, K2
+	VBLENDMPD        Z3, Z10, K2, Z3
+	KANDB            K3, K5, K2
+	VCMPPD.BCST      $0x11, 288(DI), Z6, K3
+	VBLENDMPD.BCST   constants<>+184(SB), Z14, K2, Z14
+	VBLENDMPD        Z22, Z3, K3, Z22
+	VMOVUPD          Z14, (AX)
+	KORB             K1, K4, K5
+	VCMPPD           $0x12, Z30, Z21, K1
+	VCMPPD           $0x12, Z6, Z8, K4
+	VCMPPD.BCST      $0x11, 96(DI), Z6, K6
+	VBLENDMPD        Z4, Z20, K6, Z4
+	KANDB            K3, K5, K6
+	VBLENDMPD.BCST   constants<>+184(SB), Z22, K6, Z22
+	VMOVUPD          Z22, 64(AX)
+	VCMPPD.BCST      $0x11, 128(DI), Z6, K3
+	VBLENDMPD        Z2, Z4, K3, Z2
+	KORB             K1, K4, K5
+	VCMPPD           $0x12, Z19, Z18, K1
+	VCMPPD           $0x12, Z6, Z1, K4
+	KORB             K2, K6, K7
+	KMOVB            K7, (CX)
+	KANDB            K3, K5, K2
+	VCMPPD.BCST      $0x11, 256(DI), Z6, K3
+	VBLENDMPD.BCST   constants<>+184(SB), Z2, K2, Z2
+	VBLENDMPD        Z5, Z16, K3, Z5
+	VCMPPD.BCST      $0x11, 288(DI), Z6, K3
+	VMOVUPD          Z2, 128(AX)
+	VBLENDMPD        Z0, Z5, K3, Z0
+	KORB             K1, K4, K5
+	KANDB            K3, K5, K1
+	VBLENDMPD.BCST   constants<>+184(SB), Z0, K1, Z0
+	KORB             K2, K1, K3
+	VMOVUPD          Z0, 192(AX)
+	KMOVB            K3, 2(CX)
+	ADDQ             $0x00000100, AX
+	ADDQ             $0x000000c0, DX
+	ADDQ             $0x00000004, CX
+	SUBQ             $0x02, BX
+	JMP              many35
+
+few36:
+	TESTQ            BX, BX
+	JLE              end37
+	VPMOVZXDQ        64(DX), Z0
+	VPMOVZXDQ        32(DX), Z1
+	VPSRLQ           $0x20, Z31, Z2
+	VPMOVZXDQ        (DX), Z3
+	VPSRLQ           $0x20, Z31, Z4
+	VBROADCASTSD     (DI), Z5
+	VADDPD           Z5, Z5, Z6
+	VBROADCASTSD     constants<>+32(SB), Z7
+	VCMPPD.BCST      $0x11, 96(DI), Z7, K1
+	VCMPPD.BCST      $0x11, 128(DI), Z7, K2
+	VPXORQ.BCST      32(SI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPXORQ           Z0, Z2, Z2
+	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPXORQ           Z0, Z4, Z4
+	VBROADCASTSD     160(DI), Z0
+	VADDPD           Z0, Z0, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VCMPPD.BCST      $0x11, 256(DI), Z7, K3
+	VCMPPD.BCST      $0x11, 288(DI), Z7, K4
+	VPSRLQ           $0x20, Z1, Z9
+	VPXORQ.BCST      64(SI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z9
+	VPSRLQ           $0x20, Z2, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPXORQ           Z1, Z3, Z3
+	VPSRLQ           $0x20, Z4, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPXORQ           Z1, Z10, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPSRLQ           $0x20, Z9, Z1
+	VPXORQ.BCST      96(SI), Z1, Z1
+	VPSRLQ           $0x20, Z3, Z11
+	VPXORQ           Z1, Z31, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPXORQ           Z1, Z31, Z1
+	VPSRLQ           $0x20, Z10, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z12, Z9
+	VPSRLQ           $0x20, Z11, Z14
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z9
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z12, Z14
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z13, Z12
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z4, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPSRLQ           $0x20, Z9, Z1
+	VPSRLQ           $0x20, Z14, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z9, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z3
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z4, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z9, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z13, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z3, Z11
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z10, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z14, Z3
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z11, Z14
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z12, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z13, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z3, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPSRLQ           $0x20, Z2, Z3
+	VPSRLQ           $0x20, Z14, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z9, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z4, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z11, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z3, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPSRLQ           $0x20, Z2, Z3
+	VPSHUFD          $0xb1, Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z3
+	VBROADCASTSD     constants<>+384(SB), Z11
+	VPTERNLOGQ       $0x6a, Z9, Z11, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPXORQ.BCST      576(SI), Z2, Z2
+	VPSRLQ           $0x20, Z1, Z9
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z14, Z9
+	VSUBPD.BCST      constants<>+392(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSHUFD          $0xb1, Z10, Z10
+	VPTERNLOGQ       $0x6a, Z10, Z11, Z1
+	VPSHUFD          $0xb1, Z3, Z3
+	VPXORQ.BCST      576(SI), Z1, Z1
+	VPTERNLOGQ       $0x6a, Z3, Z11, Z12
+	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
+	VPXORQ.BCST      608(SI), Z12, Z12
+	VPANDQ           Z13, Z2, Z3
+	VPSRLQ           $0x34, Z2, Z2
+	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
+	VPORQ.BCST       constants<>+232(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
+	VMOVUPD          Z12, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z10
+	VPSLLQ           $0x01, Z12, Z14
+	VSUBPD.BCST      constants<>+408(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z1
+	VPSHUFD          $0xb1, Z9, Z9
+	VSUBPD.BCST      constants<>+392(SB), Z1, Z1
+	VADDPD.BCST      constants<>+312(SB), Z3, Z15
+	VMULPD.BCST      constants<>+24(SB), Z2, Z16
+	VPTERNLOGQ       $0x6a, Z9, Z11, Z4
+	VBROADCASTSD     constants<>+416(SB), Z9
+	VFMADD213PD.BCST constants<>+424(SB), Z9, Z10
+	VPXORQ.BCST      608(SI), Z4, Z4
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z4
+	VDIVPD           Z15, Z3, Z15
+	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+392(SB), Z4, Z4
+	VPANDQ           Z13, Z1, Z9
+	VMULPD           Z10, Z10, Z11
+	VPADDQ.BCST      constants<>+248(SB), Z9, Z9
+	VPSRLQ           $0x34, Z1, Z1
+	VSUBPD.BCST      constants<>+128(SB), Z9, Z9
+	VPORQ.BCST       constants<>+232(SB), Z1, Z1
+	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
+	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
+	VMULPD           Z11, Z11, Z17
+	VBROADCASTSD     constants<>+504(SB), Z18
+	VFMADD213PD.BCST constants<>+496(SB), Z11, Z18
+	VBROADCASTSD     constants<>+536(SB), Z19
+	VFMADD213PD.BCST constants<>+528(SB), Z11, Z19
+	VBROADCASTSD     constants<>+520(SB), Z20
+	VFMADD213PD.BCST constants<>+512(SB), Z11, Z20
+	VBROADCASTSD     constants<>+456(SB), Z21
+	VFMADD213PD.BCST constants<>+448(SB), Z11, Z21
+	VBROADCASTSD     constants<>+440(SB), Z22
+	VFMADD213PD.BCST constants<>+432(SB), Z11, Z22
+	VBROADCASTSD     constants<>+472(SB), Z23
+	VFMADD213PD.BCST constants<>+464(SB), Z11, Z23
+	VMULPD           Z10, Z11, Z24
+	VMULPD           Z11, Z17, Z25
+	VFMADD213PD.BCST constants<>+488(SB), Z11, Z18
+	VMULPD           Z17, Z17, Z26
+	VFMADD231PD      Z17, Z19, Z20
+	VPANDQ           Z13, Z4, Z19
+	VFMADD231PD      Z17, Z21, Z22
+	VFMADD231PD.BCST constants<>+480(SB), Z17, Z23
+	VPADDQ.BCST      constants<>+248(SB), Z19, Z19
+	VADDPD.BCST      constants<>+312(SB), Z9, Z17
+	VSUBPD.BCST      constants<>+128(SB), Z19, Z19
+	VPSRLQ           $0x34, Z4, Z4
+	VFMADD231PD      Z25, Z20, Z18
+	VPORQ.BCST       constants<>+232(SB), Z4, Z4
+	VMULPD.BCST      constants<>+24(SB), Z1, Z20
+	VFMADD231PD      Z26, Z23, Z22
+	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
+	VDIVPD           Z17, Z9, Z17
+	VADDPD.BCST      constants<>+312(SB), Z19, Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z18, Z11
+	VFMADD231PD      Z22, Z24, Z10
+	VMULPD.BCST      constants<>+24(SB), Z4, Z18
+	VDIVPD           Z21, Z19, Z21
+	VBROADCASTSD     constants<>+544(SB), Z22
+	VPTERNLOGQ       $0x6a, Z11, Z22, Z12
+	VMULPD           Z15, Z15, Z11
+	VMULPD           Z11, Z11, Z22
+	VBROADCASTSD     constants<>+280(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD.BCST constants<>+272(SB), Z11, Z24
+	VBROADCASTSD     constants<>+264(SB), Z25
+	VMOVUPD          Z25, Z26
+	VFMADD213PD.BCST constants<>+256(SB), Z11, Z26
+	VBROADCASTSD     constants<>+296(SB), Z27
+	VMOVUPD          Z27, Z28
+	VFMADD213PD.BCST constants<>+288(SB), Z11, Z28
+	VMULPD           Z22, Z22, Z29
+	VFMADD231PD      Z22, Z24, Z26
+	VFMADD231PD.BCST constants<>+304(SB), Z22, Z28
+	VFMADD231PD      Z29, Z28, Z26
+	VMULPD           Z26, Z11, Z11
+	VMULPD           Z17, Z17, Z22
+	VSUBPD           Z11, Z3, Z11
+	VMULPD           Z22, Z22, Z24
+	VBROADCASTSD     constants<>+272(SB), Z26
+	VMOVUPD          Z26, Z28
+	VFMADD231PD      Z22, Z23, Z28
+	VBROADCASTSD     constants<>+256(SB), Z29
+	VFMADD231PD      Z22, Z25, Z29
+	VBROADCASTSD     constants<>+288(SB), Z30
+	VFMADD231PD      Z22, Z27, Z30
+	VMULPD           Z21, Z21, Z0
+	VFNMADD231PD     Z11, Z15, Z3
+	VMULPD           Z24, Z24, Z11
+	VFMADD231PD      Z24, Z28, Z29
+	VFMADD231PD.BCST constants<>+304(SB), Z24, Z30
+	VMULPD           Z0, Z0, Z15
+	VMOVUPD          Z26, Z24
+	VFMADD231PD      Z0, Z23, Z24
+	VBROADCASTSD     constants<>+256(SB), Z28
+	VFMADD231PD      Z0, Z25, Z28
+	VADDPD           Z16, Z3, Z3
+	VBROADCASTSD     constants<>+288(SB), Z16
+	VFMADD231PD      Z0, Z27, Z16
+	VFMADD231PD      Z11, Z30, Z29
+	VMULPD           Z15, Z15, Z11
+	VFMADD231PD      Z15, Z24, Z28
+	VFMADD231PD.BCST constants<>+16(SB), Z2, Z3
+	VFMADD231PD.BCST constants<>+304(SB), Z15, Z16
+	VMULPD           Z29, Z22, Z22
+	VMULPD.BCST      constants<>+400(SB), Z3, Z3
+	VFMADD231PD      Z11, Z16, Z28
+	VSUBPD           Z22, Z9, Z22
+	VSQRTPD          Z3, Z3
+	VMULPD           Z28, Z0, Z0
+	VFNMADD231PD     Z22, Z17, Z9
+	VSUBPD           Z0, Z19, Z0
+	VADDPD           Z20, Z9, Z9
+	VFNMADD231PD     Z0, Z21, Z19
+	VFMADD231PD.BCST constants<>+16(SB), Z1, Z9
+	VADDPD           Z18, Z19, Z19
+	VMULPD.BCST      constants<>+400(SB), Z9, Z0
+	VFMADD231PD.BCST constants<>+16(SB), Z4, Z19
+	VMULPD.BCST      constants<>+400(SB), Z19, Z1
+	VPMOVQ2M         Z14, K5
+	VBLENDMPD        Z10, Z12, K5, Z2
+	VBLENDMPD        Z12, Z10, K5, Z12
+	VMULPD           Z2, Z3, Z2
+	VMULPD           Z12, Z3, Z3
+	VBROADCASTSD     constants<>+128(SB), Z4
+	VMOVUPD          Z4, Z10
+	VFMADD231PD.BCST 32(DI), Z2, Z10
+	VBROADCASTSD     192(DI), Z11
+	VFMADD213PD      Z4, Z3, Z11
+	VMULPD.BCST      constants<>+40(SB), Z2, Z12
+	VMULPD.BCST      constants<>+40(SB), Z3, Z14
+	VMULPD           Z2, Z2, Z15
+	VMULPD           Z3, Z3, Z16
+	VMAXPD.BCST      constants<>+552(SB), Z10, Z17
+	VMAXPD.BCST      constants<>+552(SB), Z11, Z18
+	VMULPD           Z10, Z10, Z20
+	VMULPD           Z11, Z11, Z21
+	VMULPD           Z2, Z12, Z12
+	VMULPD           Z3, Z14, Z14
+	VMULPD.BCST      64(DI), Z15, Z15
+	VMULPD.BCST      224(DI), Z16, Z16
+	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
+	VPADDQ.BCST      constants<>+224(SB), Z18, Z18
+	VPANDQ           Z13, Z17, Z2
+	VPANDQ           Z13, Z18, Z13
+	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
+	VPADDQ.BCST      constants<>+248(SB), Z13, Z13
+	VSUBPD           Z4, Z2, Z2
+	VSUBPD           Z4, Z13, Z13
+	VPSRLQ           $0x34, Z17, Z17
+	VPSRLQ           $0x34, Z18, Z18
+	VPORQ.BCST       constants<>+232(SB), Z17, Z17
+	VPORQ.BCST       constants<>+232(SB), Z18, Z18
+	VSUBPD.BCST      constants<>+216(SB), Z17, Z17
+	VSUBPD.BCST      constants<>+216(SB), Z18, Z18
+	VADDPD.BCST      constants<>+312(SB), Z2, Z3
+	VADDPD.BCST      constants<>+312(SB), Z13, Z22
+	VMULPD           Z10, Z20, Z20
+	VMULPD           Z11, Z21, Z21
+	VBLENDMPD        Z0, Z15, K1, Z0
+	VCMPPD           $0x12, Z7, Z10, K1
+	VMULPD.BCST      constants<>+24(SB), Z17, Z10
+	VMULPD.BCST      constants<>+24(SB), Z18, Z15
+	VDIVPD           Z3, Z2, Z3
+	VDIVPD           Z22, Z13, Z22
+	VSUBPD           Z20, Z4, Z24
+	VSUBPD           Z21, Z4, Z4
+	VMULPD           Z20, Z6, Z6
+	VMULPD           Z21, Z8, Z8
+	VBLENDMPD        Z1, Z16, K3, Z1
+	VCMPPD           $0x12, Z7, Z11, K3
+	VBLENDMPD        Z6, Z0, K2, Z6
+	VBLENDMPD        Z8, Z1, K4, Z8
+	VMULPD           Z3, Z3, Z0
+	VMULPD           Z22, Z22, Z1
+	VMULPD           Z0, Z0, Z7
+	VMOVUPD          Z26, Z11
+	VFMADD231PD      Z0, Z23, Z11
+	VBROADCASTSD     constants<>+256(SB), Z16
+	VMOVUPD          Z16, Z20
+	VFMADD231PD      Z0, Z25, Z20
+	VBROADCASTSD     constants<>+288(SB), Z21
+	VMOVUPD          Z21, Z28
+	VFMADD231PD      Z0, Z27, Z28
+	VMULPD           Z1, Z1, Z29
+	VFMADD231PD      Z1, Z23, Z26
+	VFMADD231PD      Z1, Z25, Z16
+	VFMADD231PD      Z1, Z27, Z21
+	VMULPD           Z7, Z7, Z23
+	VFMADD231PD      Z7, Z11, Z20
+	VFMADD231PD.BCST constants<>+304(SB), Z7, Z28
+	VMULPD           Z29, Z29, Z7
+	VFMADD231PD      Z29, Z26, Z16
+	VFMADD231PD.BCST constants<>+304(SB), Z29, Z21
+	VFMADD231PD      Z23, Z28, Z20
+	VFMADD231PD      Z7, Z21, Z16
+	VMULPD           Z20, Z0, Z0
+	VMULPD           Z16, Z1, Z1
+	VSUBPD           Z0, Z2, Z0
+	VSUBPD           Z1, Z13, Z1
+	VFNMADD231PD     Z0, Z3, Z2
+	VFNMADD231PD     Z1, Z22, Z13
+	VADDPD           Z10, Z2, Z2
+	VADDPD           Z15, Z13, Z13
+	VFMADD231PD.BCST constants<>+16(SB), Z17, Z2
+	VFMADD231PD.BCST constants<>+16(SB), Z18, Z13
+	VFMADD231PD.BCST constants<>+792(SB), Z2, Z24
+	VFMADD231PD.BCST constants<>+792(SB), Z13, Z4
+	VFMADD231PD      Z24, Z5, Z12
+	VFMADD231PD.BCST 160(DI), Z4, Z14
+	VCMPPD           $0x12, Z9, Z12, K5
+	VCMPPD           $0x12, Z19, Z14, K6
+	KORB             K5, K1, K7
+	KORB             K6, K3, K1
+	KANDB            K2, K7, K3
+	KANDB            K4, K1, K2
+	VBLENDMPD.BCST   constants<>+184(SB), Z6, K3, Z6
+	VMOVUPD          Z6, (AX)
+	VBLENDMPD.BCST   constants<>+184(SB), Z8, K2, Z8
+	KORB             K3, K2, K1
+	VMOVUPD          Z8, 64(AX)
+	KMOVB            K1, (CX)
+	ADDQ             $0x00000080, AX
+	ADDQ             $0x00000060, DX
+	ADDQ             $0x00000002, CX
+	DECQ             BX
+	JMP              few36
+
+end37:
+	VZEROUPPER
+	RET
+
+// func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainDrawsAVX512(SB), $256-88
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  addresses_base+48(FP), DX
+	MOVQ  addresses_len+56(FP), BX
+	MOVQ  keys+72(FP), SI
+	MOVQ  laws+80(FP), DI
+	TESTQ BX, BX
+	JLE   end39
+
+loop38:
+	VPMOVZXDQ        64(DX), Z0
+	VPMOVZXDQ        32(DX), Z1
+	VBROADCASTSD     constants<>+368(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (DX), Z4
+	VBROADCASTSD     constants<>+32(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+352(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+360(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VPSRLQ           $0x20, Z2, Z11
+	VPXORQ.BCST      32(SI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z12
+	VPXORQ.BCST      64(SI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (SI), Z4, Z12
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z12, Z12
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z13
+	VPMULUDQ         Z7, Z4, Z4
+	VPXORQ           Z1, Z13, Z13
+	VPSRLQ           $0x20, Z8, Z14
+	VPMULUDQ         Z7, Z13, Z13
+	VPXORQ           Z1, Z14, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPMULUDQ         Z7, Z14, Z14
+	VPSRLQ           $0x20, Z12, Z16
+	VPXORQ           Z1, Z15, Z15
+	VPXORQ.BCST      96(SI), Z16, Z16
+	VPSRLQ           $0x20, Z4, Z17
+	VPXORQ           Z16, Z2, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPSRLQ           $0x20, Z13, Z19
+	VPXORQ           Z16, Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z19
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
+	VPSRLQ           $0x20, Z14, Z21
+	VPXORQ           Z16, Z7, Z22
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z21
+	VPSRLQ           $0x20, Z18, Z23
+	VPSRLQ           $0x20, Z17, Z24
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z18, Z24
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z24, Z24
+	VPSRLQ           $0x20, Z19, Z3
+	VPSRLQ           $0x20, Z20, Z18
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z20, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z18
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ         Z7, Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPSRLQ           $0x20, Z23, Z6
+	VPSRLQ           $0x20, Z24, Z20
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z23, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z3, Z4
+	VPSRLQ           $0x20, Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z18, Z4
+	VPSRLQ           $0x20, Z21, Z18
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z13, Z23
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPSRLQ           $0x20, Z22, Z13
+	VPSRLQ           $0x20, Z6, Z25
+	VPSRLQ           $0x20, Z20, Z26
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z17, Z25
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z26
+	VPMULUDQ         Z7, Z25, Z25
+	VPMULUDQ         Z7, Z26, Z26
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z22, Z18
+	VPSRLQ           $0x20, Z15, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z13
+	VPMULUDQ         Z7, Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z6
+	VPMULUDQ         Z7, Z13, Z13
+	VPXORQ           Z16, Z9, Z9
+	VPSRLQ           $0x20, Z25, Z8
+	VPSRLQ           $0x20, Z26, Z17
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z24, Z8
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z25, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z4, Z22
+	VPSRLQ           $0x20, Z23, Z24
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z23, Z22
+	VPSRLQ           $0x20, Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z19, Z24
+	VPMULUDQ         Z7, Z22, Z22
+	VPSRLQ           $0x20, Z8, Z19
+	VPSRLQ           $0x20, Z17, Z25
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z20, Z19
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z8, Z25
+	VPMULUDQ         Z7, Z19, Z19
+	VPMULUDQ         Z7, Z25, Z25
+	VPSRLQ           $0x20, Z13, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z13, Z23
+	VPSRLQ           $0x20, Z6, Z13
+	VPMULUDQ         Z7, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z14, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
+	VPSRLQ           $0x20, Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z9, Z13
+	VPSRLQ           $0x20, Z19, Z9
+	VPSRLQ           $0x20, Z25, Z20
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z26, Z9
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z19, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z14
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ         Z7, Z14, Z14
+	VPSRLQ           $0x20, Z22, Z10
+	VPSRLQ           $0x20, Z24, Z19
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z24, Z10
+	VPSRLQ           $0x20, Z23, Z24
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z3, Z19
+	VPSHUFD          $0xb1, Z20, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VBROADCASTSD     constants<>+384(SB), Z3
+	VMOVUPD          Z9, Z26
+	VPTERNLOGQ       $0x6a, Z20, Z3, Z26
+	VPSRLQ           $0x20, Z8, Z20
+	VPXORQ.BCST      576(SI), Z26, Z26
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z8, Z24
+	VBROADCASTSD     constants<>+240(SB), Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z26
+	VPSRLQ           $0x20, Z13, Z27
+	VSUBPD.BCST      constants<>+392(SB), Z26, Z26
+	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z21, Z20
+	VPMULUDQ         Z7, Z24, Z24
+	VPSRLQ           $0x20, Z14, Z21
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z14, Z27
+	VPMULUDQ         Z7, Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z15, Z21
+	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
+	VPMULUDQ.BCST    constants<>+344(SB), Z27, Z27
+	VPANDQ           Z8, Z26, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
+	VPSRLQ           $0x34, Z26, Z26
+	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
+	VPORQ.BCST       constants<>+232(SB), Z26, Z26
+	VPSRLQ           $0x20, Z10, Z15
+	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
+	VPSRLQ           $0x20, Z19, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z19, Z15
+	VPSRLQ           $0x20, Z24, Z19
+	VPXORQ           Z0, Z11, Z11
+	VADDPD.BCST      constants<>+312(SB), Z14, Z0
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z28
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z20, Z4
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z20, Z19
+	VPSRLQ           $0x20, Z27, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPMULUDQ         Z7, Z28, Z28
+	VDIVPD           Z0, Z14, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z18, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
+	VPSRLQ           $0x20, Z21, Z18
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z21, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z6, Z18
+	VPMULUDQ         Z7, Z20, Z20
+	VMULPD.BCST      constants<>+24(SB), Z26, Z6
+	VPMULUDQ         Z7, Z18, Z18
+	VPSRLQ           $0x20, Z15, Z21
+	VPSRLQ           $0x20, Z11, Z29
+	VPSRLQ           $0x20, Z28, Z30
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z28, Z21
+	VPSRLQ           $0x20, Z19, Z28
+	VPXORQ           Z1, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z22, Z30
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VPSRLQ           $0x20, Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z28
+	VPSRLQ           $0x20, Z20, Z4
+	VPSRLQ           $0x20, Z9, Z9
+	VPMULUDQ         Z7, Z29, Z29
+	VPMULUDQ.BCST    constants<>+344(SB), Z30, Z30
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z23, Z1
+	VPMULUDQ         Z7, Z28, Z28
+	VPSRLQ           $0x20, Z18, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z18, Z4
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z17, Z9
+	VPMULUDQ         Z7, Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z13, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ         Z7, Z9, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPXORQ           Z16, Z2, Z2
+	VPSHUFD          $0xb1, Z21, Z21
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSRLQ           $0x20, Z29, Z13
+	VMOVUPD          Z30, Z16
+	VPTERNLOGQ       $0x6a, Z21, Z3, Z16
+	VPSRLQ           $0x20, Z28, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z13
+	VPXORQ.BCST      576(SI), Z16, Z16
+	VPSRLQ           $0x20, Z1, Z12
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z17
+	VPSRLQ           $0x20, Z4, Z1
+	VPSHUFD          $0xb1, Z9, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z16
+	VMULPD           Z0, Z0, Z18
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z24, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPSRLQ           $0x20, Z22, Z21
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z22, Z1
+	VPTERNLOGQ       $0x6a, Z9, Z3, Z25
+	VSUBPD.BCST      constants<>+392(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VMULPD           Z18, Z18, Z9
+	VBROADCASTSD     constants<>+280(SB), Z22
+	VMOVUPD          Z22, Z23
+	VFMADD213PD.BCST constants<>+272(SB), Z18, Z23
+	VBROADCASTSD     constants<>+264(SB), Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z18, Z24
+	VBROADCASTSD     constants<>+296(SB), Z31
+	VFMADD213PD.BCST constants<>+288(SB), Z18, Z31
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z27, Z21
+	VPMULUDQ         Z7, Z1, Z1
+	VPXORQ.BCST      608(SI), Z25, Z25
+	VPSRLQ           $0x20, Z2, Z27
+	VMULPD           Z9, Z9, Z5
+	VPMULUDQ         Z7, Z21, Z21
+	VFMADD231PD      Z9, Z23, Z24
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z31
+	VMOVUPD          Z25, Z9
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z11, Z27
+	VSUBPD.BCST      constants<>+408(SB), Z9, Z9
+	VPMULUDQ         Z7, Z27, Z27
+	VPSRLQ           $0x20, Z13, Z11
+	VPADDQ.BCST      constants<>+224(SB), Z16, Z16
+	VPSHUFD          $0xb1, Z17, Z17
+	VFMADD231PD      Z5, Z31, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z11
+	VPANDQ           Z8, Z16, Z2
+	VMOVUPD          Z12, Z5
+	VPTERNLOGQ       $0x6a, Z17, Z3, Z5
+	VPSRLQ           $0x20, Z1, Z17
+	VPMULUDQ         Z7, Z11, Z11
+	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
+	VPXORQ.BCST      576(SI), Z5, Z5
+	VMULPD           Z24, Z18, Z18
+	VPSRLQ           $0x20, Z21, Z23
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z21, Z17
+	VBROADCASTSD     constants<>+416(SB), Z21
+	VFMADD213PD.BCST constants<>+424(SB), Z21, Z9
+	VSUBPD.BCST      constants<>+128(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z20, Z23
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VSUBPD           Z18, Z14, Z18
+	VPSRLQ           $0x20, Z27, Z20
+	VSUBPD.BCST      constants<>+392(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z29, Z20
+	VMULPD           Z9, Z9, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPSRLQ           $0x20, Z11, Z29
+	VFNMADD231PD     Z18, Z0, Z14
+	VADDPD.BCST      constants<>+312(SB), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z27, Z29
+	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
+	VPSHUFD          $0xb1, Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z29, Z29
+	VPANDQ           Z8, Z5, Z18
+	VMOVUPD          Z23, Z27
+	VPTERNLOGQ       $0x6a, Z17, Z3, Z27
+	VADDPD           Z6, Z14, Z14
+	VPADDQ.BCST      constants<>+248(SB), Z18, Z18
+	VPXORQ.BCST      576(SI), Z27, Z27
+	VMULPD           Z24, Z24, Z6
+	VBROADCASTSD     constants<>+504(SB), Z17
+	VFMADD213PD.BCST constants<>+496(SB), Z24, Z17
+	VBROADCASTSD     constants<>+536(SB), Z31
+	VFMADD213PD.BCST constants<>+528(SB), Z24, Z31
+	VMOVUPD          Z1, (SP)
+	VBROADCASTSD     constants<>+520(SB), Z1
+	VFMADD213PD.BCST constants<>+512(SB), Z24, Z1
+	VPSRLQ           $0x20, Z20, Z21
+	VFMADD231PD.BCST constants<>+16(SB), Z26, Z14
+	VDIVPD           Z0, Z2, Z0
+	VSUBPD.BCST      constants<>+128(SB), Z18, Z18
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z27
+	VBROADCASTSD     constants<>+456(SB), Z26
+	VFMADD213PD.BCST constants<>+448(SB), Z24, Z26
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z13, Z21
+	VBROADCASTSD     constants<>+440(SB), Z13
+	VFMADD213PD.BCST constants<>+432(SB), Z24, Z13
+	VFMADD231PD      Z6, Z31, Z1
+	VMULPD.BCST      constants<>+400(SB), Z14, Z14
+	VBROADCASTSD     constants<>+472(SB), Z31
+	VFMADD213PD.BCST constants<>+464(SB), Z24, Z31
+	VFMADD231PD      Z6, Z26, Z13
+	VSUBPD.BCST      constants<>+392(SB), Z27, Z27
+	VSQRTPD          Z14, Z14
+	VPMULUDQ         Z7, Z21, Z21
+	VPSRLQ           $0x20, Z29, Z26
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z20, Z26
+	VFMADD213PD.BCST constants<>+488(SB), Z24, Z17
+	VMULPD           Z24, Z6, Z20
+	VFMADD231PD      Z20, Z1, Z17
+	VADDPD.BCST      constants<>+312(SB), Z18, Z1
+	VFMADD231PD.BCST constants<>+480(SB), Z6, Z31
+	VMULPD           Z6, Z6, Z6
+	VPMULUDQ         Z7, Z26, Z26
+	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
+	VPSRLQ           $0x20, Z21, Z20
+	VFMADD231PD      Z6, Z31, Z13
+	VPANDQ           Z8, Z27, Z6
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z11, Z20
+	VPADDQ.BCST      constants<>+248(SB), Z6, Z6
+	VDIVPD           Z1, Z18, Z1
+	VSUBPD.BCST      constants<>+128(SB), Z6, Z6
+	VMULPD           Z9, Z24, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPSRLQ           $0x20, Z26, Z31
+	VFMADD231PD      Z13, Z11, Z9
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z21, Z31
+	VFMADD213PD.BCST constants<>+128(SB), Z17, Z24
+	VPSLLQ           $0x01, Z25, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
+	VADDPD.BCST      constants<>+312(SB), Z6, Z13
+	VPMOVQ2M         Z11, K1
+	VPSRLQ           $0x20, Z20, Z11
+	VMULPD           Z0, Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z29, Z11
+	VBROADCASTSD     constants<>+544(SB), Z21
+	VPTERNLOGQ       $0x6a, Z24, Z21, Z25
+	VPMULUDQ         Z7, Z11, Z11
+	VPSRLQ           $0x34, Z16, Z16
+	VDIVPD           Z13, Z6, Z13
+	VBLENDMPD        Z9, Z25, K1, Z24
+	VPSRLQ           $0x20, Z31, Z29
+	VBLENDMPD        Z25, Z9, K1, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z20, Z29
+	VMULPD           Z17, Z17, Z9
+	VPMULUDQ         Z7, Z29, Z29
+	VBROADCASTSD     constants<>+272(SB), Z20
+	VFMADD231PD      Z17, Z22, Z20
+	VPSRLQ           $0x20, Z11, Z21
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z26, Z21
+	VMULPD           Z24, Z14, Z24
+	VMULPD           Z25, Z14, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VBROADCASTSD     constants<>+264(SB), Z25
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z25
+	VBROADCASTSD     constants<>+296(SB), Z26
+	VFMADD213PD.BCST constants<>+288(SB), Z17, Z26
+	VFMADD231PD      Z9, Z20, Z25
+	VBROADCASTSD     constants<>+128(SB), Z20
+	VFMADD231PD.BCST 32(DI), Z24, Z20
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z26
+	VMULPD           Z9, Z9, Z9
+	VFMADD231PD      Z9, Z26, Z25
+	VPSRLQ           $0x20, Z29, Z9
+	VMAXPD.BCST      constants<>+552(SB), Z20, Z26
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z11, Z9
+	VBROADCASTSD     constants<>+128(SB), Z11
+	VFMADD231PD.BCST 192(DI), Z14, Z11
+	VMULPD           Z25, Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z21, Z25
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z31, Z25
+	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
+	VPMULUDQ         Z7, Z25, Z25
+	VMAXPD.BCST      constants<>+552(SB), Z11, Z31
+	VPORQ.BCST       constants<>+232(SB), Z16, Z16
+	VSUBPD           Z17, Z2, Z17
+	VFNMADD231PD     Z17, Z0, Z2
+	VPSHUFD          $0xb1, Z9, Z9
+	VPANDQ           Z8, Z26, Z0
+	VPTERNLOGQ       $0x6a, Z9, Z3, Z21
+	VMULPD           Z1, Z1, Z9
+	VPXORQ.BCST      576(SI), Z21, Z21
+	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z21
+	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
+	VPSHUFD          $0xb1, Z25, Z25
+	VSUBPD.BCST      constants<>+392(SB), Z21, Z21
+	VPADDQ.BCST      constants<>+224(SB), Z31, Z31
+	VPTERNLOGQ       $0x6a, Z25, Z3, Z29
+	VPANDQ           Z8, Z31, Z17
+	VMULPD           Z9, Z9, Z25
+	VPXORQ.BCST      608(SI), Z29, Z29
+	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z29
+	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
+	VPADDQ.BCST      constants<>+224(SB), Z21, Z21
+	VSUBPD.BCST      constants<>+392(SB), Z29, Z29
+	VSUBPD.BCST      constants<>+216(SB), Z16, Z16
+	VPSRLQ           $0x34, Z5, Z5
+	VPSRLQ           $0x20, Z30, Z30
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z30
+	VBROADCASTSD     constants<>+272(SB), Z10
+	VFMADD231PD      Z9, Z22, Z10
+	VPORQ.BCST       constants<>+232(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+224(SB), Z29, Z29
+	VSUBPD.BCST      constants<>+216(SB), Z5, Z5
+	VPMULUDQ         Z7, Z30, Z30
+	VPSRLQ           $0x34, Z27, Z27
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z19, Z12
+	VBROADCASTSD     constants<>+264(SB), Z19
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z19
+	VFMADD231PD      Z25, Z10, Z19
+	VBROADCASTSD     constants<>+296(SB), Z10
+	VFMADD213PD.BCST constants<>+288(SB), Z9, Z10
+	VPORQ.BCST       constants<>+232(SB), Z27, Z27
+	VPSHUFD          $0xb1, Z30, Z30
+	VPTERNLOGQ       $0x6a, Z30, Z3, Z15
+	VADDPD.BCST      constants<>+312(SB), Z0, Z30
+	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
+	VPXORQ.BCST      608(SI), Z15, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z25, Z10
+	VMULPD           Z25, Z25, Z25
+	VFMADD231PD      Z25, Z10, Z19
+	VPANDQ           Z8, Z21, Z10
+	VMULPD           Z13, Z13, Z25
+	VMULPD           Z19, Z9, Z9
+	VPADDQ.BCST      constants<>+248(SB), Z10, Z10
+	VDIVPD           Z30, Z0, Z30
+	VSUBPD.BCST      constants<>+128(SB), Z10, Z10
+	VADDPD.BCST      constants<>+312(SB), Z17, Z19
+	VPMULUDQ         Z7, Z12, Z12
+	VPSRLQ           $0x20, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z4, Z23
+	VPANDQ           Z8, Z29, Z4
+	VSUBPD           Z9, Z18, Z9
+	VFNMADD231PD     Z9, Z1, Z18
+	VMULPD           Z25, Z25, Z1
+	VBROADCASTSD     constants<>+272(SB), Z9
+	VFMADD231PD      Z25, Z22, Z9
+	VPADDQ.BCST      constants<>+248(SB), Z4, Z4
+	VDIVPD           Z19, Z17, Z19
+	VSUBPD.BCST      constants<>+128(SB), Z4, Z4
+	VPSHUFD          $0xb1, Z12, Z12
+	VPTERNLOGQ       $0x6a, Z12, Z3, Z28
+	VBROADCASTSD     constants<>+264(SB), Z12
+	VFMADD213PD.BCST constants<>+256(SB), Z25, Z12
+	VFMADD231PD      Z1, Z9, Z12
+	VBROADCASTSD     constants<>+296(SB), Z9
+	VFMADD213PD.BCST constants<>+288(SB), Z25, Z9
+	VPXORQ.BCST      608(SI), Z28, Z28
+	VPMULUDQ         Z7, Z23, Z23
+	VPSRLQ           $0x34, Z26, Z26
+	VPSRLQ           $0x34, Z31, Z31
+	VPORQ.BCST       constants<>+232(SB), Z26, Z26
+	VPORQ.BCST       constants<>+232(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
+	VFMADD231PD.BCST constants<>+304(SB), Z1, Z9
+	VMULPD           Z1, Z1, Z1
+	VFMADD231PD      Z1, Z9, Z12
+	VADDPD.BCST      constants<>+312(SB), Z10, Z1
+	VMULPD.BCST      constants<>+24(SB), Z16, Z7
+	VMULPD           Z12, Z25, Z25
+	VDIVPD           Z1, Z10, Z1
+	VADDPD.BCST      constants<>+312(SB), Z4, Z9
+	VADDPD           Z7, Z2, Z2
+	VMULPD.BCST      constants<>+24(SB), Z5, Z7
+	VFMADD231PD.BCST constants<>+16(SB), Z16, Z2
+	VDIVPD           Z9, Z4, Z9
+	VADDPD           Z7, Z18, Z18
+	VSUBPD           Z25, Z6, Z25
+	VMOVUPD          Z15, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z7
+	VMULPD.BCST      constants<>+24(SB), Z27, Z12
+	VFNMADD231PD     Z25, Z13, Z6
+	VMULPD.BCST      constants<>+400(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+408(SB), Z7, Z7
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z18
+	VMULPD           Z30, Z30, Z5
+	VMULPD           Z19, Z19, Z13
+	VMOVUPD          Z28, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z16
+	VADDPD           Z12, Z6, Z6
+	VSQRTPD          Z2, Z2
+	VBROADCASTSD     constants<>+416(SB), Z12
+	VFMADD213PD.BCST constants<>+424(SB), Z12, Z7
+	VMULPD.BCST      constants<>+400(SB), Z18, Z18
+	VMULPD           Z5, Z5, Z25
+	VFMADD231PD.BCST constants<>+16(SB), Z27, Z6
+	VBROADCASTSD     constants<>+272(SB), Z27
+	VFMADD231PD      Z5, Z22, Z27
+	VSUBPD.BCST      constants<>+408(SB), Z16, Z16
+	VSQRTPD          Z18, Z18
+	VPSHUFD          $0xb1, Z23, Z23
+	VMOVUPD          Z18, 64(SP)
+	VMOVUPD          (SP), Z18
+	VPTERNLOGQ       $0x6a, Z23, Z3, Z18
+	VBROADCASTSD     constants<>+264(SB), Z3
+	VFMADD213PD.BCST constants<>+256(SB), Z5, Z3
+	VFMADD231PD      Z25, Z27, Z3
+	VBROADCASTSD     constants<>+296(SB), Z23
+	VFMADD213PD.BCST constants<>+288(SB), Z5, Z23
+	VFMADD213PD.BCST constants<>+424(SB), Z12, Z16
+	VMULPD.BCST      constants<>+400(SB), Z6, Z6
+	VPXORQ.BCST      608(SI), Z18, Z18
+	VSUBPD.BCST      constants<>+216(SB), Z31, Z31
+	VPSRLQ           $0x34, Z21, Z21
+	VPSRLQ           $0x34, Z29, Z29
+	VPORQ.BCST       constants<>+232(SB), Z21, Z21
+	VFMADD231PD.BCST constants<>+304(SB), Z25, Z23
+	VMULPD           Z25, Z25, Z25
+	VFMADD231PD      Z25, Z23, Z3
+	VMULPD           Z7, Z7, Z23
+	VMULPD           Z1, Z1, Z25
+	VMULPD           Z3, Z5, Z5
+	VMULPD           Z13, Z13, Z3
+	VSQRTPD          Z6, Z6
+	VSUBPD.BCST      constants<>+216(SB), Z21, Z21
+	VPORQ.BCST       constants<>+232(SB), Z29, Z29
+	VCMPPD.BCST      $0x12, constants<>+32(SB), Z20, K1
+	VSUBPD.BCST      constants<>+216(SB), Z29, Z29
+	VBROADCASTSD     constants<>+32(SB), Z27
+	VCMPPD.BCST      $0x11, 96(DI), Z27, K2
+	VSUBPD           Z5, Z0, Z5
+	VFNMADD231PD     Z5, Z30, Z0
+	VBROADCASTSD     constants<>+272(SB), Z5
+	VFMADD231PD      Z13, Z22, Z5
+	VBROADCASTSD     constants<>+264(SB), Z30
+	VFMADD213PD.BCST constants<>+256(SB), Z13, Z30
+	VFMADD231PD      Z3, Z5, Z30
+	VBROADCASTSD     constants<>+296(SB), Z5
+	VFMADD213PD.BCST constants<>+288(SB), Z13, Z5
+	VCMPPD.BCST      $0x11, 128(DI), Z27, K3
+	VCMPPD           $0x12, Z27, Z11, K4
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z5
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z5, Z30
+	VMULPD           Z23, Z23, Z3
+	VBROADCASTSD     constants<>+504(SB), Z5
+	VFMADD213PD.BCST constants<>+496(SB), Z23, Z5
+	VMULPD           Z30, Z13, Z13
+	VBROADCASTSD     constants<>+536(SB), Z30
+	VFMADD213PD.BCST constants<>+528(SB), Z23, Z30
+	VFMADD213PD.BCST constants<>+488(SB), Z23, Z5
+	VSUBPD           Z13, Z17, Z13
+	VFNMADD231PD     Z13, Z19, Z17
+	VBROADCASTSD     constants<>+520(SB), Z13
+	VFMADD213PD.BCST constants<>+512(SB), Z23, Z13
+	VBROADCASTSD     constants<>+456(SB), Z19
+	VFMADD213PD.BCST constants<>+448(SB), Z23, Z19
+	VFMADD231PD      Z3, Z30, Z13
+	VBROADCASTSD     constants<>+440(SB), Z30
+	VFMADD213PD.BCST constants<>+432(SB), Z23, Z30
+	VFMADD231PD      Z3, Z19, Z30
+	VBROADCASTSD     constants<>+472(SB), Z19
+	VFMADD213PD.BCST constants<>+464(SB), Z23, Z19
+	VFMADD231PD.BCST constants<>+480(SB), Z3, Z19
+	VMULPD           Z25, Z25, Z27
+	VMOVUPD          Z6, 128(SP)
+	VBROADCASTSD     constants<>+272(SB), Z6
+	VFMADD231PD      Z25, Z22, Z6
+	VMOVUPD          Z2, 192(SP)
+	VBROADCASTSD     constants<>+264(SB), Z2
+	VFMADD213PD.BCST constants<>+256(SB), Z25, Z2
+	VFMADD231PD      Z27, Z6, Z2
+	VBROADCASTSD     constants<>+296(SB), Z6
+	VFMADD213PD.BCST constants<>+288(SB), Z25, Z6
+	VFMADD231PD.BCST constants<>+304(SB), Z27, Z6
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z6, Z2
+	VMULPD           Z2, Z25, Z25
+	VSUBPD           Z25, Z10, Z25
+	VFNMADD231PD     Z25, Z1, Z10
+	VMULPD           Z9, Z9, Z1
+	VMOVUPD          Z18, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z2
+	VSUBPD.BCST      constants<>+408(SB), Z2, Z2
+	VFMADD213PD.BCST constants<>+424(SB), Z12, Z2
+	VMULPD           Z23, Z3, Z6
+	VFMADD231PD      Z6, Z13, Z5
+	VMULPD           Z16, Z16, Z6
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z19, Z30
+	VMULPD           Z1, Z1, Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z1, Z22
+	VFMADD213PD.BCST constants<>+128(SB), Z23, Z5
+	VMULPD           Z7, Z23, Z23
+	VFMADD231PD      Z30, Z23, Z7
+	VBROADCASTSD     constants<>+264(SB), Z8
+	VFMADD213PD.BCST constants<>+256(SB), Z1, Z8
+	VBROADCASTSD     constants<>+296(SB), Z12
+	VFMADD213PD.BCST constants<>+288(SB), Z1, Z12
+	VFMADD231PD      Z3, Z22, Z8
+	VMULPD           Z6, Z6, Z13
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z12
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z12, Z8
+	VBROADCASTSD     constants<>+504(SB), Z3
+	VMOVUPD          Z3, Z12
+	VFMADD213PD.BCST constants<>+496(SB), Z6, Z12
+	VBROADCASTSD     constants<>+536(SB), Z19
+	VMOVUPD          Z19, Z22
+	VFMADD213PD.BCST constants<>+528(SB), Z6, Z22
+	VMULPD           Z8, Z1, Z1
+	VBROADCASTSD     constants<>+520(SB), Z8
+	VMOVUPD          Z8, Z23
+	VFMADD213PD.BCST constants<>+512(SB), Z6, Z23
+	VFMADD231PD      Z13, Z22, Z23
+	VBROADCASTSD     constants<>+456(SB), Z22
+	VMOVUPD          Z22, Z25
+	VFMADD213PD.BCST constants<>+448(SB), Z6, Z25
+	VFMADD213PD.BCST constants<>+488(SB), Z6, Z12
+	VBROADCASTSD     constants<>+544(SB), Z27
+	VMOVUPD          Z15, Z30
+	VPTERNLOGQ       $0x6a, Z5, Z27, Z30
+	VPSLLQ           $0x01, Z15, Z15
+	VSUBPD           Z1, Z4, Z1
+	VFNMADD231PD     Z1, Z9, Z4
+	VBROADCASTSD     constants<>+440(SB), Z1
+	VMOVUPD          Z1, Z5
+	VFMADD213PD.BCST constants<>+432(SB), Z6, Z5
+	VBROADCASTSD     constants<>+472(SB), Z9
+	VFMADD213PD.BCST constants<>+464(SB), Z6, Z9
+	VFMADD231PD      Z13, Z25, Z5
+	VMULPD           Z6, Z13, Z25
+	VFMADD231PD      Z25, Z23, Z12
+	VMULPD           Z2, Z2, Z23
+	VFMADD231PD.BCST constants<>+480(SB), Z13, Z9
+	VMULPD           Z13, Z13, Z13
+	VMULPD           Z20, Z20, Z25
+	VFMADD231PD      Z13, Z9, Z5
+	VMULPD.BCST      constants<>+24(SB), Z26, Z9
+	VMULPD           Z23, Z23, Z13
+	VMULPD           Z20, Z25, Z25
+	VFMADD213PD.BCST constants<>+496(SB), Z23, Z3
+	VADDPD           Z9, Z0, Z0
+	VFMADD213PD.BCST constants<>+528(SB), Z23, Z19
+	VFMADD231PD.BCST constants<>+16(SB), Z26, Z0
+	VFMADD213PD.BCST constants<>+512(SB), Z23, Z8
+	VFMADD231PD      Z13, Z19, Z8
+	VMULPD           Z16, Z6, Z9
+	VFMADD231PD      Z5, Z9, Z16
+	VFMADD213PD.BCST constants<>+448(SB), Z23, Z22
+	VFMADD213PD.BCST constants<>+432(SB), Z23, Z1
+	VFMADD213PD.BCST constants<>+128(SB), Z12, Z6
+	VBROADCASTSD     constants<>+472(SB), Z5
+	VFMADD213PD.BCST constants<>+464(SB), Z23, Z5
+	VFMADD231PD      Z13, Z22, Z1
+	VMULPD           Z11, Z11, Z9
+	VMULPD           Z11, Z9, Z9
+	VMULPD.BCST      constants<>+24(SB), Z31, Z11
+	VADDPD           Z11, Z17, Z17
+	VPSLLQ           $0x01, Z28, Z11
+	VPTERNLOGQ       $0x6a, Z6, Z27, Z28
+	VFMADD213PD.BCST constants<>+488(SB), Z23, Z3
+	VMULPD           Z23, Z13, Z6
+	VFMADD231PD      Z6, Z8, Z3
+	VFMADD231PD.BCST constants<>+480(SB), Z13, Z5
+	VMULPD           Z13, Z13, Z13
+	VMULPD.BCST      constants<>+24(SB), Z21, Z6
+	VBROADCASTSD     constants<>+128(SB), Z8
+	VSUBPD           Z25, Z8, Z12
+	VFMADD231PD      Z13, Z5, Z1
+	VMULPD.BCST      constants<>+40(SB), Z24, Z5
+	VMULPD           Z2, Z23, Z13
+	VFMADD231PD      Z1, Z13, Z2
+	VADDPD           Z6, Z10, Z10
+	VFMADD231PD.BCST constants<>+792(SB), Z0, Z12
+	VMULPD           Z24, Z5, Z5
+	VMULPD.BCST      constants<>+24(SB), Z29, Z0
+	VFMADD231PD.BCST constants<>+16(SB), Z31, Z17
+	VSUBPD           Z9, Z8, Z1
+	VMULPD.BCST      constants<>+40(SB), Z14, Z6
+	VFMADD231PD      Z3, Z23, Z8
+	VPSLLQ           $0x01, Z18, Z3
+	VFMADD231PD.BCST constants<>+16(SB), Z21, Z10
+	VFMADD231PD.BCST (DI), Z12, Z5
+	VADDPD           Z0, Z4, Z4
+	VMULPD           Z24, Z24, Z24
+	VFMADD231PD.BCST constants<>+792(SB), Z17, Z1
+	VMULPD           Z14, Z6, Z6
+	VPTERNLOGQ       $0x6a, Z8, Z27, Z18
+	VBROADCASTSD     (DI), Z0
+	VADDPD           Z0, Z0, Z0
+	VMULPD.BCST      constants<>+400(SB), Z10, Z8
+	VMULPD           Z14, Z14, Z14
+	VFMADD231PD.BCST constants<>+16(SB), Z29, Z4
+	VMULPD.BCST      64(DI), Z24, Z24
+	VBROADCASTSD     160(DI), Z12
+	VADDPD           Z12, Z12, Z13
+	VFMADD231PD      Z1, Z12, Z6
+	VMULPD           Z25, Z0, Z0
+	VMULPD.BCST      224(DI), Z14, Z14
+	VMULPD.BCST      constants<>+400(SB), Z4, Z1
+	VBLENDMPD        Z8, Z24, K2, Z8
+	VPMOVQ2M         Z15, K2
+	VMULPD           Z9, Z13, Z13
+	VBLENDMPD        Z0, Z8, K3, Z0
+	VBLENDMPD        Z7, Z30, K2, Z8
+	VBLENDMPD        Z30, Z7, K2, Z30
+	VPMOVQ2M         Z11, K2
+	VMULPD           192(SP), Z8, Z8
+	VMULPD           192(SP), Z30, Z30
+	VBLENDMPD        Z16, Z28, K2, Z7
+	VBLENDMPD        Z28, Z16, K2, Z28
+	VMOVUPD          Z8, (AX)
+	VPMOVQ2M         Z3, K2
+	VMULPD           64(SP), Z7, Z7
+	VMULPD           64(SP), Z28, Z28
+	VMOVUPD          Z30, 64(AX)
+	VBLENDMPD        Z2, Z18, K2, Z3
+	VBLENDMPD        Z18, Z2, K2, Z18
+	VCMPPD           $0x12, Z10, Z5, K2
+	VMULPD           128(SP), Z3, Z3
+	VMULPD           128(SP), Z18, Z18
+	VMOVUPD          Z7, 128(AX)
+	VMOVUPD          Z28, 192(AX)
+	VMOVUPD          Z3, 256(AX)
+	VMOVUPD          Z18, 320(AX)
+	KORB             K2, K1, K5
+	VCMPPD           $0x12, Z4, Z6, K1
+	VBROADCASTSD     constants<>+32(SB), Z2
+	VCMPPD.BCST      $0x11, 256(DI), Z2, K2
+	VBLENDMPD        Z1, Z14, K2, Z1
+	KANDB            K3, K5, K2
+	VCMPPD.BCST      $0x11, 288(DI), Z2, K3
+	VBLENDMPD.BCST   constants<>+184(SB), Z0, K2, Z0
+	VBLENDMPD        Z13, Z1, K3, Z13
+	VMOVUPD          Z0, 384(AX)
+	KORB             K1, K4, K5
+	KANDB            K3, K5, K1
+	VBLENDMPD.BCST   constants<>+184(SB), Z13, K1, Z13
+	KORB             K2, K1, K3
+	VMOVUPD          Z13, 448(AX)
+	KMOVB            K3, (CX)
+	ADDQ             $0x00000200, AX
+	ADDQ             $0x60, DX
+	ADDQ             $0x02, CX
+	DECQ             BX
+	JNZ              loop38
+
+end39:
+	VZEROUPPER
+	RET
+
+// func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainStepAVX512(SB), $0-128
+	MOVQ s_base+0(FP), AX
+	MOVQ d_base+24(FP), CX
+	MOVQ sExponent_base+48(FP), DX
+	MOVQ dExponent_base+72(FP), BX
+	MOVQ draws_base+96(FP), SI
+	MOVQ s_len+8(FP), DI
+	MOVQ law+120(FP), R8
+
+many40:
+	CMPQ              DI, $0x02
+	JLT               few41
+	VBROADCASTSD      64(R8), Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           384(SI), Z1
+	VSQRTPD           Z1, Z1
+	VBROADCASTSD      constants<>+32(SB), Z2
+	VCMPPD.BCST       $0x11, 96(R8), Z2, K1
+	VMOVUPD           (AX), Z3
+	VMULPD            (CX), Z3, Z4
+	VMOVUPD           (DX), Z5
+	VCMPPD.BCST       $0x11, 96(R8), Z2, K2
+	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
+	VCMPPD            $0x11, Z2, Z5, K3
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VMOVUPD           Z6, Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z7
+	VSUBPD            Z6, Z7, Z8
+	VPSLLQ            $0x34, Z7, Z7
+	VPADDQ.BCST       constants<>+128(SB), Z7, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z10
+	VMOVUPD           Z10, Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z11
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VMOVUPD           Z12, Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VMOVUPD           Z14, Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VMOVUPD           Z16, Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
+	VBROADCASTSD      constants<>+48(SB), Z18
+	VMOVUPD           Z18, Z19
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z19
+	VMULPD            Z8, Z8, Z20
+	VFMADD231PD       Z8, Z11, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z15
+	VFMADD231PD       Z8, Z17, Z19
+	VFMADD231PD       Z20, Z15, Z13
+	VFMADD231PD       Z20, Z13, Z19
+	VFMADD231PD       Z19, Z8, Z0
+	VFMADD231PD       Z0, Z7, Z9
+	VADDPD.BCST       constants<>+312(SB), Z9, Z0
+	VDIVPD            Z0, Z9, Z7
+	VMULPD.BCST       32(R8), Z0, Z0
+	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VBROADCASTSD      (R8), Z8
+	VMOVUPD           Z8, Z11
+	VFMADD231PD       (SI), Z0, Z11
+	VMULPD            64(SI), Z0, Z13
+	VMULPD            Z1, Z0, Z0
+	VMULPD            Z11, Z11, Z1
+	VFMADD231PD       Z13, Z13, Z1
+	VFMADD231PD       Z0, Z0, Z1
+	VMULPD            Z1, Z3, Z3
+	VBLENDMPD         Z7, Z9, K1, Z7
+	VPXORQ.BCST       constants<>+544(SB), Z7, Z7
+	VMULPD.BCST       32(R8), Z7, Z7
+	VFMADD231PD       128(SI), Z7, Z8
+	VMULPD            256(SI), Z7, Z9
+	VMULPD            192(SI), Z7, Z15
+	VMULPD            Z7, Z7, Z7
+	VMULPD            Z8, Z8, Z17
+	VMULPD.BCST       128(R8), Z9, Z9
+	VMULPD            Z8, Z11, Z19
+	VMULPD            448(SI), Z7, Z7
+	VFMADD231PD       Z15, Z15, Z17
+	VMULPD            Z9, Z11, Z11
+	VFNMADD231PD      Z15, Z13, Z19
+	VMULPD            Z9, Z13, Z13
+	VFMADD231PD       Z9, Z9, Z17
+	VFNMADD231PD      Z15, Z0, Z11
+	VMULPD            Z19, Z19, Z19
+	VFNMADD231PD      Z8, Z0, Z13
+	VADDPD            Z7, Z17, Z17
+	VFMADD231PD       Z11, Z11, Z19
+	VMULPD            (CX), Z17, Z17
+	VFMADD231PD       Z13, Z13, Z19
+	VSUBPD            Z17, Z3, Z3
+	VFMADD231PD       Z7, Z1, Z19
+	VMULPD            Z3, Z3, Z0
+	VPANDQ.BCST       constants<>+800(SB), Z3, Z1
+	VMULPD            Z19, Z4, Z4
+	VPMOVQ2M          Z3, K1
+	VFMADD231PD.BCST  constants<>+808(SB), Z4, Z0
+	VMULPD.BCST       constants<>+816(SB), Z4, Z4
+	VSQRTPD           Z0, Z0
+	VADDPD            Z1, Z0, Z1
+	VMULPD            Z1, Z0, Z0
+	VADDPD            Z1, Z1, Z3
+	VBROADCASTSD      constants<>+128(SB), Z7
+	VDIVPD            Z0, Z7, Z0
+	VMULPD            Z1, Z3, Z3
+	VMULPD            Z0, Z4, Z4
+	VMULPD            Z0, Z3, Z3
+	VBLENDMPD         Z4, Z3, K1, Z0
+	VBLENDMPD         Z3, Z4, K1, Z3
+	VBROADCASTSD      constants<>+832(SB), Z1
+	VCMPPD            $0x11, Z0, Z1, K1
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K4
+	VMULPD.BCST       constants<>+848(SB), Z0, Z4
+	VMULPD.BCST       constants<>+840(SB), Z0, Z8
+	VMULPD.BCST       constants<>+848(SB), Z3, Z9
+	VMULPD.BCST       constants<>+840(SB), Z3, Z11
+	VCMPPD            $0x11, Z0, Z2, K5
+	VCMPPD            $0x11, Z3, Z1, K6
+	KANDB             K1, K3, K7
+	VBLENDMPD         Z4, Z0, K7, Z4
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K7, Z0
+	KANDB             K4, K5, K1
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z3, K3
+	VBLENDMPD         Z8, Z4, K1, Z8
+	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
+	VCMPPD            $0x11, Z3, Z2, K1
+	VMOVUPD           Z8, (AX)
+	VADDPD            Z0, Z5, Z5
+	VMOVUPD           Z5, (DX)
+	VMOVUPD           (BX), Z0
+	KANDB             K3, K1, K4
+	VCMPPD            $0x11, Z2, Z0, K1
+	KANDB             K6, K1, K3
+	VBLENDMPD         Z9, Z3, K3, Z9
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z3
+	VBLENDMPD         Z11, Z9, K4, Z11
+	VBLENDMPD.BCST    constants<>+856(SB), Z3, K4, Z3
+	VMOVUPD           Z11, (CX)
+	VADDPD            Z3, Z0, Z0
+	VMOVUPD           Z0, (BX)
+	VBROADCASTSD      64(R8), Z0
+	VMULPD            64(CX), Z0, Z0
+	VMOVUPD           896(SI), Z3
+	VSQRTPD           Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VMULPD            64(CX), Z4, Z5
+	VMOVUPD           64(DX), Z8
+	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
+	VCMPPD            $0x11, Z2, Z8, K1
+	VBROADCASTSD      constants<>+8(SB), Z9
+	VFMADD213PD       Z6, Z0, Z9
+	VSUBPD            Z6, Z9, Z6
+	VPSLLQ            $0x34, Z9, Z9
+	VPADDQ            Z7, Z9, Z9
+	VSUBPD            Z7, Z9, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VMULPD            Z0, Z0, Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z18
+	VMULPD            Z6, Z6, Z13
+	VFMADD231PD       Z6, Z10, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z14
+	VFMADD231PD       Z6, Z16, Z18
+	VFMADD231PD       Z13, Z14, Z12
+	VFMADD231PD       Z13, Z12, Z18
+	VFMADD231PD       Z18, Z6, Z0
+	VFMADD231PD       Z0, Z9, Z11
+	VADDPD.BCST       constants<>+312(SB), Z11, Z0
+	VDIVPD            Z0, Z11, Z6
+	VMULPD.BCST       32(R8), Z0, Z0
+	VBLENDMPD.BCST    32(R8), Z0, K2, Z0
+	VBROADCASTSD      (R8), Z9
+	VMOVUPD           Z9, Z10
+	VFMADD231PD       512(SI), Z0, Z10
+	VMULPD            576(SI), Z0, Z12
+	VMULPD            Z3, Z0, Z0
+	VMULPD            Z10, Z10, Z3
+	VFMADD231PD       Z12, Z12, Z3
+	VFMADD231PD       Z0, Z0, Z3
+	VMULPD            Z3, Z4, Z4
+	VBLENDMPD         Z6, Z11, K2, Z6
+	VPXORQ.BCST       constants<>+544(SB), Z6, Z6
+	VMULPD.BCST       32(R8), Z6, Z6
+	VFMADD231PD       640(SI), Z6, Z9
+	VMULPD            768(SI), Z6, Z11
+	VMULPD            704(SI), Z6, Z13
+	VMULPD            Z6, Z6, Z6
+	VMULPD            Z9, Z9, Z14
+	VMULPD.BCST       128(R8), Z11, Z11
+	VMULPD            Z9, Z10, Z15
+	VMULPD            960(SI), Z6, Z6
+	VFMADD231PD       Z13, Z13, Z14
+	VMULPD            Z11, Z10, Z10
+	VFNMADD231PD      Z13, Z12, Z15
+	VMULPD            Z11, Z12, Z12
+	VFMADD231PD       Z11, Z11, Z14
+	VFNMADD231PD      Z13, Z0, Z10
+	VMULPD            Z15, Z15, Z15
+	VFNMADD231PD      Z9, Z0, Z12
+	VADDPD            Z6, Z14, Z14
+	VFMADD231PD       Z10, Z10, Z15
+	VMULPD            64(CX), Z14, Z14
+	VFMADD231PD       Z12, Z12, Z15
+	VSUBPD            Z14, Z4, Z4
+	VFMADD231PD       Z6, Z3, Z15
+	VMULPD            Z4, Z4, Z0
+	VPANDQ.BCST       constants<>+800(SB), Z4, Z3
+	VMULPD            Z15, Z5, Z5
+	VPMOVQ2M          Z4, K2
+	VFMADD231PD.BCST  constants<>+808(SB), Z5, Z0
+	VMULPD.BCST       constants<>+816(SB), Z5, Z5
+	VSQRTPD           Z0, Z0
+	VADDPD            Z3, Z0, Z3
+	VMULPD            Z3, Z0, Z0
+	VADDPD            Z3, Z3, Z4
+	VDIVPD            Z0, Z7, Z7
+	VMULPD            Z3, Z4, Z4
+	VMULPD            Z7, Z5, Z5
+	VMULPD            Z7, Z4, Z4
+	VBLENDMPD         Z5, Z4, K2, Z0
+	VBLENDMPD         Z4, Z5, K2, Z4
+	VCMPPD            $0x11, Z0, Z1, K2
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K3
+	VCMPPD            $0x11, Z0, Z2, K4
+	VMULPD.BCST       constants<>+848(SB), Z0, Z3
+	VMULPD.BCST       constants<>+840(SB), Z0, Z5
+	VMULPD.BCST       constants<>+848(SB), Z4, Z6
+	VMULPD.BCST       constants<>+840(SB), Z4, Z7
+	VCMPPD            $0x11, Z4, Z1, K5
+	KANDB             K2, K1, K6
+	VBLENDMPD         Z3, Z0, K6, Z3
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K6, Z0
+	KANDB             K3, K4, K1
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z4, K2
+	VCMPPD            $0x11, Z4, Z2, K3
+	VBLENDMPD         Z5, Z3, K1, Z5
+	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
+	KANDB             K2, K3, K1
+	VMOVUPD           Z5, 64(AX)
+	VADDPD            Z0, Z8, Z8
+	VMOVUPD           Z8, 64(DX)
+	VMOVUPD           64(BX), Z0
+	VCMPPD            $0x11, Z2, Z0, K2
+	KANDB             K5, K2, K3
+	VBLENDMPD         Z6, Z4, K3, Z6
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z2
+	VBLENDMPD         Z7, Z6, K1, Z7
+	VBLENDMPD.BCST    constants<>+856(SB), Z2, K1, Z2
+	VMOVUPD           Z7, 64(CX)
+	VADDPD            Z2, Z0, Z0
+	VMOVUPD           Z0, 64(BX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, BX
+	ADDQ              $0x00000400, SI
+	SUBQ              $0x02, DI
+	JMP               many40
+
+few41:
+	TESTQ             DI, DI
+	JLE               end42
+	VBROADCASTSD      64(R8), Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           384(SI), Z1
+	VSQRTPD           Z1, Z1
+	VBROADCASTSD      constants<>+32(SB), Z2
+	VCMPPD.BCST       $0x11, 96(R8), Z2, K1
+	VMOVUPD           (AX), Z3
+	VMULPD            (CX), Z3, Z4
+	VMOVUPD           (DX), Z5
+	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
+	VCMPPD            $0x11, Z2, Z5, K2
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VMOVUPD           Z6, Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z7
+	VSUBPD            Z6, Z7, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VPADDQ.BCST       constants<>+128(SB), Z7, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z8
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
+	VMULPD            Z6, Z6, Z14
+	VFMADD231PD       Z6, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z11
+	VFMADD231PD       Z6, Z12, Z13
+	VFMADD231PD       Z14, Z11, Z10
+	VFMADD231PD       Z14, Z10, Z13
+	VFMADD231PD       Z13, Z6, Z0
+	VFMADD231PD       Z0, Z7, Z8
+	VADDPD.BCST       constants<>+312(SB), Z8, Z0
+	VDIVPD            Z0, Z8, Z6
+	VMULPD.BCST       32(R8), Z0, Z0
+	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VBROADCASTSD      (R8), Z7
+	VMOVUPD           Z7, Z9
+	VFMADD231PD       (SI), Z0, Z9
+	VMULPD            64(SI), Z0, Z10
+	VMULPD            Z1, Z0, Z0
+	VMULPD            Z9, Z9, Z1
+	VFMADD231PD       Z10, Z10, Z1
+	VFMADD231PD       Z0, Z0, Z1
+	VMULPD            Z1, Z3, Z3
+	VBLENDMPD         Z6, Z8, K1, Z6
+	VPXORQ.BCST       constants<>+544(SB), Z6, Z6
+	VMULPD.BCST       32(R8), Z6, Z6
+	VFMADD231PD       128(SI), Z6, Z7
+	VMULPD            256(SI), Z6, Z8
+	VMULPD            192(SI), Z6, Z11
+	VMULPD            Z6, Z6, Z6
+	VMULPD            Z7, Z7, Z12
+	VMULPD.BCST       128(R8), Z8, Z8
+	VMULPD            Z7, Z9, Z13
+	VMULPD            448(SI), Z6, Z6
+	VFMADD231PD       Z11, Z11, Z12
+	VMULPD            Z8, Z9, Z9
+	VFNMADD231PD      Z11, Z10, Z13
+	VMULPD            Z8, Z10, Z10
+	VFMADD231PD       Z8, Z8, Z12
+	VFNMADD231PD      Z11, Z0, Z9
+	VMULPD            Z13, Z13, Z13
+	VFNMADD231PD      Z7, Z0, Z10
+	VADDPD            Z6, Z12, Z12
+	VFMADD231PD       Z9, Z9, Z13
+	VMULPD            (CX), Z12, Z12
+	VFMADD231PD       Z10, Z10, Z13
+	VSUBPD            Z12, Z3, Z3
+	VFMADD231PD       Z6, Z1, Z13
+	VMULPD            Z3, Z3, Z0
+	VPANDQ.BCST       constants<>+800(SB), Z3, Z1
+	VMULPD            Z13, Z4, Z4
+	VPMOVQ2M          Z3, K1
+	VFMADD231PD.BCST  constants<>+808(SB), Z4, Z0
+	VMULPD.BCST       constants<>+816(SB), Z4, Z4
+	VSQRTPD           Z0, Z0
+	VADDPD            Z1, Z0, Z1
+	VMULPD            Z1, Z0, Z0
+	VADDPD            Z1, Z1, Z3
+	VBROADCASTSD      constants<>+128(SB), Z6
+	VDIVPD            Z0, Z6, Z6
+	VMULPD            Z1, Z3, Z3
+	VMULPD            Z6, Z4, Z4
+	VMULPD            Z6, Z3, Z3
+	VBLENDMPD         Z4, Z3, K1, Z0
+	VBLENDMPD         Z3, Z4, K1, Z3
+	VBROADCASTSD      constants<>+832(SB), Z1
+	VCMPPD            $0x11, Z0, Z1, K1
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K3
+	VCMPPD            $0x11, Z0, Z2, K4
+	VMULPD.BCST       constants<>+848(SB), Z0, Z4
+	VMULPD.BCST       constants<>+840(SB), Z0, Z6
+	VMULPD.BCST       constants<>+848(SB), Z3, Z7
+	VMULPD.BCST       constants<>+840(SB), Z3, Z8
+	VCMPPD            $0x11, Z3, Z1, K5
+	KANDB             K1, K2, K6
+	VBLENDMPD         Z4, Z0, K6, Z4
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K6, Z0
+	KANDB             K3, K4, K1
+	VCMPPD.BCST       $0x11, constants<>+824(SB), Z3, K2
+	VCMPPD            $0x11, Z3, Z2, K3
+	VBLENDMPD         Z6, Z4, K1, Z6
+	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
+	KANDB             K2, K3, K1
+	VMOVUPD           Z6, (AX)
+	VADDPD            Z0, Z5, Z5
+	VMOVUPD           Z5, (DX)
+	VMOVUPD           (BX), Z0
+	VCMPPD            $0x11, Z2, Z0, K2
+	KANDB             K5, K2, K3
+	VBLENDMPD         Z7, Z3, K3, Z7
+	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z2
+	VBLENDMPD         Z8, Z7, K1, Z8
+	VBLENDMPD.BCST    constants<>+856(SB), Z2, K1, Z2
+	VMOVUPD           Z8, (CX)
+	VADDPD            Z2, Z0, Z0
+	VMOVUPD           Z0, (BX)
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, BX
+	ADDQ              $0x00000200, SI
+	DECQ              DI
+	JMP               few41
+
+end42:
 	VZEROUPPER
 	RET
 
@@ -1519,4 +4964,44 @@ DATA constants<>+520(SB)/8, $0xbe927e4fa17532ca
 DATA constants<>+528(SB)/8, $0x3e21eeb685cba14c
 DATA constants<>+536(SB)/8, $0xbda907d3e3374a42
 DATA constants<>+544(SB)/8, $0x8000000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $552
+DATA constants<>+552(SB)/8, $0x3cb0000000000000
+DATA constants<>+560(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+568(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+576(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+584(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+592(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+600(SB)/8, $0x41300e695107caec
+DATA constants<>+608(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+616(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+624(SB)/8, $0x413269d911c9698e
+DATA constants<>+632(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+640(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+648(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+656(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+664(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+672(SB)/8, $0x404686e4c66ba872
+DATA constants<>+680(SB)/8, $0x408b092679469e21
+DATA constants<>+688(SB)/8, $0x40c2239dd197958c
+DATA constants<>+696(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+704(SB)/8, $0x41100895789c861c
+DATA constants<>+712(SB)/8, $0x4126671df204e5e0
+DATA constants<>+720(SB)/8, $0x413477c3e768eacc
+DATA constants<>+728(SB)/8, $0x41381a96ce435609
+DATA constants<>+736(SB)/8, $0x4131cb40eea47252
+DATA constants<>+744(SB)/8, $0x411f84391ec624ad
+DATA constants<>+752(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+760(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+768(SB)/8, $0x4089600c61531776
+DATA constants<>+776(SB)/8, $0x40253debb750d33f
+DATA constants<>+784(SB)/8, $0x0000000000100000
+DATA constants<>+792(SB)/8, $0x4008000000000000
+DATA constants<>+800(SB)/8, $0x7fffffffffffffff
+DATA constants<>+808(SB)/8, $0x4010000000000000
+DATA constants<>+816(SB)/8, $0x4020000000000000
+DATA constants<>+824(SB)/8, $0x26f0000000000000
+DATA constants<>+832(SB)/8, $0x37d0000000000000
+DATA constants<>+840(SB)/8, $0x4ff0000000000000
+DATA constants<>+848(SB)/8, $0x2ff0000000000000
+DATA constants<>+856(SB)/8, $0xc070000000000000
+DATA constants<>+864(SB)/8, $0x4070000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $872

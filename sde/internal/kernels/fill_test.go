@@ -20,6 +20,12 @@ func TestLanesHaveTheNumbersOfTheStream(t *testing.T) {
 		for _, law := range []fills{
 			{"normals", func(l *Lanes, dst []Vector, block uint32) { l.Normals(dst, 1.25, block) },
 				func(s Stream, dst []float64, j, n int64) { s.Normals(dst, 1.25, Increments, j, n) }, 2},
+			{"uniforms", func(l *Lanes, dst []Vector, block uint32) { l.Uniforms(dst, 1.7, block) },
+				func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, 1.7, Increments, j, n) }, 2},
+			{"truncated normals", func(l *Lanes, dst []Vector, block uint32) { l.TruncatedNormals(dst, 1.1, block) },
+				func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1.1, Increments, j, n) }, 2},
+			{"signs", func(l *Lanes, dst []Vector, block uint32) { l.Signs(dst, 0.3, block) },
+				func(s Stream, dst []float64, j, n int64) { s.Signs(dst, 0.3, Increments, j, n) }, 128},
 		} {
 			for range 200 {
 				vectors, rows, block := 1+r.IntN(4), 1+r.IntN(20), r.IntN(3)
@@ -54,7 +60,10 @@ func BenchmarkLaws(b *testing.B) {
 	l := NewLanes(NewStream(1, 1), 1)
 	dst := make([]Vector, rows)
 	for name, fill := range map[string]func(){
-		"Normals": func() { l.Normals(dst, 1, 0) },
+		"Normals":          func() { l.Normals(dst, 1, 0) },
+		"Uniforms":         func() { l.Uniforms(dst, 1, 0) },
+		"TruncatedNormals": func() { l.TruncatedNormals(dst, 1, 0) },
+		"Signs":            func() { l.Signs(dst, 1, 0) },
 	} {
 		b.Run(name, func(b *testing.B) {
 			benchmarkEach(b, func(b *testing.B) {

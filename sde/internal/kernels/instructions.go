@@ -10,7 +10,11 @@ import (
 type instructions struct {
 	name            string
 	exp, expm1, log func(dst, src []Vector)
-	normals         fill
+	chiSquared      trials
+	chainDraws      func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
+	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
+
+	normals, uniforms, truncatedNormals, signs fill
 }
 
 // fill fills rows of Vectors for each of some Vectors of addresses, from the blocks
@@ -21,7 +25,8 @@ type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block ui
 var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
-	normals: normalsGeneric,
+	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
+	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainStep: chainStepGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -5,13 +5,15 @@ import "golang.org/x/sys/cpu"
 var avx2 = instructions{
 	name: "avx2",
 	exp:  expAVX2, expm1: expm1AVX2, log: logAVX2,
-	normals: normalsAVX2,
+	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
+	chiSquared: chiSquaredAVX2, chainDraws: chainDrawsAVX2, chainStep: chainStepAVX2,
 }
 
 var avx512 = instructions{
 	name: "avx512",
 	exp:  expAVX512, expm1: expm1AVX512, log: logAVX512,
-	normals: normalsAVX512,
+	normals: normalsAVX512, uniforms: uniformsAVX512, truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
+	chiSquared: chiSquaredAVX512, chainDraws: chainDrawsAVX512, chainStep: chainStepAVX512,
 }
 
 // available lists the instruction sets of this machine, the fastest last.

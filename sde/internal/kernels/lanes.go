@@ -7,6 +7,9 @@ type Lanes struct {
 	stream    Stream
 	keys      keys
 	addresses []words
+
+	rejected [][2]uint8 // working memory of the χ² numbers
+	trial    trial
 }
 
 // words are the words 1 to 3 of the counters of eight lanes.
@@ -61,5 +64,5 @@ func (l *Lanes) at(lane int) address {
 // Part is the lanes of some of the Vectors, first to last (excluded); to move them
 // moves those of l.
 func (l *Lanes) Part(first, last int) *Lanes {
-	return &Lanes{l.stream, l.keys, l.addresses[first:last]}
+	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses[first:last]}
 }

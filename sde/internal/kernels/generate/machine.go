@@ -117,16 +117,16 @@ func (m *machine) repeat(count reg.GPVirtual, body func()) {
 	Label(end)
 }
 
-// columns emits body once for every register's width of the eight lanes of a Vector,
-// with the pointers moved along by the given bytes a lane.
-func (m *machine) columns(pointers []reg.GPVirtual, bytes []int, body func()) {
+// halves emits body once for every register's width of the eight lanes of a Vector, with
+// the pointers moved by the given bytes for the second half.
+func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
 	if m.wide {
 		body()
 		return
 	}
 	move := func(sign int) {
 		for k, p := range pointers {
-			ADDQ(I32(int32(sign*4*bytes[k])), p)
+			ADDQ(I32(int32(sign*bytes[k])), p)
 		}
 	}
 	half := GP64()

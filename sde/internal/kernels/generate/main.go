@@ -14,6 +14,8 @@ func main() {
 	m := newMachine(*name)
 	m.elementary()
 	m.random()
+	m.chainDraws()
+	m.chainStep()
 	m.emitTable()
 	Generate()
 }
