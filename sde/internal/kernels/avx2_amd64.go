@@ -51,3 +51,28 @@ func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uin
 //
 //go:noescape
 func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+
+// pairFieldAVX2 is pairField in AVX2 instructions.
+//
+//go:noescape
+func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+
+// attentionAVX2 is attention in AVX2 instructions.
+//
+//go:noescape
+func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+
+// retractAVX2 is retract in AVX2 instructions.
+//
+//go:noescape
+func retractAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
+
+// projectAVX2 is project in AVX2 instructions.
+//
+//go:noescape
+func projectAVX2(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
+
+// directionAVX2 is direction in AVX2 instructions.
+//
+//go:noescape
+func directionAVX2(q [][8]float64, before [][8]float64, d int, fresh int)

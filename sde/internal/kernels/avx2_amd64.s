@@ -8352,6 +8352,2670 @@ end47:
 	VZEROUPPER
 	RET
 
+// func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·pairFieldAVX2(SB), $328-88
+	MOVQ $+0, (SP)
+
+half48:
+	MOVQ    d+72(FP), AX
+	SHLQ    $0x06, AX
+	VMOVUPD constants<>+128(SB), Y15
+	VMOVUPD constants<>+128(SB), Y14
+	VMOVUPD constants<>+128(SB), Y13
+	MOVQ    x_base+24(FP), CX
+	ADDQ    (SP), CX
+	MOVQ    d+72(FP), DX
+
+many49:
+	CMPQ        DX, $0x04
+	JLT         few50
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     64(CX), Y2
+	VMOVUPD     64(CX)(AX*1), Y3
+	VMOVUPD     128(CX), Y4
+	VMOVUPD     128(CX)(AX*1), Y5
+	VMOVUPD     192(CX), Y6
+	VMOVUPD     192(CX)(AX*1), Y7
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y0, Y13
+	VFMADD231PD Y1, Y1, Y14
+	VFMADD231PD Y2, Y2, Y15
+	VFMADD231PD Y3, Y2, Y13
+	VFMADD231PD Y3, Y3, Y14
+	VFMADD231PD Y4, Y4, Y15
+	VFMADD231PD Y5, Y4, Y13
+	VFMADD231PD Y5, Y5, Y14
+	VFMADD231PD Y6, Y6, Y15
+	VFMADD231PD Y7, Y6, Y13
+	VFMADD231PD Y7, Y7, Y14
+	ADDQ        $+256, CX
+	SUBQ        $0x04, DX
+	JMP         many49
+
+few50:
+	TESTQ       DX, DX
+	JLE         end51
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y0, Y13
+	VFMADD231PD Y1, Y1, Y14
+	ADDQ        $+64, CX
+	DECQ        DX
+	JMP         few50
+
+end51:
+	MOVQ         law+80(FP), CX
+	MOVQ         masses_base+48(FP), DX
+	ADDQ         (SP), DX
+	VSUBPD       constants<>+512(SB), Y15, Y0
+	VSUBPD       constants<>+512(SB), Y14, Y1
+	VSUBPD       constants<>+512(SB), Y13, Y2
+	VMOVUPD      constants<>+128(SB), Y3
+	VCMPPD       $0x11, 64(CX), Y3, Y4
+	VCMPPD       $0x11, 64(CX), Y3, Y5
+	VMULPD       (CX), Y0, Y0
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y2, Y2
+	VMAXPD       constants<>+3488(SB), Y0, Y0
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VMOVUPD      Y3, Y6
+	VFMADD231PD  constants<>+32(SB), Y0, Y6
+	VMOVUPD      constants<>+32(SB), Y7
+	VFMADD213PD  Y3, Y1, Y7
+	VMOVUPD      constants<>+32(SB), Y8
+	VFMADD213PD  Y3, Y2, Y8
+	VMOVUPD      Y5, 8(SP)
+	VSUBPD       Y3, Y6, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y5, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y0
+	VSUBPD       Y3, Y7, Y5
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VSUBPD       Y3, Y8, Y3
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y3, Y2
+	VFNMADD231PD constants<>+96(SB), Y3, Y2
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      Y4, 40(SP)
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VFMADD231PD  Y3, Y5, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y5
+	VMOVUPD      Y8, 72(SP)
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y7, 104(SP)
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      Y6, 136(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VFMADD231PD  Y8, Y7, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VMOVUPD      Y1, 168(SP)
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      Y6, 200(SP)
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VMOVUPD      Y7, 232(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y1, Y6
+	VMOVUPD      Y2, 264(SP)
+	VMULPD       Y3, Y3, Y2
+	VFMADD231PD  Y2, Y5, Y4
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VMOVUPD      Y6, 296(SP)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y0, Y6
+	VFMADD231PD  Y3, Y5, Y6
+	VFMADD231PD  Y2, Y4, Y6
+	VFMADD231PD  Y6, Y3, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       136(SP), Y0, Y0
+	VMULPD       (DX), Y0, Y0
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      232(SP), Y3
+	VFMADD213PD  200(SP), Y2, Y3
+	VMOVUPD      168(SP), Y4
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y4, Y6
+	VFMADD231PD  Y8, Y5, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VFMADD231PD  Y6, Y8, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       104(SP), Y4, Y4
+	VMULPD       64(DX), Y4, Y4
+	VMULPD       Y1, Y1, Y2
+	VFMADD231PD  296(SP), Y2, Y7
+	VMOVUPD      264(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y1, Y5, Y6
+	VFMADD231PD  Y2, Y7, Y6
+	VFMADD231PD  Y6, Y1, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       72(SP), Y3, Y3
+	VMULPD       64(DX), Y3, Y1
+	VMULPD       (DX), Y3, Y3
+	VADDPD       Y1, Y0, Y2
+	VMOVUPD      constants<>+512(SB), Y5
+	VDIVPD       Y2, Y5, Y2
+	VMOVUPD      40(SP), Y6
+	VMOVUPD      32(CX), Y7
+	VBLENDVPD    Y6, Y2, Y7, Y2
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y2, Y1, Y1
+	VADDPD       Y3, Y4, Y2
+	VMOVUPD      Y0, Y12
+	VMOVUPD      Y1, Y10
+	VDIVPD       Y2, Y5, Y5
+	VMOVUPD      8(SP), Y0
+	VMOVUPD      32(CX), Y1
+	VBLENDVPD    Y0, Y5, Y1, Y5
+	VMULPD       Y5, Y4, Y4
+	VMULPD       Y5, Y3, Y3
+	VMOVUPD      Y4, Y11
+	VMOVUPD      Y3, Y9
+	MOVQ         x_base+24(FP), CX
+	ADDQ         (SP), CX
+	MOVQ         field_base+0(FP), DX
+	ADDQ         (SP), DX
+	MOVQ         d+72(FP), BX
+
+many52:
+	CMPQ        BX, $0x04
+	JLT         few53
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, (DX)
+	VMOVUPD     Y3, (DX)(AX*1)
+	VMOVUPD     64(CX), Y0
+	VMOVUPD     64(CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, 64(DX)
+	VMOVUPD     Y3, 64(DX)(AX*1)
+	VMOVUPD     128(CX), Y0
+	VMOVUPD     128(CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, 128(DX)
+	VMOVUPD     Y3, 128(DX)(AX*1)
+	VMOVUPD     192(CX), Y0
+	VMOVUPD     192(CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, 192(DX)
+	VMOVUPD     Y3, 192(DX)(AX*1)
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	SUBQ        $0x04, BX
+	JMP         many52
+
+few53:
+	TESTQ       BX, BX
+	JLE         end54
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, (DX)
+	VMOVUPD     Y3, (DX)(AX*1)
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	DECQ        BX
+	JMP         few53
+
+end54:
+	ADDQ $0x20, (SP)
+	CMPQ (SP), $0x40
+	JNE  half48
+	VZEROUPPER
+	RET
+
+// func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·attentionAVX2(SB), $40-112
+	MOVQ $+0, (SP)
+
+half55:
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    totals_base+24(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    totals_len+32(FP), CX
+
+many56:
+	CMPQ    CX, $0x04
+	JLT     few57
+	VMOVUPD Y15, (AX)
+	VMOVUPD Y15, 64(AX)
+	VMOVUPD Y15, 128(AX)
+	VMOVUPD Y15, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     many56
+
+few57:
+	TESTQ   CX, CX
+	JLE     end58
+	VMOVUPD Y15, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few57
+
+end58:
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    field_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    field_len+8(FP), CX
+
+many59:
+	CMPQ    CX, $0x04
+	JLT     few60
+	VMOVUPD Y15, (AX)
+	VMOVUPD Y15, 64(AX)
+	VMOVUPD Y15, 128(AX)
+	VMOVUPD Y15, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     many59
+
+few60:
+	TESTQ   CX, CX
+	JLE     end61
+	VMOVUPD Y15, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few60
+
+end61:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x01
+	JNE  next63
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row64:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y15
+	VMOVUPD      (CX)(BX*1), Y14
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       Y2, Y3, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y2, Y1
+	VFNMADD231PD constants<>+96(SB), Y2, Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y1, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y1, Y5
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VMULPD       Y2, Y2, Y9
+	VFMADD231PD  Y2, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y2, Y6
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y9, Y5, Y8
+	VFMADD231PD  Y8, Y2, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y15
+	VFMADD231PD  constants<>+512(SB), Y1, Y14
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end66
+
+loop65:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      (R8)(DX*1), Y1
+	VMULPD       (AX), Y0, Y2
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3488(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VMOVUPD      Y3, Y4
+	VFMADD231PD  constants<>+32(SB), Y2, Y4
+	VSUBPD       Y3, Y4, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y3, Y2
+	VFNMADD231PD constants<>+96(SB), Y3, Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y2, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y2, Y9
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y3, Y5, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VFMADD231PD  Y3, Y8, Y9
+	VFMADD231PD  Y10, Y7, Y6
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y9, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y4, Y2, Y2
+	VMULPD       (CX), Y2, Y3
+	VMULPD       (R9), Y2, Y2
+	VFMADD231PD  (AX), Y3, Y1
+	VFMADD231PD  Y0, Y2, Y15
+	VFMADD231PD  constants<>+512(SB), Y2, Y14
+	VMOVUPD      Y1, (R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y3, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop65
+
+end66:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    Y14, Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   32(R8), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMULPD    Y0, Y15, Y0
+	VMOVUPD   Y0, (AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row64
+	JMP       done62
+
+next63:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x02
+	JNE  next67
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row68:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y15
+	VMOVUPD      64(AX)(DX*1), Y14
+	VMOVUPD      (CX)(BX*1), Y13
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y3
+	VMOVUPD      Y3, Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VSUBPD       Y3, Y4, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y3, Y1
+	VFNMADD231PD constants<>+96(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y3, Y5, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VFMADD231PD  Y3, Y8, Y9
+	VFMADD231PD  Y10, Y7, Y6
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y9, Y3, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y4, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  constants<>+512(SB), Y1, Y13
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end70
+
+loop69:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      (R8)(DX*1), Y2
+	VMULPD       (AX), Y0, Y3
+	VFMADD231PD  64(AX), Y1, Y3
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R11), Y3, Y3
+	VMAXPD       constants<>+3488(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD231PD  constants<>+32(SB), Y3, Y5
+	VSUBPD       Y4, Y5, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y4, Y3
+	VFNMADD231PD constants<>+96(SB), Y4, Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y3, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y3, Y7
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y3, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y3, Y9
+	VFMADD231PD  Y4, Y6, Y7
+	VMULPD       Y4, Y4, Y6
+	VFMADD231PD  constants<>+480(SB), Y4, Y8
+	VFMADD231PD  Y6, Y8, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y3, Y8
+	VFMADD231PD  Y4, Y9, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VFMADD231PD  Y8, Y4, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       Y5, Y3, Y3
+	VMULPD       (CX), Y3, Y4
+	VMULPD       (R9), Y3, Y3
+	VFMADD231PD  (AX), Y4, Y2
+	VFMADD231PD  Y0, Y3, Y15
+	VFMADD231PD  Y1, Y3, Y14
+	VFMADD231PD  constants<>+512(SB), Y3, Y13
+	VMOVUPD      Y2, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y4, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y4, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop69
+
+end70:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    Y13, Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   32(R8), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMULPD    Y0, Y15, Y1
+	VMULPD    Y0, Y14, Y0
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   Y0, 64(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row68
+	JMP       done62
+
+next67:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x03
+	JNE  next71
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row72:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y15
+	VMOVUPD      64(AX)(DX*1), Y14
+	VMOVUPD      128(AX)(DX*1), Y13
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y4
+	VMOVUPD      Y4, Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VSUBPD       Y4, Y5, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y4, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y1
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VMULPD       Y4, Y4, Y11
+	VFMADD231PD  Y4, Y6, Y7
+	VFMADD231PD  constants<>+480(SB), Y4, Y8
+	VFMADD231PD  Y4, Y9, Y10
+	VFMADD231PD  Y11, Y8, Y7
+	VFMADD231PD  Y11, Y7, Y10
+	VFMADD231PD  Y10, Y4, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y5, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  constants<>+512(SB), Y1, Y12
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end74
+
+loop73:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      (R8)(DX*1), Y3
+	VMULPD       (AX), Y0, Y4
+	VFMADD231PD  64(AX), Y1, Y4
+	VFMADD231PD  128(AX), Y2, Y4
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3488(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VMOVUPD      Y5, Y6
+	VFMADD231PD  constants<>+32(SB), Y4, Y6
+	VSUBPD       Y5, Y6, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y5, Y4
+	VFNMADD231PD constants<>+96(SB), Y5, Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y4, Y8
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y4, Y7
+	VFMADD231PD  constants<>+480(SB), Y5, Y7
+	VMULPD       Y5, Y5, Y9
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y4, Y7
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y4, Y10
+	VFMADD231PD  Y5, Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y10, Y5, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VMULPD       (CX), Y4, Y5
+	VMULPD       (R9), Y4, Y4
+	VFMADD231PD  (AX), Y5, Y3
+	VFMADD231PD  Y0, Y4, Y15
+	VFMADD231PD  Y1, Y4, Y14
+	VFMADD231PD  Y2, Y4, Y13
+	VFMADD231PD  constants<>+512(SB), Y4, Y12
+	VMOVUPD      Y3, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y5, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y5, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y5, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop73
+
+end74:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    Y12, Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   32(R8), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMULPD    Y0, Y15, Y1
+	VMULPD    Y0, Y14, Y2
+	VMULPD    Y0, Y13, Y0
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   Y2, 64(AX)(DX*1)
+	VMOVUPD   Y0, 128(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row72
+	JMP       done62
+
+next71:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x04
+	JNE  next75
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row76:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y15
+	VMOVUPD      64(AX)(DX*1), Y14
+	VMOVUPD      128(AX)(DX*1), Y13
+	VMOVUPD      192(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y5
+	VMOVUPD      Y5, Y6
+	VFMADD231PD  constants<>+32(SB), Y1, Y6
+	VSUBPD       Y5, Y6, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y5, Y7, Y8
+	VMULPD       Y5, Y5, Y7
+	VFMADD231PD  Y5, Y10, Y4
+	VFMADD231PD  constants<>+480(SB), Y5, Y9
+	VFMADD231PD  Y7, Y9, Y8
+	VFMADD231PD  Y7, Y8, Y4
+	VFMADD231PD  Y4, Y5, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  192(AX), Y1, Y12
+	VFMADD231PD  constants<>+512(SB), Y1, Y11
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end78
+
+loop77:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      192(R8), Y3
+	VMOVUPD      (R8)(DX*1), Y4
+	VMULPD       (AX), Y0, Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VFMADD231PD  128(AX), Y2, Y5
+	VFMADD231PD  192(AX), Y3, Y5
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VMULPD       (R11), Y5, Y5
+	VMAXPD       constants<>+3488(SB), Y5, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VMOVUPD      Y6, Y7
+	VFMADD231PD  constants<>+32(SB), Y5, Y7
+	VSUBPD       Y6, Y7, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y6, Y5
+	VFNMADD231PD constants<>+96(SB), Y6, Y5
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y5, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y5, Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y5, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y8
+	VMULPD       Y6, Y6, Y10
+	VFMADD231PD  Y10, Y8, Y9
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y5, Y8
+	VMOVUPD      Y3, 8(SP)
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y5, Y3
+	VFMADD231PD  Y6, Y8, Y3
+	VFMADD231PD  Y10, Y9, Y3
+	VFMADD231PD  Y3, Y6, Y5
+	VADDPD       constants<>+512(SB), Y5, Y5
+	VPADDQ       Y7, Y5, Y5
+	VMULPD       (CX), Y5, Y3
+	VMULPD       (R9), Y5, Y5
+	VFMADD231PD  (AX), Y3, Y4
+	VFMADD231PD  Y0, Y5, Y15
+	VFMADD231PD  Y1, Y5, Y14
+	VFMADD231PD  Y2, Y5, Y13
+	VFMADD231PD  8(SP), Y5, Y12
+	VFMADD231PD  constants<>+512(SB), Y5, Y11
+	VMOVUPD      Y4, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y3, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y3, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y3, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop77
+
+end78:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    Y11, Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   32(R8), Y1
+	VBLENDVPD Y2, Y0, Y1, Y0
+	VMULPD    Y0, Y15, Y1
+	VMULPD    Y0, Y14, Y2
+	VMULPD    Y0, Y13, Y3
+	VMULPD    Y0, Y12, Y0
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   Y2, 64(AX)(DX*1)
+	VMOVUPD   Y3, 128(AX)(DX*1)
+	VMOVUPD   Y0, 192(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row76
+	JMP       done62
+
+next75:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x05
+	JNE  next79
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row80:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      192(AX), Y5
+	VFMADD231PD  Y5, Y5, Y1
+	VMOVUPD      256(AX), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y7
+	VMOVUPD      Y7, Y8
+	VFMADD231PD  constants<>+32(SB), Y1, Y8
+	VSUBPD       Y7, Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y1, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y1, Y13
+	VMULPD       Y7, Y7, Y14
+	VFMADD231PD  Y7, Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y7, Y11
+	VFMADD231PD  Y7, Y12, Y13
+	VFMADD231PD  Y14, Y11, Y10
+	VFMADD231PD  Y14, Y10, Y13
+	VFMADD231PD  Y13, Y7, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y1, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y1, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y1, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y1, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y1, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end82
+
+loop81:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      192(R8), Y3
+	VMOVUPD      256(R8), Y4
+	VMOVUPD      (AX)(DX*1), Y5
+	VMULPD       (AX), Y0, Y6
+	VFMADD231PD  64(AX), Y1, Y6
+	VFMADD231PD  128(AX), Y2, Y6
+	VFMADD231PD  192(AX), Y3, Y6
+	VFMADD231PD  256(AX), Y4, Y6
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R11), Y6, Y6
+	VMAXPD       constants<>+3488(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VMOVUPD      Y7, Y8
+	VFMADD231PD  constants<>+32(SB), Y6, Y8
+	VSUBPD       Y7, Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y6, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y6, Y11
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y6, Y12
+	VFMADD231PD  Y7, Y9, Y10
+	VMULPD       Y7, Y7, Y9
+	VFMADD231PD  constants<>+480(SB), Y7, Y11
+	VFMADD231PD  Y9, Y11, Y10
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y6, Y11
+	VFMADD231PD  Y7, Y12, Y11
+	VFMADD231PD  Y9, Y10, Y11
+	VFMADD231PD  Y11, Y7, Y6
+	VADDPD       constants<>+512(SB), Y6, Y6
+	VPADDQ       Y8, Y6, Y6
+	VMULPD       (R9), Y6, Y7
+	VMULPD       (CX), Y6, Y6
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y1, Y7, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y2, Y7, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y7, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y7, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y7, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y6, Y0
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y6, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y6, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y6, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y6, Y0
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y6, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop81
+
+end82:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   (CX)(BX*1), Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   (AX)(DX*1), Y1
+	VMOVUPD   constants<>+512(SB), Y3
+	VDIVPD    Y0, Y3, Y3
+	VMOVUPD   32(R8), Y0
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VMULPD    Y3, Y1, Y1
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   64(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 64(AX)(DX*1)
+	VMOVUPD   128(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 128(AX)(DX*1)
+	VMOVUPD   192(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 192(AX)(DX*1)
+	VMOVUPD   256(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 256(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row80
+	JMP       done62
+
+next79:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x06
+	JNE  next83
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row84:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      192(AX), Y5
+	VFMADD231PD  Y5, Y5, Y1
+	VMOVUPD      256(AX), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPD      320(AX), Y7
+	VFMADD231PD  Y7, Y7, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y8
+	VMOVUPD      Y8, Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VSUBPD       Y8, Y9, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y1, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y1, Y12
+	VMOVUPD      constants<>+256(SB), Y13
+	VFMADD213PD  constants<>+224(SB), Y1, Y13
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VMULPD       Y8, Y8, Y15
+	VFMADD231PD  Y8, Y10, Y11
+	VFMADD231PD  constants<>+480(SB), Y8, Y12
+	VFMADD231PD  Y8, Y13, Y14
+	VFMADD231PD  Y15, Y12, Y11
+	VFMADD231PD  Y15, Y11, Y14
+	VFMADD231PD  Y14, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y1, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y1, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y1, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y1, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y7, Y1, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y1, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end86
+
+loop85:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      192(R8), Y3
+	VMOVUPD      256(R8), Y4
+	VMOVUPD      320(R8), Y5
+	VMOVUPD      (AX)(DX*1), Y6
+	VMULPD       (AX), Y0, Y7
+	VFMADD231PD  64(AX), Y1, Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VFMADD231PD  192(AX), Y3, Y7
+	VFMADD231PD  256(AX), Y4, Y7
+	VFMADD231PD  320(AX), Y5, Y7
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (R11), Y7, Y7
+	VMAXPD       constants<>+3488(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VMOVUPD      Y8, Y9
+	VFMADD231PD  constants<>+32(SB), Y7, Y9
+	VSUBPD       Y8, Y9, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y7
+	VFNMADD231PD constants<>+96(SB), Y8, Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y7, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y7, Y11
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y7, Y12
+	VFMADD231PD  Y8, Y10, Y11
+	VMULPD       Y8, Y8, Y10
+	VFMADD231PD  constants<>+480(SB), Y8, Y12
+	VFMADD231PD  Y10, Y12, Y11
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y7, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y7, Y13
+	VFMADD231PD  Y8, Y12, Y13
+	VFMADD231PD  Y10, Y11, Y13
+	VFMADD231PD  Y13, Y8, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       Y9, Y7, Y7
+	VMULPD       (R9), Y7, Y8
+	VMULPD       (CX), Y7, Y7
+	VFMADD231PD  Y0, Y8, Y6
+	VMOVUPD      Y6, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y1, Y8, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y2, Y8, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y8, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y8, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y8, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y8, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y7, Y0
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y7, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y7, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y7, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y7, Y0
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y0
+	VFMADD231PD  320(AX), Y7, Y0
+	VMOVUPD      Y0, 320(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y7, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop85
+
+end86:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   (CX)(BX*1), Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   (AX)(DX*1), Y1
+	VMOVUPD   constants<>+512(SB), Y3
+	VDIVPD    Y0, Y3, Y3
+	VMOVUPD   32(R8), Y0
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VMULPD    Y3, Y1, Y1
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   64(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 64(AX)(DX*1)
+	VMOVUPD   128(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 128(AX)(DX*1)
+	VMOVUPD   192(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 192(AX)(DX*1)
+	VMOVUPD   256(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 256(AX)(DX*1)
+	VMOVUPD   320(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 320(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row84
+	JMP       done62
+
+next83:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x07
+	JNE  next87
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row88:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      192(AX), Y5
+	VFMADD231PD  Y5, Y5, Y1
+	VMOVUPD      256(AX), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPD      320(AX), Y7
+	VFMADD231PD  Y7, Y7, Y1
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y9
+	VMOVUPD      Y9, Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VSUBPD       Y9, Y10, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VMULPD       Y1, Y1, Y9
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y12
+	VMOVUPD      constants<>+448(SB), Y13
+	VFMADD213PD  constants<>+416(SB), Y1, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y1, Y14
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VMULPD       Y9, Y9, Y8
+	VFMADD231PD  Y9, Y11, Y12
+	VFMADD231PD  constants<>+480(SB), Y9, Y13
+	VFMADD231PD  Y9, Y14, Y15
+	VFMADD231PD  Y8, Y13, Y12
+	VFMADD231PD  Y8, Y12, Y15
+	VFMADD231PD  Y15, Y9, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y1, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y1, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y1, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y1, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y7, Y1, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  384(AX), Y1, Y0
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y1, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end90
+
+loop89:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      192(R8), Y3
+	VMOVUPD      256(R8), Y4
+	VMOVUPD      320(R8), Y5
+	VMOVUPD      384(R8), Y6
+	VMOVUPD      (AX)(DX*1), Y7
+	VMULPD       (AX), Y0, Y8
+	VFMADD231PD  64(AX), Y1, Y8
+	VFMADD231PD  128(AX), Y2, Y8
+	VFMADD231PD  192(AX), Y3, Y8
+	VFMADD231PD  256(AX), Y4, Y8
+	VFMADD231PD  320(AX), Y5, Y8
+	VFMADD231PD  384(AX), Y6, Y8
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3488(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VMOVUPD      Y9, Y10
+	VFMADD231PD  constants<>+32(SB), Y8, Y10
+	VSUBPD       Y9, Y10, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y9, Y8
+	VFNMADD231PD constants<>+96(SB), Y9, Y8
+	VMULPD       Y8, Y8, Y9
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y8, Y12
+	VFMADD231PD  Y9, Y11, Y12
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y8, Y11
+	VFMADD231PD  constants<>+480(SB), Y9, Y11
+	VMULPD       Y9, Y9, Y13
+	VFMADD231PD  Y13, Y11, Y12
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y8, Y11
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y8, Y14
+	VFMADD231PD  Y9, Y11, Y14
+	VFMADD231PD  Y13, Y12, Y14
+	VFMADD231PD  Y14, Y9, Y8
+	VADDPD       constants<>+512(SB), Y8, Y8
+	VPADDQ       Y10, Y8, Y8
+	VMULPD       (R9), Y8, Y9
+	VMULPD       (CX), Y8, Y8
+	VFMADD231PD  Y0, Y9, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y1, Y9, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y2, Y9, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y9, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y9, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y9, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y9, Y0
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y9, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y8, Y0
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y8, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y8, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y8, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y8, Y0
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y0
+	VFMADD231PD  320(AX), Y8, Y0
+	VMOVUPD      Y0, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y8, Y0
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y8, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop89
+
+end90:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   (CX)(BX*1), Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   (AX)(DX*1), Y1
+	VMOVUPD   constants<>+512(SB), Y3
+	VDIVPD    Y0, Y3, Y3
+	VMOVUPD   32(R8), Y0
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VMULPD    Y3, Y1, Y1
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   64(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 64(AX)(DX*1)
+	VMOVUPD   128(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 128(AX)(DX*1)
+	VMOVUPD   192(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 192(AX)(DX*1)
+	VMOVUPD   256(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 256(AX)(DX*1)
+	VMOVUPD   320(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 320(AX)(DX*1)
+	VMOVUPD   384(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 384(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row88
+	JMP       done62
+
+next87:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x08
+	JNE  next91
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row92:
+	DECQ         SI
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX), Y3
+	VFMADD231PD  Y3, Y3, Y1
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      192(AX), Y5
+	VFMADD231PD  Y5, Y5, Y1
+	VMOVUPD      256(AX), Y6
+	VFMADD231PD  Y6, Y6, Y1
+	VMOVUPD      320(AX), Y7
+	VFMADD231PD  Y7, Y7, Y1
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      448(AX), Y9
+	VFMADD231PD  Y9, Y9, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R8), Y1, Y1
+	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y10
+	VMOVUPD      Y10, Y11
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
+	VSUBPD       Y10, Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VMULPD       Y1, Y1, Y10
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y1, Y12
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y1, Y14
+	VMOVUPD      constants<>+256(SB), Y15
+	VFMADD213PD  constants<>+224(SB), Y1, Y15
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VMULPD       Y10, Y10, Y8
+	VFMADD231PD  Y10, Y12, Y13
+	VFMADD231PD  constants<>+480(SB), Y10, Y14
+	VFMADD231PD  Y10, Y15, Y9
+	VFMADD231PD  Y8, Y14, Y13
+	VFMADD231PD  Y8, Y13, Y9
+	VFMADD231PD  Y9, Y10, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y1, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y1, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y1, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y1, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y7, Y1, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  384(AX), Y1, Y0
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y0
+	VFMADD231PD  448(AX), Y1, Y0
+	VMOVUPD      Y0, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y1, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	MOVQ         AX, R8
+	MOVQ         CX, R9
+	MOVQ         SI, R10
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	TESTQ        R10, R10
+	JLE          end94
+
+loop93:
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (R8), Y0
+	VMOVUPD      64(R8), Y1
+	VMOVUPD      128(R8), Y2
+	VMOVUPD      192(R8), Y3
+	VMOVUPD      256(R8), Y4
+	VMOVUPD      320(R8), Y5
+	VMOVUPD      384(R8), Y6
+	VMOVUPD      448(R8), Y7
+	VMULPD       (AX), Y0, Y8
+	VMOVUPD      (AX)(DX*1), Y9
+	VFMADD231PD  64(AX), Y1, Y8
+	VFMADD231PD  128(AX), Y2, Y8
+	VFMADD231PD  192(AX), Y3, Y8
+	VFMADD231PD  256(AX), Y4, Y8
+	VFMADD231PD  320(AX), Y5, Y8
+	VFMADD231PD  384(AX), Y6, Y8
+	VFMADD231PD  448(AX), Y7, Y8
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3488(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y10
+	VMOVUPD      Y10, Y11
+	VFMADD231PD  constants<>+32(SB), Y8, Y11
+	VSUBPD       Y10, Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y8
+	VFNMADD231PD constants<>+96(SB), Y10, Y8
+	VMULPD       Y8, Y8, Y10
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y8, Y12
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y8, Y13
+	VFMADD231PD  Y10, Y12, Y13
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y8, Y12
+	VFMADD231PD  constants<>+480(SB), Y10, Y12
+	VMULPD       Y10, Y10, Y14
+	VFMADD231PD  Y14, Y12, Y13
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y8, Y12
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y8, Y15
+	VFMADD231PD  Y10, Y12, Y15
+	VFMADD231PD  Y14, Y13, Y15
+	VFMADD231PD  Y15, Y10, Y8
+	VADDPD       constants<>+512(SB), Y8, Y8
+	VPADDQ       Y11, Y8, Y8
+	VMULPD       (R9), Y8, Y10
+	VMULPD       (CX), Y8, Y8
+	VFMADD231PD  Y0, Y10, Y9
+	VMOVUPD      Y9, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VFMADD231PD  Y1, Y10, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  Y2, Y10, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y0
+	VFMADD231PD  Y3, Y10, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  Y4, Y10, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  Y5, Y10, Y0
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  Y6, Y10, Y0
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y0
+	VFMADD231PD  Y7, Y10, Y0
+	VMOVUPD      Y0, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  constants<>+512(SB), Y10, Y0
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y8, Y0
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y8, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y8, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y8, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y8, Y0
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y0
+	VFMADD231PD  320(AX), Y8, Y0
+	VMOVUPD      Y0, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y8, Y0
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y0
+	VFMADD231PD  448(AX), Y8, Y0
+	VMOVUPD      Y0, 448(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y8, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	ADDQ         DI, R8
+	ADDQ         $+64, R9
+	DECQ         R10
+	JNZ          loop93
+
+end94:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   (CX)(BX*1), Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   (AX)(DX*1), Y1
+	VMOVUPD   constants<>+512(SB), Y3
+	VDIVPD    Y0, Y3, Y3
+	VMOVUPD   32(R8), Y0
+	VBLENDVPD Y2, Y3, Y0, Y3
+	VMULPD    Y3, Y1, Y1
+	VMOVUPD   Y1, (AX)(DX*1)
+	VMOVUPD   64(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 64(AX)(DX*1)
+	VMOVUPD   128(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 128(AX)(DX*1)
+	VMOVUPD   192(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 192(AX)(DX*1)
+	VMOVUPD   256(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 256(AX)(DX*1)
+	VMOVUPD   320(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 320(AX)(DX*1)
+	VMOVUPD   384(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 384(AX)(DX*1)
+	VMOVUPD   448(AX)(DX*1), Y0
+	VMULPD    Y3, Y0, Y0
+	VMOVUPD   Y0, 448(AX)(DX*1)
+	ADDQ      DI, AX
+	ADDQ      $+64, CX
+	TESTQ     SI, SI
+	JNZ       row92
+	JMP       done62
+
+next91:
+	MOVQ x_base+48(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+72(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row95:
+	DECQ    SI
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    AX, R8
+	MOVQ    AX, R9
+	MOVQ    d+96(FP), R10
+
+many96:
+	CMPQ        R10, $0x08
+	JLT         few97
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VMOVUPD     128(R8), Y2
+	VMOVUPD     192(R8), Y3
+	VFMADD231PD (R9), Y0, Y15
+	VFMADD231PD 64(R9), Y1, Y15
+	VFMADD231PD 128(R9), Y2, Y15
+	VFMADD231PD 192(R9), Y3, Y15
+	VMOVUPD     256(R8), Y0
+	VMOVUPD     320(R8), Y1
+	VMOVUPD     384(R8), Y2
+	VMOVUPD     448(R8), Y3
+	VFMADD231PD 256(R9), Y0, Y15
+	VFMADD231PD 320(R9), Y1, Y15
+	VFMADD231PD 384(R9), Y2, Y15
+	VFMADD231PD 448(R9), Y3, Y15
+	ADDQ        $+512, R8
+	ADDQ        $+512, R9
+	SUBQ        $0x08, R10
+	JMP         many96
+
+few97:
+	TESTQ       R10, R10
+	JLE         end98
+	VMOVUPD     (R8), Y0
+	VFMADD231PD (R9), Y0, Y15
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JMP         few97
+
+end98:
+	MOVQ         law+104(FP), R8
+	VSUBPD       constants<>+512(SB), Y15, Y0
+	VMOVUPD      (CX)(BX*1), Y1
+	VMULPD       (R8), Y0, Y0
+	VMAXPD       constants<>+3488(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y0, Y3
+	VSUBPD       Y2, Y3, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y0, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y0, Y5
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y0, Y8
+	VMULPD       Y2, Y2, Y9
+	VFMADD231PD  Y2, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y2, Y6
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y9, Y5, Y8
+	VFMADD231PD  Y8, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y3, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, Y14
+	VADDPD       Y14, Y1, Y1
+	VMOVUPD      Y1, (CX)(BX*1)
+	MOVQ         AX, R8
+	MOVQ         AX, R9
+	MOVQ         d+96(FP), R10
+
+many99:
+	CMPQ        R10, $0x08
+	JLT         few100
+	VMOVUPD     (R8)(DX*1), Y0
+	VFMADD231PD (R9), Y14, Y0
+	VMOVUPD     Y0, (R8)(DX*1)
+	VMOVUPD     64(R8)(DX*1), Y0
+	VFMADD231PD 64(R9), Y14, Y0
+	VMOVUPD     Y0, 64(R8)(DX*1)
+	VMOVUPD     128(R8)(DX*1), Y0
+	VFMADD231PD 128(R9), Y14, Y0
+	VMOVUPD     Y0, 128(R8)(DX*1)
+	VMOVUPD     192(R8)(DX*1), Y0
+	VFMADD231PD 192(R9), Y14, Y0
+	VMOVUPD     Y0, 192(R8)(DX*1)
+	VMOVUPD     256(R8)(DX*1), Y0
+	VFMADD231PD 256(R9), Y14, Y0
+	VMOVUPD     Y0, 256(R8)(DX*1)
+	VMOVUPD     320(R8)(DX*1), Y0
+	VFMADD231PD 320(R9), Y14, Y0
+	VMOVUPD     Y0, 320(R8)(DX*1)
+	VMOVUPD     384(R8)(DX*1), Y0
+	VFMADD231PD 384(R9), Y14, Y0
+	VMOVUPD     Y0, 384(R8)(DX*1)
+	VMOVUPD     448(R8)(DX*1), Y0
+	VFMADD231PD 448(R9), Y14, Y0
+	VMOVUPD     Y0, 448(R8)(DX*1)
+	ADDQ        $+512, R8
+	ADDQ        $+512, R9
+	SUBQ        $0x08, R10
+	JMP         many99
+
+few100:
+	TESTQ       R10, R10
+	JLE         end101
+	VMOVUPD     (R8)(DX*1), Y0
+	VFMADD231PD (R9), Y14, Y0
+	VMOVUPD     Y0, (R8)(DX*1)
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JMP         few100
+
+end101:
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  SI, R10
+	ADDQ  DI, R8
+	ADDQ  $+64, R9
+	TESTQ R10, R10
+	JLE   end103
+
+loop102:
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    AX, R11
+	MOVQ    R8, R12
+	MOVQ    d+96(FP), R13
+
+many104:
+	CMPQ        R13, $0x08
+	JLT         few105
+	VMOVUPD     (R11), Y0
+	VMOVUPD     64(R11), Y1
+	VMOVUPD     128(R11), Y2
+	VMOVUPD     192(R11), Y3
+	VFMADD231PD (R12), Y0, Y15
+	VFMADD231PD 64(R12), Y1, Y15
+	VFMADD231PD 128(R12), Y2, Y15
+	VFMADD231PD 192(R12), Y3, Y15
+	VMOVUPD     256(R11), Y0
+	VMOVUPD     320(R11), Y1
+	VMOVUPD     384(R11), Y2
+	VMOVUPD     448(R11), Y3
+	VFMADD231PD 256(R12), Y0, Y15
+	VFMADD231PD 320(R12), Y1, Y15
+	VFMADD231PD 384(R12), Y2, Y15
+	VFMADD231PD 448(R12), Y3, Y15
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many104
+
+few105:
+	TESTQ       R13, R13
+	JLE         end106
+	VMOVUPD     (R11), Y0
+	VFMADD231PD (R12), Y0, Y15
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few105
+
+end106:
+	MOVQ         law+104(FP), R11
+	VSUBPD       constants<>+512(SB), Y15, Y0
+	VMOVUPD      (CX)(BX*1), Y1
+	VMULPD       (R11), Y0, Y0
+	VMAXPD       constants<>+3488(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y2
+	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y0, Y3
+	VSUBPD       Y2, Y3, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y0, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y0, Y5
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y0, Y8
+	VMULPD       Y2, Y2, Y9
+	VFMADD231PD  Y2, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y2, Y6
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y9, Y5, Y8
+	VFMADD231PD  Y8, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y3, Y0, Y0
+	VMULPD       (R9), Y0, Y2
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y2, Y14
+	VMOVUPD      Y0, Y13
+	VADDPD       Y14, Y1, Y1
+	VMOVUPD      Y1, (CX)(BX*1)
+	VMOVUPD      (R9)(BX*1), Y0
+	VADDPD       Y13, Y0, Y0
+	VMOVUPD      Y0, (R9)(BX*1)
+	MOVQ         AX, R11
+	MOVQ         R8, R12
+	MOVQ         d+96(FP), R13
+
+many107:
+	CMPQ        R13, $0x08
+	JLT         few108
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y14, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y14, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Y0
+	VFMADD231PD 128(R12), Y14, Y0
+	VMOVUPD     Y0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Y0
+	VFMADD231PD 192(R12), Y14, Y0
+	VMOVUPD     Y0, 192(R11)(DX*1)
+	VMOVUPD     256(R11)(DX*1), Y0
+	VFMADD231PD 256(R12), Y14, Y0
+	VMOVUPD     Y0, 256(R11)(DX*1)
+	VMOVUPD     320(R11)(DX*1), Y0
+	VFMADD231PD 320(R12), Y14, Y0
+	VMOVUPD     Y0, 320(R11)(DX*1)
+	VMOVUPD     384(R11)(DX*1), Y0
+	VFMADD231PD 384(R12), Y14, Y0
+	VMOVUPD     Y0, 384(R11)(DX*1)
+	VMOVUPD     448(R11)(DX*1), Y0
+	VFMADD231PD 448(R12), Y14, Y0
+	VMOVUPD     Y0, 448(R11)(DX*1)
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many107
+
+few108:
+	TESTQ       R13, R13
+	JLE         end109
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y14, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few108
+
+end109:
+	MOVQ R8, R11
+	MOVQ AX, R12
+	MOVQ d+96(FP), R13
+
+many110:
+	CMPQ        R13, $0x08
+	JLT         few111
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y13, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y13, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Y0
+	VFMADD231PD 128(R12), Y13, Y0
+	VMOVUPD     Y0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Y0
+	VFMADD231PD 192(R12), Y13, Y0
+	VMOVUPD     Y0, 192(R11)(DX*1)
+	VMOVUPD     256(R11)(DX*1), Y0
+	VFMADD231PD 256(R12), Y13, Y0
+	VMOVUPD     Y0, 256(R11)(DX*1)
+	VMOVUPD     320(R11)(DX*1), Y0
+	VFMADD231PD 320(R12), Y13, Y0
+	VMOVUPD     Y0, 320(R11)(DX*1)
+	VMOVUPD     384(R11)(DX*1), Y0
+	VFMADD231PD 384(R12), Y13, Y0
+	VMOVUPD     Y0, 384(R11)(DX*1)
+	VMOVUPD     448(R11)(DX*1), Y0
+	VFMADD231PD 448(R12), Y13, Y0
+	VMOVUPD     Y0, 448(R11)(DX*1)
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many110
+
+few111:
+	TESTQ       R13, R13
+	JLE         end112
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y13, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few111
+
+end112:
+	ADDQ DI, R8
+	ADDQ $+64, R9
+	DECQ R10
+	JNZ  loop102
+
+end103:
+	MOVQ      law+104(FP), R8
+	VMOVUPD   (CX)(BX*1), Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VMOVUPD   constants<>+512(SB), Y1
+	VDIVPD    Y0, Y1, Y1
+	VMOVUPD   32(R8), Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPD   Y1, Y15
+	MOVQ      AX, R8
+	MOVQ      AX, R9
+	MOVQ      d+96(FP), R10
+
+many113:
+	CMPQ    R10, $0x08
+	JLT     few114
+	VMOVUPD (R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R8)(DX*1)
+	VMOVUPD 64(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R8)(DX*1)
+	VMOVUPD 128(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(R8)(DX*1)
+	VMOVUPD 192(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(R8)(DX*1)
+	VMOVUPD 256(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 256(R8)(DX*1)
+	VMOVUPD 320(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 320(R8)(DX*1)
+	VMOVUPD 384(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 384(R8)(DX*1)
+	VMOVUPD 448(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 448(R8)(DX*1)
+	ADDQ    $+512, R8
+	ADDQ    $+512, R9
+	SUBQ    $0x08, R10
+	JMP     many113
+
+few114:
+	TESTQ   R10, R10
+	JLE     end115
+	VMOVUPD (R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R8)(DX*1)
+	ADDQ    $+64, R8
+	ADDQ    $+64, R9
+	DECQ    R10
+	JMP     few114
+
+end115:
+	ADDQ  DI, AX
+	ADDQ  $+64, CX
+	TESTQ SI, SI
+	JNZ   row95
+
+done62:
+	ADDQ $0x20, (SP)
+	CMPQ (SP), $0x40
+	JNE  half55
+	VZEROUPPER
+	RET
+
+// func retractAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
+// Requires: AVX, FMA3
+TEXT ·retractAVX2(SB), $8-120
+	VBROADCASTSD scale+112(FP), Y0
+	VMOVUPD      Y0, Y15
+	MOVQ         $+0, (SP)
+
+half116:
+	MOVQ  x_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  coefficients_base+48(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  good_base+72(FP), DX
+	MOVQ  (SP), BX
+	SHRQ  $0x05, BX
+	ADDQ  BX, DX
+	MOVQ  r+104(FP), BX
+	SHLQ  $0x06, BX
+	MOVQ  good_len+80(FP), SI
+	TESTQ SI, SI
+	JLE   end118
+
+loop117:
+	VMOVUPD constants<>+128(SB), Y14
+	MOVQ    AX, DI
+	MOVQ    matrix_base+24(FP), R8
+	ADDQ    (SP), R8
+	MOVQ    d+96(FP), R9
+
+many119:
+	CMPQ    R9, $0x08
+	JLT     few120
+	VMOVUPD constants<>+128(SB), Y12
+	VMOVUPD constants<>+128(SB), Y11
+	VMOVUPD constants<>+128(SB), Y10
+	VMOVUPD constants<>+128(SB), Y9
+	VMOVUPD constants<>+128(SB), Y8
+	VMOVUPD constants<>+128(SB), Y7
+	VMOVUPD constants<>+128(SB), Y6
+	VMOVUPD constants<>+128(SB), Y5
+	MOVQ    R8, R10
+	LEAQ    (R10)(BX*2), R11
+	ADDQ    BX, R11
+	LEAQ    (R11)(BX*2), R12
+	ADDQ    BX, R12
+	MOVQ    CX, R13
+	MOVQ    r+104(FP), R14
+	TESTQ   R14, R14
+	JLE     end123
+
+loop122:
+	VMOVUPD     (R13), Y0
+	VFMADD231PD (R10), Y0, Y12
+	VFMADD231PD (R10)(BX*1), Y0, Y11
+	VFMADD231PD (R10)(BX*2), Y0, Y10
+	VFMADD231PD (R11), Y0, Y9
+	VFMADD231PD (R10)(BX*4), Y0, Y8
+	VFMADD231PD (R11)(BX*2), Y0, Y7
+	VFMADD231PD (R12), Y0, Y6
+	VFMADD231PD (R11)(BX*4), Y0, Y5
+	ADDQ        $+64, R13
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop122
+
+end123:
+	VMOVUPD     (DI), Y0
+	VFMADD231PD Y12, Y15, Y0
+	VMOVUPD     Y0, (DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     64(DI), Y0
+	VFMADD231PD Y11, Y15, Y0
+	VMOVUPD     Y0, 64(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     128(DI), Y0
+	VFMADD231PD Y10, Y15, Y0
+	VMOVUPD     Y0, 128(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     192(DI), Y0
+	VFMADD231PD Y9, Y15, Y0
+	VMOVUPD     Y0, 192(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     256(DI), Y0
+	VFMADD231PD Y8, Y15, Y0
+	VMOVUPD     Y0, 256(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     320(DI), Y0
+	VFMADD231PD Y7, Y15, Y0
+	VMOVUPD     Y0, 320(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     384(DI), Y0
+	VFMADD231PD Y6, Y15, Y0
+	VMOVUPD     Y0, 384(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     448(DI), Y0
+	VFMADD231PD Y5, Y15, Y0
+	VMOVUPD     Y0, 448(DI)
+	VFMADD231PD Y0, Y0, Y14
+	ADDQ        $+512, DI
+	ADDQ        BX, R8
+	LEAQ        (R8)(BX*8), R8
+	SUBQ        BX, R8
+	SUBQ        $0x08, R9
+	JMP         many119
+
+few120:
+	TESTQ   R9, R9
+	JLE     end121
+	VMOVUPD constants<>+128(SB), Y12
+	MOVQ    R8, R10
+	MOVQ    CX, R11
+	MOVQ    r+104(FP), R12
+	TESTQ   R12, R12
+	JLE     end125
+
+loop124:
+	VMOVUPD     (R11), Y0
+	VFMADD231PD (R10), Y0, Y12
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop124
+
+end125:
+	VMOVUPD     (DI), Y0
+	VFMADD231PD Y12, Y15, Y0
+	VMOVUPD     Y0, (DI)
+	VFMADD231PD Y0, Y0, Y14
+	ADDQ        $+64, DI
+	ADDQ        BX, R8
+	DECQ        R9
+	JMP         few120
+
+end121:
+	VSQRTPD   Y14, Y0
+	VMOVUPD   constants<>+3520(SB), Y1
+	VCMPPD    $0x12, Y14, Y1, Y2
+	VCMPPD    $0x12, constants<>+3552(SB), Y14, Y1
+	VANDPD    Y2, Y1, Y3
+	VMOVMSKPD Y3, DI
+	MOVB      DI, (DX)
+	VMOVUPD   constants<>+512(SB), Y1
+	VDIVPD    Y0, Y1, Y0
+	VBLENDVPD Y3, Y0, Y1, Y0
+	VMOVUPD   Y0, Y13
+	MOVQ      d+96(FP), DI
+
+many126:
+	CMPQ    DI, $0x08
+	JLT     few127
+	VMOVUPD (AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD 128(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 128(AX)
+	VMOVUPD 192(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 192(AX)
+	VMOVUPD 256(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 256(AX)
+	VMOVUPD 320(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 320(AX)
+	VMOVUPD 384(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 384(AX)
+	VMOVUPD 448(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, DI
+	JMP     many126
+
+few127:
+	TESTQ   DI, DI
+	JLE     end128
+	VMOVUPD (AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $+64, AX
+	DECQ    DI
+	JMP     few127
+
+end128:
+	ADDQ BX, CX
+	ADDQ $0x02, DX
+	DECQ SI
+	JNZ  loop117
+
+end118:
+	ADDQ $0x20, (SP)
+	CMPQ (SP), $0x40
+	JNE  half116
+	VZEROUPPER
+	RET
+
+// func projectAVX2(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
+// Requires: AVX, FMA3
+TEXT ·projectAVX2(SB), $8-96
+	MOVQ $+0, (SP)
+
+half129:
+	MOVQ  a_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  coefficients_base+24(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  stride+88(FP), DX
+	SHLQ  $0x06, DX
+	MOVQ  n+72(FP), BX
+	TESTQ BX, BX
+	JLE   end131
+
+loop130:
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    AX, SI
+	MOVQ    q_base+48(FP), DI
+	ADDQ    (SP), DI
+	MOVQ    d+80(FP), R8
+
+many132:
+	CMPQ        R8, $0x08
+	JLT         few133
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
+	VMOVUPD     128(SI), Y2
+	VMOVUPD     192(SI), Y3
+	VMOVUPD     256(SI), Y4
+	VMOVUPD     320(SI), Y5
+	VMOVUPD     384(SI), Y6
+	VMOVUPD     448(SI), Y7
+	VFMADD231PD (DI), Y0, Y15
+	VFMADD231PD 64(DI), Y1, Y15
+	VFMADD231PD 128(DI), Y2, Y15
+	VFMADD231PD 192(DI), Y3, Y15
+	VFMADD231PD 256(DI), Y4, Y15
+	VFMADD231PD 320(DI), Y5, Y15
+	VFMADD231PD 384(DI), Y6, Y15
+	VFMADD231PD 448(DI), Y7, Y15
+	ADDQ        $+512, SI
+	ADDQ        $+512, DI
+	SUBQ        $0x08, R8
+	JMP         many132
+
+few133:
+	TESTQ       R8, R8
+	JLE         end134
+	VMOVUPD     (SI), Y0
+	VFMADD231PD (DI), Y0, Y15
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	DECQ        R8
+	JMP         few133
+
+end134:
+	VMOVUPD Y15, (CX)
+	MOVQ    q_base+48(FP), SI
+	ADDQ    (SP), SI
+	MOVQ    d+80(FP), DI
+
+many135:
+	CMPQ         DI, $0x08
+	JLT          few136
+	VMOVUPD      (SI), Y0
+	VMOVUPD      (AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      64(SI), Y0
+	VMOVUPD      64(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 64(AX)
+	VMOVUPD      128(SI), Y0
+	VMOVUPD      128(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 128(AX)
+	VMOVUPD      192(SI), Y0
+	VMOVUPD      192(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 192(AX)
+	VMOVUPD      256(SI), Y0
+	VMOVUPD      256(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 256(AX)
+	VMOVUPD      320(SI), Y0
+	VMOVUPD      320(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 320(AX)
+	VMOVUPD      384(SI), Y0
+	VMOVUPD      384(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 384(AX)
+	VMOVUPD      448(SI), Y0
+	VMOVUPD      448(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+512, SI
+	SUBQ         $0x08, DI
+	JMP          many135
+
+few136:
+	TESTQ        DI, DI
+	JLE          end137
+	VMOVUPD      (SI), Y0
+	VMOVUPD      (AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, SI
+	DECQ         DI
+	JMP          few136
+
+end137:
+	ADDQ DX, CX
+	DECQ BX
+	JNZ  loop130
+
+end131:
+	ADDQ $0x20, (SP)
+	CMPQ (SP), $0x40
+	JNE  half129
+	VZEROUPPER
+	RET
+
+// func directionAVX2(q [][8]float64, before [][8]float64, d int, fresh int)
+// Requires: AVX, FMA3
+TEXT ·directionAVX2(SB), $8-64
+	MOVQ $+0, (SP)
+
+half138:
+	VMOVUPD constants<>+128(SB), Y15
+	MOVQ    q_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    d+48(FP), CX
+
+many139:
+	CMPQ        CX, $0x08
+	JLT         few140
+	VMOVUPD     (AX), Y0
+	VMOVUPD     64(AX), Y1
+	VMOVUPD     128(AX), Y2
+	VMOVUPD     192(AX), Y3
+	VMOVUPD     256(AX), Y4
+	VMOVUPD     320(AX), Y5
+	VMOVUPD     384(AX), Y6
+	VMOVUPD     448(AX), Y7
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y1, Y15
+	VFMADD231PD Y2, Y2, Y15
+	VFMADD231PD Y3, Y3, Y15
+	VFMADD231PD Y4, Y4, Y15
+	VFMADD231PD Y5, Y5, Y15
+	VFMADD231PD Y6, Y6, Y15
+	VFMADD231PD Y7, Y7, Y15
+	ADDQ        $+512, AX
+	SUBQ        $0x08, CX
+	JMP         many139
+
+few140:
+	TESTQ       CX, CX
+	JLE         end141
+	VMOVUPD     (AX), Y0
+	VFMADD231PD Y0, Y0, Y15
+	ADDQ        $+64, AX
+	DECQ        CX
+	JMP         few140
+
+end141:
+	MOVQ    before_base+24(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    fresh+56(FP), CX
+	TESTQ   CX, CX
+	JZ      old142
+	VMOVUPD Y15, (AX)
+	JMP     end143
+
+old142:
+	VSQRTPD   Y15, Y0
+	VMOVUPD   (AX), Y1
+	VMULPD    constants<>+3584(SB), Y1, Y1
+	VMOVUPD   constants<>+3520(SB), Y2
+	VCMPPD    $0x12, Y15, Y2, Y3
+	VCMPPD    $0x11, Y15, Y1, Y2
+	VANDPD    Y2, Y3, Y1
+	VMOVUPD   constants<>+512(SB), Y2
+	VDIVPD    Y0, Y2, Y2
+	VMOVUPD   constants<>+128(SB), Y0
+	VBLENDVPD Y1, Y2, Y0, Y2
+	VMOVUPD   Y2, Y15
+	MOVQ      q_base+0(FP), AX
+	ADDQ      (SP), AX
+	MOVQ      d+48(FP), CX
+
+many144:
+	CMPQ    CX, $0x08
+	JLT     few145
+	VMOVUPD (AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD 128(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(AX)
+	VMOVUPD 192(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(AX)
+	VMOVUPD 256(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 256(AX)
+	VMOVUPD 320(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 320(AX)
+	VMOVUPD 384(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 384(AX)
+	VMOVUPD 448(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, CX
+	JMP     many144
+
+few145:
+	TESTQ   CX, CX
+	JLE     end146
+	VMOVUPD (AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few145
+
+end146:
+end143:
+	ADDQ $0x20, (SP)
+	CMPQ (SP), $0x40
+	JNE  half138
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x4338000000000000
 DATA constants<>+8(SB)/8, $0x4338000000000000
 DATA constants<>+16(SB)/8, $0x4338000000000000
@@ -8788,4 +11452,20 @@ DATA constants<>+3456(SB)/8, $0x4070000000000000
 DATA constants<>+3464(SB)/8, $0x4070000000000000
 DATA constants<>+3472(SB)/8, $0x4070000000000000
 DATA constants<>+3480(SB)/8, $0x4070000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $3488
+DATA constants<>+3488(SB)/8, $0xc086200000000000
+DATA constants<>+3496(SB)/8, $0xc086200000000000
+DATA constants<>+3504(SB)/8, $0xc086200000000000
+DATA constants<>+3512(SB)/8, $0xc086200000000000
+DATA constants<>+3520(SB)/8, $0x07b0000000000000
+DATA constants<>+3528(SB)/8, $0x07b0000000000000
+DATA constants<>+3536(SB)/8, $0x07b0000000000000
+DATA constants<>+3544(SB)/8, $0x07b0000000000000
+DATA constants<>+3552(SB)/8, $0x7830000000000000
+DATA constants<>+3560(SB)/8, $0x7830000000000000
+DATA constants<>+3568(SB)/8, $0x7830000000000000
+DATA constants<>+3576(SB)/8, $0x7830000000000000
+DATA constants<>+3584(SB)/8, $0x3eb0000000000000
+DATA constants<>+3592(SB)/8, $0x3eb0000000000000
+DATA constants<>+3600(SB)/8, $0x3eb0000000000000
+DATA constants<>+3608(SB)/8, $0x3eb0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $3616

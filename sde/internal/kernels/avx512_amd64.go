@@ -51,3 +51,28 @@ func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]u
 //
 //go:noescape
 func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+
+// pairFieldAVX512 is pairField in AVX512 instructions.
+//
+//go:noescape
+func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+
+// attentionAVX512 is attention in AVX512 instructions.
+//
+//go:noescape
+func attentionAVX512(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+
+// retractAVX512 is retract in AVX512 instructions.
+//
+//go:noescape
+func retractAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
+
+// projectAVX512 is project in AVX512 instructions.
+//
+//go:noescape
+func projectAVX512(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
+
+// directionAVX512 is direction in AVX512 instructions.
+//
+//go:noescape
+func directionAVX512(q [][8]float64, before [][8]float64, d int, fresh int)

@@ -4895,6 +4895,2470 @@ end42:
 	VZEROUPPER
 	RET
 
+// func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// Requires: AVX, AVX512F
+TEXT ·pairFieldAVX512(SB), $0-88
+	MOVQ         d+72(FP), AX
+	SHLQ         $0x06, AX
+	VBROADCASTSD constants<>+32(SB), Z31
+	VBROADCASTSD constants<>+32(SB), Z30
+	VBROADCASTSD constants<>+32(SB), Z29
+	MOVQ         x_base+24(FP), CX
+	MOVQ         d+72(FP), DX
+
+many43:
+	CMPQ        DX, $0x04
+	JLT         few44
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VMOVUPD     64(CX), Z2
+	VMOVUPD     64(CX)(AX*1), Z3
+	VMOVUPD     128(CX), Z4
+	VMOVUPD     128(CX)(AX*1), Z5
+	VMOVUPD     192(CX), Z6
+	VMOVUPD     192(CX)(AX*1), Z7
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z0, Z29
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD Z2, Z2, Z31
+	VFMADD231PD Z3, Z2, Z29
+	VFMADD231PD Z3, Z3, Z30
+	VFMADD231PD Z4, Z4, Z31
+	VFMADD231PD Z5, Z4, Z29
+	VFMADD231PD Z5, Z5, Z30
+	VFMADD231PD Z6, Z6, Z31
+	VFMADD231PD Z7, Z6, Z29
+	VFMADD231PD Z7, Z7, Z30
+	ADDQ        $+256, CX
+	SUBQ        $0x04, DX
+	JMP         many43
+
+few44:
+	TESTQ       DX, DX
+	JLE         end45
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z0, Z29
+	VFMADD231PD Z1, Z1, Z30
+	ADDQ        $+64, CX
+	DECQ        DX
+	JMP         few44
+
+end45:
+	MOVQ              law+80(FP), CX
+	MOVQ              masses_base+48(FP), DX
+	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z30, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z29, Z2
+	VBROADCASTSD      constants<>+32(SB), Z3
+	VCMPPD.BCST       $0x11, 64(CX), Z3, K1
+	VCMPPD.BCST       $0x11, 64(CX), Z3, K2
+	VMULPD.BCST       (CX), Z0, Z0
+	VMULPD.BCST       (CX), Z1, Z1
+	VMULPD.BCST       (CX), Z2, Z2
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+872(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VMOVUPD           Z3, Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+8(SB), Z5
+	VMOVUPD           Z5, Z6
+	VFMADD213PD       Z3, Z1, Z6
+	VFMADD213PD       Z3, Z2, Z5
+	VSUBPD            Z3, Z4, Z7
+	VSUBPD            Z3, Z6, Z8
+	VSUBPD            Z3, Z5, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z2
+	VMULPD            Z0, Z0, Z3
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VMOVUPD           Z7, Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VMOVUPD           Z9, Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VMOVUPD           Z11, Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
+	VMULPD            Z1, Z1, Z13
+	VBROADCASTSD      constants<>+88(SB), Z14
+	VMOVUPD           Z14, Z15
+	VFMADD231PD       Z1, Z7, Z15
+	VBROADCASTSD      constants<>+72(SB), Z16
+	VMOVUPD           Z16, Z17
+	VFMADD231PD       Z1, Z9, Z17
+	VBROADCASTSD      constants<>+104(SB), Z18
+	VMOVUPD           Z18, Z19
+	VFMADD231PD       Z1, Z11, Z19
+	VMULPD            Z2, Z2, Z20
+	VFMADD231PD       Z2, Z7, Z14
+	VFMADD231PD       Z2, Z9, Z16
+	VFMADD231PD       Z2, Z11, Z18
+	VMULPD            Z3, Z3, Z7
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VMOVUPD           Z9, Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VMOVUPD           Z21, Z22
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z22
+	VFMADD231PD       Z3, Z8, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z12
+	VMULPD            Z13, Z13, Z8
+	VBROADCASTSD      constants<>+56(SB), Z23
+	VFMADD231PD       Z1, Z9, Z23
+	VFMADD231PD       Z13, Z15, Z17
+	VBROADCASTSD      constants<>+40(SB), Z15
+	VFMADD231PD       Z1, Z21, Z15
+	VFMADD231PD       Z20, Z14, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z19
+	VMULPD            Z20, Z20, Z14
+	VFMADD231PD       Z3, Z11, Z22
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
+	VFMADD231PD       Z7, Z12, Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z7, Z10, Z22
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z18
+	VFMADD231PD       Z13, Z23, Z15
+	VFMADD231PD       Z8, Z19, Z17
+	VFMADD231PD       Z20, Z9, Z21
+	VFMADD231PD       Z22, Z3, Z0
+	VFMADD231PD       Z14, Z18, Z16
+	VFMADD231PD       Z8, Z17, Z15
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z14, Z16, Z21
+	VFMADD231PD       Z15, Z13, Z1
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z21, Z20, Z2
+	VMULPD            (DX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z6, Z1, Z1
+	VMULPD            64(DX), Z1, Z1
+	VPADDQ            Z5, Z2, Z2
+	VMULPD            64(DX), Z2, Z3
+	VMULPD            (DX), Z2, Z2
+	VADDPD            Z3, Z0, Z4
+	VADDPD            Z2, Z1, Z5
+	VBROADCASTSD      constants<>+128(SB), Z6
+	VDIVPD            Z4, Z6, Z4
+	VDIVPD            Z5, Z6, Z6
+	VBROADCASTSD      32(CX), Z5
+	VBLENDMPD         Z4, Z5, K1, Z4
+	VBROADCASTSD      32(CX), Z5
+	VBLENDMPD         Z6, Z5, K2, Z6
+	VMULPD            Z4, Z0, Z0
+	VMULPD            Z4, Z3, Z3
+	VMULPD            Z6, Z1, Z1
+	VMULPD            Z6, Z2, Z2
+	VMOVUPD           Z0, Z28
+	VMOVUPD           Z3, Z26
+	VMOVUPD           Z1, Z27
+	VMOVUPD           Z2, Z25
+	MOVQ              x_base+24(FP), CX
+	MOVQ              field_base+0(FP), DX
+	MOVQ              d+72(FP), BX
+
+many46:
+	CMPQ        BX, $0x04
+	JLT         few47
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (DX)(AX*1)
+	VMOVUPD     64(CX), Z0
+	VMOVUPD     64(CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, 64(DX)
+	VMOVUPD     Z3, 64(DX)(AX*1)
+	VMOVUPD     128(CX), Z0
+	VMOVUPD     128(CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, 128(DX)
+	VMOVUPD     Z3, 128(DX)(AX*1)
+	VMOVUPD     192(CX), Z0
+	VMOVUPD     192(CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, 192(DX)
+	VMOVUPD     Z3, 192(DX)(AX*1)
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	SUBQ        $0x04, BX
+	JMP         many46
+
+few47:
+	TESTQ       BX, BX
+	JLE         end48
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (DX)(AX*1)
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	DECQ        BX
+	JMP         few47
+
+end48:
+	VZEROUPPER
+	RET
+
+// func attentionAVX512(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// Requires: AVX, AVX512F
+TEXT ·attentionAVX512(SB), $64-112
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         totals_base+24(FP), AX
+	MOVQ         totals_len+32(FP), CX
+
+many49:
+	CMPQ    CX, $0x04
+	JLT     few50
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z31, 64(AX)
+	VMOVUPD Z31, 128(AX)
+	VMOVUPD Z31, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     many49
+
+few50:
+	TESTQ   CX, CX
+	JLE     end51
+	VMOVUPD Z31, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few50
+
+end51:
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         field_base+0(FP), AX
+	MOVQ         field_len+8(FP), CX
+
+many52:
+	CMPQ    CX, $0x04
+	JLT     few53
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z31, 64(AX)
+	VMOVUPD Z31, 128(AX)
+	VMOVUPD Z31, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     many52
+
+few53:
+	TESTQ   CX, CX
+	JLE     end54
+	VMOVUPD Z31, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few53
+
+end54:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x01
+	JNE  next56
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row57:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z29
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           (CX)(BX*1), Z30
+	VMULPD            Z29, Z29, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z29, Z0, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end59
+
+loop58:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           (R8)(DX*1), Z1
+	VMULPD            Z0, Z29, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R11), Z2, Z2
+	VMAXPD.BCST       constants<>+872(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VMOVUPD           Z3, Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z4
+	VSUBPD            Z3, Z4, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z2
+	VMULPD            Z2, Z2, Z3
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z9
+	VMULPD            Z3, Z3, Z10
+	VFMADD231PD       Z3, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z7
+	VFMADD231PD       Z3, Z8, Z9
+	VFMADD231PD       Z10, Z7, Z6
+	VFMADD231PD       Z10, Z6, Z9
+	VFMADD231PD       Z9, Z3, Z2
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z4, Z2, Z2
+	VMULPD            (CX), Z2, Z3
+	VMULPD            (R9), Z2, Z2
+	VFMADD231PD       Z29, Z3, Z1
+	VFMADD231PD       Z0, Z2, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z30
+	VMOVUPD           Z1, (R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z3, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop58
+
+end59:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z30, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z0
+	VMOVUPD      Z0, (AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row57
+	JMP          done55
+
+next56:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x02
+	JNE  next60
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row61:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z28
+	VMOVUPD           64(AX), Z27
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           (CX)(BX*1), Z29
+	VMULPD            Z28, Z28, Z0
+	VFMADD231PD       Z27, Z27, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z28, Z0, Z31
+	VFMADD231PD       Z27, Z0, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end63
+
+loop62:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           (R8)(DX*1), Z2
+	VMULPD            Z0, Z28, Z3
+	VFMADD231PD       Z1, Z27, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (R11), Z3, Z3
+	VMAXPD.BCST       constants<>+872(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VMOVUPD           Z4, Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z5
+	VSUBPD            Z4, Z5, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z3
+	VMULPD            Z3, Z3, Z4
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z6
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z7
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z9
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VMULPD            Z4, Z4, Z11
+	VFMADD231PD       Z4, Z6, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z8
+	VFMADD231PD       Z4, Z9, Z10
+	VFMADD231PD       Z11, Z8, Z7
+	VFMADD231PD       Z11, Z7, Z10
+	VFMADD231PD       Z10, Z4, Z3
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z5, Z3, Z3
+	VMULPD            (CX), Z3, Z4
+	VMULPD            (R9), Z3, Z3
+	VFMADD231PD       Z28, Z4, Z2
+	VFMADD231PD       Z0, Z3, Z31
+	VFMADD231PD       Z1, Z3, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
+	VMOVUPD           Z2, (R8)(DX*1)
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z27, Z4, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z4, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop62
+
+end63:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z29, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z0, 64(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row61
+	JMP          done55
+
+next60:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x03
+	JNE  next64
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row65:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z27
+	VMOVUPD           64(AX), Z26
+	VMOVUPD           128(AX), Z25
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMOVUPD           (CX)(BX*1), Z28
+	VMULPD            Z27, Z27, Z0
+	VFMADD231PD       Z26, Z26, Z0
+	VFMADD231PD       Z25, Z25, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z27, Z0, Z31
+	VFMADD231PD       Z26, Z0, Z30
+	VFMADD231PD       Z25, Z0, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end67
+
+loop66:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           (R8)(DX*1), Z3
+	VMULPD            Z0, Z27, Z4
+	VFMADD231PD       Z1, Z26, Z4
+	VFMADD231PD       Z2, Z25, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD.BCST       (R11), Z4, Z4
+	VMAXPD.BCST       constants<>+872(SB), Z4, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VMOVUPD           Z5, Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z6
+	VSUBPD            Z5, Z6, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z4
+	VMULPD            Z4, Z4, Z5
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z11
+	VMULPD            Z5, Z5, Z12
+	VFMADD231PD       Z5, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z5, Z9
+	VFMADD231PD       Z5, Z10, Z11
+	VFMADD231PD       Z12, Z9, Z8
+	VFMADD231PD       Z12, Z8, Z11
+	VFMADD231PD       Z11, Z5, Z4
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VPADDQ            Z6, Z4, Z4
+	VMULPD            (CX), Z4, Z5
+	VMULPD            (R9), Z4, Z4
+	VFMADD231PD       Z27, Z5, Z3
+	VFMADD231PD       Z0, Z4, Z31
+	VFMADD231PD       Z1, Z4, Z30
+	VFMADD231PD       Z2, Z4, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z28
+	VMOVUPD           Z3, (R8)(DX*1)
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z26, Z5, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z25, Z5, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z5, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop66
+
+end67:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z28, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z0, 128(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row65
+	JMP          done55
+
+next64:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x04
+	JNE  next68
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row69:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z26
+	VMOVUPD           64(AX), Z25
+	VMOVUPD           128(AX), Z24
+	VMOVUPD           192(AX), Z23
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMOVUPD           192(AX)(DX*1), Z28
+	VMULPD            Z26, Z26, Z0
+	VMOVUPD           (CX)(BX*1), Z27
+	VFMADD231PD       Z25, Z25, Z0
+	VFMADD231PD       Z24, Z24, Z0
+	VFMADD231PD       Z23, Z23, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z26, Z0, Z31
+	VFMADD231PD       Z25, Z0, Z30
+	VFMADD231PD       Z24, Z0, Z29
+	VFMADD231PD       Z23, Z0, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end71
+
+loop70:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           192(R8), Z3
+	VMOVUPD           (R8)(DX*1), Z4
+	VMULPD            Z0, Z26, Z5
+	VFMADD231PD       Z1, Z25, Z5
+	VFMADD231PD       Z2, Z24, Z5
+	VFMADD231PD       Z3, Z23, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R11), Z5, Z5
+	VMAXPD.BCST       constants<>+872(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VMOVUPD           Z6, Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z7
+	VSUBPD            Z6, Z7, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z5
+	VMULPD            Z5, Z5, Z6
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
+	VBROADCASTSD      constants<>+112(SB), Z10
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
+	VMULPD            Z6, Z6, Z13
+	VFMADD231PD       Z6, Z8, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z10
+	VFMADD231PD       Z6, Z11, Z12
+	VFMADD231PD       Z13, Z10, Z9
+	VFMADD231PD       Z13, Z9, Z12
+	VFMADD231PD       Z12, Z6, Z5
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VPADDQ            Z7, Z5, Z5
+	VMULPD            (CX), Z5, Z6
+	VMULPD            (R9), Z5, Z5
+	VFMADD231PD       Z26, Z6, Z4
+	VFMADD231PD       Z0, Z5, Z31
+	VFMADD231PD       Z1, Z5, Z30
+	VFMADD231PD       Z2, Z5, Z29
+	VFMADD231PD       Z3, Z5, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
+	VMOVUPD           Z4, (R8)(DX*1)
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z25, Z6, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z24, Z6, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           192(R8)(DX*1), Z0
+	VFMADD231PD       Z23, Z6, Z0
+	VMOVUPD           Z0, 192(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z6, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop70
+
+end71:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z27, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z3
+	VMULPD       Z0, Z28, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z3, 128(AX)(DX*1)
+	VMOVUPD      Z0, 192(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row69
+	JMP          done55
+
+next68:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x05
+	JNE  next72
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row73:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z25
+	VMOVUPD           64(AX), Z24
+	VMOVUPD           128(AX), Z23
+	VMOVUPD           192(AX), Z22
+	VMOVUPD           256(AX), Z21
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMULPD            Z25, Z25, Z0
+	VMOVUPD           192(AX)(DX*1), Z28
+	VMOVUPD           256(AX)(DX*1), Z27
+	VMOVUPD           (CX)(BX*1), Z26
+	VFMADD231PD       Z24, Z24, Z0
+	VFMADD231PD       Z23, Z23, Z0
+	VFMADD231PD       Z22, Z22, Z0
+	VFMADD231PD       Z21, Z21, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z25, Z0, Z31
+	VFMADD231PD       Z24, Z0, Z30
+	VFMADD231PD       Z23, Z0, Z29
+	VFMADD231PD       Z22, Z0, Z28
+	VFMADD231PD       Z21, Z0, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end75
+
+loop74:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           192(R8), Z3
+	VMOVUPD           256(R8), Z4
+	VMOVUPD           (R8)(DX*1), Z5
+	VMULPD            Z0, Z25, Z6
+	VFMADD231PD       Z1, Z24, Z6
+	VFMADD231PD       Z2, Z23, Z6
+	VFMADD231PD       Z3, Z22, Z6
+	VFMADD231PD       Z4, Z21, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VMULPD.BCST       (R11), Z6, Z6
+	VMAXPD.BCST       constants<>+872(SB), Z6, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VMOVUPD           Z7, Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z8
+	VSUBPD            Z7, Z8, Z7
+	VPSLLQ            $0x34, Z8, Z8
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z6
+	VMULPD            Z6, Z6, Z7
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z11
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z12
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z13
+	VMULPD            Z7, Z7, Z14
+	VFMADD231PD       Z7, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z11
+	VFMADD231PD       Z7, Z12, Z13
+	VFMADD231PD       Z14, Z11, Z10
+	VFMADD231PD       Z14, Z10, Z13
+	VFMADD231PD       Z13, Z7, Z6
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VPADDQ            Z8, Z6, Z6
+	VMULPD            (CX), Z6, Z7
+	VMULPD            (R9), Z6, Z6
+	VFMADD231PD       Z25, Z7, Z5
+	VFMADD231PD       Z0, Z6, Z31
+	VFMADD231PD       Z1, Z6, Z30
+	VFMADD231PD       Z2, Z6, Z29
+	VFMADD231PD       Z3, Z6, Z28
+	VFMADD231PD       Z4, Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VMOVUPD           Z5, (R8)(DX*1)
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z24, Z7, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z23, Z7, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           192(R8)(DX*1), Z0
+	VFMADD231PD       Z22, Z7, Z0
+	VMOVUPD           Z0, 192(R8)(DX*1)
+	VMOVUPD           256(R8)(DX*1), Z0
+	VFMADD231PD       Z21, Z7, Z0
+	VMOVUPD           Z0, 256(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z7, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop74
+
+end75:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z26, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z3
+	VMULPD       Z0, Z28, Z4
+	VMULPD       Z0, Z27, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z3, 128(AX)(DX*1)
+	VMOVUPD      Z4, 192(AX)(DX*1)
+	VMOVUPD      Z0, 256(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row73
+	JMP          done55
+
+next72:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x06
+	JNE  next76
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row77:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z24
+	VMOVUPD           64(AX), Z23
+	VMOVUPD           128(AX), Z22
+	VMOVUPD           192(AX), Z21
+	VMOVUPD           256(AX), Z20
+	VMOVUPD           320(AX), Z19
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMULPD            Z24, Z24, Z0
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMOVUPD           192(AX)(DX*1), Z28
+	VMOVUPD           256(AX)(DX*1), Z27
+	VMOVUPD           320(AX)(DX*1), Z26
+	VMOVUPD           (CX)(BX*1), Z25
+	VFMADD231PD       Z23, Z23, Z0
+	VFMADD231PD       Z22, Z22, Z0
+	VFMADD231PD       Z21, Z21, Z0
+	VFMADD231PD       Z20, Z20, Z0
+	VFMADD231PD       Z19, Z19, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z24, Z0, Z31
+	VFMADD231PD       Z23, Z0, Z30
+	VFMADD231PD       Z22, Z0, Z29
+	VFMADD231PD       Z21, Z0, Z28
+	VFMADD231PD       Z20, Z0, Z27
+	VFMADD231PD       Z19, Z0, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end79
+
+loop78:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           192(R8), Z3
+	VMOVUPD           256(R8), Z4
+	VMOVUPD           320(R8), Z5
+	VMOVUPD           (R8)(DX*1), Z6
+	VMULPD            Z0, Z24, Z7
+	VFMADD231PD       Z1, Z23, Z7
+	VFMADD231PD       Z2, Z22, Z7
+	VFMADD231PD       Z3, Z21, Z7
+	VFMADD231PD       Z4, Z20, Z7
+	VFMADD231PD       Z5, Z19, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (R11), Z7, Z7
+	VMAXPD.BCST       constants<>+872(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VMOVUPD           Z8, Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z9
+	VSUBPD            Z8, Z9, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z7
+	VMULPD            Z7, Z7, Z8
+	VBROADCASTSD      constants<>+96(SB), Z10
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z10
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z14
+	VMULPD            Z8, Z8, Z15
+	VFMADD231PD       Z8, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z12
+	VFMADD231PD       Z8, Z13, Z14
+	VFMADD231PD       Z15, Z12, Z11
+	VFMADD231PD       Z15, Z11, Z14
+	VFMADD231PD       Z14, Z8, Z7
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            Z9, Z7, Z7
+	VMULPD            (CX), Z7, Z8
+	VMULPD            (R9), Z7, Z7
+	VFMADD231PD       Z24, Z8, Z6
+	VFMADD231PD       Z0, Z7, Z31
+	VFMADD231PD       Z1, Z7, Z30
+	VFMADD231PD       Z2, Z7, Z29
+	VFMADD231PD       Z3, Z7, Z28
+	VFMADD231PD       Z4, Z7, Z27
+	VFMADD231PD       Z5, Z7, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
+	VMOVUPD           Z6, (R8)(DX*1)
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z23, Z8, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z22, Z8, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           192(R8)(DX*1), Z0
+	VFMADD231PD       Z21, Z8, Z0
+	VMOVUPD           Z0, 192(R8)(DX*1)
+	VMOVUPD           256(R8)(DX*1), Z0
+	VFMADD231PD       Z20, Z8, Z0
+	VMOVUPD           Z0, 256(R8)(DX*1)
+	VMOVUPD           320(R8)(DX*1), Z0
+	VFMADD231PD       Z19, Z8, Z0
+	VMOVUPD           Z0, 320(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z8, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop78
+
+end79:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z25, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z3
+	VMULPD       Z0, Z28, Z4
+	VMULPD       Z0, Z27, Z5
+	VMULPD       Z0, Z26, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z3, 128(AX)(DX*1)
+	VMOVUPD      Z4, 192(AX)(DX*1)
+	VMOVUPD      Z5, 256(AX)(DX*1)
+	VMOVUPD      Z0, 320(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row77
+	JMP          done55
+
+next76:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x07
+	JNE  next80
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row81:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z23
+	VMOVUPD           64(AX), Z22
+	VMOVUPD           128(AX), Z21
+	VMOVUPD           192(AX), Z20
+	VMOVUPD           256(AX), Z19
+	VMOVUPD           320(AX), Z18
+	VMOVUPD           384(AX), Z17
+	VMOVUPD           (AX)(DX*1), Z31
+	VMULPD            Z23, Z23, Z0
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMOVUPD           192(AX)(DX*1), Z28
+	VMOVUPD           256(AX)(DX*1), Z27
+	VMOVUPD           320(AX)(DX*1), Z26
+	VMOVUPD           384(AX)(DX*1), Z25
+	VMOVUPD           (CX)(BX*1), Z24
+	VFMADD231PD       Z22, Z22, Z0
+	VFMADD231PD       Z21, Z21, Z0
+	VFMADD231PD       Z20, Z20, Z0
+	VFMADD231PD       Z19, Z19, Z0
+	VFMADD231PD       Z18, Z18, Z0
+	VFMADD231PD       Z17, Z17, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z23, Z0, Z31
+	VFMADD231PD       Z22, Z0, Z30
+	VFMADD231PD       Z21, Z0, Z29
+	VFMADD231PD       Z20, Z0, Z28
+	VFMADD231PD       Z19, Z0, Z27
+	VFMADD231PD       Z18, Z0, Z26
+	VFMADD231PD       Z17, Z0, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end83
+
+loop82:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           192(R8), Z3
+	VMOVUPD           256(R8), Z4
+	VMOVUPD           320(R8), Z5
+	VMOVUPD           384(R8), Z6
+	VMOVUPD           (R8)(DX*1), Z7
+	VMULPD            Z0, Z23, Z8
+	VFMADD231PD       Z1, Z22, Z8
+	VFMADD231PD       Z2, Z21, Z8
+	VFMADD231PD       Z3, Z20, Z8
+	VFMADD231PD       Z4, Z19, Z8
+	VFMADD231PD       Z5, Z18, Z8
+	VFMADD231PD       Z6, Z17, Z8
+	VSUBPD.BCST       constants<>+128(SB), Z8, Z8
+	VMULPD.BCST       (R11), Z8, Z8
+	VMAXPD.BCST       constants<>+872(SB), Z8, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VMOVUPD           Z9, Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z10
+	VSUBPD            Z9, Z10, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z8
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z8
+	VMULPD            Z8, Z8, Z9
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z11
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z12
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z13
+	VFMADD231PD       Z9, Z11, Z12
+	VMULPD            Z9, Z9, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z13
+	VFMADD231PD       Z11, Z13, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z14
+	VFMADD231PD       Z9, Z13, Z14
+	VFMADD231PD       Z11, Z12, Z14
+	VFMADD231PD       Z14, Z9, Z8
+	VADDPD.BCST       constants<>+128(SB), Z8, Z8
+	VPADDQ            Z10, Z8, Z8
+	VMULPD            (CX), Z8, Z9
+	VMULPD            (R9), Z8, Z8
+	VFMADD231PD       Z23, Z9, Z7
+	VFMADD231PD       Z0, Z8, Z31
+	VFMADD231PD       Z1, Z8, Z30
+	VFMADD231PD       Z2, Z8, Z29
+	VFMADD231PD       Z3, Z8, Z28
+	VFMADD231PD       Z4, Z8, Z27
+	VFMADD231PD       Z5, Z8, Z26
+	VFMADD231PD       Z6, Z8, Z25
+	VMOVUPD           Z7, (R8)(DX*1)
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z24
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z22, Z9, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z21, Z9, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           192(R8)(DX*1), Z0
+	VFMADD231PD       Z20, Z9, Z0
+	VMOVUPD           Z0, 192(R8)(DX*1)
+	VMOVUPD           256(R8)(DX*1), Z0
+	VFMADD231PD       Z19, Z9, Z0
+	VMOVUPD           Z0, 256(R8)(DX*1)
+	VMOVUPD           320(R8)(DX*1), Z0
+	VFMADD231PD       Z18, Z9, Z0
+	VMOVUPD           Z0, 320(R8)(DX*1)
+	VMOVUPD           384(R8)(DX*1), Z0
+	VFMADD231PD       Z17, Z9, Z0
+	VMOVUPD           Z0, 384(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z9, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop82
+
+end83:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z24, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z3
+	VMULPD       Z0, Z28, Z4
+	VMULPD       Z0, Z27, Z5
+	VMULPD       Z0, Z26, Z6
+	VMULPD       Z0, Z25, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z3, 128(AX)(DX*1)
+	VMOVUPD      Z4, 192(AX)(DX*1)
+	VMOVUPD      Z5, 256(AX)(DX*1)
+	VMOVUPD      Z6, 320(AX)(DX*1)
+	VMOVUPD      Z0, 384(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row81
+	JMP          done55
+
+next80:
+	MOVQ d+96(FP), AX
+	CMPQ AX, $0x08
+	JNE  next84
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row85:
+	DECQ              SI
+	MOVQ              law+104(FP), R8
+	VMOVUPD           (AX), Z22
+	VMOVUPD           64(AX), Z21
+	VMOVUPD           128(AX), Z20
+	VMOVUPD           192(AX), Z19
+	VMOVUPD           256(AX), Z18
+	VMOVUPD           320(AX), Z17
+	VMOVUPD           384(AX), Z16
+	VMOVUPD           448(AX), Z15
+	VMULPD            Z22, Z22, Z0
+	VMOVUPD           (AX)(DX*1), Z31
+	VMOVUPD           64(AX)(DX*1), Z30
+	VMOVUPD           128(AX)(DX*1), Z29
+	VMOVUPD           192(AX)(DX*1), Z28
+	VMOVUPD           256(AX)(DX*1), Z27
+	VMOVUPD           320(AX)(DX*1), Z26
+	VMOVUPD           384(AX)(DX*1), Z25
+	VFMADD231PD       Z21, Z21, Z0
+	VMOVUPD           448(AX)(DX*1), Z24
+	VMOVUPD           (CX)(BX*1), Z23
+	VFMADD231PD       Z20, Z20, Z0
+	VFMADD231PD       Z19, Z19, Z0
+	VFMADD231PD       Z18, Z18, Z0
+	VFMADD231PD       Z17, Z17, Z0
+	VFMADD231PD       Z16, Z16, Z0
+	VFMADD231PD       Z15, Z15, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VMOVUPD           Z1, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD            Z1, Z2, Z1
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
+	VMULPD            Z0, Z0, Z1
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VFMADD231PD       Z1, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
+	VFMADD231PD       Z1, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z1, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z22, Z0, Z31
+	VFMADD231PD       Z21, Z0, Z30
+	VFMADD231PD       Z20, Z0, Z29
+	VFMADD231PD       Z19, Z0, Z28
+	VFMADD231PD       Z18, Z0, Z27
+	VFMADD231PD       Z17, Z0, Z26
+	VFMADD231PD       Z16, Z0, Z25
+	VFMADD231PD       Z15, Z0, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
+	MOVQ              AX, R8
+	MOVQ              CX, R9
+	MOVQ              SI, R10
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	TESTQ             R10, R10
+	JLE               end87
+
+loop86:
+	MOVQ              law+104(FP), R11
+	VMOVUPD           (R8), Z0
+	VMOVUPD           64(R8), Z1
+	VMOVUPD           128(R8), Z2
+	VMOVUPD           192(R8), Z3
+	VMOVUPD           256(R8), Z4
+	VMOVUPD           320(R8), Z5
+	VMOVUPD           384(R8), Z6
+	VMOVUPD           448(R8), Z7
+	VMULPD            Z0, Z22, Z8
+	VMOVUPD           (R8)(DX*1), Z9
+	VFMADD231PD       Z1, Z21, Z8
+	VFMADD231PD       Z2, Z20, Z8
+	VFMADD231PD       Z3, Z19, Z8
+	VFMADD231PD       Z4, Z18, Z8
+	VFMADD231PD       Z5, Z17, Z8
+	VFMADD231PD       Z6, Z16, Z8
+	VFMADD231PD       Z7, Z15, Z8
+	VSUBPD.BCST       constants<>+128(SB), Z8, Z8
+	VMULPD.BCST       (R11), Z8, Z8
+	VMAXPD.BCST       constants<>+872(SB), Z8, Z8
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VMOVUPD           Z10, Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z11
+	VSUBPD            Z10, Z11, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z8
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z8
+	VMULPD            Z8, Z8, Z10
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z12
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z13
+	VFMADD231PD       Z10, Z12, Z13
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z12
+	VMULPD            Z10, Z10, Z14
+	VFMADD231PD       Z14, Z12, Z13
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z12
+	VMOVUPD           Z7, (SP)
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z7
+	VFMADD231PD       Z10, Z12, Z7
+	VFMADD231PD       Z14, Z13, Z7
+	VFMADD231PD       Z7, Z10, Z8
+	VADDPD.BCST       constants<>+128(SB), Z8, Z8
+	VPADDQ            Z11, Z8, Z8
+	VMULPD            (CX), Z8, Z7
+	VMULPD            (R9), Z8, Z8
+	VFMADD231PD       Z22, Z7, Z9
+	VFMADD231PD       Z0, Z8, Z31
+	VFMADD231PD       Z1, Z8, Z30
+	VFMADD231PD       Z2, Z8, Z29
+	VFMADD231PD       Z3, Z8, Z28
+	VFMADD231PD       Z4, Z8, Z27
+	VFMADD231PD       Z5, Z8, Z26
+	VFMADD231PD       Z6, Z8, Z25
+	VMOVUPD           Z9, (R8)(DX*1)
+	VFMADD231PD       (SP), Z8, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z23
+	VMOVUPD           64(R8)(DX*1), Z0
+	VFMADD231PD       Z21, Z7, Z0
+	VMOVUPD           Z0, 64(R8)(DX*1)
+	VMOVUPD           128(R8)(DX*1), Z0
+	VFMADD231PD       Z20, Z7, Z0
+	VMOVUPD           Z0, 128(R8)(DX*1)
+	VMOVUPD           192(R8)(DX*1), Z0
+	VFMADD231PD       Z19, Z7, Z0
+	VMOVUPD           Z0, 192(R8)(DX*1)
+	VMOVUPD           256(R8)(DX*1), Z0
+	VFMADD231PD       Z18, Z7, Z0
+	VMOVUPD           Z0, 256(R8)(DX*1)
+	VMOVUPD           320(R8)(DX*1), Z0
+	VFMADD231PD       Z17, Z7, Z0
+	VMOVUPD           Z0, 320(R8)(DX*1)
+	VMOVUPD           384(R8)(DX*1), Z0
+	VFMADD231PD       Z16, Z7, Z0
+	VMOVUPD           Z0, 384(R8)(DX*1)
+	VMOVUPD           448(R8)(DX*1), Z0
+	VFMADD231PD       Z15, Z7, Z0
+	VMOVUPD           Z0, 448(R8)(DX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z7, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	ADDQ              DI, R8
+	ADDQ              $+64, R9
+	DECQ              R10
+	JNZ               loop86
+
+end87:
+	MOVQ         law+104(FP), R8
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       Z23, Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD 32(R8), Z1
+	VBLENDMPD    Z0, Z1, K1, Z0
+	VMULPD       Z0, Z31, Z1
+	VMULPD       Z0, Z30, Z2
+	VMULPD       Z0, Z29, Z3
+	VMULPD       Z0, Z28, Z4
+	VMULPD       Z0, Z27, Z5
+	VMULPD       Z0, Z26, Z6
+	VMULPD       Z0, Z25, Z7
+	VMULPD       Z0, Z24, Z0
+	VMOVUPD      Z1, (AX)(DX*1)
+	VMOVUPD      Z2, 64(AX)(DX*1)
+	VMOVUPD      Z3, 128(AX)(DX*1)
+	VMOVUPD      Z4, 192(AX)(DX*1)
+	VMOVUPD      Z5, 256(AX)(DX*1)
+	VMOVUPD      Z6, 320(AX)(DX*1)
+	VMOVUPD      Z7, 384(AX)(DX*1)
+	VMOVUPD      Z0, 448(AX)(DX*1)
+	ADDQ         DI, AX
+	ADDQ         $+64, CX
+	TESTQ        SI, SI
+	JNZ          row85
+	JMP          done55
+
+next84:
+	MOVQ x_base+48(FP), AX
+	MOVQ masses_base+72(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ masses_len+80(FP), SI
+	MOVQ d+96(FP), DI
+	SHLQ $0x06, DI
+	MOVQ x_base+48(FP), R8
+	SUBQ R8, DX
+	MOVQ masses_base+72(FP), R8
+	SUBQ R8, BX
+
+row88:
+	DECQ         SI
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         AX, R8
+	MOVQ         AX, R9
+	MOVQ         d+96(FP), R10
+
+many89:
+	CMPQ        R10, $0x08
+	JLT         few90
+	VMOVUPD     (R8), Z0
+	VMOVUPD     64(R8), Z1
+	VMOVUPD     128(R8), Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD (R9), Z0, Z31
+	VFMADD231PD 64(R9), Z1, Z31
+	VFMADD231PD 128(R9), Z2, Z31
+	VFMADD231PD 192(R9), Z3, Z31
+	VMOVUPD     256(R8), Z0
+	VMOVUPD     320(R8), Z1
+	VMOVUPD     384(R8), Z2
+	VMOVUPD     448(R8), Z3
+	VFMADD231PD 256(R9), Z0, Z31
+	VFMADD231PD 320(R9), Z1, Z31
+	VFMADD231PD 384(R9), Z2, Z31
+	VFMADD231PD 448(R9), Z3, Z31
+	ADDQ        $+512, R8
+	ADDQ        $+512, R9
+	SUBQ        $0x08, R10
+	JMP         many89
+
+few90:
+	TESTQ       R10, R10
+	JLE         end91
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (R9), Z0, Z31
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JMP         few90
+
+end91:
+	MOVQ              law+104(FP), R8
+	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
+	VMOVUPD           (CX)(BX*1), Z1
+	VMULPD.BCST       (R8), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VMOVUPD           Z2, Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VSUBPD            Z2, Z3, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
+	VBROADCASTSD      constants<>+80(SB), Z5
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z5
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z6
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z8
+	VMULPD            Z2, Z2, Z9
+	VFMADD231PD       Z2, Z4, Z5
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
+	VFMADD231PD       Z2, Z7, Z8
+	VFMADD231PD       Z9, Z6, Z5
+	VFMADD231PD       Z9, Z5, Z8
+	VFMADD231PD       Z8, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, Z30
+	VADDPD            Z30, Z1, Z1
+	VMOVUPD           Z1, (CX)(BX*1)
+	MOVQ              AX, R8
+	MOVQ              AX, R9
+	MOVQ              d+96(FP), R10
+
+many92:
+	CMPQ        R10, $0x08
+	JLT         few93
+	VMOVUPD     (R8)(DX*1), Z0
+	VFMADD231PD (R9), Z30, Z0
+	VMOVUPD     Z0, (R8)(DX*1)
+	VMOVUPD     64(R8)(DX*1), Z0
+	VFMADD231PD 64(R9), Z30, Z0
+	VMOVUPD     Z0, 64(R8)(DX*1)
+	VMOVUPD     128(R8)(DX*1), Z0
+	VFMADD231PD 128(R9), Z30, Z0
+	VMOVUPD     Z0, 128(R8)(DX*1)
+	VMOVUPD     192(R8)(DX*1), Z0
+	VFMADD231PD 192(R9), Z30, Z0
+	VMOVUPD     Z0, 192(R8)(DX*1)
+	VMOVUPD     256(R8)(DX*1), Z0
+	VFMADD231PD 256(R9), Z30, Z0
+	VMOVUPD     Z0, 256(R8)(DX*1)
+	VMOVUPD     320(R8)(DX*1), Z0
+	VFMADD231PD 320(R9), Z30, Z0
+	VMOVUPD     Z0, 320(R8)(DX*1)
+	VMOVUPD     384(R8)(DX*1), Z0
+	VFMADD231PD 384(R9), Z30, Z0
+	VMOVUPD     Z0, 384(R8)(DX*1)
+	VMOVUPD     448(R8)(DX*1), Z0
+	VFMADD231PD 448(R9), Z30, Z0
+	VMOVUPD     Z0, 448(R8)(DX*1)
+	ADDQ        $+512, R8
+	ADDQ        $+512, R9
+	SUBQ        $0x08, R10
+	JMP         many92
+
+few93:
+	TESTQ       R10, R10
+	JLE         end94
+	VMOVUPD     (R8)(DX*1), Z0
+	VFMADD231PD (R9), Z30, Z0
+	VMOVUPD     Z0, (R8)(DX*1)
+	ADDQ        $+64, R8
+	ADDQ        $+64, R9
+	DECQ        R10
+	JMP         few93
+
+end94:
+	MOVQ  AX, R8
+	MOVQ  CX, R9
+	MOVQ  SI, R10
+	ADDQ  DI, R8
+	ADDQ  $+64, R9
+	TESTQ R10, R10
+	JLE   end96
+
+loop95:
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         AX, R11
+	MOVQ         R8, R12
+	MOVQ         d+96(FP), R13
+
+many97:
+	CMPQ        R13, $0x08
+	JLT         few98
+	VMOVUPD     (R11), Z0
+	VMOVUPD     64(R11), Z1
+	VMOVUPD     128(R11), Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD (R12), Z0, Z31
+	VFMADD231PD 64(R12), Z1, Z31
+	VFMADD231PD 128(R12), Z2, Z31
+	VFMADD231PD 192(R12), Z3, Z31
+	VMOVUPD     256(R11), Z0
+	VMOVUPD     320(R11), Z1
+	VMOVUPD     384(R11), Z2
+	VMOVUPD     448(R11), Z3
+	VFMADD231PD 256(R12), Z0, Z31
+	VFMADD231PD 320(R12), Z1, Z31
+	VFMADD231PD 384(R12), Z2, Z31
+	VFMADD231PD 448(R12), Z3, Z31
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many97
+
+few98:
+	TESTQ       R13, R13
+	JLE         end99
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R12), Z0, Z31
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few98
+
+end99:
+	MOVQ              law+104(FP), R11
+	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
+	VMOVUPD           (CX)(BX*1), Z1
+	VMULPD.BCST       (R11), Z0, Z0
+	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VMOVUPD           Z2, Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VSUBPD            Z2, Z3, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
+	VBROADCASTSD      constants<>+80(SB), Z5
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z5
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z6
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z8
+	VMULPD            Z2, Z2, Z9
+	VFMADD231PD       Z2, Z4, Z5
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
+	VFMADD231PD       Z2, Z7, Z8
+	VFMADD231PD       Z9, Z6, Z5
+	VFMADD231PD       Z9, Z5, Z8
+	VFMADD231PD       Z8, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R9), Z0, Z2
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z2, Z30
+	VMOVUPD           Z0, Z29
+	VADDPD            Z30, Z1, Z1
+	VMOVUPD           Z1, (CX)(BX*1)
+	VMOVUPD           (R9)(BX*1), Z0
+	VADDPD            Z29, Z0, Z0
+	VMOVUPD           Z0, (R9)(BX*1)
+	MOVQ              AX, R11
+	MOVQ              R8, R12
+	MOVQ              d+96(FP), R13
+
+many100:
+	CMPQ        R13, $0x08
+	JLT         few101
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z30, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z30, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Z0
+	VFMADD231PD 128(R12), Z30, Z0
+	VMOVUPD     Z0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Z0
+	VFMADD231PD 192(R12), Z30, Z0
+	VMOVUPD     Z0, 192(R11)(DX*1)
+	VMOVUPD     256(R11)(DX*1), Z0
+	VFMADD231PD 256(R12), Z30, Z0
+	VMOVUPD     Z0, 256(R11)(DX*1)
+	VMOVUPD     320(R11)(DX*1), Z0
+	VFMADD231PD 320(R12), Z30, Z0
+	VMOVUPD     Z0, 320(R11)(DX*1)
+	VMOVUPD     384(R11)(DX*1), Z0
+	VFMADD231PD 384(R12), Z30, Z0
+	VMOVUPD     Z0, 384(R11)(DX*1)
+	VMOVUPD     448(R11)(DX*1), Z0
+	VFMADD231PD 448(R12), Z30, Z0
+	VMOVUPD     Z0, 448(R11)(DX*1)
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many100
+
+few101:
+	TESTQ       R13, R13
+	JLE         end102
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z30, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few101
+
+end102:
+	MOVQ R8, R11
+	MOVQ AX, R12
+	MOVQ d+96(FP), R13
+
+many103:
+	CMPQ        R13, $0x08
+	JLT         few104
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z29, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z29, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Z0
+	VFMADD231PD 128(R12), Z29, Z0
+	VMOVUPD     Z0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Z0
+	VFMADD231PD 192(R12), Z29, Z0
+	VMOVUPD     Z0, 192(R11)(DX*1)
+	VMOVUPD     256(R11)(DX*1), Z0
+	VFMADD231PD 256(R12), Z29, Z0
+	VMOVUPD     Z0, 256(R11)(DX*1)
+	VMOVUPD     320(R11)(DX*1), Z0
+	VFMADD231PD 320(R12), Z29, Z0
+	VMOVUPD     Z0, 320(R11)(DX*1)
+	VMOVUPD     384(R11)(DX*1), Z0
+	VFMADD231PD 384(R12), Z29, Z0
+	VMOVUPD     Z0, 384(R11)(DX*1)
+	VMOVUPD     448(R11)(DX*1), Z0
+	VFMADD231PD 448(R12), Z29, Z0
+	VMOVUPD     Z0, 448(R11)(DX*1)
+	ADDQ        $+512, R11
+	ADDQ        $+512, R12
+	SUBQ        $0x08, R13
+	JMP         many103
+
+few104:
+	TESTQ       R13, R13
+	JLE         end105
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z29, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R13
+	JMP         few104
+
+end105:
+	ADDQ DI, R8
+	ADDQ $+64, R9
+	DECQ R10
+	JNZ  loop95
+
+end96:
+	MOVQ         law+104(FP), R8
+	VMOVUPD      (CX)(BX*1), Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VBROADCASTSD constants<>+128(SB), Z1
+	VDIVPD       Z0, Z1, Z1
+	VBROADCASTSD 32(R8), Z0
+	VBLENDMPD    Z1, Z0, K1, Z1
+	VMOVUPD      Z1, Z31
+	MOVQ         AX, R8
+	MOVQ         AX, R9
+	MOVQ         d+96(FP), R10
+
+many106:
+	CMPQ    R10, $0x08
+	JLT     few107
+	VMOVUPD (R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R8)(DX*1)
+	VMOVUPD 64(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(R8)(DX*1)
+	VMOVUPD 128(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(R8)(DX*1)
+	VMOVUPD 192(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(R8)(DX*1)
+	VMOVUPD 256(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 256(R8)(DX*1)
+	VMOVUPD 320(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 320(R8)(DX*1)
+	VMOVUPD 384(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 384(R8)(DX*1)
+	VMOVUPD 448(R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 448(R8)(DX*1)
+	ADDQ    $+512, R8
+	ADDQ    $+512, R9
+	SUBQ    $0x08, R10
+	JMP     many106
+
+few107:
+	TESTQ   R10, R10
+	JLE     end108
+	VMOVUPD (R8)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R8)(DX*1)
+	ADDQ    $+64, R8
+	ADDQ    $+64, R9
+	DECQ    R10
+	JMP     few107
+
+end108:
+	ADDQ  DI, AX
+	ADDQ  $+64, CX
+	TESTQ SI, SI
+	JNZ   row88
+
+done55:
+	VZEROUPPER
+	RET
+
+// func retractAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·retractAVX512(SB), $0-120
+	VBROADCASTSD scale+112(FP), Z0
+	VMOVUPD      Z0, Z31
+	MOVQ         x_base+0(FP), AX
+	MOVQ         coefficients_base+48(FP), CX
+	MOVQ         good_base+72(FP), DX
+	MOVQ         r+104(FP), BX
+	SHLQ         $0x06, BX
+	MOVQ         good_len+80(FP), SI
+	TESTQ        SI, SI
+	JLE          end110
+
+loop109:
+	VBROADCASTSD constants<>+32(SB), Z30
+	MOVQ         AX, DI
+	MOVQ         matrix_base+24(FP), R8
+	MOVQ         d+96(FP), R9
+
+many111:
+	CMPQ         R9, $0x08
+	JLT          few112
+	VBROADCASTSD constants<>+32(SB), Z28
+	VBROADCASTSD constants<>+32(SB), Z27
+	VBROADCASTSD constants<>+32(SB), Z26
+	VBROADCASTSD constants<>+32(SB), Z25
+	VBROADCASTSD constants<>+32(SB), Z24
+	VBROADCASTSD constants<>+32(SB), Z23
+	VBROADCASTSD constants<>+32(SB), Z22
+	VBROADCASTSD constants<>+32(SB), Z21
+	MOVQ         R8, R10
+	LEAQ         (R10)(BX*2), R11
+	ADDQ         BX, R11
+	LEAQ         (R11)(BX*2), R12
+	ADDQ         BX, R12
+	MOVQ         CX, R13
+	MOVQ         r+104(FP), R14
+	TESTQ        R14, R14
+	JLE          end115
+
+loop114:
+	VMOVUPD     (R13), Z0
+	VFMADD231PD (R10), Z0, Z28
+	VFMADD231PD (R10)(BX*1), Z0, Z27
+	VFMADD231PD (R10)(BX*2), Z0, Z26
+	VFMADD231PD (R11), Z0, Z25
+	VFMADD231PD (R10)(BX*4), Z0, Z24
+	VFMADD231PD (R11)(BX*2), Z0, Z23
+	VFMADD231PD (R12), Z0, Z22
+	VFMADD231PD (R11)(BX*4), Z0, Z21
+	ADDQ        $+64, R13
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop114
+
+end115:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z28, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     64(DI), Z0
+	VFMADD231PD Z27, Z31, Z0
+	VMOVUPD     Z0, 64(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     128(DI), Z0
+	VFMADD231PD Z26, Z31, Z0
+	VMOVUPD     Z0, 128(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     192(DI), Z0
+	VFMADD231PD Z25, Z31, Z0
+	VMOVUPD     Z0, 192(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     256(DI), Z0
+	VFMADD231PD Z24, Z31, Z0
+	VMOVUPD     Z0, 256(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     320(DI), Z0
+	VFMADD231PD Z23, Z31, Z0
+	VMOVUPD     Z0, 320(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     384(DI), Z0
+	VFMADD231PD Z22, Z31, Z0
+	VMOVUPD     Z0, 384(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     448(DI), Z0
+	VFMADD231PD Z21, Z31, Z0
+	VMOVUPD     Z0, 448(DI)
+	VFMADD231PD Z0, Z0, Z30
+	ADDQ        $+512, DI
+	ADDQ        BX, R8
+	LEAQ        (R8)(BX*8), R8
+	SUBQ        BX, R8
+	SUBQ        $0x08, R9
+	JMP         many111
+
+few112:
+	TESTQ        R9, R9
+	JLE          end113
+	VBROADCASTSD constants<>+32(SB), Z28
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+104(FP), R12
+	TESTQ        R12, R12
+	JLE          end117
+
+loop116:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z28
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop116
+
+end117:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z28, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	ADDQ        $+64, DI
+	ADDQ        BX, R8
+	DECQ        R9
+	JMP         few112
+
+end113:
+	VSQRTPD      Z30, Z0
+	VBROADCASTSD constants<>+880(SB), Z1
+	VCMPPD       $0x12, Z30, Z1, K1
+	VCMPPD.BCST  $0x12, constants<>+888(SB), Z30, K2
+	KANDB        K1, K2, K3
+	KMOVB        K3, (DX)
+	VBROADCASTSD constants<>+128(SB), Z1
+	VDIVPD       Z0, Z1, Z0
+	VBLENDMPD    Z0, Z1, K3, Z0
+	VMOVUPD      Z0, Z29
+	MOVQ         d+96(FP), DI
+
+many118:
+	CMPQ    DI, $0x08
+	JLT     few119
+	VMOVUPD (AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	VMOVUPD 256(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 256(AX)
+	VMOVUPD 320(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 320(AX)
+	VMOVUPD 384(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 384(AX)
+	VMOVUPD 448(AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, DI
+	JMP     many118
+
+few119:
+	TESTQ   DI, DI
+	JLE     end120
+	VMOVUPD (AX), Z0
+	VMULPD  Z29, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	DECQ    DI
+	JMP     few119
+
+end120:
+	ADDQ BX, CX
+	ADDQ $0x02, DX
+	DECQ SI
+	JNZ  loop109
+
+end110:
+	VZEROUPPER
+	RET
+
+// func projectAVX512(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
+// Requires: AVX, AVX512F
+TEXT ·projectAVX512(SB), $0-96
+	MOVQ  a_base+0(FP), AX
+	MOVQ  coefficients_base+24(FP), CX
+	MOVQ  stride+88(FP), DX
+	SHLQ  $0x06, DX
+	MOVQ  n+72(FP), BX
+	TESTQ BX, BX
+	JLE   end122
+
+loop121:
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         AX, SI
+	MOVQ         q_base+48(FP), DI
+	MOVQ         d+80(FP), R8
+
+many123:
+	CMPQ        R8, $0x08
+	JLT         few124
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
+	VMOVUPD     256(SI), Z4
+	VMOVUPD     320(SI), Z5
+	VMOVUPD     384(SI), Z6
+	VMOVUPD     448(SI), Z7
+	VFMADD231PD (DI), Z0, Z31
+	VFMADD231PD 64(DI), Z1, Z31
+	VFMADD231PD 128(DI), Z2, Z31
+	VFMADD231PD 192(DI), Z3, Z31
+	VFMADD231PD 256(DI), Z4, Z31
+	VFMADD231PD 320(DI), Z5, Z31
+	VFMADD231PD 384(DI), Z6, Z31
+	VFMADD231PD 448(DI), Z7, Z31
+	ADDQ        $+512, SI
+	ADDQ        $+512, DI
+	SUBQ        $0x08, R8
+	JMP         many123
+
+few124:
+	TESTQ       R8, R8
+	JLE         end125
+	VMOVUPD     (SI), Z0
+	VFMADD231PD (DI), Z0, Z31
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	DECQ        R8
+	JMP         few124
+
+end125:
+	VMOVUPD Z31, (CX)
+	MOVQ    q_base+48(FP), SI
+	MOVQ    d+80(FP), DI
+
+many126:
+	CMPQ         DI, $0x08
+	JLT          few127
+	VMOVUPD      (SI), Z0
+	VMOVUPD      (AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      64(SI), Z0
+	VMOVUPD      64(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      128(SI), Z0
+	VMOVUPD      128(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 128(AX)
+	VMOVUPD      192(SI), Z0
+	VMOVUPD      192(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 192(AX)
+	VMOVUPD      256(SI), Z0
+	VMOVUPD      256(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 256(AX)
+	VMOVUPD      320(SI), Z0
+	VMOVUPD      320(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 320(AX)
+	VMOVUPD      384(SI), Z0
+	VMOVUPD      384(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 384(AX)
+	VMOVUPD      448(SI), Z0
+	VMOVUPD      448(AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+512, SI
+	SUBQ         $0x08, DI
+	JMP          many126
+
+few127:
+	TESTQ        DI, DI
+	JLE          end128
+	VMOVUPD      (SI), Z0
+	VMOVUPD      (AX), Z1
+	VFNMADD231PD Z0, Z31, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, SI
+	DECQ         DI
+	JMP          few127
+
+end128:
+	ADDQ DX, CX
+	DECQ BX
+	JNZ  loop121
+
+end122:
+	VZEROUPPER
+	RET
+
+// func directionAVX512(q [][8]float64, before [][8]float64, d int, fresh int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·directionAVX512(SB), $0-64
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         q_base+0(FP), AX
+	MOVQ         d+48(FP), CX
+
+many129:
+	CMPQ        CX, $0x08
+	JLT         few130
+	VMOVUPD     (AX), Z0
+	VMOVUPD     64(AX), Z1
+	VMOVUPD     128(AX), Z2
+	VMOVUPD     192(AX), Z3
+	VMOVUPD     256(AX), Z4
+	VMOVUPD     320(AX), Z5
+	VMOVUPD     384(AX), Z6
+	VMOVUPD     448(AX), Z7
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z1, Z31
+	VFMADD231PD Z2, Z2, Z31
+	VFMADD231PD Z3, Z3, Z31
+	VFMADD231PD Z4, Z4, Z31
+	VFMADD231PD Z5, Z5, Z31
+	VFMADD231PD Z6, Z6, Z31
+	VFMADD231PD Z7, Z7, Z31
+	ADDQ        $+512, AX
+	SUBQ        $0x08, CX
+	JMP         many129
+
+few130:
+	TESTQ       CX, CX
+	JLE         end131
+	VMOVUPD     (AX), Z0
+	VFMADD231PD Z0, Z0, Z31
+	ADDQ        $+64, AX
+	DECQ        CX
+	JMP         few130
+
+end131:
+	MOVQ    before_base+24(FP), AX
+	MOVQ    fresh+56(FP), CX
+	TESTQ   CX, CX
+	JZ      old132
+	VMOVUPD Z31, (AX)
+	JMP     end133
+
+old132:
+	VSQRTPD      Z31, Z0
+	VMOVUPD      (AX), Z1
+	VMULPD.BCST  constants<>+896(SB), Z1, Z1
+	VBROADCASTSD constants<>+880(SB), Z2
+	VCMPPD       $0x12, Z31, Z2, K1
+	VCMPPD       $0x11, Z31, Z1, K2
+	KANDB        K2, K1, K3
+	VBROADCASTSD constants<>+128(SB), Z1
+	VDIVPD       Z0, Z1, Z1
+	VBROADCASTSD constants<>+32(SB), Z0
+	VBLENDMPD    Z1, Z0, K3, Z1
+	VMOVUPD      Z1, Z31
+	MOVQ         q_base+0(FP), AX
+	MOVQ         d+48(FP), CX
+
+many134:
+	CMPQ    CX, $0x08
+	JLT     few135
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	VMOVUPD 256(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 256(AX)
+	VMOVUPD 320(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 320(AX)
+	VMOVUPD 384(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 384(AX)
+	VMOVUPD 448(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, CX
+	JMP     many134
+
+few135:
+	TESTQ   CX, CX
+	JLE     end136
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	DECQ    CX
+	JMP     few135
+
+end136:
+end133:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x4338000000000000
 DATA constants<>+8(SB)/8, $0x3ff71547652b82fe
 DATA constants<>+16(SB)/8, $0x3fe62e42fee00000
@@ -5004,4 +7468,8 @@ DATA constants<>+840(SB)/8, $0x4ff0000000000000
 DATA constants<>+848(SB)/8, $0x2ff0000000000000
 DATA constants<>+856(SB)/8, $0xc070000000000000
 DATA constants<>+864(SB)/8, $0x4070000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $872
+DATA constants<>+872(SB)/8, $0xc086200000000000
+DATA constants<>+880(SB)/8, $0x07b0000000000000
+DATA constants<>+888(SB)/8, $0x7830000000000000
+DATA constants<>+896(SB)/8, $0x3eb0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $904

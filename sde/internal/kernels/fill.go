@@ -36,46 +36,53 @@ func (l *Lanes) rows(dst []Vector) int {
 }
 
 func normalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {
-	fillBlocks(dst, rows, 2, addresses, keys, block, func(numbers []float64, low, high uint64) {
-		numbers[0], numbers[1] = boxMuller(low, high, scale)
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return boxMuller(low, high, scale)
 	})
 }
 
 func uniformsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, bound float64) {
-	fillBlocks(dst, rows, 2, addresses, keys, block, func(numbers []float64, low, high uint64) {
-		numbers[0], numbers[1] = symmetric(low, bound), symmetric(high, bound)
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return symmetric(low, bound), symmetric(high, bound)
 	})
 }
 
 func truncatedNormalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {
-	fillBlocks(dst, rows, 2, addresses, keys, block, func(numbers []float64, low, high uint64) {
-		numbers[0], numbers[1] = float64(truncatedNormal(low)*scale), float64(truncatedNormal(high)*scale)
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return float64(truncatedNormal(low) * scale), float64(truncatedNormal(high) * scale)
 	})
 }
 
-func signsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, size float64) {
-	fillBlocks(dst, rows, 128, addresses, keys, block, func(numbers []float64, low, high uint64) {
-		for k := range numbers {
-			numbers[k] = math.Float64frombits(math.Float64bits(size) ^ signBit(low, high, k))
-		}
-	})
-}
-
-// fillBlocks fills rows with the numbers that draw makes of random blocks, so many of
-// each.
-func fillBlocks(dst []Vector, rows, perBlock int, addresses []words, keys *keys, block uint32, draw func(numbers []float64, low, high uint64)) {
+// fillPairs fills rows with the two numbers that draw makes of each random block.
+func fillPairs(dst []Vector, rows int, addresses []words, keys *keys, block uint32, draw func(low, high uint64) (float64, float64)) {
 	l := lanesOf(addresses, keys)
-	var numbers [128]float64
 	for v := range addresses {
 		part := dst[v*rows : (v+1)*rows]
 		for k := range 8 {
 			a := l.at(8*v + k)
-			for row := 0; row < rows; row += perBlock {
-				low, high := a.block(block+uint32(row/perBlock), 0)
-				draw(numbers[:perBlock], low, high)
-				for i := row; i < min(row+perBlock, rows); i++ {
-					part[i][k] = numbers[i-row]
+			for row := 0; row < rows; row += 2 {
+				first, second := draw(a.block(block+uint32(row/2), 0))
+				part[row][k] = first
+				if row+1 < rows {
+					part[row+1][k] = second
 				}
+			}
+		}
+	}
+}
+
+func signsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, size float64) {
+	l := lanesOf(addresses, keys)
+	for v := range addresses {
+		part := dst[v*rows : (v+1)*rows]
+		for k := range 8 {
+			a := l.at(8*v + k)
+			var low, high uint64
+			for row := range part {
+				if row%128 == 0 {
+					low, high = a.block(block+uint32(row/128), 0)
+				}
+				part[row][k] = math.Float64frombits(math.Float64bits(size) ^ signBit(low, high, row%128))
 			}
 		}
 	}

@@ -14,6 +14,12 @@ type instructions struct {
 	chainDraws      func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 
+	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, x, masses []Vector, d int, law *attentionParameters)
+	retract   func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
+	project   func(a, coefficients, q []Vector, n, d, stride int)
+	direction func(q, before []Vector, d, fresh int)
+
 	normals, uniforms, truncatedNormals, signs fill
 }
 
@@ -27,6 +33,7 @@ var generic = instructions{
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
 	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainStep: chainStepGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, project: projectGeneric, direction: directionGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -21,6 +21,7 @@ type machine struct {
 	labels    int
 	pins      []*node // values that keep their registers over blocks
 	slots     []Mem   // of the current function's stack
+	offset    Mem     // of the half at hand, in bytes
 }
 
 func newMachine(name string) *machine {

@@ -16,6 +16,7 @@ func main() {
 	m.random()
 	m.chainDraws()
 	m.chainStep()
+	m.tokens()
 	m.emitTable()
 	Generate()
 }
