@@ -3,6 +3,7 @@ package kernels
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
@@ -54,6 +55,49 @@ func TestChiSquaredNumbersDoNotDependOnTheirNeighbour(t *testing.T) {
 				t.Fatalf("%d degrees of freedom: %v alone (beside %v), %v with another", freedom, first, alone, both)
 			}
 		}
+	}
+}
+
+// The pairs in lanes have the bits of the stream's, rejected trials included, after
+// lanes were moved.
+func TestLanesHaveTheChiSquaredPairsOfTheStream(t *testing.T) {
+	withEach(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(12, 1))
+		for freedom := -1; freedom < 12; freedom++ {
+			for _, vectors := range []int{1, 2, 3, 8, 40} {
+				laws := NewChiSquaredLaws(freedom, freedom-1)
+				l, trajectories, steps := scattered(r, vectors)
+				got, want := make([]Vector, 2*vectors), make([]Vector, 2*vectors)
+				for range 3 {
+					l.ChiSquaredPairs(got, laws, 5)
+					for lane := range steps {
+						v, k := lane/8, lane%8
+						want[2*v][k], want[2*v+1][k] = l.stream.ChiSquaredPair(freedom, freedom-1, 5, Increments, trajectories[lane], steps[lane])
+					}
+					sameBits(t, fmt.Sprintf("%d degrees of freedom, %d Vectors", freedom, vectors), got, want)
+					lane := r.IntN(8 * vectors)
+					trajectories[lane] = r.Int64N(MaxTrajectories)
+					l.Set(lane, Increments, trajectories[lane], steps[lane])
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkChiSquaredPairs(b *testing.B) {
+	l := NewLanes(NewStream(1, 1), 8)
+	dst := make([]Vector, 16)
+	for _, freedom := range []int{2, 3, 8, 62} {
+		laws := NewChiSquaredLaws(freedom, freedom-1)
+		b.Run(fmt.Sprint(freedom), func(b *testing.B) {
+			benchmarkEach(b, func(b *testing.B) {
+				for range b.N {
+					l.Advance()
+					l.ChiSquaredPairs(dst, laws, 3)
+				}
+				perLane(b, 64, "ns/pair")
+			})
+		})
 	}
 }
 

@@ -84,38 +84,6 @@ func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, 
 	}
 }
 
-// TruncatedNormals fills dst with independent normal numbers conditioned to
-// [-cut, cut] and multiplied by scale, by rejection: an entry takes the first
-// attempt that falls inside. Cut must be at least 1, so that 256 attempts fail with
-// probability below 10^-127.
-func (s Stream) TruncatedNormals(dst []float64, cut, scale float64, purpose Purpose, trajectory, step int64) {
-	a := s.at(purpose, trajectory, step)
-	for k := 0; k < len(dst); k += 2 {
-		first, second := truncatedPair(a, uint32(k/2), cut)
-		dst[k] = float64(first * scale)
-		if k+1 < len(dst) {
-			dst[k+1] = float64(second * scale)
-		}
-	}
-}
-
-func truncatedPair(a address, index uint32, cut float64) (first, second float64) {
-	first, second = normalPair(a, index, 0, 1)
-	for attempt := uint32(1); math.Abs(first) > cut || math.Abs(second) > cut; attempt++ {
-		if attempt == attempts {
-			panic("kernels: truncation rejected 256 attempts")
-		}
-		x, y := normalPair(a, index, attempt, 1)
-		if math.Abs(first) > cut {
-			first = x
-		}
-		if math.Abs(second) > cut {
-			second = y
-		}
-	}
-	return first, second
-}
-
 // NormalSequence returns a function that gives the standard normal numbers of
 // (purpose, trajectory, step) one after the other. Restart moves it to another
 // address without allocating.
