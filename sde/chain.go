@@ -3,6 +3,7 @@ package sde
 import (
 	"math"
 
+	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 )
 
@@ -50,6 +51,41 @@ func (p *pair) logarithms() (above, below float64) {
 		return above, below - lost
 	}
 	return above - lost, below
+}
+
+// pairStarts are the states of the trajectories of a chain at layer 0.
+type pairStarts struct {
+	cell    Cell
+	stream  kernels.Stream
+	tokens  []float64 // 2×d
+	normals kernels.NormalSequence
+}
+
+// pair returns the state of a trajectory. That of a start that states its overlap is exact.
+func (s *pairStarts) pair(trajectory int64) (pair, error) {
+	switch start := s.cell.Start.(type) {
+	case OppositeStart:
+		return pair{above: 0, below: 4}, nil
+	case PairStart:
+		return pair{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}, nil
+	}
+	d := s.cell.Dim
+	if s.tokens == nil {
+		s.tokens = make([]float64, 2*d)
+	}
+	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
+	err := s.cell.Start.Fill(s.tokens, d, trajectory, s.normals.Next)
+	return pairOf(s.tokens[:d], s.tokens[d:]), err
+}
+
+// pairOf returns the state of two unit vectors.
+func pairOf(x, y []float64) (p pair) {
+	for k, v := range x {
+		sum, difference := v+y[k], v-y[k]
+		p.above = math.FMA(sum, sum, p.above)
+		p.below = math.FMA(difference, difference, p.below)
+	}
+	return p
 }
 
 // A frame is what the chain needs to know of a value matrix V = G, or of a scalar one:

@@ -7,27 +7,24 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// chainLanes are lanes of overlap chains.
+// chainLanes are lanes of overlap chains of any kind, one lane after the other.
 type chainLanes struct {
 	cell         Cell
 	stream       kernels.Stream
-	equal        equalLayer
-	masses       massesLayer
+	starts       pairStarts
+	layer        massesLayer
 	unequal      bool
 	noise, drift float64 // of the attention: σL^{-1/2}, or εL^{-1/2} and 1/L
 	pairs        []pair
-
-	tokens  []float64 // of a start, 2×d
-	normals kernels.NormalSequence
-	frame   frame
-	view    [2]float64
+	frame        frame
+	view         [2]float64
 }
 
 func newChainLanes(c Cell, seed uint64, count int) *chainLanes {
 	first, second := c.masses()
 	l := &chainLanes{
-		cell: c, stream: c.stream(seed),
-		equal: newEqualLayer(c), masses: newMassesLayer(c), unequal: first != second,
+		cell: c, stream: c.stream(seed), starts: pairStarts{cell: c, stream: c.stream(seed)},
+		layer: newMassesLayer(c), unequal: first != second,
 		noise: c.Sigma, drift: 1 / float64(c.Depth),
 		pairs: make([]pair, count),
 	}
@@ -38,36 +35,9 @@ func newChainLanes(c Cell, seed uint64, count int) *chainLanes {
 	return l
 }
 
-// start implements lanes. The overlap of a start that states it is exact.
-func (l *chainLanes) start(k int, trajectory int64) error {
-	switch start := l.cell.Start.(type) {
-	case OppositeStart:
-		l.pairs[k] = pair{above: 0, below: 4}
-		return nil
-	case PairStart:
-		l.pairs[k] = pair{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}
-		return nil
-	}
-	d := l.cell.Dim
-	if l.tokens == nil {
-		l.tokens = make([]float64, 2*d)
-	}
-	l.normals.Restart(l.stream, kernels.Starts, trajectory, 0)
-	if err := l.cell.Start.Fill(l.tokens, d, trajectory, l.normals.Next); err != nil {
-		return err
-	}
-	l.pairs[k] = pairOf(l.tokens[:d], l.tokens[d:])
-	return nil
-}
-
-// pairOf returns the state of two unit vectors.
-func pairOf(x, y []float64) (p pair) {
-	for k, v := range x {
-		sum, difference := v+y[k], v-y[k]
-		p.above = math.FMA(sum, sum, p.above)
-		p.below = math.FMA(difference, difference, p.below)
-	}
-	return p
+func (l *chainLanes) start(k int, trajectory int64) (err error) {
+	l.pairs[k], err = l.starts.pair(trajectory)
+	return err
 }
 
 func (l *chainLanes) see(k int) []float64 {
@@ -96,13 +66,10 @@ func (l *chainLanes) advance(all []lane, layers int64) {
 
 // next returns the squares of a pair after its next layer.
 func (l *chainLanes) next(p *pair, at *lane) (above, below float64) {
-	switch {
-	case l.cell.Model != Transformer:
-		return l.masses.advance(p.above, p.below, l.amplitude(at), &identityFrame)
-	case l.unequal:
-		return l.masses.advance(p.above, p.below, l.noise, l.draw(at))
+	if l.cell.Model == Transformer {
+		return l.layer.advance(p.above, p.below, l.noise, l.draw(at))
 	}
-	return l.equal.advance(p.above, p.below, l.draw(at))
+	return l.layer.advance(p.above, p.below, l.amplitude(at), &identityFrame)
 }
 
 // amplitude is the factor of the attention in recursion (7).

@@ -33,9 +33,9 @@ func TestChainKeepsRelativePrecision(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	c := pairCell()
 	c.Depth = 10
-	equal := newEqualLayer(c)
+	equal := newMassesLayer(c)
 	c.Tokens, c.Start = 3, OppositeStart{1, 2}
-	masses := newMassesLayer(c)
+	unequal := newMassesLayer(c)
 	noise := c.Sigma / math.Sqrt(float64(c.Depth))
 	worst := 0.0
 	for k := range 20_000 {
@@ -47,23 +47,20 @@ func TestChainKeepsRelativePrecision(t *testing.T) {
 		f := frame{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.ExpFloat64(), r.ExpFloat64()}
 		gs := []float64{f.g1, f.g2, math.Sqrt(f.rest), 0}
 		gd := []float64{f.h1, f.h2, f.h3, math.Sqrt(f.more)}
-		var a, b, cc, e, unit float64
-		gotAbove, gotBelow := 0.0, 0.0
+		layer := equal
 		if k%4 < 2 {
-			a, e, unit = equal.weights(below)
-			gotAbove, gotBelow = equal.advance(above, below, &f)
-		} else {
-			a, b, cc, e = masses.weights(below)
-			a, b, cc, e, unit = a*noise, b*noise, cc*noise, e*noise, 1
-			gotAbove, gotBelow = masses.advance(above, below, noise, &f)
+			layer = unequal
 		}
+		a, b, c, e := layer.weights(below)
+		a, b, c, e = a*noise, b*noise, c*noise, e*noise
+		gotAbove, gotBelow := layer.advance(above, below, noise, &f)
 		x, y := math.Sqrt(above), math.Sqrt(below)
 		s, d := make([]float64, 4), make([]float64, 4)
 		for i := range s {
-			s[i], d[i] = a*x*gs[i]+b*y*gd[i], cc*x*gs[i]+e*y*gd[i]
+			s[i], d[i] = a*x*gs[i]+b*y*gd[i], c*x*gs[i]+e*y*gd[i]
 		}
-		s[0] += unit * x
-		d[1] += unit * y
+		s[0] += x
+		d[1] += y
 		wantAbove, wantBelow := exactRetract(s, d)
 		var ss, dd, sd float64
 		for i := range s {
@@ -85,16 +82,16 @@ func TestChainKeepsRelativePrecision(t *testing.T) {
 // steps, and comes back.
 func TestChainBeyondUnderflow(t *testing.T) {
 	for _, start := range []float64{1e-150, 1e-30} {
-		lanes := newChainLanes(Cell{Model: Transformer, Method: Chain, Tokens: 2, Dim: 4, Beta: 3, Sigma: 1, Depth: 10, Start: UniformStart{}}, 3, 2)
+		lanes := newChainLanes(chains()[2], 3, 2) // unequal masses near +1
 		near, far := &lanes.pairs[0], &lanes.pairs[1]
-		*near, *far = pair{start, 4, 0}, pair{start, 4, 3}
-		offset, _ := near.logarithms()
-		other, _ := far.logarithms()
+		*near, *far = pair{4, start, 0}, pair{4, start, 3}
+		_, offset := near.logarithms()
+		_, other := far.logarithms()
 		offset -= other
 		for layer := range int64(300) {
 			lanes.advance([]lane{{layer: layer}, {layer: layer}}, 1)
-			one, _ := near.logarithms()
-			two, _ := far.logarithms()
+			_, one := near.logarithms()
+			_, two := far.logarithms()
 			if math.Abs(one-two-offset) > 1e-9 {
 				t.Fatalf("layer %d: %v and %v, at first %v apart", layer, one, two, offset)
 			}

@@ -30,6 +30,9 @@ type lanes interface {
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
+		if first, second := c.masses(); c.Model == Transformer && first == second {
+			return newVectorChainLanes(c, seed, count)
+		}
 		return newChainLanes(c, seed, count)
 	}
 	l := newTokenLanes(c, seed, count)

@@ -59,13 +59,15 @@ func (c *Chain) Start(lane int, s, d float64) {
 	c.SExponent[lane/8][lane%8], c.DExponent[lane/8][lane%8] = 0, 0
 }
 
-// Step takes every lane one layer on, with the numbers at its address in lanes: normal
-// numbers from the blocks 0, 1, 2 and a χ² pair from block 3. The addresses stay.
+// Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
+// with the numbers at its address in lanes: normal numbers from the blocks 0, 1, 2 and a χ²
+// pair from block 3. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
-	rejected := lanes.cleared()
-	active.chainDraws(c.draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
-	lanes.retry(c.draws[6:], 8, rejected, c.laws, 3)
-	active.chainStep(c.S, c.D, c.SExponent, c.DExponent, c.draws, &c.law)
+	v := len(lanes.addresses)
+	draws, rejected := c.draws[:8*v], lanes.cleared()
+	active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
+	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
+	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
 func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters) {

@@ -26,7 +26,7 @@ type chiSquared struct {
 }
 
 func newChiSquared(freedom int) chiSquared {
-	shape := float64(max(freedom, 1))/2 - 1./3
+	shape := float64(0.5*float64(max(freedom, 1))) - 1./3
 	return chiSquared{freedom, shape, 1 / math.Sqrt(float64(9*shape))}
 }
 
@@ -189,7 +189,7 @@ func chiSquaredGeneric(dst []Vector, rejected [][2]uint8, addresses []words, key
 	l := lanesOf(addresses, keys)
 	var law [2]chiSquared
 	for i, p := range laws {
-		law[i] = chiSquared{int(p[2][0] + 2*p[3][0] + 3*p[4][0]), p[0][0], p[1][0]}
+		law[i] = chiSquared{int(p[2][0]) + 2*int(p[3][0]) + 3*int(p[4][0]), p[0][0], p[1][0]}
 	}
 	for lane := range 8 * len(addresses) {
 		a := l.at(lane)
