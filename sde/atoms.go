@@ -16,6 +16,19 @@ type atoms struct {
 	of     []int32   // the atom of each token
 }
 
+func newAtoms(tokens int) atoms { return atoms{make([]float64, tokens), make([]int32, tokens)} }
+
+// expand writes the atoms x to all tokens, unless each is its own: then it returns x.
+func (a *atoms) expand(all, x []float64, d int) []float64 {
+	if len(a.masses) == len(a.of) {
+		return x
+	}
+	for token, atom := range a.of {
+		copy(all[token*d:(token+1)*d], x[int(atom)*d:(int(atom)+1)*d])
+	}
+	return all
+}
+
 // reset makes each token an atom.
 func (a *atoms) reset() {
 	a.masses = a.masses[:len(a.of)]
@@ -83,7 +96,7 @@ func newAtomLanes(l *tokenLanes, stepper massStepper, count int) *atomLanes {
 	n := l.cell.Tokens
 	merging := &atomLanes{l, stepper, make([]atoms, count), mergeDistance, make([]float64, n*l.cell.Dim)}
 	for k := range merging.atoms {
-		merging.atoms[k] = atoms{make([]float64, n), make([]int32, n)}
+		merging.atoms[k] = newAtoms(n)
 	}
 	return merging
 }
@@ -99,14 +112,7 @@ func (l *atomLanes) move(k, from int) {
 }
 
 func (l *atomLanes) see(k int) []float64 {
-	x, a, d := l.tokenLanes.see(k), &l.atoms[k], l.cell.Dim
-	if len(a.masses) == len(a.of) {
-		return x
-	}
-	for token, atom := range a.of {
-		copy(l.all[token*d:(token+1)*d], x[int(atom)*d:(int(atom)+1)*d])
-	}
-	return l.all
+	return l.atoms[k].expand(l.all, l.tokenLanes.see(k), l.cell.Dim)
 }
 
 func (l *atomLanes) advance(all []lane, layers int64) {

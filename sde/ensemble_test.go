@@ -98,9 +98,13 @@ func chains() []Cell {
 
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	var rows []record
-	e := recording(append(models(3, 4), chains()...), 37, 20, &rows)
-	e.Times = []int64{1, 2, 7, 8, 20}
-	for _, e.Stop = range []func(int) func(int64, []float64) bool{nil, early} {
+	e := recording(append(append(models(3, 4), chains()...), crowd(7, 2), crowd(2, 3)), 37, 150, &rows)
+	e.Times = []int64{1, 2, 7, 70, 150}
+	for _, e.Merge = range []bool{false, true} {
+		e.Stop = nil
+		if e.Merge {
+			e.Stop = early
+		}
 		e.Workers = 1
 		want := runAll(t, e, &rows)
 		if len(want) != 37*len(e.Cells) {
@@ -114,26 +118,21 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	}
 }
 
-// A trajectory computed by hand: start, increments and steps of its own address.
+// A trajectory by itself, layer by layer.
 func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	var rows []record
-	cells := models(3, 4)
+	cells := append(models(3, 4), chains()...)
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			lanes := newLanes(c, 5, 1, false)
+			lanes, all := newLanes(c, 5, 1, false), []lane{{trajectory: trajectory}}
 			if err := lanes.start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}
-			x := slices.Clone(lanes.see(0))
-			stepper := NewStepper(c)
-			increment := make([]float64, c.IncrementLen())
-			for layer := range int64(15) {
-				c.draw(increment, c.stream(5), trajectory, layer)
-				if err := stepper.Step(x, increment); err != nil {
-					t.Fatal(err)
-				}
+			for range 15 {
+				lanes.advance(all, 1)
 			}
+			x := lanes.see(0)
 			if !slices.Equal(x, got[int64(i)*20+trajectory].tokens) {
 				t.Errorf("%s: trajectory %d", name(c), trajectory)
 			}

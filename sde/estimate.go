@@ -14,13 +14,16 @@ func (e *Ensemble[Row]) Memory() float64 {
 	for _, c := range e.Cells {
 		tokens, dim := float64(c.Tokens), float64(c.Dim)
 		numbers := 2 * dim // a start
-		if c.Method == Tokens {
+		switch {
+		case c.Method == Chain:
+		case c.inVectors():
+			lanes := float64((e.width(c) + lanesOfVector - 1) / lanesOfVector * lanesOfVector)
+			rank := float64(c.rank())
+			numbers = float64(lanes * (float64(2*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens)))
+		default:
 			numbers = float64(float64(e.width(c)+2)*tokens*dim) + float64(tokens*tokens)
-			switch c.Model {
-			case Transformer:
+			if c.Model == Transformer {
 				numbers += float64(dim * dim)
-			case Hybrid:
-				numbers++
 			}
 		}
 		largest = max(largest, 8*numbers)
@@ -82,15 +85,18 @@ func (c Cell) secondsPerOperation() float64 {
 
 func (c Cell) secondsPerLayer() float64 {
 	const enough = time.Millisecond
-	lanes, all := newLanes(c, 0, 1, false), make([]lane, 1)
-	if lanes.start(0, 0) != nil {
-		return 0
+	lanes, all := newLanes(c, 0, lanesOfVector, false), make([]lane, lanesOfVector)
+	for k := range all {
+		all[k].trajectory = int64(k)
+		if lanes.start(k, int64(k)) != nil {
+			return 0
+		}
 	}
 	start := time.Now()
 	for {
 		lanes.advance(all, 1)
 		if elapsed := time.Since(start); elapsed > enough || all[0].err != nil {
-			return elapsed.Seconds() / float64(all[0].layer+1)
+			return elapsed.Seconds() / float64(lanesOfVector) / float64(all[0].layer+1)
 		}
 	}
 }

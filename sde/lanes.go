@@ -35,6 +35,9 @@ func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 		}
 		return newChainLanes(c, seed, count)
 	}
+	if c.inVectors() {
+		return newVectorTokenLanes(c, seed, count, merge)
+	}
 	l := newTokenLanes(c, seed, count)
 	if stepper, ok := l.stepper.(massStepper); ok && merge {
 		return newAtomLanes(l, stepper, count)

@@ -50,3 +50,17 @@ func (l Law) draw(dst []float64, sigma float64, s kernels.Stream, trajectory, st
 		panic("sde: unknown law " + l.String())
 	}
 }
+
+// drawLanes is draw for matrices in lanes, at their addresses.
+func (l Law) drawLanes(dst []kernels.Vector, sigma float64, lanes *kernels.Lanes) {
+	switch l {
+	case Gaussian:
+		lanes.Normals(dst, sigma, 0)
+	case Uniform:
+		lanes.Uniforms(dst, float64(sigma*math.Sqrt(3)), 0)
+	case TruncatedNormal:
+		lanes.TruncatedNormals(dst, sigma/truncatedDeviation, 0)
+	case Rademacher:
+		lanes.Signs(dst, sigma, 0)
+	}
+}
