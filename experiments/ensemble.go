@@ -52,9 +52,9 @@ type costly interface {
 	Seconds() float64
 }
 
-// checkCost refuses a run that needs too much, where it does that share of its work: memory is an error of the parameter that
-// sets the size of a cell, time one of the parameter that sets the number of
-// trajectories.
+// checkCost refuses a run that needs too much, where it does that share of its work.
+// Memory is an error of the parameter that sets the size of a cell, time one of the
+// parameter that sets the number of trajectories.
 func checkCost(run costly, share float64, options Options, size, count Parameter) error {
 	if bytes := run.Memory(); bytes > sde.LargestMemory {
 		return &ParameterError{size.Name, size.Value.String(),
@@ -66,7 +66,7 @@ func checkCost(run costly, share float64, options Options, size, count Parameter
 			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}
 	}
 	if seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run will take about %s on this machine", inWords(seconds)))
+		options.Notice(fmt.Sprintf("this run may take %s on this machine", inWords(seconds)))
 	}
 	return nil
 }

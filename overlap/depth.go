@@ -119,11 +119,16 @@ func (l Depth) Return() (float64, bool) {
 
 // powers returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
 func (l Depth) powers(kappa float64) float64 {
+	return l.weighted(kappa, func(float64) float64 { return 1 })
+}
+
+// weighted is the same with a weight that depends on 1-B, the part of s across U.
+func (l Depth) weighted(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
-			return 1
+			return weight(rest)
 		}
-		return chiPower(l.dim-1, float64(rest*l.short), kappa)
+		return weight(rest) * chiPower(l.dim-1, float64(rest*l.short), kappa)
 	}
 	if math.IsInf(l.long, 1) {
 		return short(1)
@@ -157,14 +162,18 @@ func (l Depth) directions(mu float64, f func(rest float64) float64) (sum, weight
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
+	var at, across, value float64 // across and value are those of rest = at, which is 1 below v = -18
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)
 		b, rest := t/(1+t), 1/(1+t)
+		if rest != at {
+			at, across, value = rest, chiPower(l.dim-1, float64(rest*l.long), mu), f(rest)
+		}
 		// rest^(power+½) for the measure of v and for (ν(1-B))^μ at large ν.
 		exponent := -float64(power*elementary.Log1p(t)) - float64(0.5*l.long*b)
-		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * chiPower(l.dim-1, float64(rest*l.long), mu))
+		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * across)
 		weight += density
-		sum += float64(density * f(rest))
+		sum += float64(density * value)
 		return density > 1e-18*weight
 	}
 	for i := 0; add(middle + float64(step*float64(i))); i++ {

@@ -36,6 +36,7 @@ func (m Model) String() string { return nameOf(ModelNames, int(m), "Model") }
 // Cell is the law of one trajectory: a point of a grid of parameters.
 type Cell struct {
 	Model       Model
+	Method      Method
 	Attention   Attention
 	Interaction []float64 // B = QᵀK, d×d, row-major; nil for the identity
 	Law         Law       // of a recursion's increments; those of an SDE are Gaussian, the flow has none
@@ -90,6 +91,9 @@ func (c Cell) Validate() error {
 		return err
 	}
 	if err := c.validateInteraction(); err != nil {
+		return err
+	}
+	if err := c.validateMethod(); err != nil {
 		return err
 	}
 	if largest := c.LargestBeta(); c.Beta > largest {
@@ -157,8 +161,8 @@ func (c Cell) IncrementLen() int {
 // seed, the horizon, tolerances, or on other cells.
 func (c Cell) ID() uint64 {
 	var b strings.Builder
-	fmt.Fprintf(&b, "model=%v method=tokens attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
-		c.Model, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Depth, c.Start)
+	fmt.Fprintf(&b, "model=%v method=%v attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
+		c.Model, c.Method, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Depth, c.Start)
 	switch c.Model {
 	case Transformer:
 		fmt.Fprintf(&b, " law=%v sigma=%x", c.Law, math.Float64bits(c.Sigma))

@@ -46,7 +46,7 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	return inOrder(ctx, e.workers(), e.Trajectories,
+	return oneByOne(ctx, e.workers(), e.Trajectories,
 		func(stopped func() bool) func(trajectory int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()

@@ -200,7 +200,6 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10", "--horizon", "0.25")
 	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
-	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--scheme heun", "does not fit the model transformer; must be euler"}, "simulate", "--scheme", "heun")
 	refuse(t, []string{"--scheme rk4", "must be euler, geodesic or heun"}, "simulate", "--scheme", "rk4", "--model", "hybrid-sde")
 	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow", "--noise", "independent")
@@ -214,6 +213,8 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--beta 500", "overflows"}, "weak", "--attention", "unnormalized", "--beta", "500")
 	refuse(t, []string{"--model flow", "must be transformer or hybrid"}, "weak", "--model", "flow")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000")
+	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--method", "tokens", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 
