@@ -4,14 +4,14 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $768-48
+TEXT ·expAVX2(SB), $576-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
 
-many1:
+group1:
 	CMPQ         DX, $0x04
-	JLT          few2
+	JLT          end2
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y1
 	VMOVUPD      64(CX), Y2
@@ -21,64 +21,849 @@ many1:
 	VMOVUPD      192(CX), Y6
 	VMOVUPD      224(CX), Y7
 	VMOVUPD      constants<>+0(SB), Y8
-	VMOVUPD      Y8, Y9
-	VFMADD231PD  constants<>+32(SB), Y0, Y9
-	VMOVUPD      constants<>+32(SB), Y10
-	VMOVUPD      Y10, Y11
-	VFMADD213PD  Y8, Y1, Y11
-	VMOVUPD      Y8, Y12
-	VFMADD231PD  Y10, Y2, Y12
-	VMOVUPD      Y8, Y13
-	VFMADD231PD  Y10, Y3, Y13
-	VMOVUPD      Y8, Y14
-	VFMADD231PD  Y10, Y4, Y14
-	VSUBPD       Y8, Y9, Y9
-	VSUBPD       Y8, Y11, Y11
-	VSUBPD       Y8, Y12, Y12
-	VSUBPD       Y8, Y13, Y13
-	VSUBPD       Y8, Y14, Y14
-	VMOVUPD      Y8, Y15
-	VFMADD231PD  Y10, Y5, Y15
-	VSUBPD       Y8, Y15, Y15
-	VMOVUPD      Y7, (SP)
-	VMOVUPD      constants<>+64(SB), Y7
-	VFNMADD213PD Y0, Y9, Y7
-	VFNMADD231PD constants<>+96(SB), Y9, Y7
-	VMOVUPD      Y0, 32(SP)
-	VMOVUPD      constants<>+64(SB), Y0
-	VFNMADD213PD Y1, Y11, Y0
-	VFNMADD231PD constants<>+96(SB), Y11, Y0
-	VMOVUPD      Y1, 64(SP)
-	VMULPD       Y7, Y7, Y1
-	VMOVUPD      Y11, 96(SP)
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y7, Y11
-	VMOVUPD      Y5, 128(SP)
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y7, Y5
-	VFMADD231PD  Y1, Y11, Y5
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y7, Y11
-	VFMADD231PD  constants<>+480(SB), Y1, Y11
-	VMOVUPD      Y15, 160(SP)
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VSUBPD       constants<>+0(SB), Y8, Y8
+	VSUBPD       constants<>+0(SB), Y9, Y9
+	VSUBPD       constants<>+0(SB), Y10, Y10
+	VSUBPD       constants<>+0(SB), Y11, Y11
+	VSUBPD       constants<>+0(SB), Y12, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VSUBPD       constants<>+0(SB), Y13, Y13
+	VMOVUPD      constants<>+64(SB), Y14
+	VFNMADD213PD Y0, Y8, Y14
+	VFNMADD231PD constants<>+96(SB), Y8, Y14
 	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y2, Y12, Y15
-	VFNMADD231PD constants<>+96(SB), Y12, Y15
+	VFNMADD213PD Y1, Y9, Y15
+	VFNMADD231PD constants<>+96(SB), Y9, Y15
+	VMOVUPD      Y1, (SP)
+	VMULPD       Y14, Y14, Y1
+	VMOVUPD      Y0, 32(SP)
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y14, Y0
+	VMOVUPD      Y9, 64(SP)
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y14, Y9
+	VFMADD231PD  Y1, Y0, Y9
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y14, Y0
+	VFMADD231PD  constants<>+480(SB), Y1, Y0
+	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      constants<>+64(SB), Y7
+	VFNMADD213PD Y2, Y10, Y7
+	VFNMADD231PD constants<>+96(SB), Y10, Y7
+	VMOVUPD      Y2, 128(SP)
+	VMULPD       Y1, Y1, Y2
+	VFMADD231PD  Y2, Y0, Y9
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y14, Y0
+	VMOVUPD      Y10, 160(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y14, Y10
+	VFMADD231PD  Y1, Y0, Y10
+	VFMADD231PD  Y2, Y9, Y10
+	VFMADD231PD  Y10, Y1, Y14
+	VADDPD       constants<>+512(SB), Y14, Y14
+	VMULPD       Y15, Y15, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y15, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y9
+	VFNMADD213PD Y3, Y11, Y9
+	VFNMADD231PD constants<>+96(SB), Y11, Y9
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y15, Y1
+	VMOVUPD      Y3, 192(SP)
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y15, Y3
+	VFMADD231PD  Y0, Y1, Y3
+	VFMADD231PD  Y10, Y2, Y3
+	VFMADD231PD  Y3, Y0, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y7, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y7, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y7, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y3
+	VFNMADD213PD Y4, Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y4, 224(SP)
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+160(SB), Y8, Y4
+	VMOVUPD      Y12, 256(SP)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y7, Y1
+	VMOVUPD      Y11, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y7, Y11
+	VFMADD231PD  Y0, Y1, Y11
+	VFMADD231PD  Y12, Y2, Y11
+	VFMADD231PD  Y11, Y0, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y9, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y9, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y9, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y11
+	VFNMADD213PD Y5, Y13, Y11
+	VFNMADD231PD constants<>+96(SB), Y13, Y11
+	VMOVUPD      constants<>+32(SB), Y12
+	VMOVUPD      Y5, 320(SP)
+	VMOVUPD      96(SP), Y5
+	VFMADD213PD  constants<>+0(SB), Y12, Y5
+	VSUBPD       constants<>+0(SB), Y5, Y5
+	VSUBPD       constants<>+0(SB), Y4, Y12
+	VSUBPD       Y12, Y8, Y8
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VMULPD       Y4, Y14, Y14
+	VADDPD       constants<>+0(SB), Y8, Y8
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+512(SB), Y8, Y8
+	VMULPD       Y8, Y14, Y14
+	VMOVUPD      constants<>+160(SB), Y4
+	VMOVUPD      64(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y4, Y8
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y9, Y1
+	VMOVUPD      Y13, 352(SP)
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  Y4, Y9, Y13
+	VFMADD231PD  Y0, Y1, Y13
+	VFMADD231PD  Y12, Y2, Y13
+	VFMADD231PD  Y13, Y0, Y9
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y6, Y10, Y12
+	VFNMADD231PD constants<>+96(SB), Y10, Y12
+	VSUBPD       constants<>+0(SB), Y8, Y13
+	VMOVUPD      Y6, 384(SP)
+	VMOVUPD      64(SP), Y6
+	VSUBPD       Y13, Y6, Y6
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+512(SB), Y8, Y8
+	VMULPD       Y8, Y15, Y15
+	VADDPD       constants<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y15, Y15
+	VMOVUPD      160(SP), Y6
+	VFMADD213PD  constants<>+0(SB), Y4, Y6
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y3, Y1
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  Y4, Y3, Y13
+	VFMADD231PD  Y0, Y1, Y13
+	VFMADD231PD  Y8, Y2, Y13
+	VFMADD231PD  Y13, Y0, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y11, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y11, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y11, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      96(SP), Y8
+	VFNMADD231PD constants<>+64(SB), Y5, Y8
+	VFNMADD231PD constants<>+96(SB), Y5, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y13
+	VMOVUPD      Y5, 416(SP)
+	VMOVUPD      160(SP), Y5
+	VSUBPD       Y13, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y7, Y7
+	VADDPD       constants<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y7, Y7
+	VMOVUPD      288(SP), Y5
+	VFMADD213PD  constants<>+0(SB), Y4, Y5
+	VMULPD       Y0, Y0, Y6
+	VFMADD231PD  Y6, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y11, Y1
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  Y4, Y11, Y13
+	VFMADD231PD  Y0, Y1, Y13
+	VFMADD231PD  Y6, Y2, Y13
+	VFMADD231PD  Y13, Y0, Y11
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y12, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y12, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y12, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y5, Y6
+	VMOVUPD      288(SP), Y13
+	VSUBPD       Y6, Y13, Y13
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y9, Y9
+	VADDPD       constants<>+0(SB), Y13, Y13
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+512(SB), Y13, Y13
+	VMULPD       Y13, Y9, Y9
+	VMOVUPD      256(SP), Y5
+	VFMADD213PD  constants<>+0(SB), Y4, Y5
+	VMOVUPD      32(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
+	VMOVUPD      Y9, 448(SP)
+	VMOVUPD      constants<>+128(SB), Y9
+	VBLENDVPD    Y13, Y9, Y14, Y14
+	VMULPD       Y0, Y0, Y13
+	VFMADD231PD  Y13, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y12, Y1
+	VMOVUPD      Y7, 480(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  Y4, Y12, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y13, Y2, Y7
+	VFMADD231PD  Y7, Y0, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y8, Y1
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y8, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y8, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+576(SB), Y7
+	VCMPPD       $0x11, Y6, Y7, Y13
+	VMOVUPD      Y12, 512(SP)
+	VMOVUPD      constants<>+608(SB), Y12
+	VBLENDVPD    Y13, Y12, Y14, Y14
+	VSUBPD       constants<>+0(SB), Y5, Y13
+	VMOVUPD      Y10, 544(SP)
+	VMOVUPD      256(SP), Y10
+	VSUBPD       Y13, Y10, Y10
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y3, Y3
+	VADDPD       constants<>+0(SB), Y10, Y10
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+512(SB), Y10, Y10
+	VMULPD       Y10, Y3, Y3
+	VMOVUPD      352(SP), Y5
+	VFMADD213PD  constants<>+0(SB), Y4, Y5
+	VCMPPD       $0x03, Y6, Y6, Y10
+	VBLENDVPD    Y10, Y6, Y14, Y6
+	VMOVUPD      Y6, (AX)
+	VMOVUPD      (SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y10
+	VBLENDVPD    Y10, Y9, Y15, Y15
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y1, Y2
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y8, Y1
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  Y4, Y8, Y13
+	VFMADD231PD  Y0, Y1, Y13
+	VFMADD231PD  Y10, Y2, Y13
+	VFMADD231PD  Y13, Y0, Y8
+	VADDPD       constants<>+512(SB), Y8, Y8
+	VCMPPD       $0x11, Y6, Y7, Y0
+	VBLENDVPD    Y0, Y12, Y15, Y15
+	VSUBPD       constants<>+0(SB), Y5, Y0
+	VMOVUPD      352(SP), Y1
+	VSUBPD       Y0, Y1, Y1
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y11, Y11
+	VADDPD       constants<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+512(SB), Y1, Y1
+	VMULPD       Y1, Y11, Y11
+	VMOVUPD      544(SP), Y0
+	VFMADD213PD  constants<>+0(SB), Y4, Y0
+	VCMPPD       $0x03, Y6, Y6, Y1
+	VBLENDVPD    Y1, Y6, Y15, Y6
+	VMOVUPD      Y6, 32(AX)
+	VMOVUPD      128(SP), Y1
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
+	VMOVUPD      480(SP), Y5
+	VBLENDVPD    Y2, Y9, Y5, Y5
+	VCMPPD       $0x11, Y1, Y7, Y2
+	VBLENDVPD    Y2, Y12, Y5, Y5
+	VSUBPD       constants<>+0(SB), Y0, Y2
+	VMOVUPD      544(SP), Y6
+	VSUBPD       Y2, Y6, Y6
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       512(SP), Y0, Y0
+	VADDPD       constants<>+0(SB), Y6, Y6
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y0, Y0
+	VMOVUPD      416(SP), Y2
+	VFMADD213PD  constants<>+0(SB), Y2, Y4
+	VCMPPD       $0x03, Y1, Y1, Y6
+	VBLENDVPD    Y6, Y1, Y5, Y1
+	VMOVUPD      Y1, 64(AX)
+	VMOVUPD      192(SP), Y1
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y5
+	VMOVUPD      448(SP), Y6
+	VBLENDVPD    Y5, Y9, Y6, Y6
+	VCMPPD       $0x11, Y1, Y7, Y5
+	VBLENDVPD    Y5, Y12, Y6, Y6
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VSUBPD       Y5, Y2, Y2
+	VCMPPD       $0x03, Y1, Y1, Y5
+	VBLENDVPD    Y5, Y1, Y6, Y1
+	VMOVUPD      224(SP), Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
+	VCMPPD       $0x11, Y5, Y7, Y10
+	VMOVUPD      Y1, 96(AX)
+	VCMPPD       $0x03, Y5, Y5, Y1
+	VBLENDVPD    Y6, Y9, Y3, Y3
+	VMOVUPD      320(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
+	VBLENDVPD    Y10, Y12, Y3, Y3
+	VCMPPD       $0x11, Y6, Y7, Y10
+	VBLENDVPD    Y1, Y5, Y3, Y5
+	VADDPD       constants<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y4, Y4
+	VBLENDVPD    Y13, Y9, Y11, Y11
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VCMPPD       $0x03, Y6, Y6, Y1
+	VMOVUPD      384(SP), Y3
+	VCMPPD       $0x11, constants<>+544(SB), Y3, Y13
+	VMULPD       Y4, Y8, Y8
+	VMOVUPD      Y5, 128(AX)
+	VBLENDVPD    Y10, Y12, Y11, Y11
+	VCMPPD       $0x11, Y3, Y7, Y4
+	VPSLLQ       $0x34, Y2, Y2
+	VCMPPD       $0x03, Y3, Y3, Y5
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VBLENDVPD    Y1, Y6, Y11, Y6
+	VBLENDVPD    Y13, Y9, Y0, Y0
+	VMULPD       Y2, Y8, Y8
+	VMOVUPD      96(SP), Y1
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
+	VMOVUPD      Y6, 160(AX)
+	VBLENDVPD    Y4, Y12, Y0, Y0
+	VCMPPD       $0x11, Y1, Y7, Y4
+	VCMPPD       $0x03, Y1, Y1, Y6
+	VBLENDVPD    Y5, Y3, Y0, Y3
+	VBLENDVPD    Y2, Y9, Y8, Y9
+	VMOVUPD      Y3, 192(AX)
+	VBLENDVPD    Y4, Y12, Y9, Y12
+	VBLENDVPD    Y6, Y1, Y12, Y1
+	VMOVUPD      Y1, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	SUBQ         $0x04, DX
+	JMP          group1
+
+end2:
+group3:
+	CMPQ         DX, $0x02
+	JLT          end4
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y8
+	VMOVUPD      constants<>+576(SB), Y9
+	VCMPPD       $0x11, Y0, Y9, Y10
+	VCMPPD       $0x03, Y0, Y0, Y11
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y12
+	VSUBPD       constants<>+0(SB), Y4, Y4
+	VSUBPD       constants<>+0(SB), Y5, Y5
+	VSUBPD       constants<>+0(SB), Y6, Y6
+	VSUBPD       constants<>+0(SB), Y7, Y7
+	VCMPPD       $0x11, Y1, Y9, Y13
+	VCMPPD       $0x03, Y1, Y1, Y14
+	VCMPPD       $0x11, constants<>+544(SB), Y2, Y15
+	VMOVUPD      Y15, (SP)
+	VCMPPD       $0x11, Y2, Y9, Y15
+	VMOVUPD      Y15, 32(SP)
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y0, Y4, Y15
+	VFNMADD231PD constants<>+96(SB), Y4, Y15
+	VMOVUPD      constants<>+64(SB), Y9
+	VFNMADD213PD Y1, Y5, Y9
+	VFNMADD231PD constants<>+96(SB), Y5, Y9
+	VMOVUPD      Y1, 64(SP)
+	VMULPD       Y15, Y15, Y1
+	VMOVUPD      Y14, 96(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y15, Y14
+	VMOVUPD      Y13, 128(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y15, Y13
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y15, Y14
+	VFMADD231PD  constants<>+480(SB), Y1, Y14
+	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y2, Y6, Y12
+	VFNMADD231PD constants<>+96(SB), Y6, Y12
 	VMOVUPD      Y2, 192(SP)
 	VMULPD       Y1, Y1, Y2
-	VFMADD231PD  Y2, Y11, Y5
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y7, Y11
-	VMOVUPD      Y12, 224(SP)
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y7, Y12
-	VFMADD231PD  Y1, Y11, Y12
-	VFMADD231PD  Y2, Y5, Y12
-	VFMADD231PD  Y12, Y1, Y7
-	VADDPD       constants<>+512(SB), Y7, Y7
-	VMULPD       Y0, Y0, Y1
+	VFMADD231PD  Y2, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y15, Y14
+	VMOVUPD      Y6, 224(SP)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y15, Y6
+	VFMADD231PD  Y1, Y14, Y6
+	VFMADD231PD  Y2, Y13, Y6
+	VFMADD231PD  Y6, Y1, Y15
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMULPD       Y9, Y9, Y1
 	VMOVUPD      constants<>+384(SB), Y2
-	VMOVUPD      Y2, Y5
+	VFMADD213PD  constants<>+352(SB), Y9, Y2
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y9, Y6
+	VFMADD231PD  Y1, Y2, Y6
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y9, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VMOVUPD      constants<>+64(SB), Y13
+	VFNMADD213PD Y3, Y7, Y13
+	VFNMADD231PD constants<>+96(SB), Y7, Y13
+	VMULPD       Y1, Y1, Y14
+	VFMADD231PD  Y14, Y2, Y6
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y9, Y2
+	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y9, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VFMADD231PD  Y14, Y6, Y3
+	VFMADD231PD  Y3, Y1, Y9
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VMULPD       Y12, Y12, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y12, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y12, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y12, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+160(SB), Y4, Y6
+	VMULPD       Y1, Y1, Y14
+	VFMADD231PD  Y14, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y12, Y2
+	VMOVUPD      Y7, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y12, Y7
+	VFMADD231PD  Y1, Y2, Y7
+	VFMADD231PD  Y14, Y3, Y7
+	VFMADD231PD  Y7, Y1, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMULPD       Y13, Y13, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y13, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y13, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y13, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VSUBPD       constants<>+0(SB), Y6, Y7
+	VSUBPD       Y7, Y4, Y4
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+512(SB), Y6, Y6
+	VMULPD       Y6, Y15, Y15
+	VADDPD       constants<>+0(SB), Y4, Y4
+	VPSLLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VMULPD       Y4, Y15, Y15
+	VMOVUPD      constants<>+128(SB), Y4
+	VBLENDVPD    Y8, Y4, Y15, Y15
+	VMOVUPD      constants<>+608(SB), Y6
+	VBLENDVPD    Y10, Y6, Y15, Y15
+	VBLENDVPD    Y11, Y0, Y15, Y0
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+160(SB), Y5, Y0
+	VMULPD       Y1, Y1, Y7
+	VFMADD231PD  Y7, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y13, Y2
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y13, Y8
+	VFMADD231PD  Y1, Y2, Y8
+	VFMADD231PD  Y7, Y3, Y8
+	VFMADD231PD  Y8, Y1, Y13
+	VADDPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+0(SB), Y0, Y1
+	VSUBPD       Y1, Y5, Y5
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMULPD       Y0, Y9, Y9
+	VADDPD       constants<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y9, Y9
+	VMOVUPD      160(SP), Y0
+	VBLENDVPD    Y0, Y4, Y9, Y9
+	VMOVUPD      constants<>+160(SB), Y0
+	VMOVUPD      224(SP), Y1
+	VFMADD213PD  constants<>+0(SB), Y0, Y1
+	VMOVUPD      128(SP), Y2
+	VBLENDVPD    Y2, Y6, Y9, Y9
+	VMOVUPD      288(SP), Y2
+	VFMADD213PD  constants<>+0(SB), Y2, Y0
+	VMOVUPD      96(SP), Y3
+	VBLENDVPD    Y3, 64(SP), Y9, Y9
+	VSUBPD       constants<>+0(SB), Y1, Y3
+	VPSLLQ       $0x34, Y1, Y1
+	VMOVUPD      192(SP), Y5
+	VCMPPD       $0x03, Y5, Y5, Y7
+	VMOVUPD      Y9, 32(AX)
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VMOVUPD      224(SP), Y9
+	VSUBPD       Y3, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y1, Y1
+	VPSLLQ       $0x34, Y0, Y0
+	VMULPD       Y1, Y12, Y12
+	VSUBPD       Y8, Y2, Y2
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VMOVUPD      256(SP), Y1
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y3
+	VMULPD       Y0, Y13, Y13
+	VADDPD       constants<>+0(SB), Y9, Y9
+	VMOVUPD      constants<>+576(SB), Y0
+	VCMPPD       $0x11, Y1, Y0, Y8
+	VCMPPD       $0x03, Y1, Y1, Y0
+	VADDPD       constants<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VMULPD       Y9, Y12, Y12
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VMULPD       Y2, Y13, Y13
+	VMOVUPD      (SP), Y2
+	VBLENDVPD    Y2, Y4, Y12, Y12
+	VMOVUPD      32(SP), Y2
+	VBLENDVPD    Y2, Y6, Y12, Y12
+	VBLENDVPD    Y3, Y4, Y13, Y4
+	VBLENDVPD    Y7, Y5, Y12, Y5
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VMOVUPD      Y5, 64(AX)
+	VBLENDVPD    Y0, Y1, Y6, Y1
+	VMOVUPD      Y1, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x02, DX
+	JMP          group3
+
+end4:
+group5:
+	CMPQ         DX, $0x01
+	JLT          end6
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y4
+	VMOVUPD      constants<>+576(SB), Y5
+	VCMPPD       $0x11, Y0, Y5, Y6
+	VCMPPD       $0x03, Y0, Y0, Y7
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y8
+	VCMPPD       $0x11, Y1, Y5, Y9
+	VCMPPD       $0x03, Y1, Y1, Y5
+	VSUBPD       constants<>+0(SB), Y2, Y2
+	VSUBPD       constants<>+0(SB), Y3, Y3
+	VMOVUPD      constants<>+64(SB), Y10
+	VFNMADD213PD Y0, Y2, Y10
+	VMOVUPD      constants<>+64(SB), Y11
+	VFNMADD213PD Y1, Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+160(SB), Y2, Y12
+	VFNMADD231PD constants<>+96(SB), Y2, Y10
+	VFNMADD231PD constants<>+96(SB), Y3, Y11
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VSUBPD       Y13, Y2, Y2
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VADDPD       constants<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VMULPD       Y10, Y10, Y13
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y10, Y14
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y10, Y15
+	VFMADD231PD  Y13, Y14, Y15
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y10, Y14
+	VFMADD231PD  constants<>+480(SB), Y13, Y14
+	VMOVUPD      Y1, (SP)
+	VMULPD       Y13, Y13, Y1
+	VFMADD231PD  Y1, Y14, Y15
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y10, Y14
+	VMOVUPD      Y5, 32(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y10, Y5
+	VFMADD231PD  Y13, Y14, Y5
+	VFMADD231PD  Y1, Y15, Y5
+	VFMADD231PD  Y5, Y13, Y10
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VMULPD       Y12, Y10, Y10
+	VMULPD       Y11, Y11, Y1
+	VMULPD       Y2, Y10, Y10
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y11, Y2
+	VMOVUPD      constants<>+128(SB), Y5
+	VBLENDVPD    Y4, Y5, Y10, Y10
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y11, Y4
+	VMOVUPD      constants<>+608(SB), Y12
+	VBLENDVPD    Y6, Y12, Y10, Y10
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y11, Y6
+	VBLENDVPD    Y7, Y0, Y10, Y0
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y11, Y10
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y11, Y2
+	VMOVUPD      Y0, (AX)
+	VFMADD231PD  constants<>+480(SB), Y1, Y6
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+160(SB), Y3, Y0
+	VFMADD231PD  Y1, Y10, Y2
+	VFMADD231PD  Y7, Y6, Y4
+	VSUBPD       constants<>+0(SB), Y0, Y6
+	VPSLLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y7, Y4, Y2
+	VSUBPD       Y6, Y3, Y3
+	VFMADD231PD  Y2, Y1, Y11
+	VADDPD       constants<>+0(SB), Y3, Y3
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       Y0, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VBLENDVPD    Y8, Y5, Y11, Y5
+	VBLENDVPD    Y9, Y12, Y5, Y12
+	VMOVUPD      32(SP), Y0
+	VBLENDVPD    Y0, (SP), Y12, Y12
+	VMOVUPD      Y12, 32(AX)
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000040, CX
+	SUBQ         $0x01, DX
+	JMP          group5
+
+end6:
+	VZEROUPPER
+	RET
+
+// func expm1AVX2(dst [][8]float64, src [][8]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·expm1AVX2(SB), $672-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+
+group7:
+	CMPQ         DX, $0x02
+	JLT          end8
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y0, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y1, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y1, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y2, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y3, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VSUBPD       constants<>+0(SB), Y4, Y4
+	VSUBPD       constants<>+0(SB), Y5, Y12
+	VSUBPD       constants<>+0(SB), Y6, Y6
+	VSUBPD       constants<>+0(SB), Y8, Y8
+	VSUBPD       constants<>+0(SB), Y10, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y13
+	VMOVUPD      constants<>+64(SB), Y14
+	VFNMADD213PD Y0, Y4, Y14
+	VFNMADD231PD constants<>+96(SB), Y4, Y14
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y0, Y12, Y15
+	VFNMADD231PD constants<>+96(SB), Y12, Y15
+	VMOVUPD      constants<>+64(SB), Y12
+	VFNMADD213PD Y1, Y6, Y12
+	VFNMADD231PD constants<>+96(SB), Y6, Y12
+	VMOVUPD      Y0, (SP)
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      Y7, 32(SP)
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y14, Y7
+	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y14, Y5
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y14, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMOVUPD      Y6, 96(SP)
+	VMOVUPD      constants<>+64(SB), Y6
+	VFNMADD213PD Y1, Y13, Y6
+	VFNMADD231PD constants<>+96(SB), Y13, Y6
+	VSUBPD       constants<>+0(SB), Y9, Y13
+	VMOVUPD      Y1, 128(SP)
+	VMOVUPD      constants<>+64(SB), Y1
+	VFNMADD213PD Y2, Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VMOVUPD      Y9, 160(SP)
+	VMULPD       Y15, Y15, Y9
+	VMOVUPD      Y8, 192(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y15, Y8
+	VMOVUPD      Y4, 224(SP)
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y15, Y4
+	VFMADD231PD  Y9, Y8, Y4
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y15, Y8
+	VFMADD231PD  constants<>+480(SB), Y9, Y8
+	VMOVUPD      Y1, 256(SP)
+	VMULPD       Y0, Y0, Y1
+	VFMADD231PD  Y1, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y14, Y7
+	VMOVUPD      Y6, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y14, Y6
+	VFMADD231PD  Y0, Y7, Y6
+	VFMADD231PD  Y1, Y5, Y6
+	VFMADD231PD  Y6, Y0, Y14
+	VADDPD       constants<>+512(SB), Y14, Y14
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y12, Y1
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y12, Y5
+	VFMADD231PD  Y0, Y1, Y5
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y12, Y1
+	VFMADD231PD  constants<>+480(SB), Y0, Y1
+	VMOVUPD      constants<>+64(SB), Y6
+	VFNMADD213PD Y2, Y13, Y6
+	VFNMADD231PD constants<>+96(SB), Y13, Y6
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VMOVUPD      constants<>+64(SB), Y13
+	VFNMADD213PD Y3, Y10, Y13
+	VFNMADD231PD constants<>+96(SB), Y10, Y13
+	VMOVUPD      Y2, 320(SP)
+	VMULPD       Y9, Y9, Y2
+	VFMADD231PD  Y2, Y8, Y4
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y15, Y8
+	VMOVUPD      Y11, 352(SP)
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y15, Y11
+	VFMADD231PD  Y9, Y8, Y11
+	VFMADD231PD  Y2, Y4, Y11
+	VFMADD231PD  Y11, Y9, Y15
+	VMOVUPD      288(SP), Y2
+	VMULPD       Y2, Y2, Y4
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y2, Y9
+	VFMADD231PD  Y4, Y8, Y9
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y2, Y8
+	VFMADD231PD  constants<>+480(SB), Y4, Y8
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y1, Y5
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y12, Y1
+	VMOVUPD      Y15, 384(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y12, Y15
+	VFMADD231PD  Y0, Y1, Y15
+	VFMADD231PD  Y11, Y5, Y15
+	VFMADD231PD  Y15, Y0, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VMOVUPD      256(SP), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      constants<>+384(SB), Y5
 	VFMADD213PD  constants<>+352(SB), Y0, Y5
 	VMOVUPD      constants<>+320(SB), Y11
 	VFMADD213PD  constants<>+288(SB), Y0, Y11
@@ -86,1107 +871,495 @@ many1:
 	VMOVUPD      constants<>+448(SB), Y5
 	VFMADD213PD  constants<>+416(SB), Y0, Y5
 	VFMADD231PD  constants<>+480(SB), Y1, Y5
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y3, Y13, Y12
-	VFNMADD231PD constants<>+96(SB), Y13, Y12
-	VMOVUPD      Y3, 256(SP)
-	VMULPD       Y1, Y1, Y3
-	VFMADD231PD  Y3, Y5, Y11
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y3, Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMOVUPD      constants<>+160(SB), Y7
+	VMOVUPD      Y3, 416(SP)
+	VMOVUPD      224(SP), Y3
+	VFMADD213PD  constants<>+0(SB), Y7, Y3
+	VMOVUPD      Y10, 448(SP)
+	VMULPD       Y4, Y4, Y10
+	VFMADD231PD  Y10, Y8, Y9
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y2, Y8
+	VMOVUPD      Y12, 480(SP)
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  Y7, Y2, Y12
+	VFMADD231PD  Y4, Y8, Y12
+	VFMADD231PD  Y10, Y9, Y12
+	VFMADD231PD  Y12, Y4, Y2
+	VMULPD       Y6, Y6, Y4
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y6, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y6, Y9
+	VFMADD231PD  Y4, Y8, Y9
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y6, Y8
+	VFMADD231PD  constants<>+480(SB), Y4, Y8
+	VMULPD       Y1, Y1, Y10
+	VFMADD231PD  Y10, Y5, Y11
 	VMOVUPD      constants<>+256(SB), Y5
 	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VMOVUPD      Y13, 288(SP)
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y0, Y13
-	VFMADD231PD  Y1, Y5, Y13
-	VFMADD231PD  Y3, Y11, Y13
-	VFMADD231PD  Y13, Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  Y7, Y0, Y12
+	VFMADD231PD  Y1, Y5, Y12
+	VFMADD231PD  Y10, Y11, Y12
+	VFMADD231PD  Y12, Y1, Y0
 	VADDPD       constants<>+512(SB), Y0, Y0
-	VMULPD       Y15, Y15, Y1
-	VMOVUPD      constants<>+352(SB), Y3
-	VMOVUPD      Y3, Y5
-	VFMADD231PD  Y15, Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y15, Y11
-	VFMADD231PD  Y1, Y5, Y11
+	VMULPD       Y13, Y13, Y1
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y13, Y5
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y13, Y10
+	VFMADD231PD  Y1, Y5, Y10
 	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y15, Y5
+	VFMADD213PD  constants<>+416(SB), Y13, Y5
 	VFMADD231PD  constants<>+480(SB), Y1, Y5
-	VMOVUPD      constants<>+64(SB), Y13
-	VFNMADD213PD Y4, Y14, Y13
-	VFNMADD231PD constants<>+96(SB), Y14, Y13
-	VMOVUPD      Y4, 320(SP)
-	VMOVUPD      Y8, Y4
-	VFMADD231PD  Y10, Y6, Y4
-	VSUBPD       Y8, Y4, Y4
-	VMOVUPD      Y14, 352(SP)
-	VMOVUPD      constants<>+160(SB), Y14
-	VFMADD213PD  Y8, Y9, Y14
-	VMOVUPD      Y0, 384(SP)
-	VMULPD       Y1, Y1, Y0
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y15, Y5
-	VMOVUPD      Y4, 416(SP)
-	VMOVUPD      constants<>+192(SB), Y4
-	VFMADD213PD  constants<>+160(SB), Y15, Y4
-	VFMADD231PD  Y1, Y5, Y4
-	VFMADD231PD  Y0, Y11, Y4
-	VFMADD231PD  Y4, Y1, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      Y3, Y1
-	VFMADD231PD  Y12, Y2, Y1
-	VMOVUPD      constants<>+320(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD213PD  constants<>+288(SB), Y12, Y5
-	VFMADD231PD  Y0, Y1, Y5
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y12, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      constants<>+64(SB), Y11
-	VMOVUPD      Y15, 448(SP)
-	VMOVUPD      160(SP), Y15
-	VFNMADD213PD 128(SP), Y11, Y15
-	VMOVUPD      Y6, 480(SP)
-	VMOVUPD      constants<>+96(SB), Y6
-	VFNMADD231PD 160(SP), Y6, Y15
-	VFMADD132PD  (SP), Y8, Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      Y10, 512(SP)
-	VSUBPD       Y8, Y14, Y10
-	VSUBPD       Y10, Y9, Y9
-	VPSLLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+512(SB), Y14, Y14
-	VMULPD       Y14, Y7, Y7
-	VADDPD       Y8, Y9, Y9
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y9, Y9
-	VMULPD       Y9, Y7, Y7
-	VMOVUPD      96(SP), Y9
-	VFMADD132PD  constants<>+160(SB), Y8, Y9
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y1, Y5
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y12, Y14
-	VFMADD231PD  Y0, Y1, Y14
-	VFMADD231PD  Y10, Y5, Y14
-	VFMADD231PD  Y14, Y0, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMULPD       Y13, Y13, Y0
-	VMOVUPD      Y3, Y1
-	VFMADD231PD  Y13, Y2, Y1
-	VMOVUPD      constants<>+288(SB), Y5
-	VMOVUPD      Y5, Y10
-	VFMADD231PD  Y13, Y4, Y10
-	VFMADD231PD  Y0, Y1, Y10
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y13, Y1
-	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      416(SP), Y14
-	VFNMADD213PD 480(SP), Y11, Y14
-	VFNMADD231PD 416(SP), Y6, Y14
-	VMOVUPD      Y7, 544(SP)
-	VSUBPD       Y8, Y9, Y7
-	VMOVUPD      Y12, 576(SP)
-	VMOVUPD      96(SP), Y12
-	VSUBPD       Y7, Y12, Y12
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y9, Y9
-	VMULPD       384(SP), Y9, Y9
-	VADDPD       Y8, Y12, Y12
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
-	VMULPD       Y12, Y9, Y9
-	VMOVUPD      224(SP), Y7
-	VFMADD132PD  constants<>+160(SB), Y8, Y7
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y1, Y10
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y13, Y1
-	VMOVUPD      Y9, 608(SP)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y13, Y9
-	VFMADD231PD  Y0, Y1, Y9
-	VFMADD231PD  Y12, Y10, Y9
-	VFMADD231PD  Y9, Y0, Y13
-	VADDPD       constants<>+512(SB), Y13, Y13
-	VMULPD       Y15, Y15, Y0
-	VMOVUPD      Y3, Y1
-	VFMADD231PD  Y15, Y2, Y1
-	VMOVUPD      Y5, Y9
-	VFMADD231PD  Y15, Y4, Y9
-	VFMADD231PD  Y0, Y1, Y9
-	VMOVUPD      constants<>+448(SB), Y1
-	VMOVUPD      Y1, Y10
-	VFMADD213PD  constants<>+416(SB), Y15, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VMOVUPD      512(SP), Y12
-	VFNMADD213PD (SP), Y12, Y11
-	VFNMADD231PD Y6, Y12, Y11
-	VSUBPD       Y8, Y7, Y6
+	VSUBPD       constants<>+0(SB), Y3, Y11
 	VMOVUPD      224(SP), Y12
-	VSUBPD       Y6, Y12, Y12
-	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+512(SB), Y7, Y7
-	VMULPD       448(SP), Y7, Y7
-	VADDPD       Y8, Y12, Y12
+	VSUBPD       Y11, Y12, Y12
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       Y3, Y14, Y14
+	VADDPD       constants<>+0(SB), Y12, Y12
 	VPSLLQ       $0x34, Y12, Y12
 	VPADDQ       constants<>+512(SB), Y12, Y12
-	VMULPD       Y12, Y7, Y7
-	VMOVUPD      288(SP), Y6
-	VFMADD132PD  constants<>+160(SB), Y8, Y6
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y10, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y15, Y10
-	VMOVUPD      Y7, 640(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y15, Y7
-	VFMADD231PD  Y0, Y10, Y7
-	VFMADD231PD  Y12, Y9, Y7
-	VFMADD231PD  Y7, Y0, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y14, Y14, Y0
-	VMOVUPD      Y3, Y7
-	VFMADD231PD  Y14, Y2, Y7
-	VMOVUPD      Y5, Y9
-	VFMADD231PD  Y14, Y4, Y9
-	VFMADD231PD  Y0, Y7, Y9
-	VMOVUPD      constants<>+416(SB), Y7
-	VMOVUPD      Y7, Y10
-	VFMADD231PD  Y14, Y1, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       Y8, Y6, Y12
-	VMOVUPD      Y15, 672(SP)
-	VMOVUPD      288(SP), Y15
-	VSUBPD       Y12, Y15, Y15
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       576(SP), Y6, Y6
-	VADDPD       Y8, Y15, Y15
-	VPSLLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+512(SB), Y15, Y15
-	VMULPD       Y15, Y6, Y6
-	VMOVUPD      352(SP), Y12
-	VFMADD132PD  constants<>+160(SB), Y8, Y12
-	VMOVUPD      32(SP), Y15
-	VMOVUPD      Y6, 704(SP)
-	VCMPPD       $0x11, constants<>+544(SB), Y15, Y6
-	VMOVUPD      Y13, 736(SP)
-	VMOVUPD      544(SP), Y13
-	VMOVUPD      constants<>+128(SB), Y8
-	VBLENDVPD    Y6, Y8, Y13, Y13
-	VMULPD       Y0, Y0, Y6
-	VFMADD231PD  Y6, Y10, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y14, Y10
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y14, Y8
-	VFMADD231PD  Y0, Y10, Y8
-	VFMADD231PD  Y6, Y9, Y8
-	VFMADD231PD  Y8, Y0, Y14
-	VADDPD       constants<>+512(SB), Y14, Y14
-	VMULPD       Y11, Y11, Y0
-	VFMADD231PD  Y11, Y2, Y3
-	VFMADD231PD  Y11, Y4, Y5
-	VFMADD231PD  Y0, Y3, Y5
-	VFMADD231PD  Y11, Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMOVUPD      constants<>+576(SB), Y1
-	VCMPPD       $0x11, Y15, Y1, Y2
-	VMOVUPD      constants<>+608(SB), Y3
-	VBLENDVPD    Y2, Y3, Y13, Y13
-	VSUBPD       constants<>+0(SB), Y12, Y2
-	VMOVUPD      352(SP), Y4
-	VSUBPD       Y2, Y4, Y4
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
-	VMULPD       736(SP), Y12, Y12
-	VADDPD       constants<>+0(SB), Y4, Y4
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VMULPD       Y4, Y12, Y12
-	VMOVUPD      constants<>+160(SB), Y2
-	VMOVUPD      160(SP), Y4
-	VFMADD213PD  constants<>+0(SB), Y2, Y4
-	VCMPPD       $0x03, Y15, Y15, Y6
-	VBLENDVPD    Y6, Y15, Y13, Y15
-	VMOVUPD      Y15, (AX)
-	VMOVUPD      64(SP), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
-	VMOVUPD      608(SP), Y9
-	VMOVUPD      constants<>+128(SB), Y10
-	VBLENDVPD    Y8, Y10, Y9, Y9
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y7, Y5
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y11, Y7
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  Y2, Y11, Y13
-	VFMADD231PD  Y0, Y7, Y13
-	VFMADD231PD  Y8, Y5, Y13
-	VFMADD231PD  Y13, Y0, Y11
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VCMPPD       $0x11, Y6, Y1, Y0
-	VBLENDVPD    Y0, Y3, Y9, Y9
-	VSUBPD       constants<>+0(SB), Y4, Y0
-	VMOVUPD      160(SP), Y5
-	VSUBPD       Y0, Y5, Y5
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VMULPD       672(SP), Y4, Y4
+	VMULPD       Y12, Y14, Y14
+	VMOVUPD      96(SP), Y3
+	VFMADD213PD  constants<>+0(SB), Y7, Y3
+	VMULPD       Y4, Y4, Y11
+	VFMADD231PD  Y11, Y8, Y9
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y6, Y8
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  Y7, Y6, Y12
+	VFMADD231PD  Y4, Y8, Y12
+	VFMADD231PD  Y11, Y9, Y12
+	VFMADD231PD  Y12, Y4, Y6
+	VMULPD       Y15, Y15, Y4
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y15, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y15, Y9
+	VFMADD231PD  Y4, Y8, Y9
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y15, Y8
+	VFMADD231PD  constants<>+480(SB), Y4, Y8
+	VMULPD       Y1, Y1, Y11
+	VFMADD231PD  Y11, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y13, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  Y7, Y13, Y12
+	VFMADD231PD  Y1, Y5, Y12
+	VFMADD231PD  Y11, Y10, Y12
+	VFMADD231PD  Y12, Y1, Y13
+	VADDPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+0(SB), Y3, Y1
+	VMOVUPD      96(SP), Y5
+	VSUBPD       Y1, Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       480(SP), Y3, Y3
 	VADDPD       constants<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
-	VMULPD       Y5, Y4, Y4
-	VMOVUPD      416(SP), Y0
-	VFMADD213PD  constants<>+0(SB), Y2, Y0
-	VCMPPD       $0x03, Y6, Y6, Y5
-	VBLENDVPD    Y5, Y6, Y9, Y6
-	VMOVUPD      Y6, 32(AX)
-	VMOVUPD      192(SP), Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
-	VMOVUPD      640(SP), Y7
-	VBLENDVPD    Y6, Y10, Y7, Y7
-	VCMPPD       $0x11, Y5, Y1, Y6
-	VBLENDVPD    Y6, Y3, Y7, Y7
-	VSUBPD       constants<>+0(SB), Y0, Y6
-	VMOVUPD      416(SP), Y8
-	VSUBPD       Y6, Y8, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       Y0, Y14, Y14
-	VADDPD       constants<>+0(SB), Y8, Y8
-	VPSLLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+512(SB), Y8, Y8
-	VMULPD       Y8, Y14, Y14
-	VMOVUPD      512(SP), Y0
-	VFMADD213PD  constants<>+0(SB), Y0, Y2
-	VCMPPD       $0x03, Y5, Y5, Y6
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VMOVUPD      Y5, 64(AX)
-	VMOVUPD      256(SP), Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
-	VMOVUPD      704(SP), Y7
-	VBLENDVPD    Y6, Y10, Y7, Y7
-	VCMPPD       $0x11, Y5, Y1, Y6
-	VBLENDVPD    Y6, Y3, Y7, Y7
-	VSUBPD       constants<>+0(SB), Y2, Y6
-	VSUBPD       Y6, Y0, Y0
-	VCMPPD       $0x03, Y5, Y5, Y6
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VMOVUPD      320(SP), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y7
-	VCMPPD       $0x11, Y6, Y1, Y8
-	VMOVUPD      Y5, 96(AX)
-	VCMPPD       $0x03, Y6, Y6, Y5
-	VBLENDVPD    Y7, Y10, Y12, Y12
-	VMOVUPD      128(SP), Y7
-	VCMPPD       $0x11, constants<>+544(SB), Y7, Y9
-	VBLENDVPD    Y8, Y3, Y12, Y12
-	VCMPPD       $0x11, Y7, Y1, Y8
-	VBLENDVPD    Y5, Y6, Y12, Y6
-	VADDPD       constants<>+0(SB), Y0, Y0
-	VPSLLQ       $0x34, Y2, Y2
-	VBLENDVPD    Y9, Y10, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VCMPPD       $0x03, Y7, Y7, Y5
-	VMOVUPD      480(SP), Y9
-	VCMPPD       $0x11, constants<>+544(SB), Y9, Y12
-	VMULPD       Y2, Y11, Y11
-	VMOVUPD      Y6, 128(AX)
-	VBLENDVPD    Y8, Y3, Y4, Y4
-	VCMPPD       $0x11, Y9, Y1, Y2
-	VPSLLQ       $0x34, Y0, Y0
-	VCMPPD       $0x03, Y9, Y9, Y6
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VBLENDVPD    Y5, Y7, Y4, Y7
-	VBLENDVPD    Y12, Y10, Y14, Y14
-	VMULPD       Y0, Y11, Y11
-	VMOVUPD      (SP), Y0
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y4
-	VMOVUPD      Y7, 160(AX)
-	VBLENDVPD    Y2, Y3, Y14, Y14
-	VCMPPD       $0x11, Y0, Y1, Y2
-	VCMPPD       $0x03, Y0, Y0, Y1
-	VBLENDVPD    Y6, Y9, Y14, Y9
-	VBLENDVPD    Y4, Y10, Y11, Y10
-	VMOVUPD      Y9, 192(AX)
-	VBLENDVPD    Y2, Y3, Y10, Y3
-	VBLENDVPD    Y1, Y0, Y3, Y0
-	VMOVUPD      Y0, 224(AX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, CX
-	SUBQ         $0x04, DX
-	JMP          many1
-
-few2:
-	TESTQ        DX, DX
-	JLE          end3
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      constants<>+0(SB), Y2
-	VMOVUPD      Y2, Y3
-	VFMADD231PD  constants<>+32(SB), Y0, Y3
-	VMOVUPD      constants<>+32(SB), Y4
-	VFMADD213PD  Y2, Y1, Y4
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y5
-	VMOVUPD      constants<>+576(SB), Y6
-	VCMPPD       $0x11, Y0, Y6, Y7
-	VCMPPD       $0x03, Y0, Y0, Y8
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y9
-	VCMPPD       $0x11, Y1, Y6, Y10
-	VCMPPD       $0x03, Y1, Y1, Y6
-	VSUBPD       Y2, Y3, Y3
-	VSUBPD       Y2, Y4, Y4
-	VMOVUPD      constants<>+64(SB), Y11
-	VMOVUPD      Y11, Y12
-	VFNMADD213PD Y0, Y3, Y12
-	VFNMADD213PD Y1, Y4, Y11
-	VMOVUPD      constants<>+160(SB), Y13
-	VMOVUPD      Y13, Y14
-	VFMADD213PD  Y2, Y3, Y14
-	VFNMADD231PD constants<>+96(SB), Y3, Y12
-	VFNMADD231PD constants<>+96(SB), Y4, Y11
-	VSUBPD       Y2, Y14, Y15
-	VSUBPD       Y15, Y3, Y3
-	VPSLLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+512(SB), Y14, Y14
-	VADDPD       Y2, Y3, Y3
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y12, Y12, Y15
-	VMOVUPD      Y1, (SP)
-	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y12, Y1
-	VMOVUPD      Y6, 32(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y12, Y6
-	VFMADD231PD  Y15, Y1, Y6
-	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y12, Y1
-	VFMADD231PD  constants<>+480(SB), Y15, Y1
-	VMOVUPD      Y10, 64(SP)
-	VMULPD       Y15, Y15, Y10
-	VFMADD231PD  Y10, Y1, Y6
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      Y9, 96(SP)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  Y13, Y12, Y9
-	VFMADD231PD  Y15, Y1, Y9
-	VFMADD231PD  Y10, Y6, Y9
-	VFMADD231PD  Y9, Y15, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMULPD       Y14, Y12, Y12
-	VMULPD       Y11, Y11, Y1
-	VMULPD       Y3, Y12, Y12
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y11, Y3
-	VMOVUPD      constants<>+128(SB), Y6
-	VBLENDVPD    Y5, Y6, Y12, Y12
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y11, Y5
-	VMOVUPD      constants<>+608(SB), Y9
-	VBLENDVPD    Y7, Y9, Y12, Y12
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y11, Y7
-	VBLENDVPD    Y8, Y0, Y12, Y0
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y11, Y10
-	VFMADD231PD  Y1, Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  Y13, Y11, Y3
-	VMOVUPD      Y0, (AX)
-	VFMADD231PD  constants<>+480(SB), Y1, Y7
-	VFMADD213PD  Y2, Y4, Y13
-	VFMADD231PD  Y1, Y10, Y3
-	VFMADD231PD  Y8, Y7, Y5
-	VSUBPD       Y2, Y13, Y0
-	VPSLLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+512(SB), Y13, Y13
-	VFMADD231PD  Y8, Y5, Y3
-	VSUBPD       Y0, Y4, Y4
-	VFMADD231PD  Y3, Y1, Y11
-	VADDPD       Y2, Y4, Y4
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+512(SB), Y4, Y4
-	VMULPD       Y13, Y11, Y11
-	VMULPD       Y4, Y11, Y11
-	VMOVUPD      96(SP), Y0
-	VBLENDVPD    Y0, Y6, Y11, Y6
-	VMOVUPD      64(SP), Y0
-	VBLENDVPD    Y0, Y9, Y6, Y9
-	VMOVUPD      32(SP), Y0
-	VBLENDVPD    Y0, (SP), Y9, Y9
-	VMOVUPD      Y9, 32(AX)
-	ADDQ         $0x00000040, AX
-	ADDQ         $0x00000040, CX
-	DECQ         DX
-	JMP          few2
-
-end3:
-	VZEROUPPER
-	RET
-
-// func expm1AVX2(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·expm1AVX2(SB), $896-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-
-many4:
-	CMPQ         DX, $0x02
-	JLT          few5
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD231PD  constants<>+32(SB), Y0, Y5
-	VMOVUPD      constants<>+32(SB), Y6
-	VMOVUPD      Y6, Y7
-	VFMADD213PD  Y4, Y0, Y7
-	VMOVUPD      Y4, Y8
-	VFMADD231PD  Y6, Y1, Y8
-	VMOVUPD      Y4, Y9
-	VFMADD231PD  Y6, Y1, Y9
-	VMOVUPD      Y4, Y10
-	VFMADD231PD  Y6, Y2, Y10
-	VMOVUPD      Y4, Y11
-	VFMADD231PD  Y6, Y2, Y11
-	VMOVUPD      Y4, Y12
-	VFMADD231PD  Y6, Y3, Y12
-	VFMADD213PD  Y4, Y3, Y6
-	VSUBPD       Y4, Y5, Y5
-	VSUBPD       Y4, Y7, Y13
-	VSUBPD       Y4, Y8, Y8
-	VSUBPD       Y4, Y10, Y10
-	VSUBPD       Y4, Y12, Y12
-	VSUBPD       Y4, Y9, Y14
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y0, Y5, Y15
-	VFNMADD231PD constants<>+96(SB), Y5, Y15
-	VMOVUPD      Y9, (SP)
-	VMOVUPD      constants<>+64(SB), Y9
-	VFNMADD213PD Y0, Y13, Y9
-	VFNMADD231PD constants<>+96(SB), Y13, Y9
-	VMOVUPD      constants<>+64(SB), Y13
-	VFNMADD213PD Y1, Y8, Y13
-	VFNMADD231PD constants<>+96(SB), Y8, Y13
-	VMOVUPD      Y0, 32(SP)
-	VMULPD       Y15, Y15, Y0
-	VMOVUPD      Y7, 64(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y15, Y7
-	VMOVUPD      Y8, 96(SP)
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y15, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y15, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMOVUPD      Y5, 128(SP)
-	VMOVUPD      constants<>+64(SB), Y5
-	VFNMADD213PD Y1, Y14, Y5
-	VFNMADD231PD constants<>+96(SB), Y14, Y5
-	VSUBPD       Y4, Y11, Y14
-	VMOVUPD      Y1, 160(SP)
-	VMOVUPD      constants<>+64(SB), Y1
-	VFNMADD213PD Y2, Y10, Y1
-	VFNMADD231PD constants<>+96(SB), Y10, Y1
-	VMOVUPD      Y11, 192(SP)
-	VMULPD       Y9, Y9, Y11
-	VMOVUPD      Y10, 224(SP)
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y9, Y10
-	VMOVUPD      Y1, 256(SP)
-	VMOVUPD      constants<>+320(SB), Y1
-	VFMADD213PD  constants<>+288(SB), Y9, Y1
-	VFMADD231PD  Y11, Y10, Y1
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y9, Y10
-	VFMADD231PD  constants<>+480(SB), Y11, Y10
-	VMOVUPD      Y5, 288(SP)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y15, Y7
-	VMOVUPD      Y9, 320(SP)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y15, Y9
-	VFMADD231PD  Y0, Y7, Y9
+	VMULPD       Y5, Y3, Y3
+	VMOVUPD      192(SP), Y1
+	VFMADD213PD  constants<>+0(SB), Y7, Y1
+	VMULPD       Y4, Y4, Y5
 	VFMADD231PD  Y5, Y8, Y9
-	VFMADD231PD  Y9, Y0, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y13, Y13, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VMOVUPD      Y5, Y7
-	VFMADD213PD  constants<>+352(SB), Y13, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y13, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y13, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMOVUPD      constants<>+64(SB), Y9
-	VFNMADD213PD Y2, Y14, Y9
-	VFNMADD231PD constants<>+96(SB), Y14, Y9
-	VSUBPD       Y4, Y6, Y14
-	VMOVUPD      Y2, 352(SP)
-	VMOVUPD      constants<>+64(SB), Y2
-	VFNMADD213PD Y3, Y12, Y2
-	VFNMADD231PD constants<>+96(SB), Y12, Y2
-	VMOVUPD      Y6, 384(SP)
-	VMULPD       Y11, Y11, Y6
-	VFMADD231PD  Y6, Y10, Y1
-	VMOVUPD      320(SP), Y10
-	VMOVUPD      Y12, 416(SP)
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y10, Y12
-	VMOVUPD      Y15, 448(SP)
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y10, Y15
-	VFMADD231PD  Y11, Y12, Y15
-	VFMADD231PD  Y6, Y1, Y15
-	VFMADD231PD  Y15, Y11, Y10
-	VMOVUPD      288(SP), Y1
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+352(SB), Y11
-	VMOVUPD      Y11, Y12
-	VFMADD231PD  Y1, Y5, Y12
-	VMOVUPD      constants<>+320(SB), Y15
-	VFMADD213PD  constants<>+288(SB), Y1, Y15
-	VFMADD231PD  Y6, Y12, Y15
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y1, Y12
-	VFMADD231PD  constants<>+480(SB), Y6, Y12
-	VMOVUPD      Y10, 480(SP)
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y13, Y7
-	VMOVUPD      Y2, 512(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y13, Y2
-	VFMADD231PD  Y0, Y7, Y2
-	VFMADD231PD  Y10, Y8, Y2
-	VFMADD231PD  Y2, Y0, Y13
-	VADDPD       constants<>+512(SB), Y13, Y13
-	VMOVUPD      256(SP), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      Y11, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y0, Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y0, Y7
-	VFMADD231PD  constants<>+480(SB), Y2, Y7
-	VMOVUPD      constants<>+64(SB), Y10
-	VFNMADD213PD Y3, Y14, Y10
-	VFNMADD231PD constants<>+96(SB), Y14, Y10
-	VMOVUPD      128(SP), Y14
-	VFMADD132PD  constants<>+160(SB), Y4, Y14
-	VMOVUPD      Y3, 544(SP)
-	VMULPD       Y6, Y6, Y3
-	VFMADD231PD  Y3, Y12, Y15
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y1, Y12
-	VMOVUPD      Y13, 576(SP)
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y1, Y13
-	VFMADD231PD  Y6, Y12, Y13
-	VFMADD231PD  Y3, Y15, Y13
-	VFMADD231PD  Y13, Y6, Y1
-	VMULPD       Y9, Y9, Y3
-	VMOVUPD      Y11, Y6
-	VFMADD231PD  Y9, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y12
-	VMOVUPD      Y12, Y13
-	VFMADD213PD  constants<>+288(SB), Y9, Y13
-	VFMADD231PD  Y3, Y6, Y13
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y9, Y6
-	VFMADD231PD  constants<>+480(SB), Y3, Y6
-	VMULPD       Y2, Y2, Y15
-	VFMADD231PD  Y15, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMOVUPD      Y1, 608(SP)
-	VMOVUPD      constants<>+192(SB), Y1
-	VFMADD213PD  constants<>+160(SB), Y0, Y1
-	VFMADD231PD  Y2, Y7, Y1
-	VFMADD231PD  Y15, Y8, Y1
-	VFMADD231PD  Y1, Y2, Y0
-	VADDPD       constants<>+512(SB), Y0, Y0
-	VMOVUPD      512(SP), Y1
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      Y11, Y7
-	VFMADD231PD  Y1, Y5, Y7
-	VMOVUPD      constants<>+288(SB), Y8
-	VFMADD231PD  Y1, Y12, Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y2, Y7
-	VSUBPD       Y4, Y14, Y15
-	VMOVUPD      Y0, 640(SP)
-	VMOVUPD      128(SP), Y0
-	VSUBPD       Y15, Y0, Y0
-	VPSLLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+512(SB), Y14, Y14
-	VMULPD       448(SP), Y14, Y14
-	VADDPD       Y4, Y0, Y0
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       Y0, Y14, Y14
-	VMOVUPD      96(SP), Y0
-	VFMADD132PD  constants<>+160(SB), Y4, Y0
-	VMULPD       Y3, Y3, Y15
-	VFMADD231PD  Y15, Y6, Y13
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y9, Y6
-	VMOVUPD      Y14, 672(SP)
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y9, Y14
-	VFMADD231PD  Y3, Y6, Y14
-	VFMADD231PD  Y15, Y13, Y14
-	VFMADD231PD  Y14, Y3, Y9
-	VMULPD       Y10, Y10, Y3
-	VFMADD231PD  Y10, Y5, Y11
-	VFMADD213PD  constants<>+288(SB), Y10, Y12
-	VFMADD231PD  Y3, Y11, Y12
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y10, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y5
-	VMULPD       Y2, Y2, Y6
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VMOVUPD      Y7, Y11
-	VFMADD213PD  constants<>+224(SB), Y1, Y11
-	VMOVUPD      constants<>+192(SB), Y13
-	VMOVUPD      Y13, Y14
-	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VFMADD231PD  Y2, Y11, Y14
-	VFMADD231PD  Y6, Y8, Y14
-	VFMADD231PD  Y14, Y2, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       Y4, Y0, Y2
-	VMOVUPD      96(SP), Y6
-	VSUBPD       Y2, Y6, Y6
-	VPSLLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       576(SP), Y0, Y0
-	VADDPD       Y4, Y6, Y6
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y0, Y0
-	VMOVUPD      224(SP), Y2
-	VFMADD132PD  constants<>+160(SB), Y4, Y2
-	VMULPD       Y3, Y3, Y6
-	VFMADD231PD  Y6, Y5, Y12
-	VFMADD213PD  constants<>+224(SB), Y10, Y7
-	VFMADD213PD  constants<>+160(SB), Y10, Y13
-	VFMADD231PD  Y3, Y7, Y13
-	VFMADD231PD  Y6, Y12, Y13
-	VFMADD231PD  Y13, Y3, Y10
-	VMOVUPD      64(SP), Y3
-	VPSLLQ       $0x34, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y15, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  Y7, Y15, Y10
+	VFMADD231PD  Y4, Y8, Y10
+	VFMADD231PD  Y5, Y9, Y10
+	VFMADD231PD  Y10, Y4, Y15
+	VMOVUPD      64(SP), Y4
+	VPSLLQ       $0x34, Y4, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
-	VSUBPD       Y4, Y2, Y6
-	VMOVUPD      224(SP), Y7
-	VSUBPD       Y6, Y7, Y7
-	VPSLLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+512(SB), Y2, Y2
-	VMULPD       640(SP), Y2, Y2
-	VADDPD       Y4, Y7, Y7
-	VPSLLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+512(SB), Y7, Y7
-	VMULPD       Y7, Y2, Y2
-	VMOVUPD      416(SP), Y6
-	VFMADD132PD  constants<>+160(SB), Y4, Y6
-	VMULPD       480(SP), Y5, Y7
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VADDPD       Y5, Y7, Y7
-	VSUBPD       constants<>+512(SB), Y5, Y8
-	VFMADD231PD  480(SP), Y5, Y8
-	VSUBPD       Y4, Y3, Y5
-	VMOVUPD      constants<>+640(SB), Y11
-	VCMPPD       $0x11, Y3, Y11, Y12
-	VCMPPD       $0x00, constants<>+128(SB), Y5, Y3
-	VBLENDVPD    Y3, 480(SP), Y8, Y8
-	VBLENDVPD    Y12, Y7, Y8, Y7
-	VMOVUPD      (SP), Y3
-	VPSLLQ       $0x34, Y3, Y5
-	VPADDQ       constants<>+512(SB), Y5, Y5
-	VSUBPD       Y4, Y6, Y8
-	VMOVUPD      416(SP), Y12
-	VSUBPD       Y8, Y12, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y1, Y1
-	VADDPD       Y4, Y12, Y12
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
-	VMULPD       Y12, Y1, Y1
-	VMOVUPD      32(SP), Y6
-	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
-	VMOVUPD      672(SP), Y12
-	VMOVUPD      constants<>+128(SB), Y13
-	VBLENDVPD    Y8, Y13, Y12, Y12
-	VMULPD       608(SP), Y5, Y8
+	VSUBPD       constants<>+0(SB), Y1, Y8
+	VMOVUPD      192(SP), Y9
+	VSUBPD       Y8, Y9, Y9
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+512(SB), Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VADDPD       constants<>+0(SB), Y9, Y9
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VMULPD       Y9, Y0, Y0
+	VMOVUPD      448(SP), Y1
+	VFMADD213PD  constants<>+0(SB), Y1, Y7
+	VMULPD       384(SP), Y5, Y8
 	VSUBPD       constants<>+512(SB), Y8, Y8
 	VADDPD       Y5, Y8, Y8
-	VMOVUPD      constants<>+576(SB), Y14
-	VCMPPD       $0x11, Y6, Y14, Y15
-	VMOVUPD      Y1, 704(SP)
-	VMOVUPD      constants<>+608(SB), Y1
-	VBLENDVPD    Y15, Y1, Y12, Y12
-	VSUBPD       constants<>+512(SB), Y5, Y15
-	VFMADD231PD  608(SP), Y5, Y15
-	VSUBPD       Y4, Y3, Y5
-	VMOVUPD      Y10, 736(SP)
-	VCMPPD       $0x11, Y3, Y11, Y10
-	VCMPPD       $0x00, Y13, Y5, Y3
-	VBLENDVPD    Y3, 608(SP), Y15, Y15
-	VBLENDVPD    Y10, Y8, Y15, Y8
-	VMOVUPD      192(SP), Y3
-	VPSLLQ       $0x34, Y3, Y5
+	VSUBPD       constants<>+512(SB), Y5, Y9
+	VFMADD231PD  384(SP), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VMOVUPD      constants<>+640(SB), Y10
+	VCMPPD       $0x11, Y4, Y10, Y11
+	VCMPPD       $0x00, constants<>+128(SB), Y5, Y4
+	VBLENDVPD    Y4, 384(SP), Y9, Y9
+	VBLENDVPD    Y11, Y8, Y9, Y8
+	VMOVUPD      32(SP), Y4
+	VPSLLQ       $0x34, Y4, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
-	VCMPPD       $0x03, Y6, Y6, Y10
-	VBLENDVPD    Y10, Y6, Y12, Y12
-	VMOVUPD      160(SP), Y10
-	VCMPPD       $0x11, constants<>+544(SB), Y10, Y15
-	VBLENDVPD    Y15, Y13, Y0, Y0
-	VMULPD       Y9, Y5, Y15
-	VSUBPD       constants<>+512(SB), Y15, Y15
-	VADDPD       Y5, Y15, Y15
-	VMOVUPD      Y8, 768(SP)
-	VMOVUPD      constants<>+672(SB), Y8
-	VMOVUPD      Y2, 800(SP)
-	VCMPPD       $0x11, Y6, Y8, Y2
-	VBLENDVPD    Y2, Y12, Y7, Y12
-	VCMPPD       $0x11, Y10, Y14, Y2
-	VBLENDVPD    Y2, Y1, Y0, Y0
-	VSUBPD       constants<>+512(SB), Y5, Y2
-	VFMADD231PD  Y9, Y5, Y2
-	VSUBPD       Y4, Y3, Y5
-	VCMPPD       $0x11, Y3, Y11, Y7
-	VCMPPD       $0x00, Y13, Y5, Y3
-	VBLENDVPD    Y3, Y9, Y2, Y9
-	VBLENDVPD    Y7, Y15, Y9, Y15
-	VMOVUPD      384(SP), Y2
-	VPSLLQ       $0x34, Y2, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VCMPPD       $0x11, constants<>+704(SB), Y6, Y5
+	VSUBPD       constants<>+0(SB), Y7, Y9
+	VSUBPD       Y9, Y1, Y1
+	VPSLLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+512(SB), Y7, Y7
+	VMULPD       Y7, Y13, Y13
+	VADDPD       constants<>+0(SB), Y1, Y1
+	VPSLLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+512(SB), Y1, Y1
+	VMULPD       Y1, Y13, Y13
+	VMOVUPD      (SP), Y1
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y7
+	VMOVUPD      constants<>+128(SB), Y9
+	VBLENDVPD    Y7, Y9, Y14, Y14
+	VMULPD       Y2, Y5, Y7
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VADDPD       Y5, Y7, Y7
+	VMOVUPD      constants<>+576(SB), Y11
+	VCMPPD       $0x11, Y1, Y11, Y12
+	VMOVUPD      Y13, 512(SP)
+	VMOVUPD      constants<>+608(SB), Y13
+	VBLENDVPD    Y12, Y13, Y14, Y14
+	VSUBPD       constants<>+512(SB), Y5, Y12
+	VFMADD231PD  Y2, Y5, Y12
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VMOVUPD      Y15, 544(SP)
+	VCMPPD       $0x11, Y4, Y10, Y15
+	VCMPPD       $0x00, Y9, Y5, Y4
+	VBLENDVPD    Y4, Y2, Y12, Y2
+	VBLENDVPD    Y15, Y7, Y2, Y7
+	VMOVUPD      160(SP), Y2
+	VPSLLQ       $0x34, Y2, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VCMPPD       $0x03, Y1, Y1, Y5
+	VBLENDVPD    Y5, Y1, Y14, Y14
+	VMOVUPD      128(SP), Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y5, Y12
+	VBLENDVPD    Y12, Y9, Y3, Y3
+	VMULPD       Y6, Y4, Y12
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VADDPD       Y4, Y12, Y12
+	VMOVUPD      constants<>+672(SB), Y15
+	VMOVUPD      Y7, 576(SP)
+	VCMPPD       $0x11, Y1, Y15, Y7
+	VBLENDVPD    Y7, Y14, Y8, Y14
+	VCMPPD       $0x11, Y5, Y11, Y7
+	VBLENDVPD    Y7, Y13, Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y7
+	VFMADD231PD  Y6, Y4, Y7
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VCMPPD       $0x11, Y2, Y10, Y8
+	VCMPPD       $0x00, Y9, Y4, Y2
+	VBLENDVPD    Y2, Y6, Y7, Y6
+	VBLENDVPD    Y8, Y12, Y6, Y12
+	VMOVUPD      352(SP), Y2
+	VPSLLQ       $0x34, Y2, Y4
+	VPADDQ       constants<>+512(SB), Y4, Y4
+	VCMPPD       $0x11, constants<>+704(SB), Y1, Y6
 	VMOVUPD      constants<>+736(SB), Y7
-	VBLENDVPD    Y5, Y7, Y12, Y12
-	VCMPPD       $0x03, Y10, Y10, Y5
-	VBLENDVPD    Y5, Y10, Y0, Y0
-	VMOVUPD      352(SP), Y5
-	VCMPPD       $0x11, constants<>+544(SB), Y5, Y9
-	VMOVUPD      Y15, 832(SP)
-	VMOVUPD      800(SP), Y15
-	VBLENDVPD    Y9, Y13, Y15, Y15
-	VMULPD       736(SP), Y3, Y9
-	VSUBPD       constants<>+512(SB), Y9, Y9
-	VADDPD       Y3, Y9, Y9
-	VCMPPD       $0x00, Y13, Y6, Y7
-	VBLENDVPD    Y7, Y6, Y12, Y12
-	VCMPPD       $0x11, Y10, Y8, Y7
-	VMOVUPD      768(SP), Y8
-	VBLENDVPD    Y7, Y0, Y8, Y0
-	VCMPPD       $0x11, Y5, Y14, Y7
-	VBLENDVPD    Y7, Y1, Y15, Y15
-	VSUBPD       constants<>+512(SB), Y3, Y7
-	VFMADD231PD  736(SP), Y3, Y7
-	VSUBPD       Y4, Y2, Y4
-	VCMPPD       $0x11, Y2, Y11, Y3
-	VCMPPD       $0x00, Y13, Y4, Y2
-	VBLENDVPD    Y2, 736(SP), Y7, Y7
-	VCMPPD       $0x03, Y6, Y6, Y2
-	VBLENDVPD    Y3, Y9, Y7, Y9
-	VCMPPD       $0x11, constants<>+704(SB), Y10, Y3
-	VCMPPD       $0x03, Y5, Y5, Y4
-	VBLENDVPD    Y2, Y6, Y12, Y6
-	VMOVUPD      544(SP), Y2
-	VCMPPD       $0x11, constants<>+544(SB), Y2, Y7
-	VCMPPD       $0x00, Y13, Y10, Y8
-	VMOVUPD      constants<>+736(SB), Y11
-	VBLENDVPD    Y3, Y11, Y0, Y0
-	VMOVUPD      constants<>+672(SB), Y3
-	VCMPPD       $0x11, Y5, Y3, Y12
-	VBLENDVPD    Y4, Y5, Y15, Y15
-	VCMPPD       $0x11, Y2, Y14, Y4
-	VMOVUPD      832(SP), Y14
-	VBLENDVPD    Y12, Y15, Y14, Y15
-	VCMPPD       $0x03, Y10, Y10, Y12
-	VCMPPD       $0x11, constants<>+704(SB), Y5, Y14
-	VMOVUPD      Y9, 864(SP)
-	VMOVUPD      704(SP), Y9
-	VBLENDVPD    Y7, Y13, Y9, Y9
-	VCMPPD       $0x03, Y2, Y2, Y7
-	VMOVUPD      Y6, (AX)
-	VBLENDVPD    Y8, Y10, Y0, Y0
-	VCMPPD       $0x00, Y13, Y5, Y6
-	VCMPPD       $0x11, Y2, Y3, Y8
-	VBLENDVPD    Y12, Y10, Y0, Y10
-	VBLENDVPD    Y4, Y1, Y9, Y1
-	VBLENDVPD    Y14, Y11, Y15, Y15
-	VCMPPD       $0x03, Y5, Y5, Y0
-	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
-	VBLENDVPD    Y7, Y2, Y1, Y1
-	VMOVUPD      Y10, 32(AX)
-	VBLENDVPD    Y6, Y5, Y15, Y15
-	VCMPPD       $0x00, Y13, Y2, Y4
-	VMOVUPD      864(SP), Y6
-	VBLENDVPD    Y8, Y1, Y6, Y1
-	VCMPPD       $0x03, Y2, Y2, Y6
-	VBLENDVPD    Y0, Y5, Y15, Y5
-	VBLENDVPD    Y3, Y11, Y1, Y11
-	VMOVUPD      Y5, 64(AX)
-	VBLENDVPD    Y4, Y2, Y11, Y11
-	VBLENDVPD    Y6, Y2, Y11, Y2
+	VBLENDVPD    Y6, Y7, Y14, Y14
+	VCMPPD       $0x03, Y5, Y5, Y6
+	VBLENDVPD    Y6, Y5, Y3, Y3
+	VMOVUPD      320(SP), Y6
+	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
+	VBLENDVPD    Y8, Y9, Y0, Y0
+	VMULPD       544(SP), Y4, Y8
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VADDPD       Y4, Y8, Y8
+	VMOVUPD      Y12, 608(SP)
+	VCMPPD       $0x00, Y9, Y1, Y12
+	VBLENDVPD    Y12, Y1, Y14, Y14
+	VCMPPD       $0x11, Y5, Y15, Y12
+	VMOVUPD      576(SP), Y15
+	VBLENDVPD    Y12, Y3, Y15, Y3
+	VCMPPD       $0x11, Y6, Y11, Y12
+	VBLENDVPD    Y12, Y13, Y0, Y0
+	VSUBPD       constants<>+512(SB), Y4, Y12
+	VFMADD231PD  544(SP), Y4, Y12
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VCMPPD       $0x11, Y2, Y10, Y15
+	VCMPPD       $0x00, Y9, Y4, Y2
+	VBLENDVPD    Y2, 544(SP), Y12, Y12
+	VCMPPD       $0x03, Y1, Y1, Y2
+	VBLENDVPD    Y15, Y8, Y12, Y8
+	VCMPPD       $0x11, constants<>+704(SB), Y5, Y4
+	VCMPPD       $0x03, Y6, Y6, Y10
+	VBLENDVPD    Y2, Y1, Y14, Y1
+	VMOVUPD      416(SP), Y2
+	VCMPPD       $0x11, constants<>+544(SB), Y2, Y12
+	VCMPPD       $0x00, Y9, Y5, Y14
+	VBLENDVPD    Y4, Y7, Y3, Y3
+	VMOVUPD      constants<>+672(SB), Y4
+	VCMPPD       $0x11, Y6, Y4, Y15
+	VBLENDVPD    Y10, Y6, Y0, Y0
+	VCMPPD       $0x11, Y2, Y11, Y10
+	VMOVUPD      608(SP), Y11
+	VBLENDVPD    Y15, Y0, Y11, Y0
+	VCMPPD       $0x03, Y5, Y5, Y11
+	VCMPPD       $0x11, constants<>+704(SB), Y6, Y15
+	VMOVUPD      Y8, 640(SP)
+	VMOVUPD      512(SP), Y8
+	VBLENDVPD    Y12, Y9, Y8, Y8
+	VCMPPD       $0x03, Y2, Y2, Y12
+	VMOVUPD      Y1, (AX)
+	VBLENDVPD    Y14, Y5, Y3, Y3
+	VCMPPD       $0x00, Y9, Y6, Y1
+	VCMPPD       $0x11, Y2, Y4, Y14
+	VBLENDVPD    Y11, Y5, Y3, Y5
+	VBLENDVPD    Y10, Y13, Y8, Y13
+	VBLENDVPD    Y15, Y7, Y0, Y0
+	VCMPPD       $0x03, Y6, Y6, Y3
+	VCMPPD       $0x11, constants<>+704(SB), Y2, Y4
+	VBLENDVPD    Y12, Y2, Y13, Y13
+	VMOVUPD      Y5, 32(AX)
+	VBLENDVPD    Y1, Y6, Y0, Y0
+	VCMPPD       $0x00, Y9, Y2, Y1
+	VMOVUPD      640(SP), Y5
+	VBLENDVPD    Y14, Y13, Y5, Y13
+	VCMPPD       $0x03, Y2, Y2, Y5
+	VBLENDVPD    Y3, Y6, Y0, Y6
+	VBLENDVPD    Y4, Y7, Y13, Y7
+	VMOVUPD      Y6, 64(AX)
+	VBLENDVPD    Y1, Y2, Y7, Y7
+	VBLENDVPD    Y5, Y2, Y7, Y2
 	VMOVUPD      Y2, 96(AX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, CX
 	SUBQ         $0x02, DX
-	JMP          many4
+	JMP          group7
 
-few5:
-	TESTQ        DX, DX
-	JLE          end6
+end8:
+group9:
+	CMPQ         DX, $0x01
+	JLT          end10
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y1
 	VMOVUPD      constants<>+0(SB), Y2
-	VMOVUPD      Y2, Y3
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
 	VFMADD231PD  constants<>+32(SB), Y0, Y3
-	VMOVUPD      constants<>+32(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD213PD  Y2, Y0, Y5
-	VMOVUPD      Y2, Y6
-	VFMADD231PD  Y4, Y1, Y6
-	VFMADD213PD  Y2, Y1, Y4
-	VCMPPD       $0x11, constants<>+544(SB), Y0, Y7
-	VMOVUPD      constants<>+576(SB), Y8
-	VCMPPD       $0x11, Y0, Y8, Y9
-	VCMPPD       $0x03, Y0, Y0, Y10
-	VCMPPD       $0x11, constants<>+544(SB), Y1, Y11
-	VSUBPD       Y2, Y3, Y3
-	VSUBPD       Y2, Y5, Y12
-	VSUBPD       Y2, Y6, Y6
-	VSUBPD       Y2, Y4, Y13
-	VPSLLQ       $0x34, Y5, Y14
-	VPADDQ       constants<>+512(SB), Y14, Y14
-	VSUBPD       Y2, Y5, Y15
-	VMOVUPD      constants<>+640(SB), Y8
-	VMOVUPD      Y4, (SP)
-	VCMPPD       $0x11, Y5, Y8, Y4
-	VCMPPD       $0x00, constants<>+128(SB), Y15, Y5
-	VMOVUPD      constants<>+64(SB), Y15
-	VFNMADD213PD Y0, Y3, Y15
-	VFNMADD231PD constants<>+96(SB), Y3, Y15
-	VMOVUPD      constants<>+64(SB), Y8
-	VFNMADD213PD Y0, Y12, Y8
-	VFNMADD231PD constants<>+96(SB), Y12, Y8
-	VMOVUPD      constants<>+64(SB), Y12
-	VFNMADD213PD Y1, Y6, Y12
-	VFNMADD231PD constants<>+96(SB), Y6, Y12
-	VMOVUPD      Y4, 32(SP)
-	VMULPD       Y15, Y15, Y4
-	VMOVUPD      Y5, 64(SP)
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y15, Y5
-	VMOVUPD      Y11, 96(SP)
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y15, Y11
-	VFMADD231PD  Y4, Y5, Y11
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y15, Y5
-	VFMADD231PD  constants<>+480(SB), Y4, Y5
-	VMOVUPD      Y14, 128(SP)
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VCMPPD       $0x11, constants<>+544(SB), Y0, Y6
+	VMOVUPD      constants<>+576(SB), Y7
+	VCMPPD       $0x11, Y0, Y7, Y8
+	VCMPPD       $0x03, Y0, Y0, Y9
+	VCMPPD       $0x11, constants<>+544(SB), Y1, Y10
+	VSUBPD       constants<>+0(SB), Y2, Y2
+	VSUBPD       constants<>+0(SB), Y3, Y11
+	VSUBPD       constants<>+0(SB), Y4, Y4
+	VSUBPD       constants<>+0(SB), Y5, Y12
+	VPSLLQ       $0x34, Y3, Y13
+	VPADDQ       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+0(SB), Y3, Y14
+	VMOVUPD      constants<>+640(SB), Y15
+	VCMPPD       $0x11, Y3, Y15, Y7
+	VCMPPD       $0x00, constants<>+128(SB), Y14, Y3
 	VMOVUPD      constants<>+64(SB), Y14
-	VFNMADD213PD Y1, Y13, Y14
-	VFNMADD231PD constants<>+96(SB), Y13, Y14
-	VMULPD       Y8, Y8, Y13
-	VMOVUPD      Y1, 160(SP)
+	VFNMADD213PD Y0, Y2, Y14
+	VFNMADD231PD constants<>+96(SB), Y2, Y14
+	VMOVUPD      constants<>+64(SB), Y15
+	VFNMADD213PD Y0, Y11, Y15
+	VFNMADD231PD constants<>+96(SB), Y11, Y15
+	VMOVUPD      constants<>+64(SB), Y11
+	VFNMADD213PD Y1, Y4, Y11
+	VFNMADD231PD constants<>+96(SB), Y4, Y11
+	VMOVUPD      Y7, (SP)
+	VMULPD       Y14, Y14, Y7
+	VMOVUPD      Y3, 32(SP)
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y14, Y3
+	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y14, Y5
+	VFMADD231PD  Y7, Y3, Y5
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y14, Y3
+	VFMADD231PD  constants<>+480(SB), Y7, Y3
+	VMOVUPD      Y10, 96(SP)
+	VMOVUPD      constants<>+64(SB), Y10
+	VFNMADD213PD Y1, Y12, Y10
+	VFNMADD231PD constants<>+96(SB), Y12, Y10
+	VMULPD       Y15, Y15, Y12
+	VMOVUPD      Y1, 128(SP)
 	VMOVUPD      constants<>+384(SB), Y1
-	VFMADD213PD  constants<>+352(SB), Y8, Y1
-	VMOVUPD      Y6, 192(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y8, Y6
-	VFMADD231PD  Y13, Y1, Y6
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y13, 160(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y15, Y13
+	VFMADD231PD  Y12, Y1, Y13
 	VMOVUPD      constants<>+448(SB), Y1
-	VFMADD213PD  constants<>+416(SB), Y8, Y1
-	VFMADD231PD  constants<>+480(SB), Y13, Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y12, Y1
+	VMOVUPD      Y4, 192(SP)
+	VMULPD       Y7, Y7, Y4
+	VFMADD231PD  Y4, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y14, Y3
 	VMOVUPD      Y0, 224(SP)
-	VMULPD       Y4, Y4, Y0
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y15, Y5
-	VMOVUPD      Y10, 256(SP)
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y15, Y10
-	VFMADD231PD  Y4, Y5, Y10
-	VFMADD231PD  Y0, Y11, Y10
-	VFMADD231PD  Y10, Y4, Y15
-	VADDPD       constants<>+512(SB), Y15, Y15
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      constants<>+384(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD213PD  constants<>+352(SB), Y12, Y5
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y12, Y10
-	VFMADD231PD  Y0, Y5, Y10
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y12, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y13, Y13, Y11
-	VFMADD231PD  Y11, Y1, Y6
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y14, Y0
+	VFMADD231PD  Y7, Y3, Y0
+	VFMADD231PD  Y4, Y5, Y0
+	VFMADD231PD  Y0, Y7, Y14
+	VADDPD       constants<>+512(SB), Y14, Y14
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y11, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y11, Y4
+	VFMADD231PD  Y0, Y3, Y4
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y11, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VMULPD       Y12, Y12, Y5
+	VFMADD231PD  Y5, Y1, Y13
 	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y8, Y1
-	VMOVUPD      Y9, 288(SP)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y8, Y9
-	VFMADD231PD  Y13, Y1, Y9
-	VFMADD231PD  Y11, Y6, Y9
-	VFMADD231PD  Y9, Y13, Y8
-	VMULPD       Y14, Y14, Y1
-	VFMADD213PD  constants<>+352(SB), Y14, Y4
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y14, Y6
-	VFMADD231PD  Y1, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y14, Y4
-	VFMADD231PD  constants<>+480(SB), Y1, Y4
-	VMULPD       Y0, Y0, Y9
-	VFMADD231PD  Y9, Y5, Y10
-	VMOVUPD      constants<>+256(SB), Y5
-	VMOVUPD      Y5, Y11
-	VFMADD213PD  constants<>+224(SB), Y12, Y11
+	VFMADD213PD  constants<>+224(SB), Y15, Y1
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y15, Y7
+	VFMADD231PD  Y12, Y1, Y7
+	VFMADD231PD  Y5, Y13, Y7
+	VFMADD231PD  Y7, Y12, Y15
+	VMULPD       Y10, Y10, Y1
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y10, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y10, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y10, Y5
+	VFMADD231PD  constants<>+480(SB), Y1, Y5
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y3, Y4
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y11, Y3
 	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y12, Y13
-	VFMADD231PD  Y0, Y11, Y13
-	VFMADD231PD  Y9, Y10, Y13
-	VFMADD231PD  Y13, Y0, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VMOVUPD      constants<>+160(SB), Y0
-	VMOVUPD      Y0, Y9
-	VFMADD213PD  Y2, Y3, Y9
-	VMULPD       Y1, Y1, Y10
-	VFMADD231PD  Y10, Y4, Y6
-	VFMADD213PD  constants<>+224(SB), Y14, Y5
-	VMOVUPD      constants<>+192(SB), Y4
-	VFMADD213PD  Y0, Y14, Y4
-	VFMADD231PD  Y1, Y5, Y4
-	VFMADD231PD  Y10, Y6, Y4
-	VFMADD231PD  Y4, Y1, Y14
-	VSUBPD       Y2, Y9, Y1
-	VSUBPD       Y1, Y3, Y3
-	VPSLLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+512(SB), Y9, Y9
-	VMULPD       Y9, Y15, Y15
-	VADDPD       Y2, Y3, Y3
-	VPSLLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       Y3, Y15, Y15
-	VMOVUPD      constants<>+128(SB), Y1
-	VBLENDVPD    Y7, Y1, Y15, Y15
-	VMOVUPD      288(SP), Y3
-	VMOVUPD      constants<>+608(SB), Y4
-	VBLENDVPD    Y3, Y4, Y15, Y15
-	VMOVUPD      256(SP), Y3
-	VBLENDVPD    Y3, 224(SP), Y15, Y15
-	VFMADD132PD  192(SP), Y2, Y0
-	VMULPD       128(SP), Y8, Y3
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VADDPD       128(SP), Y3, Y3
-	VSUBPD       Y2, Y0, Y5
-	VMOVUPD      192(SP), Y6
-	VSUBPD       Y5, Y6, Y6
+	VFMADD213PD  constants<>+160(SB), Y11, Y13
+	VFMADD231PD  Y0, Y3, Y13
+	VFMADD231PD  Y12, Y4, Y13
+	VFMADD231PD  Y13, Y0, Y11
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+160(SB), Y2, Y0
+	VMULPD       Y1, Y1, Y3
+	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y10, Y4
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y10, Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VFMADD231PD  Y3, Y7, Y5
+	VFMADD231PD  Y5, Y1, Y10
+	VSUBPD       constants<>+0(SB), Y0, Y1
+	VSUBPD       Y1, Y2, Y2
 	VPSLLQ       $0x34, Y0, Y0
 	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       Y0, Y12, Y12
-	VADDPD       Y2, Y6, Y6
-	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       Y0, Y14, Y14
+	VADDPD       constants<>+0(SB), Y2, Y2
+	VPSLLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+512(SB), Y2, Y2
+	VMULPD       Y2, Y14, Y14
+	VMOVUPD      constants<>+128(SB), Y0
+	VBLENDVPD    Y6, Y0, Y14, Y14
+	VMOVUPD      constants<>+608(SB), Y1
+	VBLENDVPD    Y8, Y1, Y14, Y14
+	VBLENDVPD    Y9, 224(SP), Y14, Y14
+	VMOVUPD      constants<>+160(SB), Y2
+	VMOVUPD      192(SP), Y3
+	VFMADD213PD  constants<>+0(SB), Y2, Y3
+	VMULPD       160(SP), Y15, Y2
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VADDPD       160(SP), Y2, Y2
+	VSUBPD       constants<>+0(SB), Y3, Y4
+	VMOVUPD      192(SP), Y5
+	VSUBPD       Y4, Y5, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+512(SB), Y3, Y3
+	VMULPD       Y3, Y11, Y11
+	VADDPD       constants<>+0(SB), Y5, Y5
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+512(SB), Y5, Y5
+	VMULPD       Y5, Y11, Y11
+	VMOVUPD      160(SP), Y3
+	VSUBPD       constants<>+512(SB), Y3, Y4
+	VMOVUPD      96(SP), Y5
+	VBLENDVPD    Y5, Y0, Y11, Y11
+	VMOVUPD      64(SP), Y5
+	VPSLLQ       $0x34, Y5, Y6
+	VFMADD231PD  Y15, Y3, Y4
 	VPADDQ       constants<>+512(SB), Y6, Y6
-	VMULPD       Y6, Y12, Y12
-	VMOVUPD      128(SP), Y0
-	VSUBPD       constants<>+512(SB), Y0, Y5
-	VMOVUPD      96(SP), Y6
-	VBLENDVPD    Y6, Y1, Y12, Y12
-	VMOVUPD      (SP), Y6
-	VPSLLQ       $0x34, Y6, Y7
-	VFMADD231PD  Y8, Y0, Y5
-	VPADDQ       constants<>+512(SB), Y7, Y7
-	VSUBPD       Y2, Y6, Y2
-	VMOVUPD      64(SP), Y0
-	VBLENDVPD    Y0, Y8, Y5, Y8
-	VMULPD       Y14, Y7, Y0
-	VSUBPD       constants<>+512(SB), Y7, Y5
-	VMOVUPD      32(SP), Y9
-	VBLENDVPD    Y9, Y3, Y8, Y3
+	VSUBPD       constants<>+0(SB), Y5, Y3
+	VMOVUPD      32(SP), Y7
+	VBLENDVPD    Y7, Y15, Y4, Y15
+	VMULPD       Y10, Y6, Y4
+	VSUBPD       constants<>+512(SB), Y6, Y7
+	VMOVUPD      (SP), Y8
+	VBLENDVPD    Y8, Y2, Y15, Y2
 	VMOVUPD      constants<>+672(SB), Y8
 	VCMPPD       $0x11, 224(SP), Y8, Y9
-	VCMPPD       $0x00, Y1, Y2, Y10
-	VMOVUPD      constants<>+576(SB), Y2
-	VCMPPD       $0x11, 160(SP), Y2, Y11
-	VBLENDVPD    Y9, Y15, Y3, Y15
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VFMADD231PD  Y14, Y7, Y5
+	VCMPPD       $0x00, Y0, Y3, Y12
+	VMOVUPD      constants<>+576(SB), Y3
+	VCMPPD       $0x11, 128(SP), Y3, Y13
+	VBLENDVPD    Y9, Y14, Y2, Y14
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VFMADD231PD  Y10, Y6, Y7
 	VMOVUPD      224(SP), Y2
 	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
 	VMOVUPD      constants<>+640(SB), Y9
-	VCMPPD       $0x11, Y6, Y9, Y13
-	VMOVUPD      160(SP), Y6
-	VCMPPD       $0x03, Y6, Y6, Y9
-	VBLENDVPD    Y10, Y14, Y5, Y14
-	VADDPD       Y7, Y0, Y0
-	VCMPPD       $0x00, Y1, Y2, Y5
-	VCMPPD       $0x11, Y6, Y8, Y7
-	VBLENDVPD    Y11, Y4, Y12, Y4
+	VCMPPD       $0x11, Y5, Y9, Y15
+	VMOVUPD      128(SP), Y5
+	VCMPPD       $0x03, Y5, Y5, Y9
+	VBLENDVPD    Y12, Y10, Y7, Y10
+	VADDPD       Y6, Y4, Y4
+	VCMPPD       $0x00, Y0, Y2, Y6
+	VCMPPD       $0x11, Y5, Y8, Y7
+	VBLENDVPD    Y13, Y1, Y11, Y1
 	VMOVUPD      constants<>+736(SB), Y8
-	VBLENDVPD    Y3, Y8, Y15, Y15
+	VBLENDVPD    Y3, Y8, Y14, Y14
 	VCMPPD       $0x03, Y2, Y2, Y3
-	VCMPPD       $0x11, constants<>+704(SB), Y6, Y10
-	VBLENDVPD    Y9, Y6, Y4, Y4
-	VBLENDVPD    Y13, Y0, Y14, Y0
-	VBLENDVPD    Y5, Y2, Y15, Y15
-	VCMPPD       $0x00, Y1, Y6, Y5
-	VCMPPD       $0x03, Y6, Y6, Y1
-	VBLENDVPD    Y7, Y4, Y0, Y4
-	VBLENDVPD    Y3, Y2, Y15, Y2
-	VBLENDVPD    Y10, Y8, Y4, Y8
+	VCMPPD       $0x11, constants<>+704(SB), Y5, Y11
+	VBLENDVPD    Y9, Y5, Y1, Y1
+	VBLENDVPD    Y15, Y4, Y10, Y4
+	VBLENDVPD    Y6, Y2, Y14, Y14
+	VCMPPD       $0x00, Y0, Y5, Y6
+	VCMPPD       $0x03, Y5, Y5, Y0
+	VBLENDVPD    Y7, Y1, Y4, Y1
+	VBLENDVPD    Y3, Y2, Y14, Y2
+	VBLENDVPD    Y11, Y8, Y1, Y8
 	VMOVUPD      Y2, (AX)
-	VBLENDVPD    Y5, Y6, Y8, Y8
-	VBLENDVPD    Y1, Y6, Y8, Y6
-	VMOVUPD      Y6, 32(AX)
+	VBLENDVPD    Y6, Y5, Y8, Y8
+	VBLENDVPD    Y0, Y5, Y8, Y5
+	VMOVUPD      Y5, 32(AX)
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000040, CX
-	DECQ         DX
-	JMP          few5
+	SUBQ         $0x01, DX
+	JMP          group9
 
-end6:
+end10:
 	VZEROUPPER
 	RET
 
 // func logAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·logAVX2(SB), $768-48
+TEXT ·logAVX2(SB), $704-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
 
-many7:
+group11:
 	CMPQ         DX, $0x04
-	JLT          few8
+	JLT          end12
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y1
 	VMOVUPD      64(CX), Y2
@@ -1362,220 +1535,428 @@ many7:
 	VFNMADD231PD Y1, Y2, Y12
 	VMULPD       Y7, Y7, Y1
 	VMOVUPD      constants<>+1120(SB), Y2
-	VMOVUPD      Y2, Y9
-	VFMADD213PD  constants<>+1088(SB), Y7, Y9
-	VMOVUPD      constants<>+1056(SB), Y10
-	VFMADD213PD  constants<>+1024(SB), Y7, Y10
-	VFMADD231PD  Y1, Y9, Y10
-	VMOVUPD      constants<>+1184(SB), Y9
-	VFMADD213PD  constants<>+1152(SB), Y7, Y9
-	VFMADD231PD  constants<>+1216(SB), Y1, Y9
+	VFMADD213PD  constants<>+1088(SB), Y7, Y2
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y7, Y9
+	VFMADD231PD  Y1, Y2, Y9
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y7, Y2
+	VFMADD231PD  constants<>+1216(SB), Y1, Y2
 	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y9, Y10
-	VMULPD       Y10, Y7, Y7
+	VFMADD231PD  Y1, Y2, Y9
+	VMULPD       Y9, Y7, Y7
 	VMOVUPD      288(SP), Y1
 	VSUBPD       Y7, Y1, Y7
 	VFNMADD231PD Y7, Y3, Y1
-	VMULPD       Y8, Y8, Y3
-	VMOVUPD      constants<>+1088(SB), Y7
-	VMOVUPD      Y7, Y9
-	VFMADD231PD  Y8, Y2, Y9
-	VMOVUPD      constants<>+1056(SB), Y10
-	VFMADD213PD  constants<>+1024(SB), Y8, Y10
-	VFMADD231PD  Y3, Y9, Y10
-	VMOVUPD      constants<>+1184(SB), Y9
-	VFMADD213PD  constants<>+1152(SB), Y8, Y9
-	VFMADD231PD  constants<>+1216(SB), Y3, Y9
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      constants<>+1120(SB), Y3
+	VFMADD213PD  constants<>+1088(SB), Y8, Y3
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y8, Y7
+	VFMADD231PD  Y2, Y3, Y7
+	VMOVUPD      constants<>+1184(SB), Y3
+	VFMADD213PD  constants<>+1152(SB), Y8, Y3
+	VFMADD231PD  constants<>+1216(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y7
+	VMULPD       Y7, Y8, Y8
+	VMOVUPD      384(SP), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y4, Y2
+	VMULPD       Y13, Y13, Y3
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y13, Y4
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y13, Y7
+	VFMADD231PD  Y3, Y4, Y7
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y13, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
 	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y9, Y10
-	VMULPD       Y10, Y8, Y8
-	VMOVUPD      384(SP), Y3
-	VSUBPD       Y8, Y3, Y8
-	VFNMADD231PD Y8, Y4, Y3
-	VMULPD       Y13, Y13, Y4
-	VMOVUPD      Y7, Y8
-	VFMADD231PD  Y13, Y2, Y8
-	VMOVUPD      constants<>+1056(SB), Y9
-	VMOVUPD      Y9, Y10
-	VFMADD213PD  constants<>+1024(SB), Y13, Y10
-	VFMADD231PD  Y4, Y8, Y10
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y13, Y8
-	VFMADD231PD  constants<>+1216(SB), Y4, Y8
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y8, Y10
-	VMULPD       Y10, Y13, Y13
+	VFMADD231PD  Y3, Y4, Y7
+	VMULPD       Y7, Y13, Y13
 	VSUBPD       Y13, Y0, Y13
 	VFNMADD231PD Y13, Y5, Y0
-	VMULPD       Y15, Y15, Y4
-	VMOVUPD      Y7, Y5
-	VFMADD231PD  Y15, Y2, Y5
-	VMOVUPD      constants<>+1024(SB), Y8
-	VMOVUPD      Y8, Y10
-	VFMADD231PD  Y15, Y9, Y10
-	VFMADD231PD  Y4, Y5, Y10
-	VMOVUPD      constants<>+1184(SB), Y5
-	VMOVUPD      Y5, Y13
-	VFMADD213PD  constants<>+1152(SB), Y15, Y13
-	VFMADD231PD  constants<>+1216(SB), Y4, Y13
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y13, Y10
-	VMULPD       Y10, Y15, Y15
+	VMULPD       Y15, Y15, Y3
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y15, Y4
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y15, Y5
+	VFMADD231PD  Y3, Y4, Y5
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y15, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y5
+	VMULPD       Y5, Y15, Y15
 	VSUBPD       Y15, Y11, Y15
 	VFNMADD231PD Y15, Y6, Y11
-	VMOVUPD      640(SP), Y4
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      192(SP), Y10
-	VMULPD       constants<>+96(SB), Y10, Y13
-	VADDPD       Y13, Y12, Y12
-	VFMADD231PD  constants<>+64(SB), Y10, Y12
-	VMULPD       Y6, Y6, Y10
-	VMOVUPD      Y7, Y13
-	VFMADD231PD  Y6, Y2, Y13
-	VMOVUPD      Y8, Y14
-	VFMADD231PD  Y6, Y9, Y14
-	VFMADD231PD  Y10, Y13, Y14
-	VMOVUPD      constants<>+1152(SB), Y13
-	VFMADD231PD  Y6, Y5, Y13
-	VFMADD231PD  constants<>+1216(SB), Y10, Y13
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y13, Y14
-	VMULPD       Y14, Y6, Y6
-	VMOVUPD      608(SP), Y10
-	VSUBPD       Y6, Y10, Y6
-	VFNMADD231PD Y6, Y4, Y10
-	VMOVUPD      576(SP), Y4
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      96(SP), Y13
-	VCMPPD       $0x00, constants<>+128(SB), Y13, Y14
-	VMOVUPD      672(SP), Y15
-	VMOVUPD      Y10, 704(SP)
-	VMOVUPD      constants<>+1280(SB), Y10
-	VBLENDVPD    Y14, Y10, Y15, Y15
-	VMOVUPD      128(SP), Y14
-	VMOVUPD      Y11, 736(SP)
-	VMULPD       constants<>+96(SB), Y14, Y11
-	VADDPD       Y11, Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y14, Y1
-	VMULPD       Y6, Y6, Y11
-	VFMADD231PD  Y6, Y2, Y7
-	VFMADD231PD  Y6, Y9, Y8
-	VFMADD231PD  Y11, Y7, Y8
-	VFMADD213PD  constants<>+1152(SB), Y6, Y5
-	VFMADD231PD  constants<>+1216(SB), Y11, Y5
-	VMULPD       Y11, Y11, Y11
-	VFMADD231PD  Y11, Y5, Y8
-	VMULPD       Y8, Y6, Y6
-	VMOVUPD      544(SP), Y2
-	VSUBPD       Y6, Y2, Y6
-	VFNMADD231PD Y6, Y4, Y2
-	VCMPPD       $0x11, constants<>+128(SB), Y13, Y4
-	VMOVUPD      constants<>+1312(SB), Y5
-	VBLENDVPD    Y4, Y5, Y15, Y15
-	VMOVUPD      constants<>+1344(SB), Y4
-	VCMPPD       $0x11, Y13, Y4, Y6
-	VBLENDVPD    Y6, Y13, Y15, Y15
-	VMOVUPD      32(SP), Y6
+	VMOVUPD      640(SP), Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      192(SP), Y5
+	VMULPD       constants<>+96(SB), Y5, Y6
+	VADDPD       Y6, Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y5, Y12
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y4, Y6
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y4, Y7
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y4, Y6
+	VFMADD231PD  constants<>+1216(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y7
+	VMULPD       Y7, Y4, Y4
+	VMOVUPD      608(SP), Y5
+	VSUBPD       Y4, Y5, Y4
+	VFNMADD231PD Y4, Y3, Y5
+	VMOVUPD      576(SP), Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      96(SP), Y6
 	VCMPPD       $0x00, constants<>+128(SB), Y6, Y7
-	VBLENDVPD    Y7, Y10, Y12, Y12
-	VMOVUPD      224(SP), Y7
-	VMULPD       constants<>+96(SB), Y7, Y8
-	VADDPD       Y8, Y3, Y3
-	VFMADD231PD  constants<>+64(SB), Y7, Y3
-	VCMPPD       $0x03, Y13, Y13, Y7
-	VBLENDVPD    Y7, Y13, Y15, Y13
-	VMOVUPD      Y13, (AX)
-	VCMPPD       $0x11, constants<>+128(SB), Y6, Y7
-	VBLENDVPD    Y7, Y5, Y12, Y12
-	VCMPPD       $0x11, Y6, Y4, Y7
-	VBLENDVPD    Y7, Y6, Y12, Y12
-	VMOVUPD      (SP), Y7
-	VCMPPD       $0x00, constants<>+128(SB), Y7, Y8
-	VBLENDVPD    Y8, Y10, Y1, Y1
-	VMOVUPD      320(SP), Y8
-	VMULPD       constants<>+96(SB), Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y8, Y0
-	VCMPPD       $0x03, Y6, Y6, Y8
-	VBLENDVPD    Y8, Y6, Y12, Y6
-	VMOVUPD      Y6, 32(AX)
-	VCMPPD       $0x11, constants<>+128(SB), Y7, Y6
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VCMPPD       $0x11, Y7, Y4, Y6
-	VBLENDVPD    Y6, Y7, Y1, Y1
-	VMOVUPD      64(SP), Y6
+	VMOVUPD      672(SP), Y8
+	VMOVUPD      constants<>+1280(SB), Y9
+	VBLENDVPD    Y7, Y9, Y8, Y8
+	VMOVUPD      128(SP), Y7
+	VMULPD       constants<>+96(SB), Y7, Y10
+	VADDPD       Y10, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y7, Y1
+	VMULPD       Y4, Y4, Y7
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y4, Y10
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y4, Y13
+	VFMADD231PD  Y7, Y10, Y13
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y4, Y10
+	VFMADD231PD  constants<>+1216(SB), Y7, Y10
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y10, Y13
+	VMULPD       Y13, Y4, Y4
+	VMOVUPD      544(SP), Y7
+	VSUBPD       Y4, Y7, Y4
+	VFNMADD231PD Y4, Y3, Y7
+	VCMPPD       $0x11, constants<>+128(SB), Y6, Y3
+	VMOVUPD      constants<>+1312(SB), Y4
+	VBLENDVPD    Y3, Y4, Y8, Y8
+	VMOVUPD      constants<>+1344(SB), Y3
+	VCMPPD       $0x11, Y6, Y3, Y10
+	VBLENDVPD    Y10, Y6, Y8, Y8
+	VMOVUPD      32(SP), Y10
+	VCMPPD       $0x00, constants<>+128(SB), Y10, Y13
+	VBLENDVPD    Y13, Y9, Y12, Y12
+	VMOVUPD      224(SP), Y13
+	VMULPD       constants<>+96(SB), Y13, Y14
+	VADDPD       Y14, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y13, Y2
+	VCMPPD       $0x03, Y6, Y6, Y13
+	VBLENDVPD    Y13, Y6, Y8, Y6
+	VMOVUPD      Y6, (AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y10, Y6
+	VBLENDVPD    Y6, Y4, Y12, Y12
+	VCMPPD       $0x11, Y10, Y3, Y6
+	VBLENDVPD    Y6, Y10, Y12, Y12
+	VMOVUPD      (SP), Y6
 	VCMPPD       $0x00, constants<>+128(SB), Y6, Y8
-	VBLENDVPD    Y8, Y10, Y3, Y3
-	VMOVUPD      416(SP), Y8
-	VMULPD       constants<>+96(SB), Y8, Y9
-	VADDPD       736(SP), Y9, Y9
-	VFMADD231PD  constants<>+64(SB), Y8, Y9
-	VCMPPD       $0x03, Y7, Y7, Y8
-	VBLENDVPD    Y8, Y7, Y1, Y7
-	VMOVUPD      Y7, 64(AX)
-	VCMPPD       $0x11, constants<>+128(SB), Y6, Y1
-	VBLENDVPD    Y1, Y5, Y3, Y3
-	VCMPPD       $0x11, Y6, Y4, Y1
-	VBLENDVPD    Y1, Y6, Y3, Y3
+	VBLENDVPD    Y8, Y9, Y1, Y1
+	VMOVUPD      320(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y13
+	VADDPD       Y13, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y8, Y0
+	VCMPPD       $0x03, Y10, Y10, Y8
+	VBLENDVPD    Y8, Y10, Y12, Y10
+	VMOVUPD      Y10, 32(AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y6, Y8
+	VBLENDVPD    Y8, Y4, Y1, Y1
+	VCMPPD       $0x11, Y6, Y3, Y8
+	VBLENDVPD    Y8, Y6, Y1, Y1
+	VMOVUPD      64(SP), Y8
+	VCMPPD       $0x00, constants<>+128(SB), Y8, Y10
+	VBLENDVPD    Y10, Y9, Y2, Y2
+	VMOVUPD      416(SP), Y10
+	VMULPD       constants<>+96(SB), Y10, Y12
+	VADDPD       Y12, Y11, Y11
+	VFMADD231PD  constants<>+64(SB), Y10, Y11
+	VCMPPD       $0x03, Y6, Y6, Y10
+	VBLENDVPD    Y10, Y6, Y1, Y6
+	VMOVUPD      Y6, 64(AX)
+	VCMPPD       $0x11, constants<>+128(SB), Y8, Y1
+	VBLENDVPD    Y1, Y4, Y2, Y2
+	VCMPPD       $0x11, Y8, Y3, Y1
+	VBLENDVPD    Y1, Y8, Y2, Y2
 	VMOVUPD      160(SP), Y1
-	VCMPPD       $0x00, constants<>+128(SB), Y1, Y7
-	VBLENDVPD    Y7, Y10, Y0, Y0
-	VMOVUPD      512(SP), Y7
-	VMULPD       constants<>+96(SB), Y7, Y8
-	VADDPD       704(SP), Y8, Y8
-	VCMPPD       $0x03, Y6, Y6, Y11
-	VBLENDVPD    Y11, Y6, Y3, Y6
-	VCMPPD       $0x11, constants<>+128(SB), Y1, Y3
-	VCMPPD       $0x11, Y1, Y4, Y11
-	VFMADD231PD  constants<>+64(SB), Y7, Y8
-	VMOVUPD      256(SP), Y7
-	VCMPPD       $0x00, constants<>+128(SB), Y7, Y12
-	VMOVUPD      Y6, 96(AX)
-	VMOVUPD      480(SP), Y6
-	VMULPD       constants<>+96(SB), Y6, Y13
-	VBLENDVPD    Y3, Y5, Y0, Y0
-	VCMPPD       $0x03, Y1, Y1, Y3
-	VBLENDVPD    Y12, Y10, Y9, Y9
-	VCMPPD       $0x11, constants<>+128(SB), Y7, Y12
-	VBLENDVPD    Y11, Y1, Y0, Y0
-	VCMPPD       $0x11, Y7, Y4, Y11
-	VBLENDVPD    Y3, Y1, Y0, Y1
+	VCMPPD       $0x00, constants<>+128(SB), Y1, Y6
+	VBLENDVPD    Y6, Y9, Y0, Y0
+	VMOVUPD      512(SP), Y6
+	VMULPD       constants<>+96(SB), Y6, Y10
+	VADDPD       Y10, Y5, Y5
+	VCMPPD       $0x03, Y8, Y8, Y10
+	VBLENDVPD    Y10, Y8, Y2, Y8
+	VCMPPD       $0x11, constants<>+128(SB), Y1, Y2
+	VCMPPD       $0x11, Y1, Y3, Y10
+	VFMADD231PD  constants<>+64(SB), Y6, Y5
+	VMOVUPD      256(SP), Y6
+	VCMPPD       $0x00, constants<>+128(SB), Y6, Y12
+	VMOVUPD      Y8, 96(AX)
+	VMOVUPD      480(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y13
+	VBLENDVPD    Y2, Y4, Y0, Y0
+	VCMPPD       $0x03, Y1, Y1, Y2
+	VBLENDVPD    Y12, Y9, Y11, Y11
+	VCMPPD       $0x11, constants<>+128(SB), Y6, Y12
+	VBLENDVPD    Y10, Y1, Y0, Y0
+	VCMPPD       $0x11, Y6, Y3, Y10
+	VBLENDVPD    Y2, Y1, Y0, Y1
 	VMOVUPD      352(SP), Y0
-	VCMPPD       $0x00, constants<>+128(SB), Y0, Y3
-	VADDPD       Y13, Y2, Y2
-	VBLENDVPD    Y12, Y5, Y9, Y9
-	VCMPPD       $0x03, Y7, Y7, Y12
+	VCMPPD       $0x00, constants<>+128(SB), Y0, Y2
+	VADDPD       Y13, Y7, Y7
+	VBLENDVPD    Y12, Y4, Y11, Y11
+	VCMPPD       $0x03, Y6, Y6, Y12
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y13
 	VMOVUPD      Y1, 128(AX)
-	VBLENDVPD    Y11, Y7, Y9, Y9
-	VCMPPD       $0x11, Y0, Y4, Y1
-	VBLENDVPD    Y3, Y10, Y8, Y8
-	VFMADD231PD  constants<>+64(SB), Y6, Y2
-	VMOVUPD      448(SP), Y3
-	VCMPPD       $0x00, constants<>+128(SB), Y3, Y6
-	VBLENDVPD    Y12, Y7, Y9, Y7
-	VBLENDVPD    Y13, Y5, Y8, Y8
-	VCMPPD       $0x03, Y0, Y0, Y9
-	VCMPPD       $0x11, constants<>+128(SB), Y3, Y11
-	VMOVUPD      Y7, 160(AX)
-	VBLENDVPD    Y1, Y0, Y8, Y8
-	VCMPPD       $0x11, Y3, Y4, Y1
-	VBLENDVPD    Y6, Y10, Y2, Y10
-	VCMPPD       $0x03, Y3, Y3, Y2
-	VBLENDVPD    Y9, Y0, Y8, Y0
-	VBLENDVPD    Y11, Y5, Y10, Y5
+	VBLENDVPD    Y10, Y6, Y11, Y11
+	VCMPPD       $0x11, Y0, Y3, Y1
+	VBLENDVPD    Y2, Y9, Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y8, Y7
+	VMOVUPD      448(SP), Y2
+	VCMPPD       $0x00, constants<>+128(SB), Y2, Y8
+	VBLENDVPD    Y12, Y6, Y11, Y6
+	VBLENDVPD    Y13, Y4, Y5, Y5
+	VCMPPD       $0x03, Y0, Y0, Y10
+	VCMPPD       $0x11, constants<>+128(SB), Y2, Y11
+	VMOVUPD      Y6, 160(AX)
+	VBLENDVPD    Y1, Y0, Y5, Y5
+	VCMPPD       $0x11, Y2, Y3, Y1
+	VBLENDVPD    Y8, Y9, Y7, Y9
+	VCMPPD       $0x03, Y2, Y2, Y3
+	VBLENDVPD    Y10, Y0, Y5, Y0
+	VBLENDVPD    Y11, Y4, Y9, Y4
 	VMOVUPD      Y0, 192(AX)
-	VBLENDVPD    Y1, Y3, Y5, Y5
-	VBLENDVPD    Y2, Y3, Y5, Y3
-	VMOVUPD      Y3, 224(AX)
+	VBLENDVPD    Y1, Y2, Y4, Y4
+	VBLENDVPD    Y3, Y2, Y4, Y2
+	VMOVUPD      Y2, 224(AX)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
 	SUBQ         $0x04, DX
-	JMP          many7
+	JMP          group11
 
-few8:
-	TESTQ        DX, DX
-	JLE          end9
+end12:
+group13:
+	CMPQ         DX, $0x02
+	JLT          end14
+	VMOVUPD      (CX), Y0
+	VMOVUPD      32(CX), Y1
+	VMOVUPD      64(CX), Y2
+	VMOVUPD      96(CX), Y3
+	VCMPPD       $0x11, constants<>+768(SB), Y0, Y4
+	VMULPD       constants<>+800(SB), Y0, Y5
+	VCMPPD       $0x11, constants<>+768(SB), Y1, Y6
+	VMULPD       constants<>+800(SB), Y1, Y7
+	VCMPPD       $0x11, constants<>+768(SB), Y2, Y8
+	VMULPD       constants<>+800(SB), Y2, Y9
+	VCMPPD       $0x11, constants<>+768(SB), Y3, Y10
+	VMULPD       constants<>+800(SB), Y3, Y11
+	VMOVUPD      constants<>+864(SB), Y12
+	VMOVUPD      constants<>+832(SB), Y13
+	VBLENDVPD    Y4, Y13, Y12, Y14
+	VBLENDVPD    Y4, Y5, Y0, Y5
+	VBLENDVPD    Y6, Y13, Y12, Y4
+	VBLENDVPD    Y6, Y7, Y1, Y7
+	VBLENDVPD    Y8, Y13, Y12, Y6
+	VBLENDVPD    Y8, Y9, Y2, Y9
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VPAND        constants<>+960(SB), Y5, Y8
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPADDQ       constants<>+992(SB), Y8, Y8
+	VBLENDVPD    Y10, Y11, Y3, Y11
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VPSRLQ       $0x34, Y5, Y5
+	VBLENDVPD    Y10, Y13, Y12, Y13
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       Y14, Y5, Y5
+	VPAND        constants<>+960(SB), Y7, Y10
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       Y4, Y7, Y7
+	VADDPD       constants<>+1248(SB), Y8, Y4
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VDIVPD       Y4, Y8, Y4
+	VPAND        constants<>+960(SB), Y9, Y12
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       Y6, Y9, Y9
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VADDPD       constants<>+1248(SB), Y10, Y6
+	VDIVPD       Y6, Y10, Y6
+	VPAND        constants<>+960(SB), Y11, Y14
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       Y13, Y11, Y11
+	VSUBPD       constants<>+512(SB), Y14, Y14
+	VADDPD       constants<>+1248(SB), Y12, Y13
+	VDIVPD       Y13, Y12, Y13
+	VADDPD       constants<>+1248(SB), Y14, Y15
+	VDIVPD       Y15, Y14, Y15
+	VMOVUPD      Y14, (SP)
+	VMULPD       constants<>+96(SB), Y5, Y14
+	VMOVUPD      Y12, 32(SP)
+	VMULPD       constants<>+96(SB), Y7, Y12
+	VMOVUPD      Y7, 64(SP)
+	VCMPPD       $0x00, constants<>+128(SB), Y0, Y7
+	VMOVUPD      Y12, 96(SP)
+	VMULPD       constants<>+96(SB), Y9, Y12
+	VMOVUPD      Y9, 128(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y0, Y9
+	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      constants<>+1344(SB), Y12
+	VMOVUPD      Y10, 192(SP)
+	VCMPPD       $0x11, Y0, Y12, Y10
+	VMOVUPD      Y3, 224(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y15, 256(SP)
+	VCMPPD       $0x00, constants<>+128(SB), Y1, Y15
+	VMOVUPD      Y15, 288(SP)
+	VMULPD       constants<>+96(SB), Y11, Y15
+	VMOVUPD      Y11, 320(SP)
+	VCMPPD       $0x03, Y0, Y0, Y11
+	VMOVUPD      Y15, 352(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y1, Y15
+	VMOVUPD      Y15, 384(SP)
+	VCMPPD       $0x11, Y1, Y12, Y15
+	VMOVUPD      Y15, 416(SP)
+	VCMPPD       $0x00, constants<>+128(SB), Y2, Y15
+	VMOVUPD      Y15, 448(SP)
+	VCMPPD       $0x03, Y1, Y1, Y15
+	VMOVUPD      Y15, 480(SP)
+	VMULPD       Y3, Y3, Y15
+	VMOVUPD      Y1, 512(SP)
+	VMOVUPD      constants<>+1120(SB), Y1
+	VFMADD213PD  constants<>+1088(SB), Y3, Y1
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y3, Y12
+	VFMADD231PD  Y15, Y1, Y12
+	VMOVUPD      constants<>+1184(SB), Y1
+	VFMADD213PD  constants<>+1152(SB), Y3, Y1
+	VFMADD231PD  constants<>+1216(SB), Y15, Y1
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y15, Y1, Y12
+	VMULPD       Y12, Y3, Y3
+	VSUBPD       Y3, Y8, Y3
+	VFNMADD231PD Y3, Y4, Y8
+	VADDPD       Y14, Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y5, Y8
+	VMOVUPD      constants<>+1280(SB), Y1
+	VBLENDVPD    Y7, Y1, Y8, Y8
+	VMOVUPD      constants<>+1312(SB), Y3
+	VBLENDVPD    Y9, Y3, Y8, Y8
+	VBLENDVPD    Y10, Y0, Y8, Y8
+	VBLENDVPD    Y11, Y0, Y8, Y0
+	VMOVUPD      Y0, (AX)
+	VMULPD       Y6, Y6, Y0
+	VMULPD       Y13, Y13, Y4
+	VMOVUPD      256(SP), Y5
+	VMULPD       Y5, Y5, Y7
+	VCMPPD       $0x11, constants<>+128(SB), Y2, Y8
+	VMOVUPD      constants<>+1344(SB), Y9
+	VCMPPD       $0x11, Y2, Y9, Y10
+	VMOVUPD      224(SP), Y11
+	VCMPPD       $0x00, constants<>+128(SB), Y11, Y12
+	VCMPPD       $0x03, Y2, Y2, Y14
+	VCMPPD       $0x11, constants<>+128(SB), Y11, Y15
+	VMOVUPD      Y15, 544(SP)
+	VMULPD       Y0, Y0, Y15
+	VMOVUPD      Y12, 576(SP)
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y0, Y12
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y0, Y5
+	VFMADD231PD  Y15, Y12, Y5
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y0, Y12
+	VFMADD231PD  constants<>+1216(SB), Y15, Y12
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y15, Y12, Y5
+	VMULPD       Y5, Y0, Y0
+	VMOVUPD      192(SP), Y5
+	VSUBPD       Y0, Y5, Y0
+	VFNMADD231PD Y0, Y6, Y5
+	VADDPD       96(SP), Y5, Y5
+	VMOVUPD      constants<>+64(SB), Y0
+	VFMADD231PD  64(SP), Y0, Y5
+	VMOVUPD      288(SP), Y6
+	VBLENDVPD    Y6, Y1, Y5, Y5
+	VMOVUPD      384(SP), Y6
+	VBLENDVPD    Y6, Y3, Y5, Y5
+	VMOVUPD      416(SP), Y6
+	VBLENDVPD    Y6, 512(SP), Y5, Y5
+	VMOVUPD      480(SP), Y6
+	VBLENDVPD    Y6, 512(SP), Y5, Y5
+	VMOVUPD      Y5, 32(AX)
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y4, Y6
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y4, Y12
+	VFMADD231PD  Y5, Y6, Y12
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y4, Y6
+	VFMADD231PD  constants<>+1216(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y12
+	VMULPD       Y12, Y4, Y4
+	VMOVUPD      32(SP), Y5
+	VSUBPD       Y4, Y5, Y4
+	VFNMADD231PD Y4, Y13, Y5
+	VADDPD       160(SP), Y5, Y5
+	VFMADD231PD  128(SP), Y0, Y5
+	VMOVUPD      448(SP), Y4
+	VBLENDVPD    Y4, Y1, Y5, Y5
+	VBLENDVPD    Y8, Y3, Y5, Y5
+	VMULPD       Y7, Y7, Y4
+	VBLENDVPD    Y10, Y2, Y5, Y5
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y7, Y6
+	VBLENDVPD    Y14, Y2, Y5, Y2
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y7, Y5
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y7, Y8
+	VMOVUPD      Y2, 64(AX)
+	VMULPD       Y4, Y4, Y2
+	VFMADD231PD  Y4, Y6, Y5
+	VFMADD231PD  constants<>+1216(SB), Y4, Y8
+	VCMPPD       $0x11, Y11, Y9, Y4
+	VCMPPD       $0x03, Y11, Y11, Y6
+	VFMADD231PD  Y2, Y8, Y5
+	VMULPD       Y5, Y7, Y7
+	VMOVUPD      (SP), Y2
+	VSUBPD       Y7, Y2, Y7
+	VFNMADD231PD 256(SP), Y7, Y2
+	VADDPD       352(SP), Y2, Y2
+	VFMADD231PD  320(SP), Y0, Y2
+	VMOVUPD      576(SP), Y0
+	VBLENDVPD    Y0, Y1, Y2, Y1
+	VMOVUPD      544(SP), Y0
+	VBLENDVPD    Y0, Y3, Y1, Y3
+	VBLENDVPD    Y4, Y11, Y3, Y3
+	VBLENDVPD    Y6, Y11, Y3, Y11
+	VMOVUPD      Y11, 96(AX)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000080, CX
+	SUBQ         $0x02, DX
+	JMP          group13
+
+end14:
+group15:
+	CMPQ         DX, $0x01
+	JLT          end16
 	VMOVUPD      (CX), Y0
 	VMOVUPD      32(CX), Y1
 	VCMPPD       $0x11, constants<>+768(SB), Y0, Y2
@@ -1676,16 +2057,16 @@ few8:
 	VMOVUPD      Y3, 32(AX)
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000040, CX
-	DECQ         DX
-	JMP          few8
+	SUBQ         $0x01, DX
+	JMP          group15
 
-end9:
+end16:
 	VZEROUPPER
 	RET
 
 // func normalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·normalsAVX2(SB), $1504-80
+TEXT ·normalsAVX2(SB), $4672-80
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -1695,12 +2076,12 @@ TEXT ·normalsAVX2(SB), $1504-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end11
+	JLE   end18
 
-loop10:
+loop17:
 	XORQ R8, R8
 
-half12:
+half19:
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
@@ -1728,10 +2109,1417 @@ half12:
 	INCQ         R12
 	SHRQ         $0x01, R12
 
-many13:
+group20:
+	CMPQ         R12, $0x08
+	JLT          end21
+	LEAQ         896(R9), R13
+	LEAQ         960(R9), R11
+	CMPQ         R10, $0x10
+	CMOVQLT      R13, R11
+	VPADDQ       constants<>+128(SB), Y14, Y0
+	VPADDQ       constants<>+1408(SB), Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        Y13, Y2, Y2
+	VPXOR        Y13, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPADDQ       constants<>+1440(SB), Y14, Y4
+	VPXOR        Y11, Y0, Y0
+	VPSRLQ       $0x20, Y4, Y5
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPXOR        Y13, Y5, Y5
+	VPADDQ       constants<>+1472(SB), Y14, Y6
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPXOR        Y11, Y1, Y1
+	VPXOR        Y11, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        Y12, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        128(SI), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y4, (SP)
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y8, 32(SP)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      Y5, 64(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        Y11, Y6, Y6
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y6, 96(SP)
+	VPSRLQ       $0x20, Y9, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        128(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        Y10, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y8, 128(SP)
+	VPADDQ       constants<>+1504(SB), Y14, Y8
+	VMOVUPD      Y4, 160(SP)
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      Y0, 192(SP)
+	VPSRLQ       $0x20, Y8, Y0
+	VPXOR        Y11, Y8, Y8
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y8, 224(SP)
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y9, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        32(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y7, 256(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      (SP), Y9
+	VMOVUPD      Y3, 288(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        64(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 320(SP)
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y9, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        160(SI), Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      Y4, 352(SP)
+	VPADDQ       constants<>+1536(SB), Y14, Y4
+	VMOVUPD      Y1, 384(SP)
+	VPSRLQ       $0x20, Y0, Y1
+	VPXOR        Y12, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      Y0, 416(SP)
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        Y11, Y4, Y4
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y4, 448(SP)
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        160(SP), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      Y2, 480(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      320(SP), Y6
+	VMOVUPD      Y7, 512(SP)
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        128(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 544(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      96(SP), Y6
+	VMOVUPD      Y3, 576(SP)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        192(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 608(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        160(SI), Y6, Y6
+	VPXOR        Y10, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y1, 640(SP)
+	VPADDQ       constants<>+1568(SB), Y14, Y1
+	VMOVUPD      Y9, 672(SP)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        Y12, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      Y0, 704(SP)
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        Y11, Y1, Y1
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y1, 736(SP)
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        256(SP), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      Y1, 768(SP)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y4, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        288(SP), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y5, 800(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      544(SP), Y8
+	VMOVUPD      Y2, 832(SP)
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        384(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 864(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      608(SP), Y8
+	VMOVUPD      Y7, 896(SP)
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        352(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 928(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y8, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      224(SP), Y8
+	VMOVUPD      Y3, 960(SP)
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        416(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 992(SP)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y9, 1024(SP)
+	VPADDQ       constants<>+1600(SB), Y14, Y9
+	VMOVUPD      Y6, 1056(SP)
+	VPSRLQ       $0x20, Y0, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      Y0, 1088(SP)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        Y11, Y9, Y9
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y9, 1120(SP)
+	VMOVUPD      768(SP), Y9
+	VMOVUPD      Y0, 1152(SP)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        480(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y0, 1184(SP)
+	VPSRLQ       $0x20, Y1, Y0
+	VPAND        constants<>+1664(SB), Y1, Y1
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        512(SP), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      Y9, 1216(SP)
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      864(SP), Y4
+	VMOVUPD      Y5, 1248(SP)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        576(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y5, 1280(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      928(SP), Y4
+	VMOVUPD      Y2, 1312(SP)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        672(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 1344(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      992(SP), Y4
+	VMOVUPD      Y7, 1376(SP)
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        640(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 1408(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      448(SP), Y4
+	VMOVUPD      Y3, 1440(SP)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        704(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 1472(SP)
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMOVUPD      Y6, 1504(SP)
+	VMOVUPD      1152(SP), Y6
+	VMOVUPD      Y8, 1536(SP)
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      1184(SP), Y6
+	VMOVUPD      Y8, 1568(SP)
+	VPAND        constants<>+1664(SB), Y6, Y8
+	VPXOR        Y0, Y8, Y8
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y6, Y6
+	VPXOR        800(SP), Y6, Y6
+	VPAND        constants<>+960(SB), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1696(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y6, Y6
+	VPXOR        Y6, Y1, Y1
+	VPADDQ       constants<>+896(SB), Y8, Y8
+	VPXOR        608(SI), Y1, Y1
+	VMOVUPD      1216(SP), Y0
+	VPSRLQ       $0x20, Y0, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        832(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y1, 1600(SP)
+	VPSRLQ       $0x20, Y9, Y1
+	VPAND        constants<>+1664(SB), Y9, Y9
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VMOVUPD      1280(SP), Y0
+	VMOVUPD      Y8, 1632(SP)
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        384(SI), Y8, Y8
+	VPXOR        896(SP), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      Y8, 1664(SP)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        448(SI), Y8, Y8
+	VPXOR        Y0, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMOVUPD      1344(SP), Y0
+	VMOVUPD      Y5, 1696(SP)
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        960(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y5, 1728(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      1408(SP), Y0
+	VMOVUPD      Y2, 1760(SP)
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        1056(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 1792(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      1472(SP), Y0
+	VMOVUPD      Y7, 1824(SP)
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        1024(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 1856(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      736(SP), Y0
+	VMOVUPD      Y3, 1888(SP)
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        1088(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 1920(SP)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      1568(SP), Y0
+	VMOVUPD      Y4, 1952(SP)
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPAND        constants<>+1664(SB), Y6, Y0
+	VPXOR        Y1, Y0, Y0
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        576(SI), Y0, Y0
+	VPXOR        512(SI), Y6, Y6
+	VPXOR        1248(SP), Y6, Y6
+	VPAND        constants<>+960(SB), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1696(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y6, Y6
+	VPXOR        Y6, Y9, Y9
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VPXOR        608(SI), Y9, Y9
+	VMOVUPD      1664(SP), Y1
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        1312(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y9, 1984(SP)
+	VPSRLQ       $0x20, Y8, Y9
+	VPAND        constants<>+1664(SB), Y8, Y8
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VMOVUPD      1728(SP), Y1
+	VMOVUPD      Y0, 2016(SP)
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        1376(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMOVUPD      Y0, 2048(SP)
+	VPSRLQ       $0x20, Y5, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMOVUPD      1792(SP), Y1
+	VMOVUPD      Y5, 2080(SP)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        1440(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y5, 2112(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      1856(SP), Y1
+	VMOVUPD      Y2, 2144(SP)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        1536(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 2176(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      1920(SP), Y1
+	VMOVUPD      Y7, 2208(SP)
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        1504(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 2240(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      1120(SP), Y1
+	VMOVUPD      Y3, 2272(SP)
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        1152(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y3, 2304(SP)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      1632(SP), Y1
+	VMOVUPD      Y4, 2336(SP)
+	VPAND        constants<>+960(SB), Y1, Y4
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y1, 2368(SP)
+	VPAND        constants<>+1664(SB), Y6, Y1
+	VPXOR        Y9, Y1, Y1
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        576(SI), Y1, Y1
+	VPXOR        512(SI), Y6, Y6
+	VPXOR        1696(SP), Y6, Y6
+	VPAND        constants<>+960(SB), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+1696(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y6, Y6
+	VPXOR        Y6, Y8, Y8
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VPXOR        608(SI), Y8, Y8
+	VADDPD       constants<>+1248(SB), Y4, Y6
+	VDIVPD       Y6, Y4, Y6
+	VMOVUPD      2048(SP), Y9
+	VMOVUPD      Y8, 2400(SP)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        1760(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y4, 2432(SP)
+	VPSRLQ       $0x20, Y0, Y4
+	VPAND        constants<>+1664(SB), Y0, Y0
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VMOVUPD      2112(SP), Y9
+	VMOVUPD      Y6, 2464(SP)
+	VPSRLQ       $0x20, Y9, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        1824(SP), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VMOVUPD      Y1, 2496(SP)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      2176(SP), Y9
+	VMOVUPD      Y5, 2528(SP)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        1888(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y5, 2560(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y9, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      2240(SP), Y9
+	VMOVUPD      Y2, 2592(SP)
+	VPSRLQ       $0x20, Y9, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        1952(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 2624(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      2304(SP), Y9
+	VMOVUPD      Y7, 2656(SP)
+	VPSRLQ       $0x20, Y9, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        1568(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y7, 2688(SP)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      2016(SP), Y9
+	VMOVUPD      Y3, 2720(SP)
+	VPAND        constants<>+960(SB), Y9, Y3
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      Y9, 2752(SP)
+	VPAND        constants<>+1664(SB), Y8, Y9
+	VPXOR        Y4, Y9, Y9
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2080(SP), Y8, Y8
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1696(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y0, Y0
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPXOR        608(SI), Y0, Y0
+	VADDPD       constants<>+1248(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        2144(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y0, 2784(SP)
+	VPSRLQ       $0x20, Y1, Y0
+	VPAND        constants<>+1664(SB), Y1, Y1
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      2560(SP), Y6
+	VMOVUPD      Y3, 2816(SP)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        2208(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y4, 2848(SP)
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y6, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMOVUPD      2624(SP), Y6
+	VMOVUPD      Y5, 2880(SP)
+	VPSRLQ       $0x20, Y6, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        2272(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y9, 2912(SP)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      2688(SP), Y6
+	VMOVUPD      Y2, 2944(SP)
+	VPSRLQ       $0x20, Y6, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        2336(SP), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      Y2, 2976(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VMOVUPD      2496(SP), Y6
+	VMOVUPD      Y7, 3008(SP)
+	VPAND        constants<>+960(SB), Y6, Y7
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y7, Y7
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 3040(SP)
+	VPAND        constants<>+1664(SB), Y8, Y6
+	VPXOR        Y0, Y6, Y6
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y6, Y6
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2528(SP), Y8, Y8
+	VPAND        constants<>+960(SB), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1696(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y1, Y1
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VPXOR        608(SI), Y1, Y1
+	VADDPD       constants<>+1248(SB), Y7, Y0
+	VDIVPD       Y0, Y7, Y0
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        2592(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y1, 3072(SP)
+	VPSRLQ       $0x20, Y4, Y1
+	VPAND        constants<>+1664(SB), Y4, Y4
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        2656(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y7, 3104(SP)
+	VPSRLQ       $0x20, Y9, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VMOVUPD      2976(SP), Y5
+	VMOVUPD      Y0, 3136(SP)
+	VPSRLQ       $0x20, Y5, Y0
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        2720(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y9, 3168(SP)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      2912(SP), Y5
+	VMOVUPD      Y2, 3200(SP)
+	VPAND        constants<>+960(SB), Y5, Y2
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y2, Y2
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      Y5, 3232(SP)
+	VPAND        constants<>+1664(SB), Y8, Y5
+	VPXOR        Y1, Y5, Y5
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y5, Y5
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2880(SP), Y8, Y8
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1696(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y4, Y4
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPXOR        608(SI), Y4, Y4
+	VADDPD       constants<>+1248(SB), Y2, Y1
+	VDIVPD       Y1, Y2, Y1
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        2944(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y4, 3264(SP)
+	VPSRLQ       $0x20, Y7, Y4
+	VPAND        constants<>+1664(SB), Y7, Y7
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        3008(SP), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      Y2, 3296(SP)
+	VPSRLQ       $0x20, Y9, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPAND        constants<>+960(SB), Y6, Y0
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 3328(SP)
+	VMOVUPD      2464(SP), Y6
+	VMOVUPD      Y1, 3360(SP)
+	VMULPD       Y6, Y6, Y1
+	VMOVUPD      Y9, 3392(SP)
+	VPAND        constants<>+1664(SB), Y8, Y9
+	VPXOR        Y4, Y9, Y9
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        3168(SP), Y8, Y8
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1696(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y7, Y7
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPXOR        608(SI), Y7, Y7
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      constants<>+1120(SB), Y8
+	VFMADD213PD  constants<>+1088(SB), Y1, Y8
+	VMOVUPD      Y7, 3424(SP)
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y1, Y7
+	VFMADD231PD  Y4, Y8, Y7
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y1, Y8
+	VFMADD231PD  constants<>+1216(SB), Y4, Y8
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y8, Y7
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      2432(SP), Y4
+	VSUBPD       Y1, Y4, Y1
+	VFNMADD231PD Y1, Y6, Y4
+	VADDPD       constants<>+1248(SB), Y0, Y1
+	VDIVPD       Y1, Y0, Y1
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        3200(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y2, Y7
+	VPAND        constants<>+1664(SB), Y2, Y2
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y3, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VPAND        constants<>+960(SB), Y5, Y3
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      2848(SP), Y8
+	VMOVUPD      Y5, 3456(SP)
+	VMULPD       Y8, Y8, Y5
+	VMOVUPD      Y0, 3488(SP)
+	VPAND        constants<>+1664(SB), Y6, Y0
+	VPXOR        Y7, Y0, Y0
+	VPSRLQ       $0x20, Y6, Y6
+	VPXOR        576(SI), Y0, Y0
+	VPXOR        512(SI), Y6, Y6
+	VPXOR        3392(SP), Y6, Y6
+	VPAND        constants<>+960(SB), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1696(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y6, Y6
+	VPXOR        Y6, Y2, Y2
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VPXOR        608(SI), Y2, Y2
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y5, Y7
+	VMOVUPD      Y2, 3520(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y5, Y2
+	VFMADD231PD  Y6, Y7, Y2
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y5, Y7
+	VFMADD231PD  constants<>+1216(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y2
+	VMULPD       Y2, Y5, Y5
+	VMOVUPD      2816(SP), Y2
+	VSUBPD       Y5, Y2, Y5
+	VFNMADD231PD Y5, Y8, Y2
+	VADDPD       constants<>+1248(SB), Y3, Y5
+	VDIVPD       Y5, Y3, Y5
+	VPAND        constants<>+960(SB), Y9, Y6
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      3136(SP), Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      Y9, 3552(SP)
+	VPAND        constants<>+960(SB), Y0, Y9
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 3584(SP)
+	VADDPD       constants<>+1248(SB), Y6, Y0
+	VDIVPD       Y0, Y6, Y0
+	VMOVUPD      Y6, 3616(SP)
+	VMULPD       Y8, Y8, Y6
+	VMOVUPD      Y0, 3648(SP)
+	VMOVUPD      constants<>+1120(SB), Y0
+	VFMADD213PD  constants<>+1088(SB), Y8, Y0
+	VMOVUPD      Y3, 3680(SP)
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y8, Y3
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      constants<>+1184(SB), Y0
+	VFMADD213PD  constants<>+1152(SB), Y8, Y0
+	VFMADD231PD  constants<>+1216(SB), Y6, Y0
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y0, Y3
+	VMULPD       Y3, Y8, Y8
+	VMOVUPD      3104(SP), Y0
+	VSUBPD       Y8, Y0, Y8
+	VFNMADD231PD Y8, Y7, Y0
+	VMOVUPD      2368(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y6
+	VADDPD       Y6, Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y3, Y4
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      3360(SP), Y3
+	VMULPD       Y3, Y3, Y6
+	VADDPD       constants<>+1248(SB), Y9, Y7
+	VDIVPD       Y7, Y9, Y7
+	VMULPD       Y6, Y6, Y8
+	VMOVUPD      Y4, 3712(SP)
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y6, Y4
+	VMOVUPD      Y9, 3744(SP)
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y6, Y9
+	VFMADD231PD  Y8, Y4, Y9
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y6, Y4
+	VFMADD231PD  constants<>+1216(SB), Y8, Y4
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y9
+	VMULPD       Y9, Y6, Y6
+	VMOVUPD      3296(SP), Y4
+	VSUBPD       Y6, Y4, Y6
+	VFNMADD231PD Y6, Y3, Y4
+	VMOVUPD      2752(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y6
+	VADDPD       Y6, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y3, Y2
+	VMULPD       constants<>+1728(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       Y15, Y2, Y2
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      3040(SP), Y6
+	VMULPD       constants<>+96(SB), Y6, Y8
+	VADDPD       Y8, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y6, Y0
+	VMULPD       constants<>+1728(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMULPD       Y15, Y0, Y0
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      constants<>+1120(SB), Y8
+	VFMADD213PD  constants<>+1088(SB), Y3, Y8
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y3, Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y3, Y8
+	VFMADD231PD  constants<>+1216(SB), Y6, Y8
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y8, Y9
+	VMULPD       Y9, Y3, Y3
+	VMOVUPD      3488(SP), Y6
+	VSUBPD       Y3, Y6, Y3
+	VFNMADD231PD Y3, Y1, Y6
+	VMULPD       Y5, Y5, Y1
+	VMOVUPD      1600(SP), Y3
+	VPAND        constants<>+960(SB), Y3, Y8
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1760(SB), Y8, Y8
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1824(SB), Y9, Y8
+	VMOVUPD      Y0, 3776(SP)
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y2, 3808(SP)
+	VMOVUPD      constants<>+1120(SB), Y2
+	VFMADD213PD  constants<>+1088(SB), Y1, Y2
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y1, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y1, Y2
+	VFMADD231PD  constants<>+1216(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      3680(SP), Y0
+	VSUBPD       Y1, Y0, Y1
+	VFNMADD231PD Y1, Y5, Y0
+	VMOVUPD      3232(SP), Y1
+	VMULPD       constants<>+96(SB), Y1, Y2
+	VADDPD       Y2, Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y1, Y4
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      3648(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      1984(SP), Y3
+	VPAND        constants<>+960(SB), Y3, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1760(SB), Y5, Y5
+	VFMADD213PD  constants<>+1824(SB), Y9, Y5
+	VMOVUPD      Y4, 3840(SP)
+	VMULPD       Y8, Y8, Y4
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      Y0, 3872(SP)
+	VMOVUPD      constants<>+1120(SB), Y0
+	VFMADD213PD  constants<>+1088(SB), Y2, Y0
+	VMOVUPD      Y5, 3904(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y2, Y5
+	VFMADD231PD  Y3, Y0, Y5
+	VMOVUPD      constants<>+1184(SB), Y0
+	VFMADD213PD  constants<>+1152(SB), Y2, Y0
+	VFMADD231PD  constants<>+1216(SB), Y3, Y0
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y0, Y5
+	VMULPD       Y5, Y2, Y2
+	VMOVUPD      3616(SP), Y0
+	VSUBPD       Y2, Y0, Y2
+	VFNMADD231PD Y2, Y1, Y0
+	VMULPD       Y4, Y4, Y1
+	VMOVUPD      constants<>+2144(SB), Y2
+	VFMADD213PD  constants<>+2112(SB), Y4, Y2
+	VFMADD213PD  constants<>+2080(SB), Y4, Y2
+	VMOVUPD      constants<>+2272(SB), Y3
+	VFMADD213PD  constants<>+2240(SB), Y4, Y3
+	VMOVUPD      constants<>+2208(SB), Y5
+	VFMADD213PD  constants<>+2176(SB), Y4, Y5
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      3328(SP), Y3
+	VMOVUPD      Y0, 3936(SP)
+	VMULPD       constants<>+96(SB), Y3, Y0
+	VADDPD       Y0, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y3, Y6
+	VMULPD       constants<>+1728(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y15, Y6, Y6
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      constants<>+1952(SB), Y3
+	VFMADD213PD  constants<>+1920(SB), Y4, Y3
+	VMOVUPD      Y6, 3968(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y4, Y6
+	VFMADD231PD  Y1, Y3, Y6
+	VMOVUPD      constants<>+2016(SB), Y3
+	VFMADD213PD  constants<>+1984(SB), Y4, Y3
+	VFMADD231PD  constants<>+2048(SB), Y1, Y3
+	VMOVUPD      Y7, 4000(SP)
+	VMOVUPD      2400(SP), Y7
+	VMOVUPD      Y0, 4032(SP)
+	VPAND        constants<>+960(SB), Y7, Y0
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1760(SB), Y0, Y0
+	VFMADD213PD  constants<>+1824(SB), Y9, Y0
+	VMULPD       Y4, Y1, Y7
+	VFMADD231PD  Y7, Y5, Y2
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y3, Y6
+	VFMADD213PD  constants<>+512(SB), Y4, Y2
+	VMULPD       Y8, Y4, Y4
+	VFMADD231PD  Y6, Y4, Y8
+	VMOVUPD      3904(SP), Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      4032(SP), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y4, Y6
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y4, Y7
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y4, Y6
+	VFMADD231PD  constants<>+1216(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y7
+	VMULPD       Y7, Y4, Y4
+	VMOVUPD      3744(SP), Y5
+	VSUBPD       Y4, Y5, Y4
+	VFNMADD231PD 4000(SP), Y4, Y5
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      constants<>+2144(SB), Y6
+	VFMADD213PD  constants<>+2112(SB), Y3, Y6
+	VFMADD213PD  constants<>+2080(SB), Y3, Y6
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y3, Y7
+	VMOVUPD      Y5, 4064(SP)
+	VMOVUPD      constants<>+2208(SB), Y5
+	VFMADD213PD  constants<>+2176(SB), Y3, Y5
+	VFMADD231PD  Y4, Y7, Y5
+	VMOVUPD      3456(SP), Y7
+	VMOVUPD      Y8, 4096(SP)
+	VMULPD       constants<>+96(SB), Y7, Y8
+	VADDPD       3872(SP), Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y7, Y8
+	VMULPD       constants<>+1728(SB), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       Y15, Y8, Y8
+	VMOVUPD      constants<>+1952(SB), Y7
+	VFMADD213PD  constants<>+1920(SB), Y3, Y7
+	VMOVUPD      Y8, 4128(SP)
+	VMOVUPD      constants<>+1888(SB), Y8
+	VFMADD213PD  constants<>+1856(SB), Y3, Y8
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+2016(SB), Y7
+	VFMADD213PD  constants<>+1984(SB), Y3, Y7
+	VFMADD231PD  constants<>+2048(SB), Y4, Y7
+	VMOVUPD      Y2, 4160(SP)
+	VMOVUPD      2784(SP), Y2
+	VMOVUPD      Y0, 4192(SP)
+	VPAND        constants<>+960(SB), Y2, Y0
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1760(SB), Y0, Y0
+	VFMADD213PD  constants<>+1824(SB), Y9, Y0
+	VMULPD       Y3, Y4, Y2
+	VFMADD231PD  Y2, Y5, Y6
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VFMADD213PD  constants<>+512(SB), Y3, Y6
+	VMULPD       Y1, Y3, Y3
+	VFMADD231PD  Y8, Y3, Y1
+	VMOVUPD      4192(SP), Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      1600(SP), Y4
+	VPAND        constants<>+2304(SB), Y4, Y5
+	VPXOR        4160(SP), Y5, Y5
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      3552(SP), Y7
+	VMULPD       constants<>+96(SB), Y7, Y8
+	VADDPD       3936(SP), Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y7, Y8
+	VMULPD       constants<>+1728(SB), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMULPD       Y15, Y8, Y8
+	VMULPD       Y3, Y3, Y7
+	VMOVUPD      Y8, 4224(SP)
+	VMOVUPD      constants<>+2144(SB), Y8
+	VFMADD213PD  constants<>+2112(SB), Y3, Y8
+	VFMADD213PD  constants<>+2080(SB), Y3, Y8
+	VMOVUPD      Y1, 4256(SP)
+	VMOVUPD      constants<>+2272(SB), Y1
+	VFMADD213PD  constants<>+2240(SB), Y3, Y1
+	VMOVUPD      Y6, 4288(SP)
+	VMOVUPD      constants<>+2208(SB), Y6
+	VFMADD213PD  constants<>+2176(SB), Y3, Y6
+	VFMADD231PD  Y7, Y1, Y6
+	VMOVUPD      4096(SP), Y1
+	VMOVUPD      Y0, 4320(SP)
+	VBLENDVPD    Y4, Y5, Y1, Y0
+	VBLENDVPD    Y4, Y1, Y5, Y1
+	VMULPD       3712(SP), Y0, Y0
+	VMULPD       3712(SP), Y1, Y1
+	VMOVUPD      Y0, 64(R9)
+	VMOVUPD      Y1, (R9)
+	VMOVUPD      constants<>+1952(SB), Y0
+	VFMADD213PD  constants<>+1920(SB), Y3, Y0
+	VMOVUPD      constants<>+1888(SB), Y1
+	VFMADD213PD  constants<>+1856(SB), Y3, Y1
+	VFMADD231PD  Y7, Y0, Y1
+	VMOVUPD      constants<>+2016(SB), Y0
+	VFMADD213PD  constants<>+1984(SB), Y3, Y0
+	VFMADD231PD  constants<>+2048(SB), Y7, Y0
+	VMOVUPD      3072(SP), Y4
+	VPAND        constants<>+960(SB), Y4, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1760(SB), Y5, Y5
+	VFMADD213PD  constants<>+1824(SB), Y9, Y5
+	VMULPD       Y3, Y7, Y4
+	VFMADD231PD  Y4, Y6, Y8
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y0, Y1
+	VFMADD213PD  constants<>+512(SB), Y3, Y8
+	VMULPD       Y2, Y3, Y3
+	VFMADD231PD  Y1, Y3, Y2
+	VMOVUPD      4320(SP), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      1984(SP), Y3
+	VPAND        constants<>+2304(SB), Y3, Y4
+	VPXOR        4288(SP), Y4, Y4
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      3584(SP), Y6
+	VMULPD       constants<>+96(SB), Y6, Y7
+	VADDPD       4064(SP), Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y6, Y7
+	VMULPD       constants<>+1728(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMULPD       Y15, Y7, Y7
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y7, 4352(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y1, Y7
+	VFMADD213PD  constants<>+2080(SB), Y1, Y7
+	VMOVUPD      Y2, 4384(SP)
+	VMOVUPD      constants<>+2272(SB), Y2
+	VFMADD213PD  constants<>+2240(SB), Y1, Y2
+	VMOVUPD      Y8, 4416(SP)
+	VMOVUPD      constants<>+2208(SB), Y8
+	VFMADD213PD  constants<>+2176(SB), Y1, Y8
+	VFMADD231PD  Y6, Y2, Y8
+	VMOVUPD      4256(SP), Y2
+	VMOVUPD      Y5, 4448(SP)
+	VBLENDVPD    Y3, Y4, Y2, Y5
+	VBLENDVPD    Y3, Y2, Y4, Y2
+	VMULPD       3808(SP), Y5, Y5
+	VMULPD       3808(SP), Y2, Y2
+	VMOVUPD      Y5, 192(R9)
+	VMOVUPD      Y2, 128(R9)
+	VMOVUPD      constants<>+1952(SB), Y2
+	VFMADD213PD  constants<>+1920(SB), Y1, Y2
+	VMOVUPD      constants<>+1888(SB), Y3
+	VFMADD213PD  constants<>+1856(SB), Y1, Y3
+	VFMADD231PD  Y6, Y2, Y3
+	VMOVUPD      constants<>+2016(SB), Y2
+	VFMADD213PD  constants<>+1984(SB), Y1, Y2
+	VFMADD231PD  constants<>+2048(SB), Y6, Y2
+	VMOVUPD      3264(SP), Y4
+	VPAND        constants<>+960(SB), Y4, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1760(SB), Y5, Y5
+	VFMADD213PD  constants<>+1824(SB), Y9, Y5
+	VMULPD       Y1, Y6, Y4
+	VFMADD231PD  Y4, Y8, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y2, Y3
+	VFMADD213PD  constants<>+512(SB), Y1, Y7
+	VMULPD       Y0, Y1, Y1
+	VFMADD231PD  Y3, Y1, Y0
+	VMOVUPD      4448(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      2400(SP), Y3
+	VPAND        constants<>+2304(SB), Y3, Y4
+	VPXOR        4416(SP), Y4, Y4
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      3424(SP), Y6
+	VPAND        constants<>+960(SB), Y6, Y8
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1760(SB), Y8, Y8
+	VFMADD213PD  constants<>+1824(SB), Y9, Y8
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      Y8, 4480(SP)
+	VMOVUPD      constants<>+2144(SB), Y8
+	VFMADD213PD  constants<>+2112(SB), Y2, Y8
+	VFMADD213PD  constants<>+2080(SB), Y2, Y8
+	VMOVUPD      Y0, 4512(SP)
+	VMOVUPD      constants<>+2272(SB), Y0
+	VFMADD213PD  constants<>+2240(SB), Y2, Y0
+	VMOVUPD      constants<>+2208(SB), Y9
+	VFMADD213PD  constants<>+2176(SB), Y2, Y9
+	VFMADD231PD  Y6, Y0, Y9
+	VMOVUPD      4384(SP), Y0
+	VMOVUPD      Y7, 4544(SP)
+	VBLENDVPD    Y3, Y4, Y0, Y7
+	VBLENDVPD    Y3, Y0, Y4, Y0
+	VMULPD       3776(SP), Y7, Y7
+	VMULPD       3776(SP), Y0, Y0
+	VMOVUPD      Y7, 320(R9)
+	VMOVUPD      Y0, 256(R9)
+	VMOVUPD      constants<>+1952(SB), Y0
+	VFMADD213PD  constants<>+1920(SB), Y2, Y0
+	VMOVUPD      constants<>+1888(SB), Y3
+	VFMADD213PD  constants<>+1856(SB), Y2, Y3
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      constants<>+2016(SB), Y0
+	VFMADD213PD  constants<>+1984(SB), Y2, Y0
+	VFMADD231PD  constants<>+2048(SB), Y6, Y0
+	VMULPD       Y2, Y6, Y4
+	VFMADD231PD  Y4, Y9, Y8
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y0, Y3
+	VFMADD213PD  constants<>+512(SB), Y2, Y8
+	VMULPD       Y1, Y2, Y2
+	VFMADD231PD  Y3, Y2, Y1
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      2784(SP), Y2
+	VPAND        constants<>+2304(SB), Y2, Y3
+	VPXOR        4544(SP), Y3, Y3
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      3520(SP), Y4
+	VPAND        constants<>+960(SB), Y4, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1760(SB), Y6, Y6
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1824(SB), Y7, Y6
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      constants<>+2144(SB), Y9
+	VFMADD213PD  constants<>+2112(SB), Y0, Y9
+	VFMADD213PD  constants<>+2080(SB), Y0, Y9
+	VMOVUPD      constants<>+2272(SB), Y4
+	VFMADD213PD  constants<>+2240(SB), Y0, Y4
+	VMOVUPD      Y1, 4576(SP)
+	VMOVUPD      constants<>+2208(SB), Y1
+	VFMADD213PD  constants<>+2176(SB), Y0, Y1
+	VFMADD231PD  Y7, Y4, Y1
+	VMOVUPD      4512(SP), Y4
+	VMOVUPD      Y6, 4608(SP)
+	VBLENDVPD    Y2, Y3, Y4, Y6
+	VBLENDVPD    Y2, Y4, Y3, Y4
+	VMULPD       3840(SP), Y6, Y6
+	VMULPD       3840(SP), Y4, Y4
+	VMOVUPD      Y6, 448(R9)
+	VMOVUPD      Y4, 384(R9)
+	VMOVUPD      constants<>+1952(SB), Y2
+	VFMADD213PD  constants<>+1920(SB), Y0, Y2
+	VMOVUPD      constants<>+1888(SB), Y3
+	VFMADD213PD  constants<>+1856(SB), Y0, Y3
+	VFMADD231PD  Y7, Y2, Y3
+	VMOVUPD      constants<>+2016(SB), Y2
+	VFMADD213PD  constants<>+1984(SB), Y0, Y2
+	VFMADD231PD  constants<>+2048(SB), Y7, Y2
+	VMULPD       Y0, Y7, Y4
+	VFMADD231PD  Y4, Y1, Y9
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y2, Y3
+	VFMADD213PD  constants<>+512(SB), Y0, Y9
+	VMULPD       Y5, Y0, Y0
+	VFMADD231PD  Y3, Y0, Y5
+	VMOVUPD      4480(SP), Y0
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      3072(SP), Y2
+	VPAND        constants<>+2304(SB), Y2, Y3
+	VPXOR        Y8, Y3, Y3
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      4608(SP), Y4
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      4576(SP), Y7
+	VBLENDVPD    Y2, Y3, Y7, Y8
+	VBLENDVPD    Y2, Y7, Y3, Y7
+	VMULPD       3968(SP), Y8, Y8
+	VMULPD       3968(SP), Y7, Y7
+	VMOVUPD      Y8, 576(R9)
+	VMOVUPD      Y7, 512(R9)
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+2144(SB), Y3
+	VFMADD213PD  constants<>+2112(SB), Y1, Y3
+	VFMADD213PD  constants<>+2080(SB), Y1, Y3
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y1, Y7
+	VMOVUPD      constants<>+2208(SB), Y8
+	VFMADD213PD  constants<>+2176(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+1952(SB), Y7
+	VFMADD213PD  constants<>+1920(SB), Y1, Y7
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y1, Y4
+	VFMADD231PD  Y2, Y7, Y4
+	VMOVUPD      constants<>+2016(SB), Y7
+	VFMADD213PD  constants<>+1984(SB), Y1, Y7
+	VFMADD231PD  constants<>+2048(SB), Y2, Y7
+	VMOVUPD      Y5, 4640(SP)
+	VMULPD       Y1, Y2, Y5
+	VFMADD231PD  Y5, Y8, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y7, Y4
+	VFMADD213PD  constants<>+512(SB), Y1, Y3
+	VMULPD       Y0, Y1, Y1
+	VFMADD231PD  Y4, Y1, Y0
+	VMOVUPD      3264(SP), Y1
+	VPAND        constants<>+2304(SB), Y1, Y2
+	VPXOR        Y9, Y2, Y2
+	VPSLLQ       $0x01, Y1, Y1
+	VMULPD       Y6, Y6, Y4
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y6, Y5
+	VFMADD213PD  constants<>+2080(SB), Y6, Y5
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y6, Y7
+	VMOVUPD      constants<>+2208(SB), Y8
+	VFMADD213PD  constants<>+2176(SB), Y6, Y8
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      4640(SP), Y7
+	VBLENDVPD    Y1, Y2, Y7, Y9
+	VBLENDVPD    Y1, Y7, Y2, Y7
+	VMULPD       4128(SP), Y9, Y9
+	VMULPD       4128(SP), Y7, Y7
+	VMOVUPD      Y9, 704(R9)
+	VMOVUPD      Y7, 640(R9)
+	VMOVUPD      constants<>+1952(SB), Y1
+	VFMADD213PD  constants<>+1920(SB), Y6, Y1
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y6, Y2
+	VFMADD231PD  Y4, Y1, Y2
+	VMOVUPD      constants<>+2016(SB), Y1
+	VFMADD213PD  constants<>+1984(SB), Y6, Y1
+	VFMADD231PD  constants<>+2048(SB), Y4, Y1
+	VMULPD       Y6, Y4, Y7
+	VFMADD231PD  Y7, Y8, Y5
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y1, Y2
+	VFMADD213PD  constants<>+512(SB), Y6, Y5
+	VMULPD       4608(SP), Y6, Y6
+	VFMADD213PD  4608(SP), Y2, Y6
+	VMOVUPD      3424(SP), Y1
+	VPAND        constants<>+2304(SB), Y1, Y2
+	VPXOR        Y3, Y2, Y2
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      3520(SP), Y3
+	VPAND        constants<>+2304(SB), Y3, Y4
+	VPXOR        Y5, Y4, Y4
+	VPSLLQ       $0x01, Y3, Y3
+	VBLENDVPD    Y1, Y2, Y0, Y5
+	VBLENDVPD    Y1, Y0, Y2, Y0
+	VMULPD       4224(SP), Y5, Y5
+	VMULPD       4224(SP), Y0, Y0
+	VBLENDVPD    Y3, Y4, Y6, Y1
+	VBLENDVPD    Y3, Y6, Y4, Y6
+	VPADDQ       constants<>+1632(SB), Y14, Y2
+	VMULPD       4352(SP), Y1, Y1
+	VMULPD       4352(SP), Y6, Y6
+	VMOVUPD      Y5, 832(R9)
+	VMOVUPD      Y2, Y14
+	VMOVUPD      Y0, 768(R9)
+	VMOVUPD      Y1, (R11)
+	VMOVUPD      Y6, 896(R9)
+	ADDQ         $0x00000400, R9
+	SUBQ         $0x10, R10
+	SUBQ         $0x08, R12
+	JMP          group20
+
+end21:
+group22:
 	CMPQ         R12, $0x04
-	JLT          few14
-	LEAQ         64(R9), R11
+	JLT          end23
+	LEAQ         384(R9), R13
+	LEAQ         448(R9), R11
+	CMPQ         R10, $0x08
+	CMOVQLT      R13, R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -1924,7 +3712,7 @@ many13:
 	VPMULUDQ     constants<>+1376(SB), Y7, Y7
 	VMOVUPD      Y3, 576(SP)
 	VPSRLQ       $0x20, Y9, Y3
-	VPAND        constants<>+1536(SB), Y9, Y9
+	VPAND        constants<>+1664(SB), Y9, Y9
 	VPXOR        544(SI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+1376(SB), Y3, Y3
@@ -1956,7 +3744,7 @@ many13:
 	VPXOR        320(SI), Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+1408(SB), Y1, Y1
-	VPAND        constants<>+1536(SB), Y7, Y2
+	VPAND        constants<>+1664(SB), Y7, Y2
 	VPXOR        Y3, Y2, Y2
 	VPSRLQ       $0x20, Y7, Y7
 	VPXOR        576(SI), Y2, Y2
@@ -1965,7 +3753,7 @@ many13:
 	VPAND        constants<>+960(SB), Y2, Y2
 	VPMULUDQ     constants<>+1408(SB), Y7, Y7
 	VPOR         constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+1568(SB), Y2, Y2
+	VSUBPD       constants<>+1696(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y9, Y9
 	VPADDQ       constants<>+896(SB), Y2, Y2
@@ -1977,7 +3765,7 @@ many13:
 	VPMULUDQ     constants<>+1376(SB), Y7, Y7
 	VMOVUPD      Y9, 704(SP)
 	VPSRLQ       $0x20, Y6, Y9
-	VPAND        constants<>+1536(SB), Y6, Y6
+	VPAND        constants<>+1664(SB), Y6, Y6
 	VPXOR        544(SI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+1376(SB), Y9, Y9
@@ -2000,7 +3788,7 @@ many13:
 	VPXOR        416(SI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VPAND        constants<>+1536(SB), Y7, Y0
+	VPAND        constants<>+1664(SB), Y7, Y0
 	VPXOR        Y9, Y0, Y0
 	VPSRLQ       $0x20, Y7, Y7
 	VPXOR        576(SI), Y0, Y0
@@ -2009,7 +3797,7 @@ many13:
 	VPAND        constants<>+960(SB), Y0, Y0
 	VPMULUDQ     constants<>+1408(SB), Y7, Y7
 	VPOR         constants<>+512(SB), Y0, Y0
-	VSUBPD       constants<>+1568(SB), Y0, Y0
+	VSUBPD       constants<>+1696(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y6, Y6
 	VPADDQ       constants<>+896(SB), Y0, Y0
@@ -2019,7 +3807,7 @@ many13:
 	VPXOR        672(SP), Y7, Y7
 	VPMULUDQ     constants<>+1376(SB), Y7, Y7
 	VPSRLQ       $0x20, Y2, Y9
-	VPAND        constants<>+1536(SB), Y2, Y2
+	VPAND        constants<>+1664(SB), Y2, Y2
 	VPXOR        544(SI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+1376(SB), Y9, Y9
@@ -2041,7 +3829,7 @@ many13:
 	VSUBPD       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+864(SB), Y8, Y8
 	VMOVUPD      Y8, 832(SP)
-	VPAND        constants<>+1536(SB), Y7, Y8
+	VPAND        constants<>+1664(SB), Y7, Y8
 	VPXOR        Y9, Y8, Y8
 	VPSRLQ       $0x20, Y7, Y7
 	VPXOR        576(SI), Y8, Y8
@@ -2050,7 +3838,7 @@ many13:
 	VPAND        constants<>+960(SB), Y8, Y8
 	VPMULUDQ     constants<>+1408(SB), Y7, Y7
 	VPOR         constants<>+512(SB), Y8, Y8
-	VSUBPD       constants<>+1568(SB), Y8, Y8
+	VSUBPD       constants<>+1696(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y2, Y2
 	VPADDQ       constants<>+896(SB), Y8, Y8
@@ -2062,7 +3850,7 @@ many13:
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+1376(SB), Y9, Y9
 	VPSRLQ       $0x20, Y4, Y1
-	VPAND        constants<>+1536(SB), Y4, Y4
+	VPAND        constants<>+1664(SB), Y4, Y4
 	VPXOR        544(SI), Y1, Y1
 	VPXOR        Y3, Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
@@ -2074,7 +3862,7 @@ many13:
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+864(SB), Y0, Y0
 	VMOVUPD      Y2, 864(SP)
-	VPAND        constants<>+1536(SB), Y9, Y2
+	VPAND        constants<>+1664(SB), Y9, Y2
 	VPXOR        Y1, Y2, Y2
 	VPSRLQ       $0x20, Y9, Y9
 	VPXOR        576(SI), Y2, Y2
@@ -2083,7 +3871,7 @@ many13:
 	VPAND        constants<>+960(SB), Y2, Y2
 	VPMULUDQ     constants<>+1408(SB), Y9, Y9
 	VPOR         constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+1568(SB), Y2, Y2
+	VSUBPD       constants<>+1696(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y4, Y4
 	VPADDQ       constants<>+896(SB), Y2, Y2
@@ -2123,9 +3911,9 @@ many13:
 	VMOVUPD      Y0, 1152(SP)
 	VPAND        constants<>+960(SB), Y8, Y0
 	VPOR         constants<>+512(SB), Y0, Y0
-	VSUBPD       constants<>+1632(SB), Y0, Y0
-	VMOVUPD      constants<>+1664(SB), Y8
-	VFMADD213PD  constants<>+1696(SB), Y8, Y0
+	VSUBPD       constants<>+1760(SB), Y0, Y0
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1824(SB), Y8, Y0
 	VMOVUPD      Y0, 1184(SP)
 	VMULPD       Y9, Y9, Y0
 	VMOVUPD      Y5, 1216(SP)
@@ -2144,7 +3932,7 @@ many13:
 	VFNMADD231PD Y9, Y7, Y6
 	VADDPD       Y2, Y6, Y6
 	VFMADD231PD  constants<>+64(SB), Y3, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       constants<>+1728(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
 	VMULPD       Y15, Y6, Y6
 	VMULPD       Y1, Y1, Y0
@@ -2157,9 +3945,9 @@ many13:
 	VMOVUPD      Y6, 1248(SP)
 	VPAND        constants<>+960(SB), Y9, Y6
 	VPOR         constants<>+512(SB), Y6, Y6
-	VSUBPD       constants<>+1632(SB), Y6, Y6
-	VMOVUPD      constants<>+1664(SB), Y9
-	VFMADD213PD  constants<>+1696(SB), Y9, Y6
+	VSUBPD       constants<>+1760(SB), Y6, Y6
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1824(SB), Y9, Y6
 	VMOVUPD      Y6, 1280(SP)
 	VMULPD       Y0, Y0, Y6
 	VMOVUPD      constants<>+1120(SB), Y9
@@ -2179,7 +3967,7 @@ many13:
 	VADDPD       1216(SP), Y6, Y6
 	VMOVUPD      constants<>+64(SB), Y0
 	VFMADD231PD  1088(SP), Y0, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       constants<>+1728(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
 	VMULPD       Y15, Y6, Y6
 	VMULPD       Y2, Y2, Y1
@@ -2199,7 +3987,7 @@ many13:
 	VFNMADD231PD Y2, Y4, Y1
 	VADDPD       1152(SP), Y1, Y1
 	VFMADD231PD  1120(SP), Y0, Y1
-	VMULPD       constants<>+1600(SB), Y1, Y1
+	VMULPD       constants<>+1728(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y15, Y1, Y1
 	VMULPD       Y5, Y5, Y2
@@ -2219,7 +4007,7 @@ many13:
 	VFNMADD231PD Y5, Y3, Y2
 	VADDPD       Y8, Y2, Y2
 	VFMADD231PD  1024(SP), Y0, Y2
-	VMULPD       constants<>+1600(SB), Y2, Y2
+	VMULPD       constants<>+1728(SB), Y2, Y2
 	VSQRTPD      Y2, Y2
 	VMULPD       Y15, Y2, Y2
 	VMOVUPD      1184(SP), Y0
@@ -2227,28 +4015,28 @@ many13:
 	VMOVUPD      864(SP), Y4
 	VPAND        constants<>+960(SB), Y4, Y5
 	VPOR         constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+1632(SB), Y5, Y5
-	VMOVUPD      constants<>+1664(SB), Y7
-	VFMADD213PD  constants<>+1696(SB), Y7, Y5
+	VSUBPD       constants<>+1760(SB), Y5, Y5
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1824(SB), Y7, Y5
 	VMULPD       Y3, Y3, Y8
-	VMOVUPD      constants<>+2016(SB), Y9
-	VFMADD213PD  constants<>+1984(SB), Y3, Y9
-	VFMADD213PD  constants<>+1952(SB), Y3, Y9
+	VMOVUPD      constants<>+2144(SB), Y9
+	VFMADD213PD  constants<>+2112(SB), Y3, Y9
+	VFMADD213PD  constants<>+2080(SB), Y3, Y9
 	VMOVUPD      Y2, 1312(SP)
-	VMOVUPD      constants<>+2144(SB), Y2
-	VFMADD213PD  constants<>+2112(SB), Y3, Y2
+	VMOVUPD      constants<>+2272(SB), Y2
+	VFMADD213PD  constants<>+2240(SB), Y3, Y2
 	VMOVUPD      Y1, 1344(SP)
-	VMOVUPD      constants<>+2080(SB), Y1
-	VFMADD213PD  constants<>+2048(SB), Y3, Y1
+	VMOVUPD      constants<>+2208(SB), Y1
+	VFMADD213PD  constants<>+2176(SB), Y3, Y1
 	VFMADD231PD  Y8, Y2, Y1
-	VMOVUPD      constants<>+1824(SB), Y2
-	VFMADD213PD  constants<>+1792(SB), Y3, Y2
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y3, Y4
+	VMOVUPD      constants<>+1952(SB), Y2
+	VFMADD213PD  constants<>+1920(SB), Y3, Y2
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y3, Y4
 	VFMADD231PD  Y8, Y2, Y4
-	VMOVUPD      constants<>+1888(SB), Y2
-	VFMADD213PD  constants<>+1856(SB), Y3, Y2
-	VFMADD231PD  constants<>+1920(SB), Y8, Y2
+	VMOVUPD      constants<>+2016(SB), Y2
+	VFMADD213PD  constants<>+1984(SB), Y3, Y2
+	VFMADD231PD  constants<>+2048(SB), Y8, Y2
 	VMOVUPD      Y6, 1376(SP)
 	VMULPD       Y3, Y8, Y6
 	VFMADD231PD  Y6, Y1, Y9
@@ -2262,26 +4050,26 @@ many13:
 	VMOVUPD      896(SP), Y3
 	VPAND        constants<>+960(SB), Y3, Y4
 	VPOR         constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+1632(SB), Y4, Y4
-	VFMADD213PD  constants<>+1696(SB), Y7, Y4
+	VSUBPD       constants<>+1760(SB), Y4, Y4
+	VFMADD213PD  constants<>+1824(SB), Y7, Y4
 	VMULPD       Y2, Y2, Y6
-	VMOVUPD      constants<>+2016(SB), Y7
-	VFMADD213PD  constants<>+1984(SB), Y2, Y7
-	VFMADD213PD  constants<>+1952(SB), Y2, Y7
-	VMOVUPD      constants<>+2144(SB), Y8
-	VFMADD213PD  constants<>+2112(SB), Y2, Y8
-	VMOVUPD      constants<>+2080(SB), Y3
-	VFMADD213PD  constants<>+2048(SB), Y2, Y3
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y2, Y7
+	VFMADD213PD  constants<>+2080(SB), Y2, Y7
+	VMOVUPD      constants<>+2272(SB), Y8
+	VFMADD213PD  constants<>+2240(SB), Y2, Y8
+	VMOVUPD      constants<>+2208(SB), Y3
+	VFMADD213PD  constants<>+2176(SB), Y2, Y3
 	VFMADD231PD  Y6, Y8, Y3
-	VMOVUPD      constants<>+1824(SB), Y8
-	VFMADD213PD  constants<>+1792(SB), Y2, Y8
+	VMOVUPD      constants<>+1952(SB), Y8
+	VFMADD213PD  constants<>+1920(SB), Y2, Y8
 	VMOVUPD      Y0, 1408(SP)
-	VMOVUPD      constants<>+1760(SB), Y0
-	VFMADD213PD  constants<>+1728(SB), Y2, Y0
+	VMOVUPD      constants<>+1888(SB), Y0
+	VFMADD213PD  constants<>+1856(SB), Y2, Y0
 	VFMADD231PD  Y6, Y8, Y0
-	VMOVUPD      constants<>+1888(SB), Y8
-	VFMADD213PD  constants<>+1856(SB), Y2, Y8
-	VFMADD231PD  constants<>+1920(SB), Y6, Y8
+	VMOVUPD      constants<>+2016(SB), Y8
+	VFMADD213PD  constants<>+1984(SB), Y2, Y8
+	VFMADD231PD  constants<>+2048(SB), Y6, Y8
 	VMOVUPD      Y4, 1440(SP)
 	VMULPD       Y2, Y6, Y4
 	VFMADD231PD  Y4, Y3, Y7
@@ -2292,7 +4080,7 @@ many13:
 	VFMADD231PD  Y0, Y2, Y1
 	VMULPD       Y5, Y5, Y0
 	VMOVUPD      704(SP), Y2
-	VPAND        constants<>+2176(SB), Y2, Y3
+	VPAND        constants<>+2304(SB), Y2, Y3
 	VPXOR        Y9, Y3, Y3
 	VPSLLQ       $0x01, Y2, Y2
 	VMOVUPD      1440(SP), Y4
@@ -2302,102 +4090,423 @@ many13:
 	VBLENDVPD    Y2, Y8, Y3, Y8
 	VMULPD       1248(SP), Y9, Y9
 	VMULPD       1248(SP), Y8, Y8
-	VMOVUPD      Y9, (R11)
+	VMOVUPD      Y9, 64(R9)
 	VMOVUPD      Y8, (R9)
 	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+2016(SB), Y3
-	VMOVUPD      Y3, Y8
+	VMOVUPD      constants<>+2144(SB), Y3
+	VFMADD213PD  constants<>+2112(SB), Y0, Y3
+	VFMADD213PD  constants<>+2080(SB), Y0, Y3
+	VMOVUPD      constants<>+2272(SB), Y8
+	VFMADD213PD  constants<>+2240(SB), Y0, Y8
+	VMOVUPD      constants<>+2208(SB), Y9
+	VFMADD213PD  constants<>+2176(SB), Y0, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VMOVUPD      constants<>+1952(SB), Y8
+	VFMADD213PD  constants<>+1920(SB), Y0, Y8
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y0, Y4
+	VFMADD231PD  Y2, Y8, Y4
+	VMOVUPD      constants<>+2016(SB), Y8
 	VFMADD213PD  constants<>+1984(SB), Y0, Y8
-	VFMADD213PD  constants<>+1952(SB), Y0, Y8
-	VMOVUPD      constants<>+2144(SB), Y9
-	VFMADD213PD  constants<>+2112(SB), Y0, Y9
-	VMOVUPD      constants<>+2080(SB), Y4
-	VFMADD213PD  constants<>+2048(SB), Y0, Y4
-	VFMADD231PD  Y2, Y9, Y4
-	VMOVUPD      constants<>+1824(SB), Y9
-	VFMADD213PD  constants<>+1792(SB), Y0, Y9
+	VFMADD231PD  constants<>+2048(SB), Y2, Y8
 	VMOVUPD      Y1, 1472(SP)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y0, Y1
-	VFMADD231PD  Y2, Y9, Y1
-	VMOVUPD      constants<>+1888(SB), Y9
-	VFMADD213PD  constants<>+1856(SB), Y0, Y9
-	VFMADD231PD  constants<>+1920(SB), Y2, Y9
-	VMULPD       Y0, Y2, Y3
-	VFMADD231PD  Y3, Y4, Y8
+	VMULPD       Y0, Y2, Y1
+	VFMADD231PD  Y1, Y9, Y3
 	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y1
-	VFMADD213PD  constants<>+512(SB), Y0, Y8
+	VFMADD231PD  Y2, Y8, Y4
+	VFMADD213PD  constants<>+512(SB), Y0, Y3
 	VMULPD       Y5, Y0, Y0
-	VFMADD231PD  Y1, Y0, Y5
+	VFMADD231PD  Y4, Y0, Y5
 	VMOVUPD      800(SP), Y0
-	VPAND        constants<>+2176(SB), Y0, Y1
+	VPAND        constants<>+2304(SB), Y0, Y1
 	VPXOR        Y7, Y1, Y1
 	VPSLLQ       $0x01, Y0, Y0
 	VMULPD       Y6, Y6, Y2
-	VMOVUPD      constants<>+2016(SB), Y3
-	VFMADD213PD  constants<>+1984(SB), Y6, Y3
-	VFMADD213PD  constants<>+1952(SB), Y6, Y3
 	VMOVUPD      constants<>+2144(SB), Y4
 	VFMADD213PD  constants<>+2112(SB), Y6, Y4
-	VMOVUPD      constants<>+2080(SB), Y7
-	VFMADD213PD  constants<>+2048(SB), Y6, Y7
-	VFMADD231PD  Y2, Y4, Y7
-	VMOVUPD      1472(SP), Y4
-	VBLENDVPD    Y0, Y1, Y4, Y9
-	VBLENDVPD    Y0, Y4, Y1, Y4
+	VFMADD213PD  constants<>+2080(SB), Y6, Y4
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y6, Y7
+	VMOVUPD      constants<>+2208(SB), Y8
+	VFMADD213PD  constants<>+2176(SB), Y6, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      1472(SP), Y7
+	VBLENDVPD    Y0, Y1, Y7, Y9
+	VBLENDVPD    Y0, Y7, Y1, Y7
 	VMULPD       1376(SP), Y9, Y9
-	VMULPD       1376(SP), Y4, Y4
-	VMOVUPD      Y9, 128(R11)
-	VMOVUPD      Y4, 128(R9)
-	VMOVUPD      constants<>+1824(SB), Y0
-	VFMADD213PD  constants<>+1792(SB), Y6, Y0
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y6, Y1
+	VMULPD       1376(SP), Y7, Y7
+	VMOVUPD      Y9, 192(R9)
+	VMOVUPD      Y7, 128(R9)
+	VMOVUPD      constants<>+1952(SB), Y0
+	VFMADD213PD  constants<>+1920(SB), Y6, Y0
+	VMOVUPD      constants<>+1888(SB), Y1
+	VFMADD213PD  constants<>+1856(SB), Y6, Y1
 	VFMADD231PD  Y2, Y0, Y1
-	VMOVUPD      constants<>+1888(SB), Y0
-	VFMADD213PD  constants<>+1856(SB), Y6, Y0
-	VFMADD231PD  constants<>+1920(SB), Y2, Y0
-	VMULPD       Y6, Y2, Y4
-	VFMADD231PD  Y4, Y7, Y3
+	VMOVUPD      constants<>+2016(SB), Y0
+	VFMADD213PD  constants<>+1984(SB), Y6, Y0
+	VFMADD231PD  constants<>+2048(SB), Y2, Y0
+	VMULPD       Y6, Y2, Y7
+	VFMADD231PD  Y7, Y8, Y4
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y0, Y1
-	VFMADD213PD  constants<>+512(SB), Y6, Y3
+	VFMADD213PD  constants<>+512(SB), Y6, Y4
 	VMULPD       1440(SP), Y6, Y6
 	VFMADD213PD  1440(SP), Y1, Y6
 	VMOVUPD      864(SP), Y0
-	VPAND        constants<>+2176(SB), Y0, Y1
-	VPXOR        Y8, Y1, Y1
+	VPAND        constants<>+2304(SB), Y0, Y1
+	VPXOR        Y3, Y1, Y1
 	VPSLLQ       $0x01, Y0, Y0
 	VMOVUPD      896(SP), Y2
-	VPAND        constants<>+2176(SB), Y2, Y4
-	VPXOR        Y3, Y4, Y4
+	VPAND        constants<>+2304(SB), Y2, Y3
+	VPXOR        Y4, Y3, Y3
 	VPSLLQ       $0x01, Y2, Y2
-	VBLENDVPD    Y0, Y1, Y5, Y3
+	VBLENDVPD    Y0, Y1, Y5, Y4
 	VBLENDVPD    Y0, Y5, Y1, Y5
-	VMULPD       1344(SP), Y3, Y3
+	VMULPD       1344(SP), Y4, Y4
 	VMULPD       1344(SP), Y5, Y5
-	VBLENDVPD    Y2, Y4, Y6, Y0
-	VBLENDVPD    Y2, Y6, Y4, Y6
+	VBLENDVPD    Y2, Y3, Y6, Y0
+	VBLENDVPD    Y2, Y6, Y3, Y6
 	VPADDQ       constants<>+1504(SB), Y14, Y1
 	VMULPD       1312(SP), Y0, Y0
 	VMULPD       1312(SP), Y6, Y6
-	VMOVUPD      Y3, 256(R11)
+	VMOVUPD      Y4, 320(R9)
 	VMOVUPD      Y1, Y14
 	VMOVUPD      Y5, 256(R9)
-	VMOVUPD      Y0, 384(R11)
+	VMOVUPD      Y0, (R11)
 	VMOVUPD      Y6, 384(R9)
 	ADDQ         $0x00000200, R9
 	SUBQ         $0x08, R10
 	SUBQ         $0x04, R12
-	JMP          many13
+	JMP          group22
 
-few14:
-	TESTQ        R12, R12
-	JLE          end15
+end23:
+group24:
+	CMPQ         R12, $0x02
+	JLT          end25
+	LEAQ         128(R9), R13
+	LEAQ         192(R9), R11
+	CMPQ         R10, $0x04
+	CMOVQLT      R13, R11
+	VPADDQ       constants<>+128(SB), Y14, Y0
+	VPADDQ       constants<>+1408(SB), Y14, Y1
+	VPSRLQ       $0x20, Y0, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPXOR        Y13, Y2, Y2
+	VPXOR        Y13, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPXOR        Y11, Y0, Y0
+	VPXOR        Y11, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPADDQ       constants<>+1440(SB), Y14, Y4
+	VMOVUPD      Y4, Y14
+	VPSRLQ       $0x20, Y2, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        Y12, Y4, Y4
+	VPXOR        Y12, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y0, Y6
+	VPXOR        128(SI), Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VPSRLQ       $0x20, Y1, Y2
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y3, Y2, Y2
+	VPSRLQ       $0x20, Y4, Y3
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        Y10, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        160(SI), Y7, Y7
+	VPXOR        Y10, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y6, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y2, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VPSRLQ       $0x20, Y4, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        Y0, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y3, Y2
+	VPAND        constants<>+1664(SB), Y3, Y3
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        384(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPAND        constants<>+1664(SB), Y4, Y8
+	VPXOR        Y2, Y8, Y8
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPAND        constants<>+960(SB), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1696(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y3, Y3
+	VPSRLQ       $0x20, Y6, Y2
+	VPADDQ       constants<>+896(SB), Y8, Y8
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y1
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPAND        constants<>+960(SB), Y8, Y4
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPSRLQ       $0x34, Y8, Y8
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y8, Y8
+	VPXOR        608(SI), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y8, Y8
+	VPAND        constants<>+1664(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y1, Y1
+	VPAND        constants<>+1664(SB), Y2, Y6
+	VPXOR        Y1, Y6, Y6
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(SI), Y6, Y6
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPAND        constants<>+960(SB), Y6, Y6
+	VADDPD       constants<>+1248(SB), Y4, Y0
+	VPOR         constants<>+512(SB), Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VSUBPD       constants<>+1696(SB), Y6, Y6
+	VDIVPD       Y0, Y4, Y0
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y5, Y5
+	VPAND        constants<>+960(SB), Y6, Y1
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VPXOR        608(SI), Y5, Y5
+	VMULPD       constants<>+96(SB), Y8, Y2
+	VPAND        constants<>+960(SB), Y3, Y7
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1760(SB), Y7, Y7
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1824(SB), Y9, Y7
+	VMOVUPD      Y8, (SP)
+	VADDPD       constants<>+1248(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      Y1, 32(SP)
+	VMULPD       constants<>+96(SB), Y6, Y1
+	VMOVUPD      Y6, 64(SP)
+	VPAND        constants<>+960(SB), Y5, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1760(SB), Y6, Y6
+	VFMADD213PD  constants<>+1824(SB), Y9, Y6
+	VMULPD       Y0, Y0, Y9
+	VMOVUPD      Y1, 96(SP)
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      Y7, 128(SP)
+	VPAND        constants<>+2304(SB), Y3, Y7
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      Y3, 160(SP)
+	VPAND        constants<>+2304(SB), Y5, Y3
+	VPSLLQ       $0x01, Y5, Y5
+	VMOVUPD      Y5, 192(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y6, 224(SP)
+	VMULPD       Y9, Y9, Y6
+	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      constants<>+1120(SB), Y3
+	VFMADD213PD  constants<>+1088(SB), Y9, Y3
+	VMOVUPD      Y5, 288(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y9, Y5
+	VFMADD231PD  Y6, Y3, Y5
+	VMOVUPD      constants<>+1184(SB), Y3
+	VFMADD213PD  constants<>+1152(SB), Y9, Y3
+	VFMADD231PD  constants<>+1216(SB), Y6, Y3
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y3, Y5
+	VMULPD       Y5, Y9, Y9
+	VSUBPD       Y9, Y4, Y9
+	VFNMADD231PD Y9, Y0, Y4
+	VADDPD       Y2, Y4, Y4
+	VMOVUPD      constants<>+64(SB), Y0
+	VFMADD231PD  (SP), Y0, Y4
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMULPD       Y8, Y8, Y2
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y1, Y5
+	VFMADD213PD  constants<>+2080(SB), Y1, Y5
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y2, Y9
+	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      constants<>+1056(SB), Y4
+	VFMADD213PD  constants<>+1024(SB), Y2, Y4
+	VFMADD231PD  Y6, Y9, Y4
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y2, Y9
+	VFMADD231PD  constants<>+1216(SB), Y6, Y9
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y4
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      32(SP), Y4
+	VSUBPD       Y2, Y4, Y2
+	VFNMADD231PD Y2, Y8, Y4
+	VADDPD       96(SP), Y4, Y4
+	VFMADD231PD  64(SP), Y0, Y4
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      constants<>+2272(SB), Y0
+	VFMADD213PD  constants<>+2240(SB), Y1, Y0
+	VMOVUPD      constants<>+2208(SB), Y2
+	VFMADD213PD  constants<>+2176(SB), Y1, Y2
+	VFMADD231PD  Y3, Y0, Y2
+	VMOVUPD      constants<>+1952(SB), Y0
+	VFMADD213PD  constants<>+1920(SB), Y1, Y0
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y1, Y6
+	VFMADD231PD  Y3, Y0, Y6
+	VMOVUPD      constants<>+2016(SB), Y0
+	VFMADD213PD  constants<>+1984(SB), Y1, Y0
+	VFMADD231PD  constants<>+2048(SB), Y3, Y0
+	VMULPD       Y1, Y3, Y8
+	VFMADD231PD  Y8, Y2, Y5
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y0, Y6
+	VFMADD213PD  constants<>+512(SB), Y1, Y5
+	VPXOR        Y5, Y7, Y7
+	VMULPD       128(SP), Y1, Y1
+	VFMADD213PD  128(SP), Y6, Y1
+	VMOVUPD      288(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+2144(SB), Y3
+	VFMADD213PD  constants<>+2112(SB), Y0, Y3
+	VFMADD213PD  constants<>+2080(SB), Y0, Y3
+	VMOVUPD      constants<>+2272(SB), Y5
+	VFMADD213PD  constants<>+2240(SB), Y0, Y5
+	VMOVUPD      constants<>+2208(SB), Y6
+	VFMADD213PD  constants<>+2176(SB), Y0, Y6
+	VFMADD231PD  Y2, Y5, Y6
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y0, Y5
+	VMOVUPD      constants<>+1888(SB), Y8
+	VFMADD213PD  constants<>+1856(SB), Y0, Y8
+	VFMADD231PD  Y2, Y5, Y8
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y0, Y5
+	VFMADD231PD  constants<>+2048(SB), Y2, Y5
+	VMULPD       Y0, Y2, Y9
+	VFMADD231PD  Y9, Y6, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y5, Y8
+	VFMADD213PD  constants<>+512(SB), Y0, Y3
+	VPXOR        256(SP), Y3, Y3
+	VMULPD       224(SP), Y0, Y0
+	VFMADD213PD  224(SP), Y8, Y0
+	VMOVUPD      160(SP), Y2
+	VBLENDVPD    Y2, Y7, Y1, Y5
+	VBLENDVPD    Y2, Y1, Y7, Y1
+	VMULPD       320(SP), Y5, Y5
+	VMULPD       320(SP), Y1, Y1
+	VMOVUPD      192(SP), Y2
+	VBLENDVPD    Y2, Y3, Y0, Y6
+	VBLENDVPD    Y2, Y0, Y3, Y0
+	VMULPD       Y6, Y4, Y6
+	VMOVUPD      Y5, 64(R9)
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      Y1, (R9)
+	VMOVUPD      Y6, (R11)
+	VMOVUPD      Y4, 128(R9)
+	ADDQ         $0x00000100, R9
+	SUBQ         $0x04, R10
+	SUBQ         $0x02, R12
+	JMP          group24
+
+end25:
+group26:
+	CMPQ         R12, $0x01
+	JLT          end27
+	LEAQ         (R9), R13
 	LEAQ         64(R9), R11
-	CMPQ         R10, $0x01
-	CMOVQEQ      R9, R11
+	CMPQ         R10, $0x02
+	CMOVQLT      R13, R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -2454,7 +4563,7 @@ few14:
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPMULUDQ     constants<>+1376(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y1
-	VPAND        constants<>+1536(SB), Y4, Y5
+	VPAND        constants<>+1664(SB), Y4, Y5
 	VPXOR        448(SI), Y1, Y1
 	VPSRLQ       $0x20, Y4, Y4
 	VPXOR        Y2, Y1, Y1
@@ -2463,7 +4572,7 @@ few14:
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+1408(SB), Y4, Y4
 	VPSRLQ       $0x20, Y1, Y0
-	VPAND        constants<>+1536(SB), Y1, Y1
+	VPAND        constants<>+1664(SB), Y1, Y1
 	VPXOR        544(SI), Y0, Y0
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y3, Y0, Y0
@@ -2471,18 +4580,18 @@ few14:
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPXOR        608(SI), Y1, Y1
 	VPAND        constants<>+960(SB), Y1, Y2
-	VPAND        constants<>+2176(SB), Y1, Y3
+	VPAND        constants<>+2304(SB), Y1, Y3
 	VPOR         constants<>+512(SB), Y2, Y2
 	VPSLLQ       $0x01, Y1, Y1
-	VSUBPD       constants<>+1632(SB), Y2, Y2
+	VSUBPD       constants<>+1760(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y5, Y5
 	VPXOR        576(SI), Y5, Y5
-	VMOVUPD      constants<>+1664(SB), Y0
-	VFMADD213PD  constants<>+1696(SB), Y0, Y2
+	VMOVUPD      constants<>+1792(SB), Y0
+	VFMADD213PD  constants<>+1824(SB), Y0, Y2
 	VPAND        constants<>+960(SB), Y5, Y5
 	VPOR         constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+1568(SB), Y5, Y5
+	VSUBPD       constants<>+1696(SB), Y5, Y5
 	VMULPD       Y2, Y2, Y0
 	VPADDQ       constants<>+896(SB), Y5, Y5
 	VPAND        constants<>+960(SB), Y5, Y4
@@ -2492,28 +4601,28 @@ few14:
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+864(SB), Y5, Y5
 	VMULPD       Y0, Y0, Y6
-	VMOVUPD      constants<>+2016(SB), Y7
-	VFMADD213PD  constants<>+1984(SB), Y0, Y7
-	VFMADD213PD  constants<>+1952(SB), Y0, Y7
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y0, Y7
+	VFMADD213PD  constants<>+2080(SB), Y0, Y7
 	VADDPD       constants<>+1248(SB), Y4, Y8
 	VDIVPD       Y8, Y4, Y8
 	VMULPD       constants<>+96(SB), Y5, Y9
 	VMOVUPD      Y5, (SP)
-	VMOVUPD      constants<>+2144(SB), Y5
-	VFMADD213PD  constants<>+2112(SB), Y0, Y5
+	VMOVUPD      constants<>+2272(SB), Y5
+	VFMADD213PD  constants<>+2240(SB), Y0, Y5
 	VMOVUPD      Y9, 32(SP)
-	VMOVUPD      constants<>+2080(SB), Y9
-	VFMADD213PD  constants<>+2048(SB), Y0, Y9
+	VMOVUPD      constants<>+2208(SB), Y9
+	VFMADD213PD  constants<>+2176(SB), Y0, Y9
 	VFMADD231PD  Y6, Y5, Y9
-	VMOVUPD      constants<>+1824(SB), Y5
-	VFMADD213PD  constants<>+1792(SB), Y0, Y5
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y0, Y5
 	VMOVUPD      Y4, 64(SP)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y0, Y4
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y0, Y4
 	VFMADD231PD  Y6, Y5, Y4
-	VMOVUPD      constants<>+1888(SB), Y5
-	VFMADD213PD  constants<>+1856(SB), Y0, Y5
-	VFMADD231PD  constants<>+1920(SB), Y6, Y5
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y0, Y5
+	VFMADD231PD  constants<>+2048(SB), Y6, Y5
 	VMOVUPD      Y1, 96(SP)
 	VMULPD       Y0, Y6, Y1
 	VFMADD231PD  Y1, Y9, Y7
@@ -2545,7 +4654,7 @@ few14:
 	VADDPD       32(SP), Y1, Y1
 	VMOVUPD      constants<>+64(SB), Y0
 	VFMADD231PD  (SP), Y0, Y1
-	VMULPD       constants<>+1600(SB), Y1, Y1
+	VMULPD       constants<>+1728(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y15, Y1, Y1
 	VMULPD       Y4, Y1, Y4
@@ -2554,15 +4663,15 @@ few14:
 	VMOVUPD      Y1, (R9)
 	ADDQ         $0x00000080, R9
 	SUBQ         $0x02, R10
-	DECQ         R12
-	JMP          few14
+	SUBQ         $0x01, R12
+	JMP          group26
 
-end15:
+end27:
 	ADDQ $+32, AX
 	ADDQ $+16, DX
 	INCQ R8
 	CMPQ R8, $0x02
-	JNE  half12
+	JNE  half19
 	ADDQ $-64, AX
 	ADDQ $-32, DX
 	MOVQ CX, R8
@@ -2570,9 +4679,9 @@ end15:
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop10
+	JNZ  loop17
 
-end11:
+end18:
 	VZEROUPPER
 	RET
 
@@ -2588,12 +4697,12 @@ TEXT ·uniformsAVX2(SB), $64-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end17
+	JLE   end29
 
-loop16:
+loop28:
 	XORQ R8, R8
 
-half18:
+half30:
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
@@ -2621,10 +4730,13 @@ half18:
 	INCQ         R12
 	SHRQ         $0x01, R12
 
-many19:
+group31:
 	CMPQ        R12, $0x02
-	JLT         few20
-	LEAQ        64(R9), R11
+	JLT         end32
+	LEAQ        128(R9), R13
+	LEAQ        192(R9), R11
+	CMPQ        R10, $0x04
+	CMOVQLT     R13, R11
 	VPADDQ      constants<>+128(SB), Y14, Y0
 	VPADDQ      constants<>+1408(SB), Y14, Y1
 	VPSRLQ      $0x20, Y0, Y2
@@ -2638,7 +4750,7 @@ many19:
 	VPMULUDQ    constants<>+1376(SB), Y1, Y1
 	VPMULUDQ    constants<>+1376(SB), Y3, Y3
 	VADDPD      Y15, Y15, Y4
-	VMULPD      constants<>+2208(SB), Y15, Y5
+	VMULPD      constants<>+2336(SB), Y15, Y5
 	VADDPD      Y15, Y15, Y6
 	VPSRLQ      $0x20, Y0, Y7
 	VPXOR       128(SI), Y7, Y7
@@ -2737,7 +4849,7 @@ many19:
 	VPXOR       Y4, Y1, Y1
 	VPMULUDQ    constants<>+1376(SB), Y1, Y1
 	VPSRLQ      $0x20, Y3, Y4
-	VPAND       constants<>+1536(SB), Y3, Y3
+	VPAND       constants<>+1664(SB), Y3, Y3
 	VPXOR       512(SI), Y4, Y4
 	VPXOR       Y7, Y4, Y4
 	VPMULUDQ    constants<>+1408(SB), Y4, Y4
@@ -2747,7 +4859,7 @@ many19:
 	VPXOR       Y0, Y7, Y7
 	VPMULUDQ    constants<>+1376(SB), Y7, Y7
 	VPSRLQ      $0x20, Y6, Y0
-	VPAND       constants<>+1536(SB), Y6, Y6
+	VPAND       constants<>+1664(SB), Y6, Y6
 	VPXOR       Y4, Y6, Y6
 	VPXOR       544(SI), Y0, Y0
 	VPXOR       Y9, Y0, Y0
@@ -2755,15 +4867,15 @@ many19:
 	VPMULUDQ    constants<>+1376(SB), Y0, Y0
 	VPAND       constants<>+960(SB), Y6, Y6
 	VPOR        constants<>+512(SB), Y6, Y6
-	VSUBPD      constants<>+1632(SB), Y6, Y6
+	VSUBPD      constants<>+1760(SB), Y6, Y6
 	VPSHUFD     $0xb1, Y0, Y0
 	VPXOR       Y0, Y3, Y3
 	VFMADD132PD 32(SP), Y5, Y6
-	VMOVUPD     Y6, (R11)
+	VMOVUPD     Y6, 64(R9)
 	VPXOR       576(SI), Y3, Y3
 	VPAND       constants<>+960(SB), Y3, Y3
 	VPOR        constants<>+512(SB), Y3, Y3
-	VSUBPD      constants<>+1632(SB), Y3, Y3
+	VSUBPD      constants<>+1760(SB), Y3, Y3
 	VFMADD231PD 32(SP), Y3, Y5
 	VPSRLQ      $0x20, Y1, Y0
 	VMOVUPD     Y5, (R9)
@@ -2773,13 +4885,13 @@ many19:
 	VPXOR       512(SI), Y3, Y3
 	VPMULUDQ    constants<>+1408(SB), Y0, Y0
 	VPXOR       Y1, Y3, Y3
-	VPAND       constants<>+1536(SB), Y7, Y7
+	VPAND       constants<>+1664(SB), Y7, Y7
 	VPMULUDQ    constants<>+1408(SB), Y3, Y3
-	VMULPD      constants<>+2208(SB), Y15, Y1
+	VMULPD      constants<>+2336(SB), Y15, Y1
 	VPADDQ      constants<>+1440(SB), Y14, Y4
 	VMOVUPD     Y4, Y14
 	VPSRLQ      $0x20, Y0, Y4
-	VPAND       constants<>+1536(SB), Y0, Y0
+	VPAND       constants<>+1664(SB), Y0, Y0
 	VPXOR       544(SI), Y4, Y4
 	VPXOR       Y2, Y4, Y4
 	VPSHUFD     $0xb1, Y3, Y3
@@ -2788,28 +4900,30 @@ many19:
 	VPXOR       608(SI), Y0, Y0
 	VPAND       constants<>+960(SB), Y0, Y0
 	VPOR        constants<>+512(SB), Y0, Y0
-	VSUBPD      constants<>+1632(SB), Y0, Y0
+	VSUBPD      constants<>+1760(SB), Y0, Y0
 	VPSHUFD     $0xb1, Y4, Y4
 	VPXOR       Y4, Y7, Y7
 	VPXOR       576(SI), Y7, Y7
 	VPAND       constants<>+960(SB), Y7, Y7
 	VFMADD132PD (SP), Y1, Y0
 	VPOR        constants<>+512(SB), Y7, Y7
-	VSUBPD      constants<>+1632(SB), Y7, Y7
-	VMOVUPD     Y0, 128(R11)
+	VSUBPD      constants<>+1760(SB), Y7, Y7
+	VMOVUPD     Y0, (R11)
 	VFMADD231PD (SP), Y7, Y1
 	VMOVUPD     Y1, 128(R9)
 	ADDQ        $0x00000100, R9
 	SUBQ        $0x04, R10
 	SUBQ        $0x02, R12
-	JMP         many19
+	JMP         group31
 
-few20:
-	TESTQ       R12, R12
-	JLE         end21
+end32:
+group33:
+	CMPQ        R12, $0x01
+	JLT         end34
+	LEAQ        (R9), R13
 	LEAQ        64(R9), R11
-	CMPQ        R10, $0x01
-	CMOVQEQ     R9, R11
+	CMPQ        R10, $0x02
+	CMOVQLT     R13, R11
 	VPADDQ      constants<>+128(SB), Y14, Y0
 	VADDPD      Y15, Y15, Y1
 	VPSRLQ      $0x20, Y0, Y2
@@ -2817,7 +4931,7 @@ few20:
 	VPXOR       Y13, Y2, Y2
 	VPMULUDQ    constants<>+1376(SB), Y0, Y0
 	VPMULUDQ    constants<>+1376(SB), Y2, Y2
-	VMULPD      constants<>+2208(SB), Y15, Y3
+	VMULPD      constants<>+2336(SB), Y15, Y3
 	VPADDQ      constants<>+1408(SB), Y14, Y4
 	VMOVUPD     Y4, Y14
 	VPSRLQ      $0x20, Y0, Y4
@@ -2868,7 +4982,7 @@ few20:
 	VPXOR       Y5, Y2, Y2
 	VPMULUDQ    constants<>+1376(SB), Y2, Y2
 	VPSRLQ      $0x20, Y6, Y5
-	VPAND       constants<>+1536(SB), Y6, Y6
+	VPAND       constants<>+1664(SB), Y6, Y6
 	VPXOR       512(SI), Y5, Y5
 	VPXOR       Y2, Y5, Y5
 	VPSRLQ      $0x20, Y2, Y2
@@ -2878,7 +4992,7 @@ few20:
 	VPMULUDQ    constants<>+1408(SB), Y2, Y2
 	VPSHUFD     $0xb1, Y5, Y5
 	VPSRLQ      $0x20, Y2, Y0
-	VPAND       constants<>+1536(SB), Y2, Y2
+	VPAND       constants<>+1664(SB), Y2, Y2
 	VPXOR       Y5, Y2, Y2
 	VPXOR       544(SI), Y0, Y0
 	VPXOR       608(SI), Y2, Y2
@@ -2886,7 +5000,7 @@ few20:
 	VPAND       constants<>+960(SB), Y2, Y2
 	VPMULUDQ    constants<>+1376(SB), Y0, Y0
 	VPOR        constants<>+512(SB), Y2, Y2
-	VSUBPD      constants<>+1632(SB), Y2, Y2
+	VSUBPD      constants<>+1760(SB), Y2, Y2
 	VPSHUFD     $0xb1, Y0, Y0
 	VFMADD213PD Y3, Y1, Y2
 	VPXOR       Y0, Y6, Y6
@@ -2894,20 +5008,20 @@ few20:
 	VPAND       constants<>+960(SB), Y6, Y6
 	VPOR        constants<>+512(SB), Y6, Y6
 	VMOVUPD     Y2, (R11)
-	VSUBPD      constants<>+1632(SB), Y6, Y6
+	VSUBPD      constants<>+1760(SB), Y6, Y6
 	VFMADD231PD Y1, Y6, Y3
 	VMOVUPD     Y3, (R9)
 	ADDQ        $0x00000080, R9
 	SUBQ        $0x02, R10
-	DECQ        R12
-	JMP         few20
+	SUBQ        $0x01, R12
+	JMP         group33
 
-end21:
+end34:
 	ADDQ $+32, AX
 	ADDQ $+16, DX
 	INCQ R8
 	CMPQ R8, $0x02
-	JNE  half18
+	JNE  half30
 	ADDQ $-64, AX
 	ADDQ $-32, DX
 	MOVQ CX, R8
@@ -2915,9 +5029,9 @@ end21:
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop16
+	JNZ  loop28
 
-end17:
+end29:
 	VZEROUPPER
 	RET
 
@@ -2933,12 +5047,12 @@ TEXT ·truncatedNormalsAVX2(SB), $288-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end23
+	JLE   end36
 
-loop22:
+loop35:
 	XORQ R8, R8
 
-half24:
+half37:
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
@@ -2966,10 +5080,13 @@ half24:
 	INCQ         R12
 	SHRQ         $0x01, R12
 
-many25:
+group38:
 	CMPQ         R12, $0x02
-	JLT          few26
-	LEAQ         64(R9), R11
+	JLT          end39
+	LEAQ         128(R9), R13
+	LEAQ         192(R9), R11
+	CMPQ         R10, $0x04
+	CMOVQLT      R13, R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -3079,7 +5196,7 @@ many25:
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y8
-	VPAND        constants<>+1536(SB), Y3, Y3
+	VPAND        constants<>+1664(SB), Y3, Y3
 	VPXOR        512(SI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+1408(SB), Y8, Y8
@@ -3089,7 +5206,7 @@ many25:
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y4, Y4
 	VPSRLQ       $0x20, Y7, Y0
-	VPAND        constants<>+1536(SB), Y7, Y7
+	VPAND        constants<>+1664(SB), Y7, Y7
 	VPXOR        Y8, Y7, Y7
 	VPXOR        544(SI), Y0, Y0
 	VPXOR        Y6, Y0, Y0
@@ -3097,7 +5214,7 @@ many25:
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPAND        constants<>+960(SB), Y7, Y7
 	VPOR         constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+1632(SB), Y7, Y7
+	VSUBPD       constants<>+1760(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y3, Y3
 	VPSRLQ       $0x20, Y1, Y0
@@ -3112,259 +5229,256 @@ many25:
 	VPMULUDQ     constants<>+1408(SB), Y2, Y2
 	VPOR         constants<>+512(SB), Y3, Y3
 	VMOVUPD      constants<>+1248(SB), Y1
-	VFMADD213PD  constants<>+2208(SB), Y1, Y7
-	VSUBPD       constants<>+1632(SB), Y3, Y3
-	VPAND        constants<>+1536(SB), Y4, Y4
+	VFMADD213PD  constants<>+2336(SB), Y1, Y7
+	VSUBPD       constants<>+1760(SB), Y3, Y3
+	VPAND        constants<>+1664(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y6
-	VPAND        constants<>+1536(SB), Y0, Y0
+	VPAND        constants<>+1664(SB), Y0, Y0
 	VPXOR        544(SI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPSHUFD      $0xb1, Y2, Y2
 	VPMULUDQ     constants<>+1376(SB), Y6, Y6
 	VPXOR        Y2, Y0, Y0
-	VFMADD213PD  constants<>+2208(SB), Y1, Y3
+	VFMADD213PD  constants<>+2336(SB), Y1, Y3
 	VPXOR        608(SI), Y0, Y0
 	VMOVUPD      constants<>+512(SB), Y2
-	VMOVUPD      Y2, Y5
-	VFNMADD231PD Y7, Y7, Y5
+	VFNMADD231PD Y7, Y7, Y2
 	VPAND        constants<>+960(SB), Y0, Y0
-	VPOR         Y2, Y0, Y0
-	VSUBPD       constants<>+1632(SB), Y0, Y0
+	VPOR         constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+1760(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y6, Y6
-	VMOVUPD      Y2, Y8
-	VFNMADD231PD Y3, Y3, Y8
+	VMOVUPD      constants<>+512(SB), Y5
+	VFNMADD231PD Y3, Y3, Y5
 	VPXOR        Y6, Y4, Y4
-	VMULPD       Y5, Y5, Y6
+	VMULPD       Y2, Y2, Y6
 	VPXOR        576(SI), Y4, Y4
 	VPAND        constants<>+960(SB), Y4, Y4
-	VFMADD213PD  constants<>+2208(SB), Y1, Y0
-	VPOR         Y2, Y4, Y4
-	VSUBPD       constants<>+1632(SB), Y4, Y4
-	VFMADD213PD  constants<>+2208(SB), Y1, Y4
-	VMOVUPD      constants<>+2304(SB), Y9
-	VFMADD213PD  constants<>+2272(SB), Y5, Y9
-	VMOVUPD      Y3, (SP)
-	VMOVUPD      constants<>+2240(SB), Y3
-	VFMADD213PD  Y1, Y5, Y3
-	VFMADD231PD  Y6, Y9, Y3
-	VMOVUPD      constants<>+2432(SB), Y9
-	VFMADD213PD  constants<>+2400(SB), Y5, Y9
-	VMOVUPD      Y4, 32(SP)
-	VMOVUPD      constants<>+2368(SB), Y4
-	VFMADD213PD  constants<>+2336(SB), Y5, Y4
-	VFMADD231PD  Y6, Y9, Y4
-	VMOVUPD      constants<>+2560(SB), Y9
-	VFMADD213PD  constants<>+2528(SB), Y5, Y9
-	VMOVUPD      Y0, 64(SP)
-	VMOVUPD      constants<>+2496(SB), Y0
-	VFMADD213PD  constants<>+2464(SB), Y5, Y0
-	VFMADD231PD  Y6, Y9, Y0
-	VMOVUPD      constants<>+2624(SB), Y9
-	VFMADD213PD  constants<>+2592(SB), Y5, Y9
-	VFMADD231PD  constants<>+2656(SB), Y6, Y9
-	VMOVUPD      constants<>+2752(SB), Y1
-	VFMADD213PD  constants<>+2720(SB), Y5, Y1
-	VMOVUPD      Y7, 96(SP)
-	VMOVUPD      constants<>+2688(SB), Y7
-	VFMADD213PD  Y2, Y5, Y7
-	VFMADD231PD  Y6, Y1, Y7
-	VMOVUPD      constants<>+2880(SB), Y1
-	VFMADD213PD  constants<>+2848(SB), Y5, Y1
-	VMOVUPD      constants<>+2816(SB), Y2
-	VFMADD213PD  constants<>+2784(SB), Y5, Y2
-	VFMADD231PD  Y6, Y1, Y2
-	VMOVUPD      constants<>+3008(SB), Y1
-	VFMADD213PD  constants<>+2976(SB), Y5, Y1
-	VMOVUPD      Y8, 128(SP)
-	VMOVUPD      constants<>+2944(SB), Y8
-	VFMADD213PD  constants<>+2912(SB), Y5, Y8
-	VFMADD231PD  Y6, Y1, Y8
-	VMOVUPD      constants<>+3072(SB), Y1
-	VFMADD213PD  constants<>+3040(SB), Y1, Y5
-	VFMADD231PD  constants<>+3104(SB), Y6, Y5
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y9, Y0
-	VFMADD231PD  Y6, Y4, Y3
-	VFMADD231PD  Y6, Y5, Y8
-	VFMADD231PD  Y6, Y2, Y7
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y0, Y3
-	VFMADD231PD  Y6, Y8, Y7
-	VDIVPD       Y7, Y3, Y3
-	VMOVUPD      128(SP), Y0
-	VMULPD       Y0, Y0, Y2
-	VMULPD       96(SP), Y3, Y3
-	VMOVUPD      constants<>+2304(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD213PD  constants<>+2272(SB), Y0, Y5
-	VMULPD       Y15, Y3, Y3
-	VMOVUPD      Y3, (R11)
-	VMOVUPD      constants<>+2240(SB), Y3
-	VMOVUPD      Y3, Y6
-	VFMADD213PD  constants<>+1248(SB), Y0, Y6
-	VFMADD231PD  Y2, Y5, Y6
-	VMOVUPD      constants<>+2432(SB), Y5
-	VMOVUPD      Y5, Y7
-	VFMADD213PD  constants<>+2400(SB), Y0, Y7
-	VMOVUPD      constants<>+2368(SB), Y8
-	VFMADD213PD  constants<>+2336(SB), Y0, Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      constants<>+2560(SB), Y7
-	VFMADD213PD  constants<>+2528(SB), Y0, Y7
-	VMOVUPD      constants<>+2496(SB), Y9
-	VFMADD213PD  constants<>+2464(SB), Y0, Y9
-	VFMADD231PD  Y2, Y7, Y9
-	VMOVUPD      constants<>+2624(SB), Y7
-	VFMADD213PD  constants<>+2592(SB), Y0, Y7
-	VFMADD231PD  constants<>+2656(SB), Y2, Y7
-	VMOVUPD      constants<>+2752(SB), Y5
-	VFMADD213PD  constants<>+2720(SB), Y0, Y5
-	VMOVUPD      constants<>+2688(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y0, Y3
-	VFMADD231PD  Y2, Y5, Y3
-	VMOVUPD      constants<>+2880(SB), Y5
-	VFMADD213PD  constants<>+2848(SB), Y0, Y5
-	VMOVUPD      constants<>+2816(SB), Y4
-	VFMADD213PD  constants<>+2784(SB), Y0, Y4
-	VFMADD231PD  Y2, Y5, Y4
-	VMOVUPD      constants<>+3008(SB), Y5
-	VFMADD213PD  constants<>+2976(SB), Y0, Y5
-	VMOVUPD      Y3, 160(SP)
-	VMOVUPD      constants<>+2944(SB), Y3
-	VFMADD213PD  constants<>+2912(SB), Y0, Y3
-	VFMADD231PD  Y2, Y5, Y3
-	VFMADD213PD  constants<>+3040(SB), Y1, Y0
-	VFMADD231PD  constants<>+3104(SB), Y2, Y0
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y7, Y9
-	VFMADD231PD  Y2, Y8, Y6
-	VFMADD231PD  Y2, Y0, Y3
-	VFMADD213PD  160(SP), Y2, Y4
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y6
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      64(SP), Y0
-	VMOVUPD      Y0, Y2
-	VFNMADD213PD constants<>+512(SB), Y0, Y2
-	VMOVUPD      32(SP), Y3
-	VMOVUPD      Y3, Y5
-	VFNMADD213PD constants<>+512(SB), Y3, Y5
-	VDIVPD       Y4, Y6, Y6
-	VMULPD       Y2, Y2, Y4
-	VMULPD       (SP), Y6, Y6
-	VMOVUPD      constants<>+2304(SB), Y7
-	VMOVUPD      Y7, Y8
-	VFMADD213PD  constants<>+2272(SB), Y2, Y8
-	VMULPD       Y15, Y6, Y6
-	VMOVUPD      Y6, (R9)
-	VMOVUPD      constants<>+2240(SB), Y6
-	VFMADD213PD  constants<>+1248(SB), Y2, Y6
-	VFMADD231PD  Y4, Y8, Y6
+	VFMADD213PD  constants<>+2336(SB), Y1, Y0
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1760(SB), Y4, Y4
+	VFMADD213PD  constants<>+2336(SB), Y1, Y4
 	VMOVUPD      constants<>+2432(SB), Y8
 	VFMADD213PD  constants<>+2400(SB), Y2, Y8
 	VMOVUPD      constants<>+2368(SB), Y9
-	VFMADD213PD  constants<>+2336(SB), Y2, Y9
-	VFMADD231PD  Y4, Y8, Y9
+	VFMADD213PD  Y1, Y2, Y9
+	VFMADD231PD  Y6, Y8, Y9
 	VMOVUPD      constants<>+2560(SB), Y8
 	VFMADD213PD  constants<>+2528(SB), Y2, Y8
+	VMOVUPD      Y3, (SP)
 	VMOVUPD      constants<>+2496(SB), Y3
 	VFMADD213PD  constants<>+2464(SB), Y2, Y3
-	VFMADD231PD  Y4, Y8, Y3
-	VMOVUPD      constants<>+2624(SB), Y8
-	VFMADD213PD  constants<>+2592(SB), Y2, Y8
-	VFMADD231PD  constants<>+2656(SB), Y4, Y8
-	VMOVUPD      constants<>+2752(SB), Y0
-	VFMADD213PD  constants<>+2720(SB), Y2, Y0
-	VMOVUPD      constants<>+2688(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y2, Y7
-	VFMADD231PD  Y4, Y0, Y7
+	VFMADD231PD  Y6, Y8, Y3
+	VMOVUPD      constants<>+2688(SB), Y8
+	VFMADD213PD  constants<>+2656(SB), Y2, Y8
+	VMOVUPD      Y4, 32(SP)
+	VMOVUPD      constants<>+2624(SB), Y4
+	VFMADD213PD  constants<>+2592(SB), Y2, Y4
+	VFMADD231PD  Y6, Y8, Y4
+	VMOVUPD      constants<>+2752(SB), Y8
+	VFMADD213PD  constants<>+2720(SB), Y2, Y8
+	VFMADD231PD  constants<>+2784(SB), Y6, Y8
+	VMOVUPD      Y0, 64(SP)
 	VMOVUPD      constants<>+2880(SB), Y0
 	VFMADD213PD  constants<>+2848(SB), Y2, Y0
-	VMOVUPD      Y5, 192(SP)
-	VMOVUPD      constants<>+2816(SB), Y5
-	VFMADD213PD  constants<>+2784(SB), Y2, Y5
-	VFMADD231PD  Y4, Y0, Y5
+	VMOVUPD      constants<>+2816(SB), Y1
+	VFMADD213PD  constants<>+512(SB), Y2, Y1
+	VFMADD231PD  Y6, Y0, Y1
 	VMOVUPD      constants<>+3008(SB), Y0
 	VFMADD213PD  constants<>+2976(SB), Y2, Y0
-	VMOVUPD      Y5, 224(SP)
-	VMOVUPD      constants<>+2944(SB), Y5
-	VFMADD213PD  constants<>+2912(SB), Y2, Y5
-	VFMADD231PD  Y4, Y0, Y5
-	VFMADD213PD  constants<>+3040(SB), Y1, Y2
-	VFMADD231PD  constants<>+3104(SB), Y4, Y2
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y8, Y3
-	VFMADD231PD  Y4, Y9, Y6
-	VFMADD231PD  Y4, Y2, Y5
-	VFMADD231PD  224(SP), Y4, Y7
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y3, Y6
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      192(SP), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+2304(SB), Y3
-	VFMADD213PD  constants<>+2272(SB), Y0, Y3
-	VDIVPD       Y7, Y6, Y6
-	VMOVUPD      constants<>+2240(SB), Y4
-	VFMADD213PD  constants<>+1248(SB), Y0, Y4
-	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      constants<>+2944(SB), Y7
+	VFMADD213PD  constants<>+2912(SB), Y2, Y7
+	VFMADD231PD  Y6, Y0, Y7
+	VMOVUPD      constants<>+3136(SB), Y0
+	VFMADD213PD  constants<>+3104(SB), Y2, Y0
+	VMOVUPD      Y5, 128(SP)
+	VMOVUPD      constants<>+3072(SB), Y5
+	VFMADD213PD  constants<>+3040(SB), Y2, Y5
+	VFMADD231PD  Y6, Y0, Y5
+	VMOVUPD      constants<>+3200(SB), Y0
+	VFMADD213PD  constants<>+3168(SB), Y0, Y2
+	VFMADD231PD  constants<>+3232(SB), Y6, Y2
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y8, Y4
+	VFMADD231PD  Y6, Y3, Y9
+	VFMADD231PD  Y6, Y2, Y5
+	VFMADD231PD  Y6, Y7, Y1
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y4, Y9
+	VFMADD231PD  Y6, Y5, Y1
+	VDIVPD       Y1, Y9, Y9
+	VMOVUPD      128(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMULPD       96(SP), Y9, Y9
 	VMOVUPD      constants<>+2432(SB), Y3
-	VFMADD213PD  constants<>+2400(SB), Y0, Y3
-	VMULPD       64(SP), Y6, Y6
-	VMOVUPD      constants<>+2368(SB), Y5
-	VFMADD213PD  constants<>+2336(SB), Y0, Y5
-	VFMADD231PD  Y2, Y3, Y5
+	VFMADD213PD  constants<>+2400(SB), Y1, Y3
+	VMULPD       Y15, Y9, Y9
+	VMOVUPD      Y9, 64(R9)
+	VMOVUPD      constants<>+2368(SB), Y4
+	VFMADD213PD  constants<>+1248(SB), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
 	VMOVUPD      constants<>+2560(SB), Y3
-	VFMADD213PD  constants<>+2528(SB), Y0, Y3
-	VMULPD       Y15, Y6, Y6
-	VMOVUPD      Y6, 128(R11)
-	VMOVUPD      constants<>+2496(SB), Y6
-	VFMADD213PD  constants<>+2464(SB), Y0, Y6
+	VFMADD213PD  constants<>+2528(SB), Y1, Y3
+	VMOVUPD      constants<>+2496(SB), Y5
+	VFMADD213PD  constants<>+2464(SB), Y1, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+2688(SB), Y3
+	VFMADD213PD  constants<>+2656(SB), Y1, Y3
+	VMOVUPD      constants<>+2624(SB), Y6
+	VFMADD213PD  constants<>+2592(SB), Y1, Y6
 	VFMADD231PD  Y2, Y3, Y6
-	VMOVUPD      constants<>+2624(SB), Y3
-	VFMADD213PD  constants<>+2592(SB), Y0, Y3
-	VFMADD231PD  constants<>+2656(SB), Y2, Y3
-	VMOVUPD      constants<>+2752(SB), Y7
-	VFMADD213PD  constants<>+2720(SB), Y0, Y7
-	VMOVUPD      constants<>+2688(SB), Y8
-	VFMADD213PD  constants<>+512(SB), Y0, Y8
-	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+2752(SB), Y3
+	VFMADD213PD  constants<>+2720(SB), Y1, Y3
+	VFMADD231PD  constants<>+2784(SB), Y2, Y3
 	VMOVUPD      constants<>+2880(SB), Y7
-	VFMADD213PD  constants<>+2848(SB), Y0, Y7
-	VMOVUPD      constants<>+2816(SB), Y9
-	VFMADD213PD  constants<>+2784(SB), Y0, Y9
-	VFMADD231PD  Y2, Y7, Y9
-	VMOVUPD      constants<>+3008(SB), Y7
-	VFMADD213PD  constants<>+2976(SB), Y0, Y7
-	VMOVUPD      Y8, 256(SP)
-	VMOVUPD      constants<>+2944(SB), Y8
-	VFMADD213PD  constants<>+2912(SB), Y0, Y8
+	VFMADD213PD  constants<>+2848(SB), Y1, Y7
+	VMOVUPD      constants<>+2816(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y1, Y8
 	VFMADD231PD  Y2, Y7, Y8
-	VFMADD213PD  constants<>+3040(SB), Y0, Y1
-	VFMADD231PD  constants<>+3104(SB), Y2, Y1
+	VMOVUPD      constants<>+3008(SB), Y7
+	VFMADD213PD  constants<>+2976(SB), Y1, Y7
+	VMOVUPD      constants<>+2944(SB), Y9
+	VFMADD213PD  constants<>+2912(SB), Y1, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+3136(SB), Y7
+	VFMADD213PD  constants<>+3104(SB), Y1, Y7
+	VMOVUPD      Y8, 160(SP)
+	VMOVUPD      constants<>+3072(SB), Y8
+	VFMADD213PD  constants<>+3040(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+3168(SB), Y0, Y1
+	VFMADD231PD  constants<>+3232(SB), Y2, Y1
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y3, Y6
 	VFMADD231PD  Y2, Y5, Y4
 	VFMADD231PD  Y2, Y1, Y8
-	VFMADD213PD  256(SP), Y2, Y9
+	VFMADD213PD  160(SP), Y2, Y9
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y6, Y4
 	VFMADD231PD  Y2, Y8, Y9
+	VMOVUPD      64(SP), Y1
+	VMOVUPD      Y1, Y2
+	VFNMADD213PD constants<>+512(SB), Y1, Y2
+	VMOVUPD      32(SP), Y3
+	VMOVUPD      Y3, Y5
+	VFNMADD213PD constants<>+512(SB), Y3, Y5
 	VDIVPD       Y9, Y4, Y4
-	VMULPD       32(SP), Y4, Y4
+	VMULPD       Y2, Y2, Y6
+	VMULPD       (SP), Y4, Y4
+	VMOVUPD      constants<>+2432(SB), Y7
+	VFMADD213PD  constants<>+2400(SB), Y2, Y7
 	VMULPD       Y15, Y4, Y4
-	VMOVUPD      Y4, 128(R9)
+	VMOVUPD      Y4, (R9)
+	VMOVUPD      constants<>+2368(SB), Y4
+	VFMADD213PD  constants<>+1248(SB), Y2, Y4
+	VFMADD231PD  Y6, Y7, Y4
+	VMOVUPD      constants<>+2560(SB), Y7
+	VFMADD213PD  constants<>+2528(SB), Y2, Y7
+	VMOVUPD      constants<>+2496(SB), Y8
+	VFMADD213PD  constants<>+2464(SB), Y2, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+2688(SB), Y7
+	VFMADD213PD  constants<>+2656(SB), Y2, Y7
+	VMOVUPD      constants<>+2624(SB), Y9
+	VFMADD213PD  constants<>+2592(SB), Y2, Y9
+	VFMADD231PD  Y6, Y7, Y9
+	VMOVUPD      constants<>+2752(SB), Y7
+	VFMADD213PD  constants<>+2720(SB), Y2, Y7
+	VFMADD231PD  constants<>+2784(SB), Y6, Y7
+	VMOVUPD      constants<>+2880(SB), Y3
+	VFMADD213PD  constants<>+2848(SB), Y2, Y3
+	VMOVUPD      constants<>+2816(SB), Y1
+	VFMADD213PD  constants<>+512(SB), Y2, Y1
+	VFMADD231PD  Y6, Y3, Y1
+	VMOVUPD      constants<>+3008(SB), Y3
+	VFMADD213PD  constants<>+2976(SB), Y2, Y3
+	VMOVUPD      Y5, 192(SP)
+	VMOVUPD      constants<>+2944(SB), Y5
+	VFMADD213PD  constants<>+2912(SB), Y2, Y5
+	VFMADD231PD  Y6, Y3, Y5
+	VMOVUPD      constants<>+3136(SB), Y3
+	VFMADD213PD  constants<>+3104(SB), Y2, Y3
+	VMOVUPD      Y1, 224(SP)
+	VMOVUPD      constants<>+3072(SB), Y1
+	VFMADD213PD  constants<>+3040(SB), Y2, Y1
+	VFMADD231PD  Y6, Y3, Y1
+	VFMADD213PD  constants<>+3168(SB), Y0, Y2
+	VFMADD231PD  constants<>+3232(SB), Y6, Y2
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y9
+	VFMADD231PD  Y6, Y8, Y4
+	VFMADD231PD  Y6, Y2, Y1
+	VFMADD213PD  224(SP), Y6, Y5
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y4
+	VFMADD231PD  Y6, Y1, Y5
+	VMOVUPD      192(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+2432(SB), Y3
+	VFMADD213PD  constants<>+2400(SB), Y1, Y3
+	VDIVPD       Y5, Y4, Y4
+	VMOVUPD      constants<>+2368(SB), Y5
+	VFMADD213PD  constants<>+1248(SB), Y1, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+2560(SB), Y3
+	VFMADD213PD  constants<>+2528(SB), Y1, Y3
+	VMULPD       64(SP), Y4, Y4
+	VMOVUPD      constants<>+2496(SB), Y6
+	VFMADD213PD  constants<>+2464(SB), Y1, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+2688(SB), Y3
+	VFMADD213PD  constants<>+2656(SB), Y1, Y3
+	VMULPD       Y15, Y4, Y4
+	VMOVUPD      Y4, (R11)
+	VMOVUPD      constants<>+2624(SB), Y4
+	VFMADD213PD  constants<>+2592(SB), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+2752(SB), Y3
+	VFMADD213PD  constants<>+2720(SB), Y1, Y3
+	VFMADD231PD  constants<>+2784(SB), Y2, Y3
+	VMOVUPD      constants<>+2880(SB), Y7
+	VFMADD213PD  constants<>+2848(SB), Y1, Y7
+	VMOVUPD      constants<>+2816(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VMOVUPD      constants<>+3008(SB), Y7
+	VFMADD213PD  constants<>+2976(SB), Y1, Y7
+	VMOVUPD      constants<>+2944(SB), Y9
+	VFMADD213PD  constants<>+2912(SB), Y1, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+3136(SB), Y7
+	VFMADD213PD  constants<>+3104(SB), Y1, Y7
+	VMOVUPD      Y8, 256(SP)
+	VMOVUPD      constants<>+3072(SB), Y8
+	VFMADD213PD  constants<>+3040(SB), Y1, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+3168(SB), Y1, Y0
+	VFMADD231PD  constants<>+3232(SB), Y2, Y0
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  Y2, Y6, Y5
+	VFMADD231PD  Y2, Y0, Y8
+	VFMADD213PD  256(SP), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y4, Y5
+	VFMADD231PD  Y2, Y8, Y9
+	VDIVPD       Y9, Y5, Y5
+	VMULPD       32(SP), Y5, Y5
+	VMULPD       Y15, Y5, Y5
+	VMOVUPD      Y5, 128(R9)
 	ADDQ         $0x00000100, R9
 	SUBQ         $0x04, R10
 	SUBQ         $0x02, R12
-	JMP          many25
+	JMP          group38
 
-few26:
-	TESTQ        R12, R12
-	JLE          end27
+end39:
+group40:
+	CMPQ         R12, $0x01
+	JLT          end41
+	LEAQ         (R9), R13
 	LEAQ         64(R9), R11
-	CMPQ         R10, $0x01
-	CMOVQEQ      R9, R11
+	CMPQ         R10, $0x02
+	CMOVQLT      R13, R11
 	VPADDQ       constants<>+128(SB), Y14, Y0
 	VPADDQ       constants<>+1408(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -3428,146 +5542,144 @@ few26:
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+1408(SB), Y1, Y1
 	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VPAND        constants<>+1536(SB), Y4, Y4
+	VPAND        constants<>+1664(SB), Y4, Y4
 	VPSRLQ       $0x20, Y1, Y0
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        544(SI), Y0, Y0
-	VPAND        constants<>+1536(SB), Y1, Y1
+	VPAND        constants<>+1664(SB), Y1, Y1
 	VPXOR        Y3, Y0, Y0
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
 	VPXOR        608(SI), Y1, Y1
 	VPAND        constants<>+960(SB), Y1, Y1
 	VPOR         constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+1632(SB), Y1, Y1
+	VSUBPD       constants<>+1760(SB), Y1, Y1
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y4, Y4
 	VPXOR        576(SI), Y4, Y4
 	VMOVUPD      constants<>+1248(SB), Y0
-	VFMADD213PD  constants<>+2208(SB), Y0, Y1
+	VFMADD213PD  constants<>+2336(SB), Y0, Y1
 	VPAND        constants<>+960(SB), Y4, Y4
 	VPOR         constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+1632(SB), Y4, Y4
+	VSUBPD       constants<>+1760(SB), Y4, Y4
 	VMOVUPD      constants<>+512(SB), Y2
-	VMOVUPD      Y2, Y3
-	VFNMADD231PD Y1, Y1, Y3
-	VFMADD213PD  constants<>+2208(SB), Y0, Y4
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      constants<>+2304(SB), Y6
-	VMOVUPD      Y6, Y7
-	VFMADD213PD  constants<>+2272(SB), Y3, Y7
-	VMOVUPD      constants<>+2240(SB), Y8
-	VFMADD213PD  Y0, Y3, Y8
-	VMOVUPD      constants<>+2432(SB), Y9
-	VFMADD213PD  constants<>+2400(SB), Y3, Y9
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      Y2, Y7
-	VFNMADD231PD Y4, Y4, Y7
-	VMOVUPD      Y4, (SP)
-	VMOVUPD      constants<>+2368(SB), Y4
-	VFMADD213PD  constants<>+2336(SB), Y3, Y4
-	VFMADD231PD  Y5, Y9, Y4
-	VMOVUPD      constants<>+2560(SB), Y9
-	VFMADD213PD  constants<>+2528(SB), Y3, Y9
-	VMOVUPD      Y1, 32(SP)
-	VMOVUPD      constants<>+2496(SB), Y1
-	VFMADD213PD  constants<>+2464(SB), Y3, Y1
-	VFMADD231PD  Y5, Y9, Y1
+	VFNMADD231PD Y1, Y1, Y2
+	VFMADD213PD  constants<>+2336(SB), Y0, Y4
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      constants<>+2432(SB), Y5
+	VFMADD213PD  constants<>+2400(SB), Y2, Y5
+	VMOVUPD      constants<>+2368(SB), Y6
+	VFMADD213PD  Y0, Y2, Y6
+	VMOVUPD      constants<>+2560(SB), Y7
+	VFMADD213PD  constants<>+2528(SB), Y2, Y7
+	VFMADD231PD  Y3, Y5, Y6
+	VMOVUPD      constants<>+512(SB), Y5
+	VFNMADD231PD Y4, Y4, Y5
+	VMOVUPD      constants<>+2496(SB), Y8
+	VFMADD213PD  constants<>+2464(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+2688(SB), Y7
+	VFMADD213PD  constants<>+2656(SB), Y2, Y7
 	VMOVUPD      constants<>+2624(SB), Y9
-	VFMADD213PD  constants<>+2592(SB), Y3, Y9
-	VFMADD231PD  constants<>+2656(SB), Y5, Y9
-	VMOVUPD      constants<>+2752(SB), Y0
-	VFMADD213PD  constants<>+2720(SB), Y3, Y0
-	VMOVUPD      constants<>+2688(SB), Y6
-	VFMADD213PD  Y2, Y3, Y6
-	VFMADD231PD  Y5, Y0, Y6
-	VMOVUPD      constants<>+2880(SB), Y0
-	VFMADD213PD  constants<>+2848(SB), Y3, Y0
-	VMOVUPD      constants<>+2816(SB), Y2
-	VFMADD213PD  constants<>+2784(SB), Y3, Y2
-	VFMADD231PD  Y5, Y0, Y2
-	VMOVUPD      constants<>+3008(SB), Y0
-	VFMADD213PD  constants<>+2976(SB), Y3, Y0
-	VMOVUPD      Y7, 64(SP)
-	VMOVUPD      constants<>+2944(SB), Y7
-	VFMADD213PD  constants<>+2912(SB), Y3, Y7
-	VFMADD231PD  Y5, Y0, Y7
-	VMOVUPD      constants<>+3072(SB), Y0
-	VFMADD213PD  constants<>+3040(SB), Y0, Y3
-	VFMADD231PD  constants<>+3104(SB), Y5, Y3
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y9, Y1
-	VFMADD231PD  Y5, Y4, Y8
-	VFMADD231PD  Y5, Y3, Y7
-	VFMADD231PD  Y5, Y2, Y6
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y1, Y8
-	VFMADD231PD  Y5, Y7, Y6
-	VMOVUPD      64(SP), Y1
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      constants<>+2304(SB), Y3
-	VFMADD213PD  constants<>+2272(SB), Y1, Y3
-	VDIVPD       Y6, Y8, Y8
-	VMOVUPD      constants<>+2240(SB), Y4
-	VFMADD213PD  constants<>+1248(SB), Y1, Y4
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      constants<>+2432(SB), Y3
-	VFMADD213PD  constants<>+2400(SB), Y1, Y3
-	VMULPD       32(SP), Y8, Y8
-	VMOVUPD      constants<>+2368(SB), Y5
-	VFMADD213PD  constants<>+2336(SB), Y1, Y5
-	VFMADD231PD  Y2, Y3, Y5
-	VMOVUPD      constants<>+2560(SB), Y3
-	VFMADD213PD  constants<>+2528(SB), Y1, Y3
-	VMULPD       Y15, Y8, Y8
-	VMOVUPD      Y8, (R11)
-	VMOVUPD      constants<>+2496(SB), Y6
-	VFMADD213PD  constants<>+2464(SB), Y1, Y6
-	VFMADD231PD  Y2, Y3, Y6
-	VMOVUPD      constants<>+2624(SB), Y3
-	VFMADD213PD  constants<>+2592(SB), Y1, Y3
-	VFMADD231PD  constants<>+2656(SB), Y2, Y3
+	VFMADD213PD  constants<>+2592(SB), Y2, Y9
+	VFMADD231PD  Y3, Y7, Y9
 	VMOVUPD      constants<>+2752(SB), Y7
-	VFMADD213PD  constants<>+2720(SB), Y1, Y7
-	VMOVUPD      constants<>+2688(SB), Y8
-	VFMADD213PD  constants<>+512(SB), Y1, Y8
-	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+2720(SB), Y2, Y7
+	VFMADD231PD  constants<>+2784(SB), Y3, Y7
+	VMOVUPD      Y4, (SP)
+	VMOVUPD      constants<>+2880(SB), Y4
+	VFMADD213PD  constants<>+2848(SB), Y2, Y4
+	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      constants<>+2816(SB), Y1
+	VFMADD213PD  constants<>+512(SB), Y2, Y1
+	VFMADD231PD  Y3, Y4, Y1
+	VMOVUPD      constants<>+3008(SB), Y4
+	VFMADD213PD  constants<>+2976(SB), Y2, Y4
+	VMOVUPD      constants<>+2944(SB), Y0
+	VFMADD213PD  constants<>+2912(SB), Y2, Y0
+	VFMADD231PD  Y3, Y4, Y0
+	VMOVUPD      constants<>+3136(SB), Y4
+	VFMADD213PD  constants<>+3104(SB), Y2, Y4
+	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      constants<>+3072(SB), Y5
+	VFMADD213PD  constants<>+3040(SB), Y2, Y5
+	VFMADD231PD  Y3, Y4, Y5
+	VMOVUPD      constants<>+3200(SB), Y4
+	VFMADD213PD  constants<>+3168(SB), Y4, Y2
+	VFMADD231PD  constants<>+3232(SB), Y3, Y2
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y9
+	VFMADD231PD  Y3, Y8, Y6
+	VFMADD231PD  Y3, Y2, Y5
+	VFMADD231PD  Y3, Y0, Y1
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y9, Y6
+	VFMADD231PD  Y3, Y5, Y1
+	VMOVUPD      64(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+2432(SB), Y3
+	VFMADD213PD  constants<>+2400(SB), Y0, Y3
+	VDIVPD       Y1, Y6, Y6
+	VMOVUPD      constants<>+2368(SB), Y1
+	VFMADD213PD  constants<>+1248(SB), Y0, Y1
+	VFMADD231PD  Y2, Y3, Y1
+	VMOVUPD      constants<>+2560(SB), Y3
+	VFMADD213PD  constants<>+2528(SB), Y0, Y3
+	VMULPD       32(SP), Y6, Y6
+	VMOVUPD      constants<>+2496(SB), Y5
+	VFMADD213PD  constants<>+2464(SB), Y0, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+2688(SB), Y3
+	VFMADD213PD  constants<>+2656(SB), Y0, Y3
+	VMULPD       Y15, Y6, Y6
+	VMOVUPD      Y6, (R11)
+	VMOVUPD      constants<>+2624(SB), Y6
+	VFMADD213PD  constants<>+2592(SB), Y0, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+2752(SB), Y3
+	VFMADD213PD  constants<>+2720(SB), Y0, Y3
+	VFMADD231PD  constants<>+2784(SB), Y2, Y3
 	VMOVUPD      constants<>+2880(SB), Y7
-	VFMADD213PD  constants<>+2848(SB), Y1, Y7
-	VMOVUPD      constants<>+2816(SB), Y9
-	VFMADD213PD  constants<>+2784(SB), Y1, Y9
-	VFMADD231PD  Y2, Y7, Y9
-	VMOVUPD      constants<>+3008(SB), Y7
-	VFMADD213PD  constants<>+2976(SB), Y1, Y7
-	VMOVUPD      Y8, 96(SP)
-	VMOVUPD      constants<>+2944(SB), Y8
-	VFMADD213PD  constants<>+2912(SB), Y1, Y8
+	VFMADD213PD  constants<>+2848(SB), Y0, Y7
+	VMOVUPD      constants<>+2816(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y0, Y8
 	VFMADD231PD  Y2, Y7, Y8
-	VFMADD213PD  constants<>+3040(SB), Y1, Y0
-	VFMADD231PD  constants<>+3104(SB), Y2, Y0
+	VMOVUPD      constants<>+3008(SB), Y7
+	VFMADD213PD  constants<>+2976(SB), Y0, Y7
+	VMOVUPD      constants<>+2944(SB), Y9
+	VFMADD213PD  constants<>+2912(SB), Y0, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+3136(SB), Y7
+	VFMADD213PD  constants<>+3104(SB), Y0, Y7
+	VMOVUPD      Y8, 96(SP)
+	VMOVUPD      constants<>+3072(SB), Y8
+	VFMADD213PD  constants<>+3040(SB), Y0, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD213PD  constants<>+3168(SB), Y0, Y4
+	VFMADD231PD  constants<>+3232(SB), Y2, Y4
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y3, Y6
-	VFMADD231PD  Y2, Y5, Y4
-	VFMADD231PD  Y2, Y0, Y8
+	VFMADD231PD  Y2, Y5, Y1
+	VFMADD231PD  Y2, Y4, Y8
 	VFMADD213PD  96(SP), Y2, Y9
 	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y6, Y4
+	VFMADD231PD  Y2, Y6, Y1
 	VFMADD231PD  Y2, Y8, Y9
-	VDIVPD       Y9, Y4, Y4
-	VMULPD       (SP), Y4, Y4
-	VMULPD       Y15, Y4, Y4
-	VMOVUPD      Y4, (R9)
+	VDIVPD       Y9, Y1, Y1
+	VMULPD       (SP), Y1, Y1
+	VMULPD       Y15, Y1, Y1
+	VMOVUPD      Y1, (R9)
 	ADDQ         $0x00000080, R9
 	SUBQ         $0x02, R10
-	DECQ         R12
-	JMP          few26
+	SUBQ         $0x01, R12
+	JMP          group40
 
-end27:
+end41:
 	ADDQ $+32, AX
 	ADDQ $+16, DX
 	INCQ R8
 	CMPQ R8, $0x02
-	JNE  half24
+	JNE  half37
 	ADDQ $-64, AX
 	ADDQ $-32, DX
 	MOVQ CX, R8
@@ -3575,9 +5687,9 @@ end27:
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop22
+	JNZ  loop35
 
-end23:
+end36:
 	VZEROUPPER
 	RET
 
@@ -3593,12 +5705,12 @@ TEXT ·signsAVX2(SB), $0-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end29
+	JLE   end43
 
-loop28:
+loop42:
 	XORQ R8, R8
 
-half30:
+half44:
 	VPMOVZXDQ    32(DX), Y0
 	VPMOVZXDQ    (DX), Y1
 	VPMOVZXDQ    64(DX), Y2
@@ -3623,9 +5735,9 @@ half30:
 	MOVQ         AX, R9
 	MOVQ         CX, R10
 
-block31:
+block45:
 	TESTQ    R10, R10
-	JLE      end32
+	JLE      end46
 	VPSRLQ   $0x20, Y14, Y0
 	VPXOR    Y11, Y14, Y1
 	VPXOR    Y13, Y0, Y0
@@ -3681,7 +5793,7 @@ block31:
 	VPXOR    Y3, Y0, Y0
 	VPMULUDQ constants<>+1376(SB), Y0, Y0
 	VPSRLQ   $0x20, Y4, Y3
-	VPAND    constants<>+1536(SB), Y4, Y4
+	VPAND    constants<>+1664(SB), Y4, Y4
 	VPXOR    512(SI), Y3, Y3
 	VPXOR    Y0, Y3, Y3
 	VPSRLQ   $0x20, Y0, Y0
@@ -3691,7 +5803,7 @@ block31:
 	VPMULUDQ constants<>+1408(SB), Y0, Y0
 	VPSHUFD  $0xb1, Y3, Y3
 	VPSRLQ   $0x20, Y0, Y1
-	VPAND    constants<>+1536(SB), Y0, Y0
+	VPAND    constants<>+1664(SB), Y0, Y0
 	VPXOR    Y3, Y0, Y0
 	VPXOR    544(SI), Y1, Y1
 	VPXOR    608(SI), Y0, Y0
@@ -3707,36 +5819,36 @@ block31:
 	CMOVQLT  R10, R11
 	SUBQ     R11, R10
 
-many33:
+group47:
 	CMPQ    R11, $0x08
-	JLT     few34
+	JLT     end48
 	VPSLLQ  $0x3f, Y9, Y0
 	VPSLLQ  $0x3e, Y9, Y1
-	VPAND   constants<>+2176(SB), Y0, Y0
-	VPAND   constants<>+2176(SB), Y1, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
 	VPXOR   Y15, Y0, Y0
 	VPXOR   Y15, Y1, Y1
 	VMOVUPD Y0, (R9)
 	VPSLLQ  $0x3d, Y9, Y0
 	VPSLLQ  $0x3c, Y9, Y2
-	VPAND   constants<>+2176(SB), Y0, Y0
-	VPAND   constants<>+2176(SB), Y2, Y2
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y2, Y2
 	VPXOR   Y15, Y0, Y0
 	VPXOR   Y15, Y2, Y2
 	VPSLLQ  $0x3b, Y9, Y3
 	VMOVUPD Y1, 64(R9)
-	VPAND   constants<>+2176(SB), Y3, Y3
+	VPAND   constants<>+2304(SB), Y3, Y3
 	VPSLLQ  $0x3a, Y9, Y1
 	VPXOR   Y15, Y3, Y3
-	VPAND   constants<>+2176(SB), Y1, Y1
+	VPAND   constants<>+2304(SB), Y1, Y1
 	VPSLLQ  $0x39, Y9, Y4
 	VMOVUPD Y0, 128(R9)
 	VPXOR   Y15, Y1, Y1
-	VPAND   constants<>+2176(SB), Y4, Y4
+	VPAND   constants<>+2304(SB), Y4, Y4
 	VPSLLQ  $0x38, Y9, Y0
 	VMOVUPD Y2, 192(R9)
 	VPXOR   Y15, Y4, Y4
-	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y0, Y0
 	VPSRLQ  $0x08, Y9, Y2
 	VMOVUPD Y2, Y9
 	VPXOR   Y15, Y0, Y0
@@ -3746,57 +5858,102 @@ many33:
 	VMOVUPD Y0, 448(R9)
 	ADDQ    $0x00000200, R9
 	SUBQ    $0x08, R11
-	JMP     many33
+	JMP     group47
 
-few34:
-	TESTQ   R11, R11
-	JLE     end35
+end48:
+group49:
+	CMPQ    R11, $0x04
+	JLT     end50
+	VPSLLQ  $0x3f, Y9, Y0
+	VPSLLQ  $0x3e, Y9, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSLLQ  $0x3d, Y9, Y0
+	VPSLLQ  $0x3c, Y9, Y2
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y2, Y2
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y2, Y2
+	VPSRLQ  $0x04, Y9, Y3
+	VMOVUPD Y1, 64(R9)
+	VMOVUPD Y3, Y9
+	VMOVUPD Y0, 128(R9)
+	VMOVUPD Y2, 192(R9)
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x04, R11
+	JMP     group49
+
+end50:
+group51:
+	CMPQ    R11, $0x02
+	JLT     end52
+	VPSLLQ  $0x3f, Y9, Y0
+	VPSLLQ  $0x3e, Y9, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSRLQ  $0x02, Y9, Y0
+	VMOVUPD Y0, Y9
+	VMOVUPD Y1, 64(R9)
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x02, R11
+	JMP     group51
+
+end52:
+group53:
+	CMPQ    R11, $0x01
+	JLT     end54
 	VPSLLQ  $0x3f, Y9, Y0
 	VPSRLQ  $0x01, Y9, Y1
-	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y0, Y0
 	VMOVUPD Y1, Y9
 	VPXOR   Y15, Y0, Y0
 	VMOVUPD Y0, (R9)
 	ADDQ    $0x00000040, R9
-	DECQ    R11
-	JMP     few34
+	SUBQ    $0x01, R11
+	JMP     group53
 
-end35:
+end54:
 	MOVQ    $0x0000000000000040, R11
 	CMPQ    R10, R11
 	CMOVQLT R10, R11
 	SUBQ    R11, R10
 
-many36:
+group55:
 	CMPQ    R11, $0x08
-	JLT     few37
+	JLT     end56
 	VPSLLQ  $0x3f, Y8, Y0
 	VPSLLQ  $0x3e, Y8, Y1
-	VPAND   constants<>+2176(SB), Y0, Y0
-	VPAND   constants<>+2176(SB), Y1, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
 	VPXOR   Y15, Y0, Y0
 	VPXOR   Y15, Y1, Y1
 	VMOVUPD Y0, (R9)
 	VPSLLQ  $0x3d, Y8, Y0
 	VPSLLQ  $0x3c, Y8, Y2
-	VPAND   constants<>+2176(SB), Y0, Y0
-	VPAND   constants<>+2176(SB), Y2, Y2
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y2, Y2
 	VPXOR   Y15, Y0, Y0
 	VPXOR   Y15, Y2, Y2
 	VPSLLQ  $0x3b, Y8, Y3
 	VMOVUPD Y1, 64(R9)
-	VPAND   constants<>+2176(SB), Y3, Y3
+	VPAND   constants<>+2304(SB), Y3, Y3
 	VPSLLQ  $0x3a, Y8, Y1
 	VPXOR   Y15, Y3, Y3
-	VPAND   constants<>+2176(SB), Y1, Y1
+	VPAND   constants<>+2304(SB), Y1, Y1
 	VPSLLQ  $0x39, Y8, Y4
 	VMOVUPD Y0, 128(R9)
 	VPXOR   Y15, Y1, Y1
-	VPAND   constants<>+2176(SB), Y4, Y4
+	VPAND   constants<>+2304(SB), Y4, Y4
 	VPSLLQ  $0x38, Y8, Y0
 	VMOVUPD Y2, 192(R9)
 	VPXOR   Y15, Y4, Y4
-	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y0, Y0
 	VPSRLQ  $0x08, Y8, Y2
 	VMOVUPD Y2, Y8
 	VPXOR   Y15, Y0, Y0
@@ -3806,30 +5963,75 @@ many36:
 	VMOVUPD Y0, 448(R9)
 	ADDQ    $0x00000200, R9
 	SUBQ    $0x08, R11
-	JMP     many36
+	JMP     group55
 
-few37:
-	TESTQ   R11, R11
-	JLE     end38
+end56:
+group57:
+	CMPQ    R11, $0x04
+	JLT     end58
+	VPSLLQ  $0x3f, Y8, Y0
+	VPSLLQ  $0x3e, Y8, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSLLQ  $0x3d, Y8, Y0
+	VPSLLQ  $0x3c, Y8, Y2
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y2, Y2
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y2, Y2
+	VPSRLQ  $0x04, Y8, Y3
+	VMOVUPD Y1, 64(R9)
+	VMOVUPD Y3, Y8
+	VMOVUPD Y0, 128(R9)
+	VMOVUPD Y2, 192(R9)
+	ADDQ    $0x00000100, R9
+	SUBQ    $0x04, R11
+	JMP     group57
+
+end58:
+group59:
+	CMPQ    R11, $0x02
+	JLT     end60
+	VPSLLQ  $0x3f, Y8, Y0
+	VPSLLQ  $0x3e, Y8, Y1
+	VPAND   constants<>+2304(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y1, Y1
+	VPXOR   Y15, Y0, Y0
+	VPXOR   Y15, Y1, Y1
+	VMOVUPD Y0, (R9)
+	VPSRLQ  $0x02, Y8, Y0
+	VMOVUPD Y0, Y8
+	VMOVUPD Y1, 64(R9)
+	ADDQ    $0x00000080, R9
+	SUBQ    $0x02, R11
+	JMP     group59
+
+end60:
+group61:
+	CMPQ    R11, $0x01
+	JLT     end62
 	VPSLLQ  $0x3f, Y8, Y0
 	VPSRLQ  $0x01, Y8, Y1
-	VPAND   constants<>+2176(SB), Y0, Y0
+	VPAND   constants<>+2304(SB), Y0, Y0
 	VMOVUPD Y1, Y8
 	VPXOR   Y15, Y0, Y0
 	VMOVUPD Y0, (R9)
 	ADDQ    $0x00000040, R9
-	DECQ    R11
-	JMP     few37
+	SUBQ    $0x01, R11
+	JMP     group61
 
-end38:
-	JMP block31
+end62:
+	JMP block45
 
-end32:
+end46:
 	ADDQ $+32, AX
 	ADDQ $+16, DX
 	INCQ R8
 	CMPQ R8, $0x02
-	JNE  half30
+	JNE  half44
 	ADDQ $-64, AX
 	ADDQ $-32, DX
 	MOVQ CX, R8
@@ -3837,15 +6039,15 @@ end32:
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop28
+	JNZ  loop42
 
-end29:
+end43:
 	VZEROUPPER
 	RET
 
-// func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+// func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chiSquaredAVX2(SB), $5408-96
+TEXT ·chiSquaredAVX2(SB), $4640-96
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         rejected_base+24(FP), CX
 	MOVQ         addresses_base+48(FP), DX
@@ -3859,9 +6061,9 @@ TEXT ·chiSquaredAVX2(SB), $5408-96
 	VPBROADCASTQ X0, Y0
 	VMOVUPD      Y0, Y15
 
-many39:
+group63:
 	CMPQ         BX, $0x02
-	JLT          few40
+	JLT          end64
 	VPMOVZXDQ    64(DX), Y0
 	VPMOVZXDQ    32(DX), Y1
 	VPSRLQ       $0x20, Y15, Y2
@@ -3892,10 +6094,10 @@ many39:
 	VPMULUDQ     constants<>+1408(SB), Y3, Y3
 	VPMULUDQ     constants<>+1376(SB), Y9, Y9
 	VPXOR        Y8, Y10, Y10
-	VPXOR        constants<>+3136(SB), Y0, Y0
+	VPXOR        constants<>+3264(SB), Y0, Y0
 	VPMULUDQ     constants<>+1376(SB), Y10, Y10
-	VPXOR        constants<>+3136(SB), Y4, Y4
-	VPXOR        constants<>+3136(SB), Y8, Y8
+	VPXOR        constants<>+3264(SB), Y4, Y4
+	VPXOR        constants<>+3264(SB), Y8, Y8
 	VPSRLQ       $0x20, Y11, Y12
 	VPXOR        96(SI), Y12, Y12
 	VPSRLQ       $0x20, Y3, Y13
@@ -3972,7 +6174,7 @@ many39:
 	VPMULUDQ     constants<>+1408(SB), Y6, Y6
 	VPSRLQ       $0x20, Y15, Y8
 	VPXOR        Y9, Y8, Y8
-	VPXOR        constants<>+3136(SB), Y9, Y9
+	VPXOR        constants<>+3264(SB), Y9, Y9
 	VPMULUDQ     constants<>+1376(SB), Y8, Y8
 	VMOVUPD      Y9, 288(SP)
 	VPSRLQ       $0x20, Y11, Y9
@@ -4090,7 +6292,7 @@ many39:
 	VPXOR        Y13, Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y13
-	VPAND        constants<>+1536(SB), Y3, Y3
+	VPAND        constants<>+1664(SB), Y3, Y3
 	VPXOR        544(SI), Y13, Y13
 	VPXOR        Y14, Y13, Y13
 	VPMULUDQ     constants<>+1376(SB), Y13, Y13
@@ -4120,7 +6322,7 @@ many39:
 	VPXOR        288(SI), Y11, Y11
 	VPXOR        Y5, Y11, Y11
 	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VPAND        constants<>+1536(SB), Y1, Y5
+	VPAND        constants<>+1664(SB), Y1, Y5
 	VPXOR        Y13, Y5, Y5
 	VPSRLQ       $0x20, Y1, Y1
 	VPXOR        576(SI), Y5, Y5
@@ -4129,7 +6331,7 @@ many39:
 	VPAND        constants<>+960(SB), Y5, Y5
 	VPMULUDQ     constants<>+1408(SB), Y1, Y1
 	VPOR         constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+1568(SB), Y5, Y5
+	VSUBPD       constants<>+1696(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y3, Y3
 	VPADDQ       constants<>+896(SB), Y5, Y5
@@ -4147,7 +6349,7 @@ many39:
 	VPXOR        Y12, Y13, Y13
 	VPMULUDQ     constants<>+1376(SB), Y13, Y13
 	VPSRLQ       $0x20, Y2, Y12
-	VPAND        constants<>+1536(SB), Y2, Y2
+	VPAND        constants<>+1664(SB), Y2, Y2
 	VPXOR        544(SI), Y12, Y12
 	VPXOR        Y4, Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
@@ -4175,7 +6377,7 @@ many39:
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+864(SB), Y5, Y5
 	VMOVUPD      Y3, 640(SP)
-	VPAND        constants<>+1536(SB), Y13, Y3
+	VPAND        constants<>+1664(SB), Y13, Y3
 	VPXOR        Y12, Y3, Y3
 	VPSRLQ       $0x20, Y13, Y13
 	VPXOR        576(SI), Y3, Y3
@@ -4184,7 +6386,7 @@ many39:
 	VPAND        constants<>+960(SB), Y3, Y3
 	VPMULUDQ     constants<>+1408(SB), Y13, Y13
 	VPOR         constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+1568(SB), Y3, Y3
+	VSUBPD       constants<>+1696(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y13, Y13
 	VPXOR        Y13, Y2, Y2
 	VPADDQ       constants<>+896(SB), Y3, Y3
@@ -4204,7 +6406,7 @@ many39:
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
 	VPSRLQ       $0x20, Y14, Y0
-	VPAND        constants<>+1536(SB), Y14, Y14
+	VPAND        constants<>+1664(SB), Y14, Y14
 	VPXOR        544(SI), Y0, Y0
 	VPXOR        Y9, Y0, Y0
 	VPMULUDQ     constants<>+1376(SB), Y0, Y0
@@ -4223,7 +6425,7 @@ many39:
 	VPOR         constants<>+928(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+864(SB), Y3, Y3
-	VPAND        constants<>+1536(SB), Y12, Y13
+	VPAND        constants<>+1664(SB), Y12, Y13
 	VPXOR        Y0, Y13, Y13
 	VPSRLQ       $0x20, Y12, Y12
 	VPXOR        576(SI), Y13, Y13
@@ -4232,7 +6434,7 @@ many39:
 	VPAND        constants<>+960(SB), Y13, Y13
 	VPMULUDQ     constants<>+1408(SB), Y12, Y12
 	VPOR         constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+1568(SB), Y13, Y13
+	VSUBPD       constants<>+1696(SB), Y13, Y13
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y14, Y14
 	VPADDQ       constants<>+896(SB), Y13, Y13
@@ -4244,7 +6446,7 @@ many39:
 	VPXOR        Y7, Y10, Y10
 	VPMULUDQ     constants<>+1376(SB), Y10, Y10
 	VPSRLQ       $0x20, Y11, Y7
-	VPAND        constants<>+1536(SB), Y11, Y11
+	VPAND        constants<>+1664(SB), Y11, Y11
 	VPXOR        544(SI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+1376(SB), Y7, Y7
@@ -4255,7 +6457,7 @@ many39:
 	VPOR         constants<>+928(SB), Y13, Y13
 	VSUBPD       constants<>+512(SB), Y9, Y9
 	VSUBPD       constants<>+864(SB), Y13, Y13
-	VPAND        constants<>+1536(SB), Y10, Y12
+	VPAND        constants<>+1664(SB), Y10, Y12
 	VPXOR        Y7, Y12, Y12
 	VPSRLQ       $0x20, Y10, Y10
 	VPXOR        576(SI), Y12, Y12
@@ -4264,7 +6466,7 @@ many39:
 	VPAND        constants<>+960(SB), Y12, Y12
 	VPMULUDQ     constants<>+1408(SB), Y10, Y10
 	VPOR         constants<>+512(SB), Y12, Y12
-	VSUBPD       constants<>+1568(SB), Y12, Y12
+	VSUBPD       constants<>+1696(SB), Y12, Y12
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        Y10, Y11, Y11
 	VPADDQ       constants<>+896(SB), Y12, Y12
@@ -4279,9 +6481,7 @@ many39:
 	VSUBPD       constants<>+512(SB), Y10, Y10
 	VSUBPD       constants<>+864(SB), Y12, Y12
 	VMOVUPD      Y11, 672(SP)
-	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        320(SP), Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMULPD       Y0, Y0, Y11
 	VMOVUPD      Y14, 704(SP)
 	VMULPD       Y8, Y8, Y14
 	VMOVUPD      Y12, 736(SP)
@@ -4301,1442 +6501,1388 @@ many39:
 	VFNMADD231PD Y8, Y4, Y1
 	VADDPD       constants<>+1248(SB), Y10, Y2
 	VDIVPD       Y2, Y10, Y2
-	VMULPD       Y0, Y0, Y4
-	VPSRLQ       $0x20, Y11, Y8
-	VPXOR        256(SP), Y8, Y8
-	VPMULUDQ     constants<>+1408(SB), Y8, Y8
-	VMULPD       constants<>+96(SB), Y5, Y12
-	VADDPD       Y12, Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y5, Y1
-	VMULPD       constants<>+1600(SB), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMULPD       Y4, Y4, Y5
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        320(SP), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VMULPD       Y11, Y11, Y8
 	VMOVUPD      constants<>+1120(SB), Y12
-	VFMADD213PD  constants<>+1088(SB), Y4, Y12
+	VFMADD213PD  constants<>+1088(SB), Y11, Y12
 	VMOVUPD      constants<>+1056(SB), Y14
-	VFMADD213PD  constants<>+1024(SB), Y4, Y14
-	VFMADD231PD  Y5, Y12, Y14
+	VFMADD213PD  constants<>+1024(SB), Y11, Y14
+	VFMADD231PD  Y8, Y12, Y14
 	VMOVUPD      constants<>+1184(SB), Y12
-	VFMADD213PD  constants<>+1152(SB), Y4, Y12
-	VFMADD231PD  constants<>+1216(SB), Y5, Y12
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y12, Y14
-	VMULPD       Y14, Y4, Y4
-	VSUBPD       Y4, Y6, Y4
-	VFNMADD231PD Y4, Y0, Y6
-	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        224(SP), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VMULPD       Y7, Y7, Y4
-	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        160(SI), Y5, Y5
-	VPXOR        160(SP), Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VMULPD       Y4, Y4, Y12
+	VFMADD213PD  constants<>+1152(SB), Y11, Y12
+	VFMADD231PD  constants<>+1216(SB), Y8, Y12
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y12, Y14
+	VMULPD       Y14, Y11, Y11
+	VSUBPD       Y11, Y6, Y11
+	VFNMADD231PD Y11, Y0, Y6
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        256(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VMULPD       constants<>+96(SB), Y5, Y8
+	VADDPD       Y8, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y5, Y1
+	VMULPD       constants<>+1728(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y7, Y7, Y5
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        224(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        160(SP), Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMULPD       Y5, Y5, Y12
 	VMOVUPD      constants<>+1120(SB), Y14
-	VFMADD213PD  constants<>+1088(SB), Y4, Y14
+	VFMADD213PD  constants<>+1088(SB), Y5, Y14
 	VMOVUPD      Y1, 800(SP)
 	VMOVUPD      constants<>+1056(SB), Y1
-	VFMADD213PD  constants<>+1024(SB), Y4, Y1
+	VFMADD213PD  constants<>+1024(SB), Y5, Y1
 	VFMADD231PD  Y12, Y14, Y1
 	VMOVUPD      constants<>+1184(SB), Y14
-	VFMADD213PD  constants<>+1152(SB), Y4, Y14
+	VFMADD213PD  constants<>+1152(SB), Y5, Y14
 	VFMADD231PD  constants<>+1216(SB), Y12, Y14
 	VMULPD       Y12, Y12, Y12
 	VFMADD231PD  Y12, Y14, Y1
-	VMULPD       Y1, Y4, Y4
-	VSUBPD       Y4, Y9, Y4
-	VFNMADD231PD Y4, Y7, Y9
+	VMULPD       Y1, Y5, Y5
+	VSUBPD       Y5, Y9, Y5
+	VFNMADD231PD Y5, Y7, Y9
 	VMOVUPD      64(SP), Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        128(SI), Y4, Y4
-	VPXOR        Y11, Y4, Y4
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        32(SP), Y4, Y4
 	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPSRLQ       $0x20, Y0, Y7
-	VPXOR        32(SP), Y7, Y7
+	VPSRLQ       $0x20, Y11, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        Y1, Y11, Y11
-	VPMULUDQ     constants<>+1408(SB), Y11, Y11
 	VMULPD       constants<>+96(SB), Y3, Y1
 	VADDPD       Y1, Y6, Y6
 	VFMADD231PD  constants<>+64(SB), Y3, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       constants<>+1728(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
-	VPSRLQ       $0x20, Y15, Y1
-	VPXOR        (SP), Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VMULPD       Y2, Y2, Y3
+	VMULPD       Y2, Y2, Y1
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        (SP), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
 	VMOVUPD      640(SP), Y12
 	VPAND        constants<>+960(SB), Y12, Y14
 	VPOR         constants<>+512(SB), Y14, Y14
-	VSUBPD       constants<>+1632(SB), Y14, Y14
+	VSUBPD       constants<>+1760(SB), Y14, Y14
 	VMOVUPD      Y6, 832(SP)
-	VMOVUPD      constants<>+1664(SB), Y6
-	VFMADD213PD  constants<>+1696(SB), Y6, Y14
-	VPSRLQ       $0x20, Y4, Y12
+	VMOVUPD      constants<>+1792(SB), Y6
+	VFMADD213PD  constants<>+1824(SB), Y6, Y14
+	VPSRLQ       $0x20, Y5, Y12
 	VPXOR        224(SI), Y12, Y12
-	VPXOR        Y8, Y12, Y12
+	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        160(SI), Y8, Y8
-	VPXOR        96(SP), Y8, Y8
-	VPMULUDQ     constants<>+1376(SB), Y8, Y8
-	VMOVUPD      Y7, 864(SP)
-	VMULPD       Y3, Y3, Y7
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        96(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y4, 864(SP)
+	VMULPD       Y1, Y1, Y4
 	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y3, Y6
+	VFMADD213PD  constants<>+1088(SB), Y1, Y6
 	VMOVUPD      Y9, 896(SP)
 	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y3, Y9
-	VFMADD231PD  Y7, Y6, Y9
+	VFMADD213PD  constants<>+1024(SB), Y1, Y9
+	VFMADD231PD  Y4, Y6, Y9
 	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y3, Y6
-	VFMADD231PD  constants<>+1216(SB), Y7, Y6
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y6, Y9
-	VMULPD       Y9, Y3, Y3
-	VSUBPD       Y3, Y10, Y3
-	VFNMADD231PD Y3, Y2, Y10
-	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        288(SI), Y2, Y2
-	VPXOR        Y4, Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VMOVUPD      128(SP), Y3
-	VPSRLQ       $0x20, Y3, Y4
+	VFMADD213PD  constants<>+1152(SB), Y1, Y6
+	VFMADD231PD  constants<>+1216(SB), Y4, Y6
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y6, Y9
+	VMULPD       Y9, Y1, Y1
+	VSUBPD       Y1, Y10, Y1
+	VFNMADD231PD Y1, Y2, Y10
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        288(SI), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      128(SP), Y2
+	VPSRLQ       $0x20, Y2, Y4
 	VPXOR        128(SI), Y4, Y4
-	VPXOR        Y0, Y4, Y4
+	VPXOR        Y8, Y4, Y4
 	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPSRLQ       $0x20, Y1, Y0
-	VPXOR        192(SP), Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        192(SP), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
 	VPSRLQ       $0x20, Y12, Y6
 	VPXOR        256(SI), Y6, Y6
-	VPXOR        Y5, Y6, Y6
+	VPXOR        Y11, Y6, Y6
 	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VMULPD       Y14, Y14, Y3
-	VMULPD       constants<>+96(SB), Y13, Y7
-	VADDPD       896(SP), Y7, Y7
-	VFMADD231PD  constants<>+64(SB), Y13, Y7
-	VMULPD       constants<>+1600(SB), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VPSRLQ       $0x20, Y15, Y9
-	VPXOR        288(SP), Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VPSRLQ       $0x20, Y2, Y13
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMULPD       Y14, Y14, Y2
+	VMULPD       constants<>+96(SB), Y13, Y9
+	VADDPD       896(SP), Y9, Y9
+	VFMADD231PD  constants<>+64(SB), Y13, Y9
+	VMULPD       constants<>+1728(SB), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        288(SP), Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      768(SP), Y13
+	VMOVUPD      Y9, 928(SP)
+	VPAND        constants<>+960(SB), Y13, Y9
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1760(SB), Y9, Y9
+	VMOVUPD      constants<>+1792(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y13, Y9
+	VPSRLQ       $0x20, Y1, Y13
 	VPXOR        320(SI), Y13, Y13
 	VPXOR        Y12, Y13, Y13
 	VPMULUDQ     constants<>+1408(SB), Y13, Y13
-	VMOVUPD      768(SP), Y12
-	VMOVUPD      Y7, 928(SP)
-	VPAND        constants<>+960(SB), Y12, Y7
-	VPOR         constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+1632(SB), Y7, Y7
-	VMOVUPD      constants<>+1664(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y12, Y7
 	VPSRLQ       $0x20, Y4, Y12
 	VPXOR        224(SI), Y12, Y12
 	VPXOR        864(SP), Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VMOVUPD      Y2, 960(SP)
-	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        352(SP), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VMOVUPD      Y0, 992(SP)
-	VMULPD       Y3, Y3, Y0
+	VMOVUPD      Y1, 960(SP)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        352(SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y5, 992(SP)
+	VMULPD       Y2, Y2, Y5
 	VMOVUPD      Y10, 1024(SP)
-	VMOVUPD      constants<>+2016(SB), Y10
-	VFMADD213PD  constants<>+1984(SB), Y3, Y10
-	VFMADD213PD  constants<>+1952(SB), Y3, Y10
-	VMOVUPD      Y7, 1056(SP)
-	VMOVUPD      constants<>+2144(SB), Y7
-	VFMADD213PD  constants<>+2112(SB), Y3, Y7
-	VMOVUPD      Y2, 1088(SP)
-	VMOVUPD      constants<>+2080(SB), Y2
-	VFMADD213PD  constants<>+2048(SB), Y3, Y2
-	VFMADD231PD  Y0, Y7, Y2
-	VMOVUPD      constants<>+1824(SB), Y7
-	VFMADD213PD  constants<>+1792(SB), Y3, Y7
-	VMOVUPD      Y8, 1120(SP)
-	VMOVUPD      constants<>+1760(SB), Y8
-	VFMADD213PD  constants<>+1728(SB), Y3, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+1888(SB), Y7
-	VFMADD213PD  constants<>+1856(SB), Y3, Y7
-	VFMADD231PD  constants<>+1920(SB), Y0, Y7
+	VMOVUPD      constants<>+2144(SB), Y10
+	VFMADD213PD  constants<>+2112(SB), Y2, Y10
+	VFMADD213PD  constants<>+2080(SB), Y2, Y10
+	VMOVUPD      Y9, 1056(SP)
+	VMOVUPD      constants<>+2272(SB), Y9
+	VFMADD213PD  constants<>+2240(SB), Y2, Y9
+	VMOVUPD      Y1, 1088(SP)
+	VMOVUPD      constants<>+2208(SB), Y1
+	VFMADD213PD  constants<>+2176(SB), Y2, Y1
+	VFMADD231PD  Y5, Y9, Y1
+	VMOVUPD      constants<>+1952(SB), Y9
+	VFMADD213PD  constants<>+1920(SB), Y2, Y9
+	VMOVUPD      Y0, 1120(SP)
+	VMOVUPD      constants<>+1888(SB), Y0
+	VFMADD213PD  constants<>+1856(SB), Y2, Y0
+	VFMADD231PD  Y5, Y9, Y0
+	VMOVUPD      constants<>+2016(SB), Y9
+	VFMADD213PD  constants<>+1984(SB), Y2, Y9
+	VFMADD231PD  constants<>+2048(SB), Y5, Y9
 	VMOVUPD      Y12, 1152(SP)
 	VPSRLQ       $0x20, Y6, Y12
 	VPXOR        352(SI), Y12, Y12
-	VPXOR        Y11, Y12, Y12
+	VPXOR        Y7, Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        288(SI), Y11, Y11
-	VPXOR        Y4, Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
 	VMOVUPD      384(SP), Y4
-	VMOVUPD      Y5, 1184(SP)
-	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        128(SI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+1408(SB), Y5, Y5
-	VPSRLQ       $0x20, Y9, Y1
-	VPXOR        448(SP), Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y1, Y1
-	VMOVUPD      Y9, 1216(SP)
-	VMULPD       Y3, Y0, Y9
-	VFMADD231PD  Y9, Y2, Y10
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y7, Y8
-	VFMADD213PD  constants<>+512(SB), Y3, Y10
-	VMULPD       Y14, Y3, Y3
-	VFMADD231PD  Y8, Y3, Y14
-	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        416(SI), Y0, Y0
-	VPXOR        Y6, Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y8, 1184(SP)
+	VPSRLQ       $0x20, Y4, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        Y3, Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VMULPD       Y2, Y5, Y3
+	VFMADD231PD  Y3, Y1, Y10
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y9, Y0
+	VFMADD213PD  constants<>+512(SB), Y2, Y10
+	VMULPD       Y14, Y2, Y2
+	VFMADD231PD  Y0, Y2, Y14
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        448(SP), Y0, Y0
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
+	VPSRLQ       $0x20, Y13, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
 	VMOVUPD      1152(SP), Y2
 	VPSRLQ       $0x20, Y2, Y3
 	VPXOR        256(SI), Y3, Y3
 	VPXOR        1120(SP), Y3, Y3
 	VPMULUDQ     constants<>+1408(SB), Y3, Y3
-	VMOVUPD      1088(SP), Y6
-	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        192(SI), Y7, Y7
-	VPXOR        Y4, Y7, Y7
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VMOVUPD      1056(SP), Y4
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      736(SP), Y9
-	VMULPD       constants<>+96(SB), Y9, Y6
-	VADDPD       1024(SP), Y6, Y6
-	VFMADD231PD  constants<>+64(SB), Y9, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
-	VSQRTPD      Y6, Y6
-	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        960(SP), Y9, Y9
-	VPMULUDQ     constants<>+1408(SB), Y9, Y9
-	VMOVUPD      Y6, 1248(SP)
-	VPSRLQ       $0x20, Y11, Y6
-	VPXOR        320(SI), Y6, Y6
-	VPXOR        Y2, Y6, Y6
+	VMOVUPD      1088(SP), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
 	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VMOVUPD      704(SP), Y2
-	VMOVUPD      Y11, 1280(SP)
-	VPAND        constants<>+960(SB), Y2, Y11
-	VPOR         constants<>+512(SB), Y11, Y11
-	VSUBPD       constants<>+1632(SB), Y11, Y11
-	VMOVUPD      constants<>+1664(SB), Y2
-	VFMADD213PD  constants<>+1696(SB), Y2, Y11
-	VPSRLQ       $0x20, Y5, Y2
+	VMOVUPD      1056(SP), Y4
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      736(SP), Y5
+	VMOVUPD      Y13, 1216(SP)
+	VMULPD       constants<>+96(SB), Y5, Y13
+	VADDPD       1024(SP), Y13, Y13
+	VFMADD231PD  constants<>+64(SB), Y5, Y13
+	VMULPD       constants<>+1728(SB), Y13, Y13
+	VSQRTPD      Y13, Y13
+	VMOVUPD      704(SP), Y5
+	VMOVUPD      Y13, 1248(SP)
+	VPAND        constants<>+960(SB), Y5, Y13
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1760(SB), Y13, Y13
+	VMOVUPD      constants<>+1792(SB), Y5
+	VFMADD213PD  constants<>+1824(SB), Y5, Y13
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        960(SP), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VMOVUPD      Y13, 1280(SP)
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        320(SI), Y13, Y13
+	VPXOR        Y2, Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y13, Y13
+	VPSRLQ       $0x20, Y8, Y2
 	VPXOR        224(SI), Y2, Y2
 	VPXOR        992(SP), Y2, Y2
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VMOVUPD      Y11, 1312(SP)
-	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        512(SP), Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VMOVUPD      Y1, 1344(SP)
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y11, 1376(SP)
-	VMOVUPD      constants<>+2016(SB), Y11
-	VFMADD213PD  constants<>+1984(SB), Y8, Y11
-	VFMADD213PD  constants<>+1952(SB), Y8, Y11
+	VMOVUPD      Y7, 1312(SP)
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        160(SI), Y7, Y7
+	VPXOR        512(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y0, 1344(SP)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      Y7, 1376(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y9, Y7
+	VFMADD213PD  constants<>+2080(SB), Y9, Y7
 	VMOVUPD      Y2, 1408(SP)
-	VMOVUPD      constants<>+2144(SB), Y2
-	VFMADD213PD  constants<>+2112(SB), Y8, Y2
-	VMOVUPD      Y6, 1440(SP)
-	VMOVUPD      constants<>+2080(SB), Y6
-	VFMADD213PD  constants<>+2048(SB), Y8, Y6
-	VFMADD231PD  Y1, Y2, Y6
-	VMOVUPD      constants<>+1824(SB), Y2
-	VFMADD213PD  constants<>+1792(SB), Y8, Y2
-	VMOVUPD      Y13, 1472(SP)
-	VMOVUPD      constants<>+1760(SB), Y13
-	VFMADD213PD  constants<>+1728(SB), Y8, Y13
-	VFMADD231PD  Y1, Y2, Y13
-	VMOVUPD      constants<>+1888(SB), Y2
-	VFMADD213PD  constants<>+1856(SB), Y8, Y2
-	VFMADD231PD  constants<>+1920(SB), Y1, Y2
-	VMOVUPD      Y9, 1504(SP)
-	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        448(SI), Y9, Y9
-	VPXOR        Y12, Y9, Y9
-	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      constants<>+2272(SB), Y2
+	VFMADD213PD  constants<>+2240(SB), Y9, Y2
+	VMOVUPD      Y13, 1440(SP)
+	VMOVUPD      constants<>+2208(SB), Y13
+	VFMADD213PD  constants<>+2176(SB), Y9, Y13
+	VFMADD231PD  Y0, Y2, Y13
+	VMOVUPD      constants<>+1952(SB), Y2
+	VFMADD213PD  constants<>+1920(SB), Y9, Y2
+	VMOVUPD      Y5, 1472(SP)
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y9, Y5
+	VFMADD231PD  Y0, Y2, Y5
+	VMOVUPD      constants<>+2016(SB), Y2
+	VFMADD213PD  constants<>+1984(SB), Y9, Y2
+	VFMADD231PD  constants<>+2048(SB), Y0, Y2
+	VMOVUPD      Y14, 1504(SP)
+	VMOVUPD      640(SP), Y14
+	VPAND        constants<>+2304(SB), Y14, Y4
+	VPXOR        Y10, Y4, Y4
+	VPSLLQ       $0x01, Y14, Y14
+	VPSRLQ       $0x20, Y1, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
 	VPSRLQ       $0x20, Y3, Y12
 	VPXOR        352(SI), Y12, Y12
 	VPXOR        1184(SP), Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VMOVUPD      Y0, 1536(SP)
-	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        Y5, Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VMOVUPD      544(SP), Y5
-	VMOVUPD      Y7, 1568(SP)
-	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        1216(SP), Y7, Y7
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VMOVUPD      Y7, 1600(SP)
-	VMOVUPD      640(SP), Y7
-	VMOVUPD      Y0, 1632(SP)
-	VPAND        constants<>+2176(SB), Y7, Y0
-	VPXOR        Y10, Y0, Y0
-	VPSLLQ       $0x01, Y7, Y7
-	VMULPD       Y8, Y1, Y10
-	VFMADD231PD  Y10, Y6, Y11
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y2, Y13
-	VFMADD213PD  constants<>+512(SB), Y8, Y11
-	VMULPD       Y4, Y8, Y8
-	VFMADD231PD  Y13, Y8, Y4
-	VBLENDVPD    Y7, Y14, Y0, Y1
-	VBLENDVPD    Y7, Y0, Y14, Y0
-	VMULPD       800(SP), Y1, Y1
-	VMULPD       800(SP), Y0, Y0
-	VMOVUPD      1504(SP), Y2
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        480(SI), Y6, Y6
-	VPXOR        1472(SP), Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VMOVUPD      1440(SP), Y7
-	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        416(SI), Y8, Y8
-	VPXOR        Y3, Y8, Y8
-	VPMULUDQ     constants<>+1376(SB), Y8, Y8
-	VMOVUPD      1408(SP), Y3
-	VPSRLQ       $0x20, Y3, Y10
-	VPXOR        256(SI), Y10, Y10
-	VPXOR        1088(SP), Y10, Y10
-	VPMULUDQ     constants<>+1408(SB), Y10, Y10
-	VMOVUPD      1376(SP), Y13
-	VPSRLQ       $0x20, Y13, Y14
-	VPXOR        192(SI), Y14, Y14
-	VPXOR        Y5, Y14, Y14
-	VPMULUDQ     constants<>+1408(SB), Y14, Y14
-	VMOVUPD      1312(SP), Y5
-	VMULPD       Y5, Y5, Y13
-	VPSRLQ       $0x20, Y9, Y7
-	VPAND        constants<>+1536(SB), Y9, Y9
-	VPXOR        544(SI), Y7, Y7
-	VPXOR        Y2, Y7, Y7
-	VPMULUDQ     constants<>+1376(SB), Y7, Y7
-	VPSHUFD      $0xb1, Y7, Y7
-	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        384(SI), Y2, Y2
-	VPXOR        1280(SP), Y2, Y2
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
-	VMOVUPD      Y2, 1664(SP)
-	VMOVUPD      1632(SP), Y2
-	VMOVUPD      Y4, 1696(SP)
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        320(SI), Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VMOVUPD      672(SP), Y3
-	VPAND        constants<>+960(SB), Y3, Y2
-	VPOR         constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+1632(SB), Y2, Y2
-	VMOVUPD      constants<>+1664(SB), Y3
-	VFMADD213PD  constants<>+1696(SB), Y3, Y2
-	VMOVUPD      1600(SP), Y3
-	VMOVUPD      Y2, 1728(SP)
-	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        224(SI), Y2, Y2
-	VPXOR        1344(SP), Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VMOVUPD      Y2, 1760(SP)
-	VMOVUPD      constants<>+512(SB), Y2
-	VFMADD231PD  32(DI), Y1, Y2
-	VMOVUPD      Y1, 1792(SP)
-	VMULPD       Y13, Y13, Y1
-	VMOVUPD      Y4, 1824(SP)
-	VMOVUPD      constants<>+2016(SB), Y4
-	VFMADD213PD  constants<>+1984(SB), Y13, Y4
-	VFMADD213PD  constants<>+1952(SB), Y13, Y4
-	VMOVUPD      constants<>+2144(SB), Y5
-	VFMADD213PD  constants<>+2112(SB), Y13, Y5
-	VMOVUPD      Y4, 1856(SP)
-	VMOVUPD      constants<>+2080(SB), Y4
-	VFMADD213PD  constants<>+2048(SB), Y13, Y4
-	VFMADD231PD  Y1, Y5, Y4
-	VMOVUPD      constants<>+1824(SB), Y5
-	VFMADD213PD  constants<>+1792(SB), Y13, Y5
-	VMOVUPD      Y4, 1888(SP)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y13, Y4
-	VFMADD231PD  Y1, Y5, Y4
-	VMOVUPD      constants<>+1888(SB), Y5
-	VFMADD213PD  constants<>+1856(SB), Y13, Y5
-	VFMADD231PD  constants<>+1920(SB), Y1, Y5
-	VMOVUPD      Y4, 1920(SP)
-	VPSRLQ       $0x20, Y6, Y4
-	VPAND        constants<>+1536(SB), Y6, Y6
-	VPXOR        Y7, Y6, Y6
-	VPXOR        512(SI), Y4, Y4
-	VPXOR        1536(SP), Y4, Y4
-	VPXOR        576(SI), Y6, Y6
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPAND        constants<>+960(SB), Y6, Y6
-	VPOR         constants<>+512(SB), Y6, Y6
-	VSUBPD       constants<>+1568(SB), Y6, Y6
-	VPSHUFD      $0xb1, Y4, Y4
-	VPXOR        Y4, Y9, Y9
-	VPADDQ       constants<>+896(SB), Y6, Y6
-	VPXOR        608(SI), Y9, Y9
-	VPAND        constants<>+960(SB), Y9, Y9
-	VPOR         constants<>+512(SB), Y9, Y9
-	VSUBPD       constants<>+1568(SB), Y9, Y9
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        448(SI), Y4, Y4
-	VPXOR        Y12, Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VPSRLQ       $0x20, Y10, Y7
-	VPXOR        352(SI), Y7, Y7
-	VPXOR        1568(SP), Y7, Y7
-	VPMULUDQ     constants<>+1376(SB), Y7, Y7
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        288(SI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VMAXPD       constants<>+2208(SB), Y2, Y3
-	VPADDQ       constants<>+896(SB), Y3, Y3
-	VMOVUPD      Y2, 1952(SP)
-	VMOVUPD      constants<>+512(SB), Y2
-	VFMADD231PD  192(DI), Y0, Y2
-	VMOVUPD      Y0, 1984(SP)
-	VMOVUPD      768(SP), Y0
-	VMOVUPD      Y9, 2016(SP)
-	VPAND        constants<>+2176(SB), Y0, Y9
-	VPXOR        Y11, Y9, Y9
-	VPSLLQ       $0x01, Y0, Y0
-	VMULPD       Y13, Y1, Y11
-	VMOVUPD      Y6, 2048(SP)
-	VMOVUPD      1888(SP), Y6
-	VFMADD213PD  1856(SP), Y6, Y11
-	VMULPD       Y1, Y1, Y1
-	VFMADD213PD  1920(SP), Y1, Y5
-	VFMADD213PD  constants<>+512(SB), Y13, Y11
-	VMULPD       1312(SP), Y13, Y13
-	VFMADD213PD  1312(SP), Y5, Y13
-	VBLENDVPD    Y0, 1696(SP), Y9, Y1
-	VMOVUPD      1696(SP), Y5
-	VBLENDVPD    Y0, Y9, Y5, Y9
-	VMULPD       832(SP), Y1, Y1
-	VMULPD       832(SP), Y9, Y9
-	VMOVUPD      1664(SP), Y0
-	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1440(SP), Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VMOVUPD      1824(SP), Y6
-	VMOVUPD      Y13, 2080(SP)
-	VPSRLQ       $0x20, Y6, Y13
-	VPXOR        416(SI), Y13, Y13
-	VPXOR        Y10, Y13, Y13
-	VPMULUDQ     constants<>+1376(SB), Y13, Y13
-	VMOVUPD      1760(SP), Y10
-	VPSRLQ       $0x20, Y10, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        1376(SP), Y6, Y6
+	VMOVUPD      Y1, 1536(SP)
+	VPSRLQ       $0x20, Y6, Y1
+	VPXOR        288(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      544(SP), Y8
+	VMOVUPD      Y6, 1568(SP)
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        128(SI), Y6, Y6
+	VPXOR        Y11, Y6, Y6
 	VPMULUDQ     constants<>+1408(SB), Y6, Y6
-	VMOVUPD      Y11, 2112(SP)
-	VMAXPD       constants<>+2208(SB), Y2, Y11
-	VPADDQ       constants<>+896(SB), Y11, Y11
-	VMOVUPD      Y2, 2144(SP)
-	VPAND        constants<>+960(SB), Y3, Y2
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+992(SB), Y2, Y2
-	VPOR         constants<>+928(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+864(SB), Y3, Y3
-	VMOVUPD      Y3, 2176(SP)
-	VMOVUPD      1728(SP), Y3
-	VMOVUPD      Y9, 2208(SP)
-	VMULPD       Y3, Y3, Y9
-	VPSRLQ       $0x20, Y4, Y3
-	VPAND        constants<>+1536(SB), Y4, Y4
-	VPXOR        544(SI), Y3, Y3
-	VPXOR        Y0, Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y3, Y3
-	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        1632(SP), Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y0, Y0
-	VMOVUPD      Y0, 2240(SP)
+	VMULPD       Y9, Y0, Y11
+	VFMADD231PD  Y11, Y13, Y7
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y5
+	VFMADD213PD  constants<>+512(SB), Y9, Y7
+	VMULPD       1056(SP), Y9, Y9
+	VFMADD213PD  1056(SP), Y5, Y9
+	VBLENDVPD    Y14, 1504(SP), Y4, Y0
+	VMOVUPD      1504(SP), Y2
+	VBLENDVPD    Y14, Y4, Y2, Y4
+	VMULPD       800(SP), Y0, Y0
+	VMULPD       800(SP), Y4, Y4
+	VMOVUPD      1472(SP), Y2
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1216(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      1440(SP), Y11
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        416(SI), Y13, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      1408(SP), Y3
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        1088(SP), Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VMOVUPD      1376(SP), Y11
+	VMOVUPD      Y9, 1600(SP)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VMOVUPD      1280(SP), Y8
+	VMULPD       Y8, Y8, Y11
+	VMOVUPD      672(SP), Y8
+	VMOVUPD      Y9, 1632(SP)
+	VPAND        constants<>+960(SB), Y8, Y9
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1760(SB), Y9, Y9
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1824(SB), Y8, Y9
+	VPSRLQ       $0x20, Y10, Y8
+	VPAND        constants<>+1664(SB), Y10, Y10
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      constants<>+512(SB), Y2
+	VFMADD231PD  32(DI), Y0, Y2
+	VMOVUPD      Y0, 1664(SP)
 	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        320(SI), Y0, Y0
-	VPXOR        Y10, Y0, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        1312(SP), Y0, Y0
 	VPMULUDQ     constants<>+1408(SB), Y0, Y0
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD231PD  32(DI), Y1, Y10
-	VMOVUPD      Y1, 2272(SP)
-	VPAND        constants<>+960(SB), Y11, Y1
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+992(SB), Y1, Y1
-	VPOR         constants<>+928(SB), Y11, Y11
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+864(SB), Y11, Y11
-	VMOVUPD      Y11, 2304(SP)
-	VMULPD       Y9, Y9, Y11
-	VMOVUPD      Y12, 2336(SP)
-	VMOVUPD      constants<>+2016(SB), Y12
-	VFMADD213PD  constants<>+1984(SB), Y9, Y12
-	VFMADD213PD  constants<>+1952(SB), Y9, Y12
-	VMOVUPD      Y0, 2368(SP)
-	VMOVUPD      constants<>+2144(SB), Y0
-	VFMADD213PD  constants<>+2112(SB), Y9, Y0
-	VMOVUPD      Y1, 2400(SP)
-	VMOVUPD      constants<>+2080(SB), Y1
-	VFMADD213PD  constants<>+2048(SB), Y9, Y1
-	VFMADD231PD  Y11, Y0, Y1
-	VMOVUPD      constants<>+1824(SB), Y0
-	VFMADD213PD  constants<>+1792(SB), Y9, Y0
-	VMOVUPD      Y1, 2432(SP)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y9, Y1
-	VFMADD231PD  Y11, Y0, Y1
+	VMOVUPD      Y9, 1696(SP)
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        1344(SP), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMOVUPD      Y1, 1728(SP)
+	VMULPD       Y11, Y11, Y1
+	VMOVUPD      Y3, 1760(SP)
+	VMOVUPD      constants<>+2144(SB), Y3
+	VFMADD213PD  constants<>+2112(SB), Y11, Y3
+	VFMADD213PD  constants<>+2080(SB), Y11, Y3
+	VMOVUPD      Y9, 1792(SP)
+	VMOVUPD      constants<>+2272(SB), Y9
+	VFMADD213PD  constants<>+2240(SB), Y11, Y9
+	VMOVUPD      Y0, 1824(SP)
+	VMOVUPD      constants<>+2208(SB), Y0
+	VFMADD213PD  constants<>+2176(SB), Y11, Y0
+	VFMADD231PD  Y1, Y9, Y0
+	VMOVUPD      constants<>+1952(SB), Y9
+	VFMADD213PD  constants<>+1920(SB), Y11, Y9
+	VMOVUPD      Y0, 1856(SP)
 	VMOVUPD      constants<>+1888(SB), Y0
-	VFMADD213PD  constants<>+1856(SB), Y9, Y0
-	VFMADD231PD  constants<>+1920(SB), Y11, Y0
-	VMOVUPD      Y0, 2464(SP)
-	VADDPD       constants<>+1248(SB), Y2, Y0
-	VDIVPD       Y0, Y2, Y0
-	VMOVUPD      Y2, 2496(SP)
-	VPSRLQ       $0x20, Y5, Y2
-	VPAND        constants<>+1536(SB), Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPXOR        512(SI), Y2, Y2
-	VPXOR        Y8, Y2, Y2
+	VFMADD213PD  constants<>+1856(SB), Y11, Y0
+	VFMADD231PD  Y1, Y9, Y0
+	VMOVUPD      constants<>+2016(SB), Y9
+	VFMADD213PD  constants<>+1984(SB), Y11, Y9
+	VFMADD231PD  constants<>+2048(SB), Y1, Y9
+	VMOVUPD      Y0, 1888(SP)
+	VPSRLQ       $0x20, Y5, Y0
+	VPAND        constants<>+1664(SB), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        1536(SP), Y0, Y0
 	VPXOR        576(SI), Y5, Y5
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
+	VPMULUDQ     constants<>+1408(SB), Y0, Y0
 	VPAND        constants<>+960(SB), Y5, Y5
 	VPOR         constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+1568(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y2, Y2
-	VPXOR        Y2, Y4, Y4
+	VSUBPD       constants<>+1696(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y10, Y10
 	VPADDQ       constants<>+896(SB), Y5, Y5
-	VPXOR        608(SI), Y4, Y4
-	VPAND        constants<>+960(SB), Y4, Y4
-	VPOR         constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+1568(SB), Y4, Y4
-	VPADDQ       constants<>+896(SB), Y4, Y4
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        448(SI), Y2, Y2
-	VPXOR        Y7, Y2, Y2
-	VPMULUDQ     constants<>+1408(SB), Y2, Y2
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        352(SI), Y3, Y3
-	VPXOR        Y14, Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VMAXPD       constants<>+2208(SB), Y10, Y7
-	VPADDQ       constants<>+896(SB), Y7, Y7
-	VMOVUPD      192(DI), Y8
-	VMOVUPD      2208(SP), Y14
-	VFMADD213PD  constants<>+512(SB), Y8, Y14
-	VMOVUPD      704(SP), Y8
-	VMOVUPD      Y10, 2528(SP)
-	VPAND        constants<>+2176(SB), Y8, Y10
-	VPXOR        2112(SP), Y10, Y10
-	VPSLLQ       $0x01, Y8, Y8
-	VMOVUPD      Y0, 2560(SP)
-	VMOVUPD      2048(SP), Y0
-	VMOVUPD      Y4, 2592(SP)
-	VPAND        constants<>+960(SB), Y0, Y4
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+992(SB), Y4, Y4
-	VPOR         constants<>+928(SB), Y0, Y0
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+864(SB), Y0, Y0
-	VMOVUPD      Y0, 2624(SP)
-	VMULPD       Y9, Y11, Y0
-	VFMADD231PD  2432(SP), Y0, Y12
-	VMULPD       Y11, Y11, Y11
-	VFMADD231PD  2464(SP), Y11, Y1
-	VFMADD213PD  constants<>+512(SB), Y9, Y12
-	VMULPD       1728(SP), Y9, Y9
-	VFMADD213PD  1728(SP), Y1, Y9
-	VBLENDVPD    Y8, 2080(SP), Y10, Y0
-	VMOVUPD      2080(SP), Y1
-	VBLENDVPD    Y8, Y10, Y1, Y10
-	VMULPD       928(SP), Y0, Y0
-	VMULPD       928(SP), Y10, Y10
-	VMOVUPD      2400(SP), Y1
-	VADDPD       constants<>+1248(SB), Y1, Y8
-	VDIVPD       Y8, Y1, Y8
-	VMOVUPD      2240(SP), Y11
-	VPSRLQ       $0x20, Y11, Y1
-	VPXOR        480(SI), Y1, Y1
-	VPXOR        1824(SP), Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VMOVUPD      Y8, 2656(SP)
-	VMOVUPD      2368(SP), Y8
-	VMOVUPD      Y9, 2688(SP)
-	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        416(SI), Y9, Y9
-	VPXOR        Y6, Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VMAXPD       constants<>+2208(SB), Y14, Y6
-	VPADDQ       constants<>+896(SB), Y6, Y6
-	VMOVUPD      Y14, 2720(SP)
-	VMOVUPD      2016(SP), Y14
-	VPAND        constants<>+960(SB), Y14, Y8
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+992(SB), Y8, Y8
-	VPOR         constants<>+928(SB), Y14, Y14
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VSUBPD       constants<>+864(SB), Y14, Y14
-	VMOVUPD      Y14, 2752(SP)
-	VPAND        constants<>+960(SB), Y7, Y14
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+992(SB), Y14, Y14
-	VPOR         constants<>+928(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y14, Y14
-	VSUBPD       constants<>+864(SB), Y7, Y7
-	VMOVUPD      Y7, 2784(SP)
-	VADDPD       constants<>+1248(SB), Y4, Y7
-	VDIVPD       Y7, Y4, Y7
-	VMOVUPD      Y4, 2816(SP)
-	VPSRLQ       $0x20, Y2, Y4
-	VPAND        constants<>+1536(SB), Y2, Y2
-	VPXOR        544(SI), Y4, Y4
-	VPXOR        Y11, Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VPSRLQ       $0x20, Y3, Y11
-	VPXOR        384(SI), Y11, Y11
-	VPXOR        2336(SP), Y11, Y11
-	VPMULUDQ     constants<>+1408(SB), Y11, Y11
-	VMOVUPD      Y7, 2848(SP)
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD231PD  32(DI), Y0, Y7
-	VMOVUPD      Y0, 2880(SP)
-	VPAND        constants<>+960(SB), Y6, Y0
-	VPSRLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPOR         constants<>+928(SB), Y6, Y6
-	VSUBPD       constants<>+512(SB), Y0, Y0
-	VSUBPD       constants<>+864(SB), Y6, Y6
-	VMOVUPD      Y6, 2912(SP)
-	VADDPD       constants<>+1248(SB), Y8, Y6
-	VDIVPD       Y6, Y8, Y6
-	VMOVUPD      Y8, 2944(SP)
-	VADDPD       constants<>+1248(SB), Y14, Y8
-	VDIVPD       Y8, Y14, Y8
-	VMOVUPD      Y14, 2976(SP)
-	VPSRLQ       $0x20, Y1, Y14
-	VPAND        constants<>+1536(SB), Y1, Y1
-	VPXOR        Y4, Y1, Y1
-	VPXOR        512(SI), Y14, Y14
-	VPXOR        Y13, Y14, Y14
-	VPXOR        576(SI), Y1, Y1
-	VPMULUDQ     constants<>+1408(SB), Y14, Y14
-	VPAND        constants<>+960(SB), Y1, Y1
-	VPOR         constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+1568(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y14, Y14
-	VPXOR        Y14, Y2, Y2
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VPXOR        608(SI), Y2, Y2
-	VPAND        constants<>+960(SB), Y2, Y2
-	VPOR         constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+1568(SB), Y2, Y2
-	VPADDQ       constants<>+896(SB), Y2, Y2
-	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        448(SI), Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VMAXPD       constants<>+2208(SB), Y7, Y3
-	VPADDQ       constants<>+896(SB), Y3, Y3
-	VMOVUPD      constants<>+512(SB), Y13
-	VFMADD231PD  192(DI), Y10, Y13
-	VMOVUPD      672(SP), Y14
-	VMOVUPD      Y10, 3008(SP)
-	VPAND        constants<>+2176(SB), Y14, Y10
-	VPXOR        Y12, Y10, Y10
-	VPSLLQ       $0x01, Y14, Y14
-	VPAND        constants<>+960(SB), Y5, Y12
-	VPSRLQ       $0x34, Y5, Y5
-	VPADDQ       constants<>+992(SB), Y12, Y12
-	VPOR         constants<>+928(SB), Y5, Y5
-	VSUBPD       constants<>+512(SB), Y12, Y12
-	VSUBPD       constants<>+864(SB), Y5, Y5
-	VMOVUPD      Y7, 3040(SP)
-	VBLENDVPD    Y14, 2688(SP), Y10, Y7
-	VMOVUPD      Y5, 3072(SP)
-	VMOVUPD      2688(SP), Y5
-	VBLENDVPD    Y14, Y10, Y5, Y10
-	VMULPD       1248(SP), Y7, Y7
-	VMULPD       1248(SP), Y10, Y10
-	VADDPD       constants<>+1248(SB), Y0, Y5
-	VDIVPD       Y5, Y0, Y5
-	VPSRLQ       $0x20, Y11, Y14
-	VPXOR        480(SI), Y14, Y14
-	VPXOR        2368(SP), Y14, Y14
-	VPMULUDQ     constants<>+1376(SB), Y14, Y14
-	VMOVUPD      Y0, 3104(SP)
-	VMAXPD       constants<>+2208(SB), Y13, Y0
+	VPXOR        608(SI), Y10, Y10
+	VPAND        constants<>+960(SB), Y10, Y10
+	VPOR         constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+1696(SB), Y10, Y10
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VMAXPD       constants<>+2336(SB), Y2, Y0
 	VPADDQ       constants<>+896(SB), Y0, Y0
-	VMOVUPD      Y13, 3136(SP)
-	VMOVUPD      2592(SP), Y13
-	VMOVUPD      Y5, 3168(SP)
-	VPAND        constants<>+960(SB), Y13, Y5
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+992(SB), Y5, Y5
-	VPOR         constants<>+928(SB), Y13, Y13
-	VSUBPD       constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+864(SB), Y13, Y13
-	VMOVUPD      Y13, 3200(SP)
-	VPAND        constants<>+960(SB), Y3, Y13
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+864(SB), Y3, Y3
-	VMOVUPD      Y3, 3232(SP)
-	VADDPD       constants<>+1248(SB), Y12, Y3
-	VDIVPD       Y3, Y12, Y3
-	VMOVUPD      Y12, 3264(SP)
-	VPSRLQ       $0x20, Y4, Y12
-	VPAND        constants<>+1536(SB), Y4, Y4
-	VPXOR        544(SI), Y12, Y12
-	VPXOR        Y11, Y12, Y12
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD231PD  224(DI), Y4, Y8
+	VMOVUPD      Y4, 1920(SP)
+	VMOVUPD      768(SP), Y4
+	VMOVUPD      Y2, 1952(SP)
+	VPAND        constants<>+2304(SB), Y4, Y2
+	VPXOR        Y7, Y2, Y2
+	VPSLLQ       $0x01, Y4, Y4
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y12, Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        1568(SP), Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y12, Y12
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD231PD  32(DI), Y7, Y11
-	VMOVUPD      Y7, 3296(SP)
-	VPAND        constants<>+960(SB), Y0, Y7
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+992(SB), Y7, Y7
-	VPOR         constants<>+928(SB), Y0, Y0
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+864(SB), Y0, Y0
-	VMOVUPD      Y0, 3328(SP)
-	VADDPD       constants<>+1248(SB), Y5, Y0
-	VDIVPD       Y0, Y5, Y0
-	VMOVUPD      Y5, 3360(SP)
-	VADDPD       constants<>+1248(SB), Y13, Y5
-	VDIVPD       Y5, Y13, Y5
-	VMOVUPD      Y13, 3392(SP)
-	VPSRLQ       $0x20, Y14, Y13
-	VPAND        constants<>+1536(SB), Y14, Y14
-	VPXOR        Y12, Y14, Y14
-	VPXOR        512(SI), Y13, Y13
-	VPXOR        Y9, Y13, Y13
-	VPXOR        576(SI), Y14, Y14
-	VPMULUDQ     constants<>+1408(SB), Y13, Y13
-	VPAND        constants<>+960(SB), Y14, Y14
-	VPOR         constants<>+512(SB), Y14, Y14
-	VSUBPD       constants<>+1568(SB), Y14, Y14
-	VPSHUFD      $0xb1, Y13, Y13
-	VPXOR        Y13, Y4, Y4
-	VPADDQ       constants<>+896(SB), Y14, Y14
-	VPXOR        608(SI), Y4, Y4
-	VPAND        constants<>+960(SB), Y4, Y4
-	VPOR         constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VMOVUPD      Y10, 1984(SP)
+	VMOVUPD      1632(SP), Y10
+	VMOVUPD      Y5, 2016(SP)
+	VPSRLQ       $0x20, Y10, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMULPD       Y11, Y1, Y6
+	VFMADD231PD  1856(SP), Y6, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD213PD  1888(SP), Y1, Y9
+	VFMADD213PD  constants<>+512(SB), Y11, Y3
+	VMULPD       1280(SP), Y11, Y11
+	VFMADD213PD  1280(SP), Y9, Y11
+	VBLENDVPD    Y4, 1600(SP), Y2, Y1
+	VMOVUPD      1600(SP), Y6
+	VBLENDVPD    Y4, Y2, Y6, Y2
+	VMULPD       832(SP), Y1, Y1
+	VMULPD       832(SP), Y2, Y2
+	VMAXPD       constants<>+2336(SB), Y8, Y4
 	VPADDQ       constants<>+896(SB), Y4, Y4
-	VMAXPD       constants<>+2208(SB), Y11, Y9
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VMOVUPD      constants<>+512(SB), Y12
-	VFMADD231PD  192(DI), Y10, Y12
-	VPAND        constants<>+960(SB), Y1, Y13
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+864(SB), Y1, Y1
-	VMOVUPD      Y10, 3424(SP)
-	VMOVUPD      2560(SP), Y10
-	VMOVUPD      Y11, 3456(SP)
-	VMULPD       Y10, Y10, Y11
-	VMOVUPD      Y1, 3488(SP)
-	VADDPD       constants<>+1248(SB), Y7, Y1
-	VDIVPD       Y1, Y7, Y1
-	VMOVUPD      Y7, 3520(SP)
-	VMAXPD       constants<>+2208(SB), Y12, Y7
-	VPADDQ       constants<>+896(SB), Y7, Y7
-	VMOVUPD      Y12, 3552(SP)
-	VPAND        constants<>+960(SB), Y2, Y12
-	VPSRLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+992(SB), Y12, Y12
-	VPOR         constants<>+928(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y12, Y12
-	VSUBPD       constants<>+864(SB), Y2, Y2
-	VMOVUPD      Y2, 3584(SP)
-	VPAND        constants<>+960(SB), Y9, Y2
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+992(SB), Y2, Y2
-	VPOR         constants<>+928(SB), Y9, Y9
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+864(SB), Y9, Y9
-	VMOVUPD      Y9, 3616(SP)
-	VMULPD       Y11, Y11, Y9
-	VMOVUPD      Y1, 3648(SP)
-	VMOVUPD      constants<>+1120(SB), Y1
-	VFMADD213PD  constants<>+1088(SB), Y11, Y1
-	VMOVUPD      Y5, 3680(SP)
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y11, Y5
-	VFMADD231PD  Y9, Y1, Y5
-	VMOVUPD      constants<>+1184(SB), Y1
-	VFMADD213PD  constants<>+1152(SB), Y11, Y1
-	VFMADD231PD  constants<>+1216(SB), Y9, Y1
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y1, Y5
-	VMULPD       Y5, Y11, Y11
-	VMOVUPD      2496(SP), Y1
-	VSUBPD       Y11, Y1, Y11
-	VFNMADD231PD Y11, Y10, Y1
-	VMOVUPD      2656(SP), Y5
-	VMULPD       Y5, Y5, Y9
-	VADDPD       constants<>+1248(SB), Y13, Y10
-	VDIVPD       Y10, Y13, Y10
-	VPAND        constants<>+960(SB), Y7, Y11
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+992(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y11, Y11
-	VSUBPD       constants<>+864(SB), Y7, Y7
-	VMOVUPD      Y7, 3712(SP)
-	VMOVUPD      2848(SP), Y7
-	VMOVUPD      Y13, 3744(SP)
-	VMULPD       Y7, Y7, Y13
-	VMOVUPD      Y10, 3776(SP)
-	VMULPD       Y9, Y9, Y10
-	VMOVUPD      Y0, 3808(SP)
-	VMOVUPD      constants<>+1120(SB), Y0
-	VFMADD213PD  constants<>+1088(SB), Y9, Y0
-	VMOVUPD      Y1, 3840(SP)
-	VMOVUPD      constants<>+1056(SB), Y1
-	VFMADD213PD  constants<>+1024(SB), Y9, Y1
-	VFMADD231PD  Y10, Y0, Y1
-	VMOVUPD      constants<>+1184(SB), Y0
-	VFMADD213PD  constants<>+1152(SB), Y9, Y0
-	VFMADD231PD  constants<>+1216(SB), Y10, Y0
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y0, Y1
-	VMULPD       Y1, Y9, Y9
-	VMOVUPD      2400(SP), Y0
-	VSUBPD       Y9, Y0, Y9
-	VFNMADD231PD Y9, Y5, Y0
-	VADDPD       constants<>+1248(SB), Y12, Y1
-	VDIVPD       Y1, Y12, Y1
-	VADDPD       constants<>+1248(SB), Y2, Y5
-	VDIVPD       Y5, Y2, Y5
-	VPAND        constants<>+960(SB), Y14, Y9
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+992(SB), Y9, Y9
-	VPOR         constants<>+928(SB), Y14, Y14
-	VSUBPD       constants<>+512(SB), Y9, Y9
-	VSUBPD       constants<>+864(SB), Y14, Y14
-	VMULPD       Y13, Y13, Y10
-	VMOVUPD      Y14, 3872(SP)
-	VMOVUPD      constants<>+1120(SB), Y14
-	VFMADD213PD  constants<>+1088(SB), Y13, Y14
-	VMOVUPD      Y2, 3904(SP)
-	VMOVUPD      constants<>+1056(SB), Y2
-	VFMADD213PD  constants<>+1024(SB), Y13, Y2
-	VFMADD231PD  Y10, Y14, Y2
-	VMOVUPD      constants<>+1184(SB), Y14
-	VFMADD213PD  constants<>+1152(SB), Y13, Y14
-	VFMADD231PD  constants<>+1216(SB), Y10, Y14
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y14, Y2
-	VMULPD       Y2, Y13, Y13
-	VMOVUPD      2816(SP), Y2
-	VSUBPD       Y13, Y2, Y13
-	VFNMADD231PD Y13, Y7, Y2
-	VMULPD       Y6, Y6, Y7
-	VMULPD       Y8, Y8, Y10
-	VADDPD       constants<>+1248(SB), Y11, Y13
-	VDIVPD       Y13, Y11, Y13
+	VMOVUPD      1824(SP), Y6
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1440(SP), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      Y8, 2048(SP)
+	VMOVUPD      1792(SP), Y8
+	VMOVUPD      Y11, 2080(SP)
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        Y14, Y11, Y11
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VMOVUPD      1760(SP), Y14
+	VPSRLQ       $0x20, Y14, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        1376(SP), Y8, Y8
+	VPMULUDQ     constants<>+1408(SB), Y8, Y8
+	VPAND        constants<>+960(SB), Y0, Y10
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 2112(SP)
+	VMOVUPD      1696(SP), Y0
+	VMOVUPD      Y8, 2144(SP)
+	VMULPD       Y0, Y0, Y8
+	VPSRLQ       $0x20, Y7, Y0
+	VPAND        constants<>+1664(SB), Y7, Y7
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      constants<>+512(SB), Y6
+	VFMADD231PD  32(DI), Y1, Y6
+	VMOVUPD      Y1, 2176(SP)
+	VPSRLQ       $0x20, Y12, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        1728(SP), Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VMOVUPD      Y1, 2208(SP)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
 	VPAND        constants<>+960(SB), Y4, Y14
 	VPSRLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+992(SB), Y14, Y14
 	VPOR         constants<>+928(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y14, Y14
 	VSUBPD       constants<>+864(SB), Y4, Y4
-	VMOVUPD      Y4, 3936(SP)
+	VMOVUPD      Y4, 2240(SP)
+	VMULPD       Y8, Y8, Y4
+	VMOVUPD      Y5, 2272(SP)
+	VMOVUPD      constants<>+2144(SB), Y5
+	VFMADD213PD  constants<>+2112(SB), Y8, Y5
+	VFMADD213PD  constants<>+2080(SB), Y8, Y5
+	VMOVUPD      Y1, 2304(SP)
+	VMOVUPD      constants<>+2272(SB), Y1
+	VFMADD213PD  constants<>+2240(SB), Y8, Y1
+	VMOVUPD      Y14, 2336(SP)
+	VMOVUPD      constants<>+2208(SB), Y14
+	VFMADD213PD  constants<>+2176(SB), Y8, Y14
+	VFMADD231PD  Y4, Y1, Y14
+	VMOVUPD      constants<>+1952(SB), Y1
+	VFMADD213PD  constants<>+1920(SB), Y8, Y1
+	VMOVUPD      Y5, 2368(SP)
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y8, Y5
+	VFMADD231PD  Y4, Y1, Y5
+	VMOVUPD      constants<>+2016(SB), Y1
+	VFMADD213PD  constants<>+1984(SB), Y8, Y1
+	VFMADD231PD  constants<>+2048(SB), Y4, Y1
+	VMOVUPD      Y1, 2400(SP)
+	VADDPD       constants<>+1248(SB), Y10, Y1
+	VDIVPD       Y1, Y10, Y1
+	VMOVUPD      Y10, 2432(SP)
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+1664(SB), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPXOR        512(SI), Y10, Y10
+	VPXOR        Y13, Y10, Y10
+	VPXOR        576(SI), Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1696(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y10, Y10
+	VPXOR        Y10, Y7, Y7
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPXOR        608(SI), Y7, Y7
+	VPAND        constants<>+960(SB), Y7, Y7
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1696(SB), Y7, Y7
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VMAXPD       constants<>+2336(SB), Y6, Y0
+	VPADDQ       constants<>+896(SB), Y0, Y0
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD231PD  224(DI), Y2, Y10
+	VMOVUPD      704(SP), Y13
+	VMOVUPD      Y2, 2464(SP)
+	VPAND        constants<>+2304(SB), Y13, Y2
+	VPXOR        Y3, Y2, Y2
+	VPSLLQ       $0x01, Y13, Y13
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y3, Y3
+	VMOVUPD      2144(SP), Y12
+	VMOVUPD      Y6, 2496(SP)
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        1632(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y1, 2528(SP)
+	VMULPD       Y8, Y4, Y1
+	VFMADD213PD  2368(SP), Y1, Y14
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  2400(SP), Y4, Y5
+	VFMADD213PD  constants<>+512(SB), Y8, Y14
+	VMULPD       1696(SP), Y8, Y8
+	VFMADD213PD  1696(SP), Y5, Y8
+	VMOVUPD      2016(SP), Y1
+	VPAND        constants<>+960(SB), Y1, Y4
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VBLENDVPD    Y13, 2080(SP), Y2, Y5
+	VMOVUPD      Y1, 2560(SP)
+	VMOVUPD      2080(SP), Y1
+	VBLENDVPD    Y13, Y2, Y1, Y2
+	VMULPD       928(SP), Y5, Y5
+	VMULPD       928(SP), Y2, Y2
+	VMOVUPD      2336(SP), Y1
+	VADDPD       constants<>+1248(SB), Y1, Y13
+	VDIVPD       Y13, Y1, Y13
+	VMAXPD       constants<>+2336(SB), Y10, Y1
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VMOVUPD      Y10, 2592(SP)
+	VMOVUPD      2208(SP), Y10
+	VMOVUPD      Y13, 2624(SP)
+	VPSRLQ       $0x20, Y10, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        1792(SP), Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      Y7, 2656(SP)
+	VMOVUPD      2304(SP), Y7
+	VMOVUPD      Y8, 2688(SP)
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPAND        constants<>+960(SB), Y0, Y12
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 2720(SP)
+	VMOVUPD      1984(SP), Y0
+	VPAND        constants<>+960(SB), Y0, Y7
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+992(SB), Y7, Y7
+	VPOR         constants<>+928(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+864(SB), Y0, Y0
+	VMOVUPD      Y0, 2752(SP)
+	VADDPD       constants<>+1248(SB), Y4, Y0
+	VDIVPD       Y0, Y4, Y0
+	VMOVUPD      Y4, 2784(SP)
+	VPSRLQ       $0x20, Y3, Y4
+	VPAND        constants<>+1664(SB), Y3, Y3
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD231PD  32(DI), Y5, Y10
+	VMOVUPD      Y5, 2816(SP)
+	VPSRLQ       $0x20, Y6, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        2272(SP), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VMOVUPD      Y0, 2848(SP)
+	VPAND        constants<>+960(SB), Y1, Y0
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y1, 2880(SP)
+	VADDPD       constants<>+1248(SB), Y12, Y1
+	VDIVPD       Y1, Y12, Y1
+	VMOVUPD      Y12, 2912(SP)
+	VADDPD       constants<>+1248(SB), Y7, Y12
+	VDIVPD       Y12, Y7, Y12
+	VMOVUPD      Y7, 2944(SP)
+	VPSRLQ       $0x20, Y13, Y7
+	VPAND        constants<>+1664(SB), Y13, Y13
+	VPXOR        Y4, Y13, Y13
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        Y11, Y7, Y7
+	VPXOR        576(SI), Y13, Y13
+	VPMULUDQ     constants<>+1408(SB), Y7, Y7
+	VPAND        constants<>+960(SB), Y13, Y13
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1696(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y3, Y3
+	VPADDQ       constants<>+896(SB), Y13, Y13
+	VPXOR        608(SI), Y3, Y3
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPOR         constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+1696(SB), Y3, Y3
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VMAXPD       constants<>+2336(SB), Y10, Y4
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD231PD  224(DI), Y2, Y7
+	VMOVUPD      672(SP), Y11
+	VMOVUPD      Y2, 2976(SP)
+	VPAND        constants<>+2304(SB), Y11, Y2
+	VPXOR        Y14, Y2, Y2
+	VPSLLQ       $0x01, Y11, Y11
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y6, Y14, Y14
+	VPMULUDQ     constants<>+1408(SB), Y14, Y14
+	VPAND        constants<>+960(SB), Y9, Y6
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      Y10, 3008(SP)
+	VBLENDVPD    Y11, 2688(SP), Y2, Y10
+	VMOVUPD      Y9, 3040(SP)
+	VMOVUPD      2688(SP), Y9
+	VBLENDVPD    Y11, Y2, Y9, Y2
+	VMULPD       1248(SP), Y10, Y10
+	VMULPD       1248(SP), Y2, Y2
+	VADDPD       constants<>+1248(SB), Y0, Y9
+	VDIVPD       Y9, Y0, Y9
+	VMAXPD       constants<>+2336(SB), Y7, Y11
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VMOVUPD      Y7, 3072(SP)
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        2304(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y0, 3104(SP)
+	VPAND        constants<>+960(SB), Y4, Y0
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+864(SB), Y4, Y4
+	VMOVUPD      Y4, 3136(SP)
+	VMOVUPD      2656(SP), Y4
+	VMOVUPD      Y9, 3168(SP)
+	VPAND        constants<>+960(SB), Y4, Y9
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y4, Y4
+	VMOVUPD      Y4, 3200(SP)
+	VADDPD       constants<>+1248(SB), Y6, Y4
+	VDIVPD       Y4, Y6, Y4
+	VMOVUPD      Y6, 3232(SP)
+	VPSRLQ       $0x20, Y14, Y6
+	VPAND        constants<>+1664(SB), Y14, Y14
+	VPXOR        544(SI), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y6, Y6
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD231PD  32(DI), Y10, Y5
+	VMOVUPD      Y10, 3264(SP)
+	VPAND        constants<>+960(SB), Y11, Y10
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+864(SB), Y11, Y11
+	VMOVUPD      Y11, 3296(SP)
+	VADDPD       constants<>+1248(SB), Y0, Y11
+	VDIVPD       Y11, Y0, Y11
+	VMOVUPD      Y0, 3328(SP)
+	VADDPD       constants<>+1248(SB), Y9, Y0
+	VDIVPD       Y0, Y9, Y0
+	VMOVUPD      Y9, 3360(SP)
+	VPSRLQ       $0x20, Y7, Y9
+	VPAND        constants<>+1664(SB), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPXOR        576(SI), Y7, Y7
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
+	VPAND        constants<>+960(SB), Y7, Y7
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1696(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y14, Y14
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VPXOR        608(SI), Y14, Y14
+	VPAND        constants<>+960(SB), Y14, Y14
+	VPOR         constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+1696(SB), Y14, Y14
+	VPADDQ       constants<>+896(SB), Y14, Y14
+	VMAXPD       constants<>+2336(SB), Y5, Y6
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD231PD  224(DI), Y2, Y8
+	VPAND        constants<>+960(SB), Y13, Y9
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y13, Y13
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y13, Y13
+	VMOVUPD      Y2, 3392(SP)
+	VMOVUPD      2528(SP), Y2
+	VMOVUPD      Y5, 3424(SP)
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      Y13, 3456(SP)
+	VADDPD       constants<>+1248(SB), Y10, Y13
+	VDIVPD       Y13, Y10, Y13
+	VMOVUPD      Y10, 3488(SP)
+	VMAXPD       constants<>+2336(SB), Y8, Y10
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VMOVUPD      Y8, 3520(SP)
+	VPAND        constants<>+960(SB), Y6, Y8
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y8, Y8
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 3552(SP)
+	VPAND        constants<>+960(SB), Y3, Y6
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y3, 3584(SP)
+	VMULPD       Y5, Y5, Y3
+	VMOVUPD      Y13, 3616(SP)
+	VMOVUPD      constants<>+1120(SB), Y13
+	VFMADD213PD  constants<>+1088(SB), Y5, Y13
+	VMOVUPD      Y0, 3648(SP)
+	VMOVUPD      constants<>+1056(SB), Y0
+	VFMADD213PD  constants<>+1024(SB), Y5, Y0
+	VFMADD231PD  Y3, Y13, Y0
+	VMOVUPD      constants<>+1184(SB), Y13
+	VFMADD213PD  constants<>+1152(SB), Y5, Y13
+	VFMADD231PD  constants<>+1216(SB), Y3, Y13
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y13, Y0
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      2432(SP), Y0
+	VSUBPD       Y5, Y0, Y5
+	VFNMADD231PD Y5, Y2, Y0
+	VMOVUPD      2624(SP), Y2
+	VMULPD       Y2, Y2, Y3
+	VADDPD       constants<>+1248(SB), Y9, Y5
+	VDIVPD       Y5, Y9, Y5
+	VPAND        constants<>+960(SB), Y10, Y13
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y10, Y10
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+864(SB), Y10, Y10
+	VMOVUPD      Y10, 3680(SP)
+	VMULPD       Y3, Y3, Y10
+	VMOVUPD      Y9, 3712(SP)
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y3, Y9
+	VMOVUPD      Y5, 3744(SP)
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y3, Y5
+	VFMADD231PD  Y10, Y9, Y5
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y3, Y9
+	VFMADD231PD  constants<>+1216(SB), Y10, Y9
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y9, Y5
+	VMULPD       Y5, Y3, Y3
+	VMOVUPD      2336(SP), Y5
+	VSUBPD       Y3, Y5, Y3
+	VFNMADD231PD Y3, Y2, Y5
+	VADDPD       constants<>+1248(SB), Y8, Y2
+	VDIVPD       Y2, Y8, Y2
+	VMOVUPD      2848(SP), Y3
+	VMULPD       Y3, Y3, Y9
+	VADDPD       constants<>+1248(SB), Y6, Y10
+	VDIVPD       Y10, Y6, Y10
+	VMOVUPD      Y6, 3776(SP)
+	VPAND        constants<>+960(SB), Y7, Y6
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VMOVUPD      Y7, 3808(SP)
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      Y8, 3840(SP)
+	VADDPD       constants<>+1248(SB), Y13, Y8
+	VDIVPD       Y8, Y13, Y8
+	VMOVUPD      Y13, 3872(SP)
+	VMULPD       Y9, Y9, Y13
+	VMOVUPD      Y8, 3904(SP)
+	VMOVUPD      constants<>+1120(SB), Y8
+	VFMADD213PD  constants<>+1088(SB), Y9, Y8
+	VMOVUPD      Y10, 3936(SP)
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y9, Y10
+	VFMADD231PD  Y13, Y8, Y10
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y9, Y8
+	VFMADD231PD  constants<>+1216(SB), Y13, Y8
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y8, Y10
+	VMULPD       Y10, Y9, Y9
+	VMOVUPD      2784(SP), Y8
+	VSUBPD       Y9, Y8, Y9
+	VFNMADD231PD Y9, Y3, Y8
+	VMULPD       Y12, Y12, Y3
+	VPAND        constants<>+960(SB), Y14, Y9
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y14, Y14
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y14, Y14
+	VMULPD       Y7, Y7, Y10
+	VMOVUPD      constants<>+1120(SB), Y13
+	VFMADD213PD  constants<>+1088(SB), Y7, Y13
+	VMOVUPD      Y14, 3968(SP)
+	VMOVUPD      constants<>+1056(SB), Y14
+	VFMADD213PD  constants<>+1024(SB), Y7, Y14
+	VFMADD231PD  Y10, Y13, Y14
+	VMOVUPD      constants<>+1184(SB), Y13
+	VFMADD213PD  constants<>+1152(SB), Y7, Y13
+	VFMADD231PD  constants<>+1216(SB), Y10, Y13
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y13, Y14
+	VMULPD       Y14, Y7, Y7
+	VMOVUPD      2912(SP), Y10
+	VSUBPD       Y7, Y10, Y7
+	VFNMADD231PD Y7, Y1, Y10
+	VMOVUPD      3168(SP), Y1
+	VMULPD       Y1, Y1, Y7
+	VMULPD       Y3, Y3, Y13
+	VMOVUPD      constants<>+1120(SB), Y14
+	VFMADD213PD  constants<>+1088(SB), Y3, Y14
+	VMOVUPD      Y2, 4000(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y3, Y2
+	VFMADD231PD  Y13, Y14, Y2
+	VMOVUPD      constants<>+1184(SB), Y14
+	VFMADD213PD  constants<>+1152(SB), Y3, Y14
+	VFMADD231PD  constants<>+1216(SB), Y13, Y14
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y14, Y2
+	VMULPD       Y2, Y3, Y3
+	VMOVUPD      2944(SP), Y2
+	VSUBPD       Y3, Y2, Y3
+	VFNMADD231PD Y3, Y12, Y2
+	VADDPD       constants<>+1248(SB), Y6, Y3
+	VDIVPD       Y3, Y6, Y3
+	VMULPD       Y7, Y7, Y12
+	VMOVUPD      constants<>+1120(SB), Y13
+	VFMADD213PD  constants<>+1088(SB), Y7, Y13
+	VMOVUPD      constants<>+1056(SB), Y14
+	VFMADD213PD  constants<>+1024(SB), Y7, Y14
+	VFMADD231PD  Y12, Y13, Y14
+	VMOVUPD      constants<>+1184(SB), Y13
+	VFMADD213PD  constants<>+1152(SB), Y7, Y13
+	VFMADD231PD  constants<>+1216(SB), Y12, Y13
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y13, Y14
+	VMULPD       Y14, Y7, Y7
+	VMOVUPD      3104(SP), Y12
+	VSUBPD       Y7, Y12, Y7
+	VFNMADD231PD Y7, Y1, Y12
+	VMULPD       Y4, Y4, Y1
+	VADDPD       constants<>+1248(SB), Y9, Y7
+	VDIVPD       Y7, Y9, Y7
+	VMOVUPD      1952(SP), Y13
+	VMULPD       Y13, Y13, Y14
+	VMULPD       Y13, Y14, Y14
+	VMOVUPD      2112(SP), Y13
+	VMOVUPD      Y9, 4032(SP)
+	VMULPD       constants<>+96(SB), Y13, Y9
+	VADDPD       Y9, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y13, Y0
+	VMULPD       Y11, Y11, Y9
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      Y7, 4064(SP)
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y1, Y7
+	VMOVUPD      Y6, 4096(SP)
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y1, Y6
+	VFMADD231PD  Y13, Y7, Y6
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y1, Y7
+	VFMADD231PD  constants<>+1216(SB), Y13, Y7
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y7, Y6
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      3232(SP), Y6
+	VSUBPD       Y1, Y6, Y1
+	VFNMADD231PD Y1, Y4, Y6
+	VMOVUPD      3648(SP), Y1
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      2048(SP), Y7
+	VMULPD       Y7, Y7, Y13
+	VMULPD       Y7, Y13, Y13
+	VMOVUPD      2240(SP), Y7
+	VMOVUPD      Y3, 4128(SP)
+	VMULPD       constants<>+96(SB), Y7, Y3
+	VADDPD       Y3, Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y7, Y5
+	VMULPD       Y9, Y9, Y3
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y9, Y7
+	VMOVUPD      Y6, 4160(SP)
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y9, Y6
+	VFMADD231PD  Y3, Y7, Y6
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y9, Y7
+	VFMADD231PD  constants<>+1216(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y6
+	VMULPD       Y6, Y9, Y9
+	VMOVUPD      3328(SP), Y3
+	VSUBPD       Y9, Y3, Y9
+	VFNMADD231PD Y9, Y11, Y3
+	VMOVUPD      3616(SP), Y6
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      constants<>+1120(SB), Y11
+	VFMADD213PD  constants<>+1088(SB), Y4, Y11
+	VMOVUPD      Y3, 4192(SP)
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y4, Y3
+	VFMADD231PD  Y9, Y11, Y3
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y4, Y11
+	VFMADD231PD  constants<>+1216(SB), Y9, Y11
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y11, Y3
+	VMULPD       Y3, Y4, Y4
+	VMOVUPD      3360(SP), Y3
+	VSUBPD       Y4, Y3, Y4
+	VFNMADD231PD Y4, Y1, Y3
+	VMOVUPD      constants<>+512(SB), Y1
+	VSUBPD       Y14, Y1, Y4
+	VFMADD231PD  constants<>+3296(SB), Y0, Y4
+	VMOVUPD      1664(SP), Y0
+	VMULPD       constants<>+160(SB), Y0, Y9
+	VMULPD       Y0, Y9, Y9
+	VFMADD231PD  (DI), Y4, Y9
+	VMULPD       Y0, Y0, Y0
+	VADDPD       64(DI), Y9, Y9
+	VPAND        96(DI), Y0, Y0
 	VMULPD       Y7, Y7, Y4
-	VMOVUPD      Y11, 3968(SP)
 	VMOVUPD      constants<>+1120(SB), Y11
 	VFMADD213PD  constants<>+1088(SB), Y7, Y11
-	VMOVUPD      Y13, 4000(SP)
-	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y7, Y13
-	VFMADD231PD  Y4, Y11, Y13
+	VMOVUPD      Y3, 4224(SP)
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y7, Y3
+	VFMADD231PD  Y4, Y11, Y3
 	VMOVUPD      constants<>+1184(SB), Y11
 	VFMADD213PD  constants<>+1152(SB), Y7, Y11
 	VFMADD231PD  constants<>+1216(SB), Y4, Y11
 	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y11, Y13
-	VMULPD       Y13, Y7, Y7
-	VMOVUPD      2944(SP), Y4
-	VSUBPD       Y7, Y4, Y7
-	VFNMADD231PD Y7, Y6, Y4
-	VMULPD       Y10, Y10, Y6
-	VMOVUPD      constants<>+1120(SB), Y7
-	VMOVUPD      Y7, Y11
-	VFMADD213PD  constants<>+1088(SB), Y10, Y11
+	VFMADD231PD  Y4, Y11, Y3
+	VMULPD       Y3, Y7, Y7
+	VMOVUPD      3488(SP), Y3
+	VSUBPD       Y7, Y3, Y7
+	VFNMADD231PD Y7, Y6, Y3
+	VMOVUPD      2560(SP), Y4
+	VMULPD       constants<>+96(SB), Y4, Y6
+	VADDPD       Y6, Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y4, Y8
+	VCMPPD       $0x12, Y8, Y9, Y4
+	VMULPD       constants<>+1728(SB), Y8, Y8
+	VPAND        128(DI), Y8, Y8
+	VPOR         Y8, Y0, Y0
+	VMOVUPD      3744(SP), Y6
+	VMULPD       Y6, Y6, Y7
+	VSUBPD       Y13, Y1, Y8
+	VFMADD231PD  constants<>+3296(SB), Y5, Y8
+	VMOVUPD      1920(SP), Y5
+	VMULPD       constants<>+160(SB), Y5, Y9
+	VMULPD       Y5, Y9, Y9
+	VFMADD231PD  192(DI), Y8, Y9
+	VMULPD       Y5, Y5, Y5
+	VADDPD       256(DI), Y9, Y9
+	VPAND        288(DI), Y5, Y5
+	VMOVUPD      2496(SP), Y8
+	VMULPD       Y8, Y8, Y11
+	VMULPD       Y8, Y11, Y11
+	VMOVUPD      2720(SP), Y8
+	VMOVUPD      Y3, 4256(SP)
+	VMULPD       constants<>+96(SB), Y8, Y3
+	VADDPD       Y3, Y10, Y10
+	VFMADD231PD  constants<>+64(SB), Y8, Y10
+	VMOVUPD      4000(SP), Y3
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      Y13, 4288(SP)
+	VMOVUPD      2752(SP), Y13
+	VMOVUPD      Y10, 4320(SP)
+	VMULPD       constants<>+96(SB), Y13, Y10
+	VADDPD       Y10, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y13, Y2
+	VCMPPD       $0x12, Y2, Y9, Y10
+	VMULPD       constants<>+1728(SB), Y2, Y2
+	VPAND        320(DI), Y2, Y2
+	VPOR         Y2, Y5, Y5
+	VMULPD       Y7, Y7, Y2
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y7, Y9
 	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y10, Y13
-	VFMADD231PD  Y6, Y11, Y13
-	VMOVUPD      constants<>+1184(SB), Y11
-	VFMADD213PD  constants<>+1152(SB), Y10, Y11
-	VFMADD231PD  constants<>+1216(SB), Y6, Y11
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y11, Y13
-	VMULPD       Y13, Y10, Y10
-	VMOVUPD      2976(SP), Y6
-	VSUBPD       Y10, Y6, Y10
-	VFNMADD231PD Y10, Y8, Y6
-	VMOVUPD      3168(SP), Y8
-	VMULPD       Y8, Y8, Y10
-	VADDPD       constants<>+1248(SB), Y9, Y11
-	VDIVPD       Y11, Y9, Y11
-	VMULPD       Y3, Y3, Y13
-	VMOVUPD      Y9, 4032(SP)
-	VMULPD       Y10, Y10, Y9
-	VMOVUPD      Y11, 4064(SP)
-	VMOVUPD      constants<>+1088(SB), Y11
-	VFMADD231PD  Y10, Y7, Y11
-	VMOVUPD      Y12, 4096(SP)
+	VFMADD213PD  constants<>+1024(SB), Y7, Y13
+	VFMADD231PD  Y2, Y9, Y13
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y7, Y9
+	VFMADD231PD  constants<>+1216(SB), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y13
+	VMULPD       Y13, Y7, Y7
+	VMOVUPD      3712(SP), Y2
+	VSUBPD       Y7, Y2, Y7
+	VFNMADD231PD Y7, Y6, Y2
+	VMOVUPD      3936(SP), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      2592(SP), Y9
+	VMULPD       Y9, Y9, Y13
+	VMULPD       Y9, Y13, Y13
+	VMOVUPD      2880(SP), Y9
+	VMOVUPD      Y2, 4352(SP)
+	VMULPD       constants<>+96(SB), Y9, Y2
+	VADDPD       Y2, Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y9, Y12
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y8, Y9
+	VMOVUPD      Y12, 4384(SP)
 	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y10, Y12
-	VFMADD231PD  Y9, Y11, Y12
-	VMOVUPD      constants<>+1184(SB), Y11
-	VFMADD213PD  constants<>+1152(SB), Y10, Y11
-	VFMADD231PD  constants<>+1216(SB), Y9, Y11
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y11, Y12
-	VMULPD       Y12, Y10, Y10
-	VMOVUPD      3104(SP), Y9
-	VSUBPD       Y10, Y9, Y10
-	VFNMADD231PD Y10, Y8, Y9
-	VADDPD       constants<>+1248(SB), Y14, Y8
-	VDIVPD       Y8, Y14, Y8
-	VMOVUPD      1952(SP), Y10
-	VMULPD       Y10, Y10, Y11
-	VMULPD       Y10, Y11, Y11
-	VCMPPD       $0x12, constants<>+128(SB), Y10, Y12
-	VMOVUPD      2176(SP), Y10
-	VMOVUPD      Y14, 4128(SP)
-	VMULPD       constants<>+96(SB), Y10, Y14
-	VADDPD       3840(SP), Y14, Y14
-	VFMADD231PD  constants<>+64(SB), Y10, Y14
-	VMULPD       Y13, Y13, Y10
-	VMOVUPD      Y8, 4160(SP)
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD231PD  Y13, Y7, Y8
-	VMOVUPD      Y9, 4192(SP)
-	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y13, Y9
-	VFMADD231PD  Y10, Y8, Y9
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y13, Y8
-	VFMADD231PD  constants<>+1216(SB), Y10, Y8
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y8, Y9
-	VMULPD       Y9, Y13, Y13
-	VMOVUPD      3264(SP), Y8
-	VSUBPD       Y13, Y8, Y13
-	VFNMADD231PD Y13, Y3, Y8
-	VMOVUPD      3808(SP), Y3
-	VMULPD       Y3, Y3, Y9
-	VMOVUPD      3680(SP), Y10
-	VMULPD       Y10, Y10, Y13
-	VMOVUPD      Y8, 4224(SP)
-	VMOVUPD      2144(SP), Y8
-	VMOVUPD      Y5, 4256(SP)
-	VMULPD       Y8, Y8, Y5
-	VMULPD       Y8, Y5, Y5
-	VMOVUPD      Y1, 4288(SP)
-	VCMPPD       $0x12, constants<>+128(SB), Y8, Y1
-	VMOVUPD      2304(SP), Y8
-	VMOVUPD      Y6, 4320(SP)
-	VMULPD       constants<>+96(SB), Y8, Y6
-	VADDPD       Y6, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y8, Y0
-	VMULPD       Y9, Y9, Y6
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD231PD  Y9, Y7, Y8
-	VMOVUPD      Y1, 4352(SP)
-	VMOVUPD      constants<>+1056(SB), Y1
-	VFMADD213PD  constants<>+1024(SB), Y9, Y1
-	VFMADD231PD  Y6, Y8, Y1
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y9, Y8
-	VFMADD231PD  constants<>+1216(SB), Y6, Y8
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       Y1, Y9, Y9
-	VMOVUPD      3360(SP), Y1
-	VSUBPD       Y9, Y1, Y9
-	VFNMADD231PD Y9, Y3, Y1
-	VMULPD       Y13, Y13, Y3
-	VMOVUPD      constants<>+1088(SB), Y6
-	VMOVUPD      Y6, Y8
-	VFMADD231PD  Y13, Y7, Y8
-	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y13, Y9
-	VFMADD231PD  Y3, Y8, Y9
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y13, Y8
-	VFMADD231PD  constants<>+1216(SB), Y3, Y8
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y8, Y9
-	VMULPD       Y9, Y13, Y13
-	VMOVUPD      3392(SP), Y3
-	VSUBPD       Y13, Y3, Y13
-	VFNMADD231PD Y13, Y10, Y3
-	VMOVUPD      3648(SP), Y8
-	VMULPD       Y8, Y8, Y9
-	VMOVUPD      2624(SP), Y10
-	VMULPD       constants<>+96(SB), Y10, Y13
-	VADDPD       Y13, Y2, Y2
-	VFMADD231PD  constants<>+64(SB), Y10, Y2
-	VMOVUPD      constants<>+512(SB), Y10
-	VSUBPD       Y11, Y10, Y13
-	VFMADD231PD  constants<>+3168(SB), Y14, Y13
-	VMOVUPD      1792(SP), Y14
-	VMOVUPD      Y3, 4384(SP)
-	VMULPD       constants<>+160(SB), Y14, Y3
-	VMULPD       Y14, Y3, Y3
-	VFMADD231PD  (DI), Y13, Y3
-	VMULPD       Y14, Y14, Y14
-	VCMPPD       $0x12, Y2, Y3, Y13
-	VORPD        Y13, Y12, Y3
-	VMULPD       constants<>+1600(SB), Y2, Y2
-	VMULPD       64(DI), Y14, Y14
-	VMOVUPD      3776(SP), Y12
-	VMULPD       Y12, Y12, Y13
-	VMOVUPD      Y1, 4416(SP)
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      Y3, 4448(SP)
-	VMOVUPD      Y6, Y3
-	VFMADD231PD  Y9, Y7, Y3
-	VMOVUPD      Y2, 4480(SP)
+	VFMADD213PD  constants<>+1024(SB), Y8, Y12
+	VFMADD231PD  Y2, Y9, Y12
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y8, Y9
+	VFMADD231PD  constants<>+1216(SB), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y12
+	VMULPD       Y12, Y8, Y8
+	VMOVUPD      3840(SP), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y3, Y2
+	VMOVUPD      3904(SP), Y3
+	VMULPD       Y3, Y3, Y8
+	VMULPD       Y7, Y7, Y9
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y7, Y12
+	VMOVUPD      Y2, 4416(SP)
 	VMOVUPD      constants<>+1056(SB), Y2
-	VFMADD213PD  constants<>+1024(SB), Y9, Y2
-	VFMADD231PD  Y1, Y3, Y2
-	VMOVUPD      constants<>+1184(SB), Y3
-	VFMADD213PD  constants<>+1152(SB), Y9, Y3
-	VFMADD231PD  constants<>+1216(SB), Y1, Y3
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y3, Y2
-	VMULPD       Y2, Y9, Y9
-	VMOVUPD      3520(SP), Y1
-	VSUBPD       Y9, Y1, Y9
-	VFNMADD231PD Y9, Y8, Y1
-	VMOVUPD      2752(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y3
-	VADDPD       Y3, Y4, Y4
-	VFMADD231PD  constants<>+64(SB), Y2, Y4
-	VSUBPD       Y5, Y10, Y2
-	VFMADD231PD  constants<>+3168(SB), Y0, Y2
-	VMOVUPD      1984(SP), Y0
-	VMULPD       constants<>+160(SB), Y0, Y3
-	VMULPD       Y0, Y3, Y3
-	VFMADD231PD  160(DI), Y2, Y3
-	VMULPD       Y0, Y0, Y0
-	VCMPPD       $0x12, Y4, Y3, Y2
-	VMOVUPD      4352(SP), Y3
-	VORPD        Y2, Y3, Y8
-	VMULPD       constants<>+1600(SB), Y4, Y4
-	VMULPD       224(DI), Y0, Y0
-	VMOVUPD      2528(SP), Y2
-	VMULPD       Y2, Y2, Y3
-	VMULPD       Y2, Y3, Y3
-	VCMPPD       $0x12, constants<>+128(SB), Y2, Y9
-	VMOVUPD      2784(SP), Y2
-	VMOVUPD      Y1, 4512(SP)
-	VMULPD       constants<>+96(SB), Y2, Y1
-	VADDPD       4320(SP), Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y2, Y1
-	VMULPD       Y13, Y13, Y2
-	VMOVUPD      Y8, 4544(SP)
-	VMOVUPD      Y6, Y8
-	VFMADD231PD  Y13, Y7, Y8
-	VMOVUPD      Y0, 4576(SP)
-	VMOVUPD      constants<>+1056(SB), Y0
-	VFMADD213PD  constants<>+1024(SB), Y13, Y0
-	VFMADD231PD  Y2, Y8, Y0
-	VMOVUPD      constants<>+1184(SB), Y8
-	VFMADD213PD  constants<>+1152(SB), Y13, Y8
-	VFMADD231PD  constants<>+1216(SB), Y2, Y8
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y8, Y0
-	VMULPD       Y0, Y13, Y13
-	VMOVUPD      3744(SP), Y0
-	VSUBPD       Y13, Y0, Y13
-	VFNMADD231PD Y13, Y12, Y0
-	VMOVUPD      4288(SP), Y2
-	VMULPD       Y2, Y2, Y8
-	VMOVUPD      4256(SP), Y12
-	VMULPD       Y12, Y12, Y13
-	VMOVUPD      Y0, 4608(SP)
-	VMOVUPD      2720(SP), Y0
-	VMOVUPD      Y4, 4640(SP)
-	VMULPD       Y0, Y0, Y4
-	VMULPD       Y0, Y4, Y4
-	VMOVUPD      Y5, 4672(SP)
-	VCMPPD       $0x12, constants<>+128(SB), Y0, Y5
-	VMOVUPD      2912(SP), Y0
-	VMOVUPD      Y5, 4704(SP)
-	VMULPD       constants<>+96(SB), Y0, Y5
-	VADDPD       4192(SP), Y5, Y5
-	VFMADD231PD  constants<>+64(SB), Y0, Y5
-	VMULPD       Y8, Y8, Y0
-	VMOVUPD      Y5, 4736(SP)
-	VMOVUPD      Y6, Y5
-	VFMADD231PD  Y8, Y7, Y5
-	VMOVUPD      Y4, 4768(SP)
-	VMOVUPD      constants<>+1056(SB), Y4
-	VFMADD213PD  constants<>+1024(SB), Y8, Y4
-	VFMADD231PD  Y0, Y5, Y4
-	VMOVUPD      constants<>+1184(SB), Y5
-	VFMADD213PD  constants<>+1152(SB), Y8, Y5
-	VFMADD231PD  constants<>+1216(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y5, Y4
-	VMULPD       Y4, Y8, Y8
-	VMOVUPD      4096(SP), Y0
-	VSUBPD       Y8, Y0, Y8
-	VFNMADD231PD Y8, Y2, Y0
-	VMULPD       Y13, Y13, Y2
-	VMOVUPD      Y6, Y4
-	VFMADD231PD  Y13, Y7, Y4
+	VFMADD213PD  constants<>+1024(SB), Y7, Y2
+	VFMADD231PD  Y9, Y12, Y2
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y7, Y12
+	VFMADD231PD  constants<>+1216(SB), Y9, Y12
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y12, Y2
+	VMULPD       Y2, Y7, Y7
+	VMOVUPD      3776(SP), Y2
+	VSUBPD       Y7, Y2, Y7
+	VFNMADD231PD Y7, Y6, Y2
+	VMOVUPD      (DI), Y6
+	VADDPD       Y6, Y6, Y6
+	VMULPD       Y14, Y6, Y6
+	VPAND        160(DI), Y6, Y6
+	VPOR         Y6, Y0, Y0
+	VMOVUPD      constants<>+736(SB), Y6
+	VBLENDVPD    Y4, Y6, Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VORPD        Y4, Y10, Y0
+	VSUBPD       Y11, Y1, Y4
+	VMOVUPD      constants<>+3296(SB), Y7
+	VFMADD231PD  4320(SP), Y7, Y4
+	VMOVUPD      2176(SP), Y9
+	VMULPD       constants<>+160(SB), Y9, Y12
+	VMULPD       Y9, Y12, Y12
+	VFMADD231PD  (DI), Y4, Y12
+	VMULPD       Y9, Y9, Y9
+	VADDPD       64(DI), Y12, Y12
+	VPAND        96(DI), Y9, Y9
+	VMULPD       Y8, Y8, Y4
+	VMOVUPD      constants<>+1120(SB), Y14
+	VFMADD213PD  constants<>+1088(SB), Y8, Y14
+	VMOVUPD      Y2, 4448(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y8, Y2
+	VFMADD231PD  Y4, Y14, Y2
+	VMOVUPD      constants<>+1184(SB), Y14
+	VFMADD213PD  constants<>+1152(SB), Y8, Y14
+	VFMADD231PD  constants<>+1216(SB), Y4, Y14
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y14, Y2
+	VMULPD       Y2, Y8, Y8
+	VMOVUPD      3872(SP), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y3, Y2
+	VMOVUPD      3040(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y4
+	VADDPD       4160(SP), Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y3, Y4
+	VCMPPD       $0x12, Y4, Y12, Y3
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VPAND        128(DI), Y4, Y4
+	VPOR         Y4, Y9, Y9
+	VMOVUPD      4128(SP), Y4
+	VMULPD       Y4, Y4, Y8
+	VMOVUPD      192(DI), Y12
+	VADDPD       Y12, Y12, Y12
+	VMULPD       4288(SP), Y12, Y12
+	VPAND        352(DI), Y12, Y12
+	VPOR         Y12, Y5, Y5
+	VBLENDVPD    Y10, Y6, Y5, Y5
+	VMOVUPD      Y5, 64(AX)
+	VMOVMSKPD    Y0, R8
+	MOVB         R8, (CX)
+	VSUBPD       Y13, Y1, Y0
+	VFMADD231PD  4384(SP), Y7, Y0
+	VMOVUPD      2464(SP), Y5
+	VMULPD       constants<>+160(SB), Y5, Y10
+	VMULPD       Y5, Y10, Y10
+	VFMADD231PD  192(DI), Y0, Y10
+	VMULPD       Y5, Y5, Y5
+	VADDPD       256(DI), Y10, Y10
+	VPAND        288(DI), Y5, Y5
+	VMOVUPD      3008(SP), Y0
+	VMULPD       Y0, Y0, Y12
+	VMULPD       Y0, Y12, Y12
+	VMOVUPD      3136(SP), Y0
+	VMULPD       constants<>+96(SB), Y0, Y14
+	VADDPD       4192(SP), Y14, Y14
+	VFMADD231PD  constants<>+64(SB), Y0, Y14
+	VMOVUPD      3200(SP), Y0
+	VMOVUPD      Y2, 4480(SP)
+	VMULPD       constants<>+96(SB), Y0, Y2
+	VADDPD       4224(SP), Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y0, Y2
+	VCMPPD       $0x12, Y2, Y10, Y0
+	VMULPD       constants<>+1728(SB), Y2, Y2
+	VPAND        320(DI), Y2, Y2
+	VPOR         Y2, Y5, Y5
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y8, Y10
+	VMOVUPD      Y5, 4512(SP)
 	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y13, Y5
-	VFMADD231PD  Y2, Y4, Y5
-	VMOVUPD      constants<>+1184(SB), Y4
-	VFMADD213PD  constants<>+1152(SB), Y13, Y4
-	VFMADD231PD  constants<>+1216(SB), Y2, Y4
+	VFMADD213PD  constants<>+1024(SB), Y8, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y8, Y10
+	VFMADD231PD  constants<>+1216(SB), Y2, Y10
 	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y4, Y5
-	VMULPD       Y5, Y13, Y13
-	VMOVUPD      3904(SP), Y2
-	VSUBPD       Y13, Y2, Y13
-	VFNMADD231PD Y13, Y12, Y2
-	VMOVUPD      4000(SP), Y4
+	VFMADD231PD  Y2, Y10, Y5
+	VMULPD       Y5, Y8, Y8
+	VMOVUPD      4096(SP), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y4, Y2
+	VMOVUPD      4064(SP), Y4
 	VMULPD       Y4, Y4, Y5
 	VMOVUPD      3072(SP), Y8
-	VMULPD       constants<>+96(SB), Y8, Y12
-	VADDPD       4224(SP), Y12, Y12
-	VFMADD231PD  constants<>+64(SB), Y8, Y12
-	VSUBPD       Y3, Y10, Y8
-	VFMADD231PD  constants<>+3168(SB), Y1, Y8
-	VMOVUPD      2272(SP), Y1
-	VMULPD       constants<>+160(SB), Y1, Y13
-	VMULPD       Y1, Y13, Y13
-	VFMADD231PD  (DI), Y8, Y13
-	VMULPD       Y1, Y1, Y1
-	VCMPPD       $0x12, Y12, Y13, Y8
-	VORPD        Y8, Y9, Y13
-	VMULPD       constants<>+1600(SB), Y12, Y12
-	VMULPD       64(DI), Y1, Y1
-	VMOVUPD      4064(SP), Y8
-	VMULPD       Y8, Y8, Y9
-	VMOVUPD      Y2, 4800(SP)
-	VMULPD       Y5, Y5, Y2
-	VMOVUPD      Y0, 4832(SP)
-	VMOVUPD      Y6, Y0
-	VFMADD231PD  Y5, Y7, Y0
-	VMOVUPD      Y13, 4864(SP)
-	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y5, Y13
-	VFMADD231PD  Y2, Y0, Y13
-	VMOVUPD      constants<>+1184(SB), Y0
-	VFMADD213PD  constants<>+1152(SB), Y5, Y0
-	VFMADD231PD  constants<>+1216(SB), Y2, Y0
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y0, Y13
-	VMULPD       Y13, Y5, Y5
-	VMOVUPD      3968(SP), Y0
-	VSUBPD       Y5, Y0, Y5
-	VFNMADD231PD Y5, Y4, Y0
-	VMOVUPD      (DI), Y2
-	VADDPD       Y2, Y2, Y2
-	VMULPD       Y11, Y2, Y2
-	VMOVUPD      constants<>+128(SB), Y4
-	VCMPPD       $0x11, 96(DI), Y4, Y5
-	VBLENDVPD    Y5, 4480(SP), Y14, Y14
-	VCMPPD       $0x11, 128(DI), Y4, Y5
-	VBLENDVPD    Y5, Y2, Y14, Y2
-	VMOVUPD      4448(SP), Y11
-	VANDPD       Y5, Y11, Y13
-	VMOVUPD      constants<>+736(SB), Y5
-	VBLENDVPD    Y13, Y5, Y2, Y2
-	VMOVUPD      Y2, (AX)
-	VMOVUPD      3200(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y11
-	VADDPD       4416(SP), Y11, Y11
-	VFMADD231PD  constants<>+64(SB), Y2, Y11
-	VSUBPD       4768(SP), Y10, Y2
-	VMOVUPD      constants<>+3168(SB), Y14
-	VFMADD231PD  4736(SP), Y14, Y2
-	VMOVUPD      Y0, 4896(SP)
-	VMOVUPD      2208(SP), Y0
-	VMOVUPD      Y1, 4928(SP)
-	VMULPD       constants<>+160(SB), Y0, Y1
-	VMULPD       Y0, Y1, Y1
-	VFMADD231PD  160(DI), Y2, Y1
-	VMULPD       Y0, Y0, Y0
-	VCMPPD       $0x12, Y11, Y1, Y2
-	VMOVUPD      4704(SP), Y1
-	VMOVUPD      Y12, 4960(SP)
-	VORPD        Y2, Y1, Y12
-	VMULPD       constants<>+1600(SB), Y11, Y11
-	VMULPD       224(DI), Y0, Y0
-	VMOVUPD      3040(SP), Y1
-	VMULPD       Y1, Y1, Y2
-	VMULPD       Y1, Y2, Y2
-	VMOVUPD      Y12, 4992(SP)
-	VCMPPD       $0x12, Y4, Y1, Y12
-	VMOVUPD      3232(SP), Y1
-	VMOVUPD      Y0, 5024(SP)
-	VMULPD       constants<>+96(SB), Y1, Y0
-	VADDPD       4384(SP), Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y1, Y0
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      Y11, 5056(SP)
-	VMOVUPD      Y6, Y11
-	VFMADD231PD  Y9, Y7, Y11
-	VMOVUPD      Y3, 5088(SP)
-	VMOVUPD      constants<>+1056(SB), Y3
-	VFMADD213PD  constants<>+1024(SB), Y9, Y3
-	VFMADD231PD  Y1, Y11, Y3
-	VMOVUPD      constants<>+1184(SB), Y11
-	VFMADD213PD  constants<>+1152(SB), Y9, Y11
-	VFMADD231PD  constants<>+1216(SB), Y1, Y11
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y11, Y3
-	VMULPD       Y3, Y9, Y9
-	VMOVUPD      4032(SP), Y1
-	VSUBPD       Y9, Y1, Y9
-	VFNMADD231PD Y9, Y8, Y1
-	VMOVUPD      4160(SP), Y3
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      160(DI), Y9
-	VADDPD       Y9, Y9, Y9
-	VMULPD       4672(SP), Y9, Y9
-	VCMPPD       $0x11, 256(DI), Y4, Y11
-	VMOVUPD      Y1, 5120(SP)
-	VMOVUPD      4576(SP), Y1
-	VBLENDVPD    Y11, 4640(SP), Y1, Y1
-	VCMPPD       $0x11, 288(DI), Y4, Y11
-	VBLENDVPD    Y11, Y9, Y1, Y9
-	VMOVUPD      4544(SP), Y1
-	VMOVUPD      Y12, 5152(SP)
-	VANDPD       Y11, Y1, Y12
-	VBLENDVPD    Y12, Y5, Y9, Y9
-	VORPD        Y13, Y12, Y1
-	VMOVUPD      Y9, 64(AX)
-	VMOVMSKPD    Y1, R8
-	MOVB         R8, (CX)
-	VMOVUPD      3136(SP), Y1
-	VMULPD       Y1, Y1, Y9
-	VMULPD       Y1, Y9, Y9
-	VCMPPD       $0x12, Y4, Y1, Y11
-	VMOVUPD      3328(SP), Y1
-	VMULPD       constants<>+96(SB), Y1, Y12
-	VADDPD       4512(SP), Y12, Y12
-	VFMADD231PD  constants<>+64(SB), Y1, Y12
-	VMULPD       Y8, Y8, Y1
-	VFMADD231PD  Y8, Y7, Y6
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y8, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y8, Y6
-	VFMADD231PD  constants<>+1216(SB), Y1, Y6
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y6, Y7
-	VMULPD       Y7, Y8, Y8
-	VMOVUPD      4128(SP), Y1
-	VSUBPD       Y8, Y1, Y8
-	VFNMADD231PD Y8, Y3, Y1
-	VMOVUPD      3488(SP), Y3
-	VMULPD       constants<>+96(SB), Y3, Y6
-	VADDPD       4608(SP), Y6, Y6
-	VFMADD231PD  constants<>+64(SB), Y3, Y6
-	VSUBPD       Y2, Y10, Y3
-	VFMADD231PD  Y14, Y0, Y3
-	VMOVUPD      2880(SP), Y0
-	VMULPD       constants<>+160(SB), Y0, Y7
-	VMULPD       Y0, Y7, Y7
-	VFMADD231PD  (DI), Y3, Y7
-	VMULPD       Y0, Y0, Y0
-	VCMPPD       $0x12, Y6, Y7, Y3
-	VMOVUPD      5152(SP), Y7
-	VORPD        Y3, Y7, Y8
-	VMULPD       constants<>+1600(SB), Y6, Y6
-	VMULPD       64(DI), Y0, Y0
-	VMOVUPD      (DI), Y3
-	VADDPD       Y3, Y3, Y3
-	VMULPD       5088(SP), Y3, Y3
-	VCMPPD       $0x11, 96(DI), Y4, Y7
-	VMOVUPD      4928(SP), Y13
-	VBLENDVPD    Y7, 4960(SP), Y13, Y13
-	VCMPPD       $0x11, 128(DI), Y4, Y7
-	VBLENDVPD    Y7, Y3, Y13, Y3
-	VMOVUPD      4864(SP), Y13
-	VMOVUPD      Y1, 5184(SP)
-	VANDPD       Y7, Y13, Y1
-	VBLENDVPD    Y1, Y5, Y3, Y3
-	VMOVUPD      Y3, 32(AX)
-	VMOVUPD      3584(SP), Y3
-	VMULPD       constants<>+96(SB), Y3, Y7
-	VADDPD       4832(SP), Y7, Y7
-	VFMADD231PD  constants<>+64(SB), Y3, Y7
-	VSUBPD       Y9, Y10, Y3
-	VFMADD231PD  Y14, Y12, Y3
-	VMOVUPD      3008(SP), Y12
-	VMULPD       constants<>+160(SB), Y12, Y13
-	VMULPD       Y12, Y13, Y13
-	VFMADD231PD  160(DI), Y3, Y13
-	VMULPD       Y12, Y12, Y12
-	VCMPPD       $0x12, Y7, Y13, Y3
-	VORPD        Y3, Y11, Y13
-	VMULPD       constants<>+1600(SB), Y7, Y7
-	VMULPD       224(DI), Y12, Y12
+	VMULPD       Y8, Y8, Y10
+	VMULPD       Y8, Y10, Y10
+	VMOVUPD      3296(SP), Y8
+	VMOVUPD      Y2, 4544(SP)
+	VMULPD       constants<>+96(SB), Y8, Y2
+	VADDPD       4256(SP), Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y8, Y2
+	VMULPD       Y5, Y5, Y8
+	VMOVUPD      Y2, 4576(SP)
+	VMOVUPD      constants<>+1120(SB), Y2
+	VFMADD213PD  constants<>+1088(SB), Y5, Y2
+	VMOVUPD      Y10, 4608(SP)
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y5, Y10
+	VFMADD231PD  Y8, Y2, Y10
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y5, Y2
+	VFMADD231PD  constants<>+1216(SB), Y8, Y2
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y2, Y10
+	VMULPD       Y10, Y5, Y5
+	VMOVUPD      4032(SP), Y2
+	VSUBPD       Y5, Y2, Y5
+	VFNMADD231PD Y5, Y4, Y2
+	VMOVUPD      (DI), Y4
+	VADDPD       Y4, Y4, Y4
+	VMULPD       Y11, Y4, Y4
+	VPAND        160(DI), Y4, Y4
+	VPOR         Y4, Y9, Y9
+	VBLENDVPD    Y3, Y6, Y9, Y9
+	VMOVUPD      Y9, 32(AX)
+	VORPD        Y3, Y0, Y4
+	VSUBPD       Y12, Y1, Y3
+	VFMADD231PD  Y7, Y14, Y3
+	VMOVUPD      2816(SP), Y5
+	VMULPD       constants<>+160(SB), Y5, Y8
+	VMULPD       Y5, Y8, Y8
+	VFMADD231PD  (DI), Y3, Y8
+	VMULPD       Y5, Y5, Y5
+	VADDPD       64(DI), Y8, Y8
+	VPAND        96(DI), Y5, Y5
 	VMOVUPD      3456(SP), Y3
-	VMULPD       Y3, Y3, Y11
-	VMULPD       Y3, Y11, Y11
-	VMOVUPD      Y13, 5216(SP)
-	VCMPPD       $0x12, Y4, Y3, Y13
-	VMOVUPD      3616(SP), Y3
-	VMOVUPD      Y7, 5248(SP)
-	VMULPD       constants<>+96(SB), Y3, Y7
-	VADDPD       4800(SP), Y7, Y7
-	VFMADD231PD  constants<>+64(SB), Y3, Y7
-	VMOVUPD      160(DI), Y3
-	VADDPD       Y3, Y3, Y3
-	VMULPD       4768(SP), Y3, Y3
-	VMOVUPD      Y12, 5280(SP)
-	VCMPPD       $0x11, 256(DI), Y4, Y12
-	VMOVUPD      Y9, 5312(SP)
-	VMOVUPD      5024(SP), Y9
-	VBLENDVPD    Y12, 5056(SP), Y9, Y9
-	VCMPPD       $0x11, 288(DI), Y4, Y12
-	VBLENDVPD    Y12, Y3, Y9, Y3
-	VMOVUPD      4992(SP), Y9
-	VMOVUPD      Y8, 5344(SP)
-	VANDPD       Y12, Y9, Y8
-	VBLENDVPD    Y8, Y5, Y3, Y3
-	VORPD        Y1, Y8, Y9
-	VMOVUPD      Y3, 96(AX)
-	VMOVMSKPD    Y9, R8
-	MOVB         R8, 1(CX)
-	VMOVUPD      3552(SP), Y1
-	VMULPD       Y1, Y1, Y3
-	VMULPD       Y1, Y3, Y3
-	VCMPPD       $0x12, Y4, Y1, Y8
-	VMOVUPD      3712(SP), Y1
-	VMULPD       constants<>+96(SB), Y1, Y9
-	VADDPD       4896(SP), Y9, Y9
-	VFMADD231PD  constants<>+64(SB), Y1, Y9
-	VMOVUPD      3872(SP), Y1
-	VMULPD       constants<>+96(SB), Y1, Y12
-	VADDPD       5120(SP), Y12, Y12
-	VFMADD231PD  constants<>+64(SB), Y1, Y12
-	VSUBPD       Y11, Y10, Y1
-	VFMADD231PD  Y14, Y7, Y1
-	VMOVUPD      3296(SP), Y7
-	VMOVUPD      Y11, 5376(SP)
-	VMULPD       constants<>+160(SB), Y7, Y11
-	VMULPD       Y7, Y11, Y11
-	VFMADD231PD  (DI), Y1, Y11
-	VMULPD       Y7, Y7, Y7
-	VCMPPD       $0x12, Y12, Y11, Y1
-	VORPD        Y1, Y13, Y11
-	VMULPD       constants<>+1600(SB), Y12, Y12
-	VMULPD       64(DI), Y7, Y7
-	VMOVUPD      (DI), Y1
-	VADDPD       Y1, Y1, Y1
-	VMULPD       Y2, Y1, Y1
-	VCMPPD       $0x11, 96(DI), Y4, Y2
-	VBLENDVPD    Y2, Y6, Y0, Y6
-	VCMPPD       $0x11, 128(DI), Y4, Y0
-	VBLENDVPD    Y0, Y1, Y6, Y1
-	VMOVUPD      5344(SP), Y2
-	VANDPD       Y0, Y2, Y6
-	VBLENDVPD    Y6, Y5, Y1, Y1
-	VMOVUPD      Y1, 128(AX)
-	VMOVUPD      3936(SP), Y0
-	VMULPD       constants<>+96(SB), Y0, Y1
-	VADDPD       5184(SP), Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y0, Y1
-	VSUBPD       Y3, Y10, Y10
-	VFMADD231PD  Y14, Y9, Y10
-	VMOVUPD      3424(SP), Y0
-	VMULPD       constants<>+160(SB), Y0, Y2
-	VMULPD       Y0, Y2, Y2
-	VFMADD231PD  160(DI), Y10, Y2
-	VMULPD       Y0, Y0, Y0
-	VCMPPD       $0x12, Y1, Y2, Y9
-	VORPD        Y9, Y8, Y2
-	VMULPD       constants<>+1600(SB), Y1, Y1
-	VMULPD       224(DI), Y0, Y0
-	VMOVUPD      160(DI), Y8
+	VMULPD       constants<>+96(SB), Y3, Y9
+	VADDPD       4352(SP), Y9, Y9
+	VFMADD231PD  constants<>+64(SB), Y3, Y9
+	VCMPPD       $0x12, Y9, Y8, Y3
+	VMULPD       constants<>+1728(SB), Y9, Y9
+	VPAND        128(DI), Y9, Y9
+	VPOR         Y9, Y5, Y5
+	VMOVUPD      192(DI), Y8
 	VADDPD       Y8, Y8, Y8
-	VMULPD       5312(SP), Y8, Y8
-	VCMPPD       $0x11, 256(DI), Y4, Y9
-	VMOVUPD      5280(SP), Y10
-	VBLENDVPD    Y9, 5248(SP), Y10, Y10
-	VCMPPD       $0x11, 288(DI), Y4, Y9
-	VBLENDVPD    Y9, Y8, Y10, Y8
-	VMOVUPD      5216(SP), Y10
-	VANDPD       Y9, Y10, Y13
-	VMOVUPD      (DI), Y9
-	VADDPD       Y9, Y9, Y9
-	VMULPD       5376(SP), Y9, Y9
-	VBLENDVPD    Y13, Y5, Y8, Y8
-	VCMPPD       $0x11, 96(DI), Y4, Y10
-	VBLENDVPD    Y10, Y12, Y7, Y12
-	VCMPPD       $0x11, 128(DI), Y4, Y7
-	VMOVUPD      Y8, 192(AX)
-	VORPD        Y6, Y13, Y8
-	VMOVUPD      160(DI), Y6
-	VADDPD       Y6, Y6, Y6
-	VCMPPD       $0x11, 256(DI), Y4, Y10
-	VCMPPD       $0x11, 288(DI), Y4, Y13
-	VBLENDVPD    Y10, Y1, Y0, Y1
-	VANDPD       Y7, Y11, Y0
-	VMOVMSKPD    Y8, R8
+	VMULPD       Y13, Y8, Y8
+	VPAND        352(DI), Y8, Y8
+	VPOR         4512(SP), Y8, Y8
+	VBLENDVPD    Y0, Y6, Y8, Y8
+	VMOVUPD      Y8, 96(AX)
+	VMOVMSKPD    Y4, R8
+	MOVB         R8, 1(CX)
+	VSUBPD       4608(SP), Y1, Y0
+	VFMADD231PD  4576(SP), Y7, Y0
+	VMOVUPD      2976(SP), Y4
+	VMULPD       constants<>+160(SB), Y4, Y8
+	VMULPD       Y4, Y8, Y8
+	VFMADD231PD  192(DI), Y0, Y8
+	VMULPD       Y4, Y4, Y4
+	VADDPD       256(DI), Y8, Y8
+	VPAND        288(DI), Y4, Y4
+	VMOVUPD      3424(SP), Y0
+	VMULPD       Y0, Y0, Y9
+	VMULPD       Y0, Y9, Y9
+	VMOVUPD      3552(SP), Y0
+	VMULPD       constants<>+96(SB), Y0, Y10
+	VADDPD       4416(SP), Y10, Y10
+	VFMADD231PD  constants<>+64(SB), Y0, Y10
+	VMOVUPD      3584(SP), Y0
+	VMULPD       constants<>+96(SB), Y0, Y11
+	VADDPD       4448(SP), Y11, Y11
+	VFMADD231PD  constants<>+64(SB), Y0, Y11
+	VCMPPD       $0x12, Y11, Y8, Y0
+	VMULPD       constants<>+1728(SB), Y11, Y11
+	VPAND        320(DI), Y11, Y11
+	VPOR         Y11, Y4, Y4
+	VMOVUPD      3520(SP), Y8
+	VMULPD       Y8, Y8, Y11
+	VMULPD       Y8, Y11, Y11
+	VMOVUPD      3680(SP), Y8
+	VMULPD       constants<>+96(SB), Y8, Y13
+	VADDPD       4480(SP), Y13, Y13
+	VFMADD231PD  constants<>+64(SB), Y8, Y13
+	VMOVUPD      (DI), Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y12, Y8, Y8
+	VPAND        160(DI), Y8, Y8
+	VPOR         Y8, Y5, Y5
+	VBLENDVPD    Y3, Y6, Y5, Y5
+	VMOVUPD      Y5, 128(AX)
+	VORPD        Y3, Y0, Y5
+	VSUBPD       Y9, Y1, Y3
+	VFMADD231PD  Y7, Y10, Y3
+	VMOVUPD      3264(SP), Y8
+	VMULPD       constants<>+160(SB), Y8, Y10
+	VMULPD       Y8, Y10, Y10
+	VFMADD231PD  (DI), Y3, Y10
+	VMULPD       Y8, Y8, Y8
+	VADDPD       64(DI), Y10, Y10
+	VPAND        96(DI), Y8, Y8
+	VMOVUPD      3808(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y12
+	VADDPD       4544(SP), Y12, Y12
+	VFMADD231PD  constants<>+64(SB), Y3, Y12
+	VCMPPD       $0x12, Y12, Y10, Y3
+	VMULPD       constants<>+1728(SB), Y12, Y12
+	VPAND        128(DI), Y12, Y12
+	VPOR         Y12, Y8, Y8
+	VMOVUPD      192(DI), Y10
+	VADDPD       Y10, Y10, Y10
+	VMULPD       4608(SP), Y10, Y10
+	VPAND        352(DI), Y10, Y10
+	VPOR         Y10, Y4, Y4
+	VSUBPD       Y11, Y1, Y1
+	VBLENDVPD    Y0, Y6, Y4, Y4
+	VMOVUPD      3392(SP), Y0
+	VMULPD       constants<>+160(SB), Y0, Y10
+	VMOVUPD      Y4, 192(AX)
+	VMOVUPD      3968(SP), Y4
+	VMULPD       constants<>+96(SB), Y4, Y12
+	VFMADD231PD  Y7, Y13, Y1
+	VMOVUPD      (DI), Y7
+	VADDPD       Y7, Y7, Y7
+	VMOVMSKPD    Y5, R8
 	MOVB         R8, 2(CX)
-	VBLENDVPD    Y7, Y9, Y12, Y9
-	VMULPD       Y3, Y6, Y6
-	VANDPD       Y13, Y2, Y3
-	VBLENDVPD    Y0, Y5, Y9, Y9
-	VBLENDVPD    Y13, Y6, Y1, Y6
-	VMOVUPD      Y9, 160(AX)
-	VORPD        Y0, Y3, Y1
-	VBLENDVPD    Y3, Y5, Y6, Y5
-	VMOVUPD      Y5, 224(AX)
-	VMOVMSKPD    Y1, R8
+	VMULPD       Y0, Y10, Y10
+	VADDPD       Y12, Y2, Y2
+	VMOVUPD      192(DI), Y5
+	VADDPD       Y5, Y5, Y12
+	VMULPD       Y9, Y7, Y7
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y1, Y5, Y10
+	VFMADD231PD  constants<>+64(SB), Y4, Y2
+	VMULPD       Y11, Y12, Y12
+	VPAND        160(DI), Y7, Y7
+	VPAND        288(DI), Y0, Y0
+	VPOR         Y7, Y8, Y8
+	VBLENDVPD    Y3, Y6, Y8, Y8
+	VADDPD       256(DI), Y10, Y10
+	VMULPD       constants<>+1728(SB), Y2, Y1
+	VPAND        352(DI), Y12, Y12
+	VMOVUPD      Y8, 160(AX)
+	VCMPPD       $0x12, Y2, Y10, Y4
+	VPAND        320(DI), Y1, Y1
+	VPOR         Y1, Y0, Y0
+	VPOR         Y12, Y0, Y0
+	VBLENDVPD    Y4, Y6, Y0, Y6
+	VORPD        Y3, Y4, Y0
+	VMOVUPD      Y6, 224(AX)
+	VMOVMSKPD    Y0, R8
 	MOVB         R8, 3(CX)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x000000c0, DX
 	ADDQ         $0x00000004, CX
 	SUBQ         $0x02, BX
-	JMP          many39
+	JMP          group63
 
-few40:
-	TESTQ        BX, BX
-	JLE          end41
+end64:
+group65:
+	CMPQ         BX, $0x01
+	JLT          end66
 	VPMOVZXDQ    64(DX), Y0
 	VPMOVZXDQ    32(DX), Y1
 	VPSRLQ       $0x20, Y15, Y2
@@ -5748,7 +7894,7 @@ few40:
 	VPXOR        32(SI), Y0, Y0
 	VPMULUDQ     constants<>+1376(SB), Y1, Y1
 	VPXOR        Y0, Y2, Y2
-	VPXOR        constants<>+3136(SB), Y0, Y0
+	VPXOR        constants<>+3264(SB), Y0, Y0
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
 	VPXOR        32(SI), Y4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y5, Y5
@@ -5778,7 +7924,7 @@ few40:
 	VPXOR        160(SI), Y11, Y11
 	VPMULUDQ     constants<>+1376(SB), Y8, Y8
 	VPXOR        Y0, Y11, Y11
-	VPXOR        constants<>+3136(SB), Y4, Y4
+	VPXOR        constants<>+3264(SB), Y4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y11, Y11
 	VPXOR        Y7, Y15, Y12
 	VPXOR        Y7, Y15, Y7
@@ -5873,7 +8019,7 @@ few40:
 	VPXOR        Y11, Y12, Y12
 	VPMULUDQ     constants<>+1376(SB), Y12, Y12
 	VPSRLQ       $0x20, Y9, Y11
-	VPAND        constants<>+1536(SB), Y9, Y9
+	VPAND        constants<>+1664(SB), Y9, Y9
 	VPXOR        544(SI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+1376(SB), Y11, Y11
@@ -5886,7 +8032,7 @@ few40:
 	VPXOR        448(SI), Y10, Y10
 	VPXOR        Y3, Y10, Y10
 	VPMULUDQ     constants<>+1408(SB), Y10, Y10
-	VPAND        constants<>+1536(SB), Y12, Y3
+	VPAND        constants<>+1664(SB), Y12, Y3
 	VPXOR        Y11, Y3, Y3
 	VPSRLQ       $0x20, Y12, Y12
 	VPXOR        576(SI), Y3, Y3
@@ -5895,7 +8041,7 @@ few40:
 	VPAND        constants<>+960(SB), Y3, Y3
 	VPMULUDQ     constants<>+1408(SB), Y12, Y12
 	VPOR         constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+1568(SB), Y3, Y3
+	VSUBPD       constants<>+1696(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y9, Y9
 	VPADDQ       constants<>+896(SB), Y3, Y3
@@ -5905,7 +8051,7 @@ few40:
 	VPXOR        Y14, Y2, Y2
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
 	VPSRLQ       $0x20, Y10, Y11
-	VPAND        constants<>+1536(SB), Y10, Y10
+	VPAND        constants<>+1664(SB), Y10, Y10
 	VPXOR        544(SI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+1376(SB), Y11, Y11
@@ -5916,7 +8062,7 @@ few40:
 	VPOR         constants<>+928(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y12, Y12
 	VSUBPD       constants<>+864(SB), Y3, Y3
-	VPAND        constants<>+1536(SB), Y2, Y13
+	VPAND        constants<>+1664(SB), Y2, Y13
 	VPXOR        Y11, Y13, Y13
 	VPSRLQ       $0x20, Y2, Y2
 	VPXOR        576(SI), Y13, Y13
@@ -5925,7 +8071,7 @@ few40:
 	VPAND        constants<>+960(SB), Y13, Y13
 	VPMULUDQ     constants<>+1408(SB), Y2, Y2
 	VPOR         constants<>+512(SB), Y13, Y13
-	VSUBPD       constants<>+1568(SB), Y13, Y13
+	VSUBPD       constants<>+1696(SB), Y13, Y13
 	VPSHUFD      $0xb1, Y2, Y2
 	VPXOR        Y2, Y10, Y10
 	VPADDQ       constants<>+896(SB), Y13, Y13
@@ -5969,10 +8115,10 @@ few40:
 	VMOVUPD      Y10, 128(SP)
 	VPAND        constants<>+960(SB), Y9, Y10
 	VPOR         constants<>+512(SB), Y10, Y10
-	VSUBPD       constants<>+1632(SB), Y10, Y10
+	VSUBPD       constants<>+1760(SB), Y10, Y10
 	VMOVUPD      Y9, 160(SP)
-	VMOVUPD      constants<>+1664(SB), Y9
-	VFMADD213PD  constants<>+1696(SB), Y9, Y10
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1824(SB), Y9, Y10
 	VMULPD       Y7, Y7, Y9
 	VMOVUPD      Y10, 192(SP)
 	VMOVUPD      constants<>+1120(SB), Y10
@@ -5991,7 +8137,7 @@ few40:
 	VFNMADD231PD Y7, Y2, Y12
 	VADDPD       Y1, Y12, Y12
 	VFMADD231PD  constants<>+64(SB), Y3, Y12
-	VMULPD       constants<>+1600(SB), Y12, Y12
+	VMULPD       constants<>+1728(SB), Y12, Y12
 	VSQRTPD      Y12, Y12
 	VMULPD       Y14, Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -6000,23 +8146,21 @@ few40:
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
 	VMULPD       Y1, Y1, Y3
 	VMOVUPD      constants<>+1120(SB), Y5
-	VMOVUPD      Y5, Y7
-	VFMADD213PD  constants<>+1088(SB), Y1, Y7
-	VMOVUPD      constants<>+1056(SB), Y9
-	VMOVUPD      Y9, Y10
-	VFMADD213PD  constants<>+1024(SB), Y1, Y10
-	VFMADD231PD  Y3, Y7, Y10
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y1, Y7
-	VFMADD231PD  constants<>+1216(SB), Y3, Y7
+	VFMADD213PD  constants<>+1088(SB), Y1, Y5
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y1, Y7
+	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      constants<>+1184(SB), Y5
+	VFMADD213PD  constants<>+1152(SB), Y1, Y5
+	VFMADD231PD  constants<>+1216(SB), Y3, Y5
 	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y7, Y10
-	VMULPD       Y10, Y1, Y1
+	VFMADD231PD  Y3, Y5, Y7
+	VMULPD       Y7, Y1, Y1
 	VSUBPD       Y1, Y6, Y1
 	VFNMADD231PD Y1, Y14, Y6
 	VADDPD       Y4, Y6, Y6
 	VFMADD231PD  constants<>+64(SB), Y13, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
+	VMULPD       constants<>+1728(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
 	VPSRLQ       $0x20, Y8, Y1
 	VPXOR        160(SI), Y1, Y1
@@ -6028,1538 +8172,2600 @@ few40:
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+1376(SB), Y4, Y4
 	VMOVUPD      32(SP), Y0
-	VPSRLQ       $0x20, Y0, Y7
-	VPXOR        128(SI), Y7, Y7
-	VPXOR        128(SP), Y7, Y7
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(SP), Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        96(SP), Y7, Y7
 	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        256(SI), Y10, Y10
-	VPXOR        96(SP), Y10, Y10
-	VPMULUDQ     constants<>+1408(SB), Y10, Y10
-	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        192(SI), Y11, Y11
-	VPXOR        Y0, Y11, Y11
-	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+1408(SB), Y9, Y9
 	VMOVUPD      192(SP), Y0
-	VMULPD       Y0, Y0, Y13
+	VMULPD       Y0, Y0, Y10
+	VMOVUPD      64(SP), Y11
+	VPAND        constants<>+960(SB), Y11, Y13
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1760(SB), Y13, Y13
+	VMOVUPD      constants<>+1792(SB), Y14
+	VFMADD213PD  constants<>+1824(SB), Y14, Y13
 	VPSRLQ       $0x20, Y4, Y14
 	VPXOR        320(SI), Y14, Y14
 	VPXOR        Y2, Y14, Y14
 	VPMULUDQ     constants<>+1408(SB), Y14, Y14
-	VMOVUPD      64(SP), Y2
-	VPAND        constants<>+960(SB), Y2, Y9
-	VPOR         constants<>+512(SB), Y9, Y9
-	VSUBPD       constants<>+1632(SB), Y9, Y9
-	VMOVUPD      constants<>+1664(SB), Y5
-	VFMADD213PD  constants<>+1696(SB), Y5, Y9
-	VPSRLQ       $0x20, Y7, Y5
-	VPXOR        224(SI), Y5, Y5
-	VPXOR        Y8, Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VMULPD       Y13, Y13, Y8
-	VMOVUPD      Y6, 256(SP)
-	VMOVUPD      constants<>+2016(SB), Y6
-	VFMADD213PD  constants<>+1984(SB), Y13, Y6
-	VFMADD213PD  constants<>+1952(SB), Y13, Y6
-	VMOVUPD      constants<>+2144(SB), Y2
-	VFMADD213PD  constants<>+2112(SB), Y13, Y2
-	VMOVUPD      Y12, 288(SP)
-	VMOVUPD      constants<>+2080(SB), Y12
-	VFMADD213PD  constants<>+2048(SB), Y13, Y12
-	VFMADD231PD  Y8, Y2, Y12
-	VMOVUPD      constants<>+1824(SB), Y2
-	VFMADD213PD  constants<>+1792(SB), Y13, Y2
-	VMOVUPD      Y4, 320(SP)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y13, Y4
-	VFMADD231PD  Y8, Y2, Y4
-	VMOVUPD      constants<>+1888(SB), Y2
-	VFMADD213PD  constants<>+1856(SB), Y13, Y2
-	VFMADD231PD  constants<>+1920(SB), Y8, Y2
-	VMOVUPD      Y9, 352(SP)
-	VPSRLQ       $0x20, Y10, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        Y3, Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        288(SI), Y3, Y3
-	VPXOR        Y7, Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VMULPD       Y13, Y8, Y7
-	VFMADD231PD  Y7, Y12, Y6
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y2, Y4
-	VFMADD213PD  constants<>+512(SB), Y13, Y6
-	VMULPD       Y0, Y13, Y13
-	VFMADD231PD  Y4, Y13, Y0
-	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        Y10, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        256(SI), Y4, Y4
-	VPXOR        Y1, Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
+	VMULPD       Y10, Y10, Y8
+	VMOVUPD      Y6, 256(SP)
+	VMOVUPD      constants<>+2144(SB), Y6
+	VFMADD213PD  constants<>+2112(SB), Y10, Y6
+	VFMADD213PD  constants<>+2080(SB), Y10, Y6
+	VMOVUPD      constants<>+2272(SB), Y11
+	VFMADD213PD  constants<>+2240(SB), Y10, Y11
+	VMOVUPD      Y12, 288(SP)
+	VMOVUPD      constants<>+2208(SB), Y12
+	VFMADD213PD  constants<>+2176(SB), Y10, Y12
+	VFMADD231PD  Y8, Y11, Y12
+	VMOVUPD      constants<>+1952(SB), Y11
+	VFMADD213PD  constants<>+1920(SB), Y10, Y11
+	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      constants<>+1888(SB), Y4
+	VFMADD213PD  constants<>+1856(SB), Y10, Y4
+	VFMADD231PD  Y8, Y11, Y4
+	VMOVUPD      constants<>+2016(SB), Y11
+	VFMADD213PD  constants<>+1984(SB), Y10, Y11
+	VFMADD231PD  constants<>+2048(SB), Y8, Y11
+	VMOVUPD      Y13, 352(SP)
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMULPD       Y10, Y8, Y5
+	VFMADD231PD  Y5, Y12, Y6
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y11, Y4
+	VFMADD213PD  constants<>+512(SB), Y10, Y6
+	VMULPD       Y0, Y10, Y10
+	VFMADD231PD  Y4, Y10, Y0
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        416(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+1408(SB), Y5, Y5
 	VMOVUPD      352(SP), Y1
 	VMULPD       Y1, Y1, Y7
-	VPSRLQ       $0x20, Y9, Y8
+	VPSRLQ       $0x20, Y13, Y8
 	VPXOR        384(SI), Y8, Y8
 	VPXOR        320(SP), Y8, Y8
 	VPMULUDQ     constants<>+1408(SB), Y8, Y8
 	VPSRLQ       $0x20, Y3, Y10
 	VPXOR        320(SI), Y10, Y10
-	VPXOR        Y5, Y10, Y10
+	VPXOR        Y2, Y10, Y10
 	VPMULUDQ     constants<>+1408(SB), Y10, Y10
-	VMULPD       Y7, Y7, Y5
+	VMULPD       Y7, Y7, Y2
+	VMOVUPD      constants<>+2144(SB), Y11
+	VFMADD213PD  constants<>+2112(SB), Y7, Y11
+	VFMADD213PD  constants<>+2080(SB), Y7, Y11
+	VMOVUPD      constants<>+2272(SB), Y12
+	VFMADD213PD  constants<>+2240(SB), Y7, Y12
+	VMOVUPD      Y3, 384(SP)
+	VMOVUPD      constants<>+2208(SB), Y3
+	VFMADD213PD  constants<>+2176(SB), Y7, Y3
+	VFMADD231PD  Y2, Y12, Y3
+	VMOVUPD      constants<>+1952(SB), Y12
+	VFMADD213PD  constants<>+1920(SB), Y7, Y12
+	VMOVUPD      Y10, 416(SP)
+	VMOVUPD      constants<>+1888(SB), Y10
+	VFMADD213PD  constants<>+1856(SB), Y7, Y10
+	VFMADD231PD  Y2, Y12, Y10
 	VMOVUPD      constants<>+2016(SB), Y12
 	VFMADD213PD  constants<>+1984(SB), Y7, Y12
-	VFMADD213PD  constants<>+1952(SB), Y7, Y12
-	VMOVUPD      constants<>+2144(SB), Y13
-	VFMADD213PD  constants<>+2112(SB), Y7, Y13
-	VMOVUPD      Y3, 384(SP)
-	VMOVUPD      constants<>+2080(SB), Y3
-	VFMADD213PD  constants<>+2048(SB), Y7, Y3
-	VFMADD231PD  Y5, Y13, Y3
-	VMOVUPD      constants<>+1824(SB), Y13
-	VFMADD213PD  constants<>+1792(SB), Y7, Y13
-	VMOVUPD      Y10, 416(SP)
-	VMOVUPD      constants<>+1760(SB), Y10
-	VFMADD213PD  constants<>+1728(SB), Y7, Y10
-	VFMADD231PD  Y5, Y13, Y10
-	VMOVUPD      constants<>+1888(SB), Y13
-	VFMADD213PD  constants<>+1856(SB), Y7, Y13
-	VFMADD231PD  constants<>+1920(SB), Y5, Y13
+	VFMADD231PD  constants<>+2048(SB), Y2, Y12
 	VMOVUPD      Y14, 448(SP)
-	VPSRLQ       $0x20, Y2, Y14
-	VPXOR        448(SI), Y14, Y14
-	VPXOR        Y9, Y14, Y14
-	VPMULUDQ     constants<>+1408(SB), Y14, Y14
-	VPSRLQ       $0x20, Y4, Y9
-	VPXOR        352(SI), Y9, Y9
-	VPXOR        Y11, Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VMOVUPD      160(SP), Y11
-	VMOVUPD      Y2, 480(SP)
-	VPAND        constants<>+2176(SB), Y11, Y2
-	VPXOR        Y6, Y2, Y2
-	VPSLLQ       $0x01, Y11, Y11
-	VMULPD       Y7, Y5, Y6
-	VFMADD231PD  Y6, Y3, Y12
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y13, Y10
-	VFMADD213PD  constants<>+512(SB), Y7, Y12
+	VMOVUPD      160(SP), Y14
+	VMOVUPD      Y8, 480(SP)
+	VPAND        constants<>+2304(SB), Y14, Y8
+	VPXOR        Y6, Y8, Y8
+	VPSLLQ       $0x01, Y14, Y14
+	VPSRLQ       $0x20, Y4, Y6
+	VPXOR        448(SI), Y6, Y6
+	VPXOR        Y13, Y6, Y6
+	VPMULUDQ     constants<>+1408(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMULPD       Y7, Y2, Y9
+	VFMADD231PD  Y9, Y3, Y11
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y12, Y10
+	VFMADD213PD  constants<>+512(SB), Y7, Y11
 	VMULPD       Y1, Y7, Y7
 	VFMADD231PD  Y10, Y7, Y1
-	VBLENDVPD    Y11, Y0, Y2, Y3
-	VBLENDVPD    Y11, Y2, Y0, Y2
-	VMULPD       288(SP), Y3, Y3
+	VBLENDVPD    Y14, Y0, Y8, Y2
+	VBLENDVPD    Y14, Y8, Y0, Y8
 	VMULPD       288(SP), Y2, Y2
-	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        448(SP), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VMOVUPD      416(SP), Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        416(SI), Y6, Y6
-	VPXOR        Y4, Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VPSRLQ       $0x20, Y14, Y4
-	VPAND        constants<>+1536(SB), Y14, Y14
-	VPXOR        544(SI), Y4, Y4
-	VPXOR        Y8, Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VPSRLQ       $0x20, Y9, Y7
-	VPXOR        384(SI), Y7, Y7
-	VPXOR        384(SP), Y7, Y7
-	VPMULUDQ     constants<>+1408(SB), Y7, Y7
-	VMOVUPD      constants<>+512(SB), Y8
-	VMOVUPD      Y8, Y10
-	VFMADD231PD  32(DI), Y3, Y10
-	VPSRLQ       $0x20, Y0, Y11
-	VPAND        constants<>+1536(SB), Y0, Y0
-	VPXOR        Y4, Y0, Y0
-	VPXOR        512(SI), Y11, Y11
-	VPXOR        480(SP), Y11, Y11
-	VPXOR        576(SI), Y0, Y0
-	VPMULUDQ     constants<>+1408(SB), Y11, Y11
-	VPAND        constants<>+960(SB), Y0, Y0
-	VPOR         Y8, Y0, Y0
-	VSUBPD       constants<>+1568(SB), Y0, Y0
-	VPSHUFD      $0xb1, Y11, Y11
-	VPXOR        Y11, Y14, Y14
-	VPADDQ       constants<>+896(SB), Y0, Y0
-	VPXOR        608(SI), Y14, Y14
-	VPAND        constants<>+960(SB), Y14, Y14
-	VPOR         Y8, Y14, Y14
-	VSUBPD       constants<>+1568(SB), Y14, Y14
-	VPADDQ       constants<>+896(SB), Y14, Y14
-	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        448(SI), Y4, Y4
-	VPXOR        Y9, Y4, Y4
-	VPMULUDQ     constants<>+1408(SB), Y4, Y4
-	VMAXPD       constants<>+2208(SB), Y10, Y9
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VMOVUPD      192(DI), Y11
-	VFMADD213PD  Y8, Y2, Y11
-	VMOVUPD      64(SP), Y13
-	VMOVUPD      Y2, 512(SP)
-	VPAND        constants<>+2176(SB), Y13, Y2
-	VPXOR        Y12, Y2, Y2
-	VPSLLQ       $0x01, Y13, Y13
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        480(SI), Y12, Y12
-	VPXOR        Y5, Y12, Y12
-	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VBLENDVPD    Y13, Y1, Y2, Y5
-	VBLENDVPD    Y13, Y2, Y1, Y2
-	VMULPD       256(SP), Y5, Y5
-	VMULPD       256(SP), Y2, Y2
-	VMAXPD       constants<>+2208(SB), Y11, Y1
-	VPADDQ       constants<>+896(SB), Y1, Y1
-	VPAND        constants<>+960(SB), Y9, Y13
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y9, Y9
-	VSUBPD       Y8, Y13, Y13
-	VSUBPD       constants<>+864(SB), Y9, Y9
-	VMOVUPD      Y3, 544(SP)
-	VPSRLQ       $0x20, Y4, Y3
-	VPAND        constants<>+1536(SB), Y4, Y4
-	VPXOR        544(SI), Y3, Y3
-	VPXOR        Y7, Y3, Y3
+	VMULPD       288(SP), Y8, Y8
+	VMOVUPD      480(SP), Y0
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        448(SP), Y3, Y3
 	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y3, Y3
-	VMOVUPD      32(DI), Y7
-	VFMADD213PD  Y8, Y5, Y7
-	VMOVUPD      Y5, 576(SP)
-	VPAND        constants<>+960(SB), Y1, Y5
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+992(SB), Y5, Y5
-	VPOR         constants<>+928(SB), Y1, Y1
-	VSUBPD       Y8, Y5, Y5
-	VSUBPD       constants<>+864(SB), Y1, Y1
-	VMOVUPD      Y1, 608(SP)
-	VADDPD       constants<>+1248(SB), Y13, Y1
-	VDIVPD       Y1, Y13, Y1
-	VMOVUPD      Y11, 640(SP)
-	VPSRLQ       $0x20, Y12, Y11
-	VPAND        constants<>+1536(SB), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPXOR        512(SI), Y11, Y11
-	VPXOR        Y6, Y11, Y11
-	VPXOR        576(SI), Y12, Y12
-	VPMULUDQ     constants<>+1408(SB), Y11, Y11
-	VPAND        constants<>+960(SB), Y12, Y12
-	VPOR         Y8, Y12, Y12
-	VSUBPD       constants<>+1568(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y11, Y11
-	VPXOR        Y11, Y4, Y4
-	VPADDQ       constants<>+896(SB), Y12, Y12
-	VPXOR        608(SI), Y4, Y4
-	VPAND        constants<>+960(SB), Y4, Y4
-	VPOR         Y8, Y4, Y4
-	VSUBPD       constants<>+1568(SB), Y4, Y4
-	VPADDQ       constants<>+896(SB), Y4, Y4
-	VMAXPD       constants<>+2208(SB), Y7, Y3
+	VMOVUPD      416(SP), Y7
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y6, Y5
+	VPAND        constants<>+1664(SB), Y6, Y6
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      constants<>+512(SB), Y0
+	VFMADD231PD  32(DI), Y2, Y0
+	VPSRLQ       $0x20, Y13, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        384(SP), Y10, Y10
+	VPMULUDQ     constants<>+1408(SB), Y10, Y10
+	VPSRLQ       $0x20, Y3, Y12
+	VPAND        constants<>+1664(SB), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPXOR        512(SI), Y12, Y12
+	VPXOR        Y4, Y12, Y12
+	VPXOR        576(SI), Y3, Y3
+	VPMULUDQ     constants<>+1408(SB), Y12, Y12
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPOR         constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+1696(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y6, Y6
 	VPADDQ       constants<>+896(SB), Y3, Y3
-	VMOVUPD      192(DI), Y6
-	VFMADD213PD  Y8, Y2, Y6
-	VPAND        constants<>+960(SB), Y0, Y11
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+992(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y0, Y0
-	VSUBPD       Y8, Y11, Y11
-	VSUBPD       constants<>+864(SB), Y0, Y0
-	VMOVUPD      Y2, 672(SP)
-	VADDPD       constants<>+1248(SB), Y5, Y2
-	VDIVPD       Y2, Y5, Y2
-	VMOVUPD      Y7, 704(SP)
-	VMAXPD       constants<>+2208(SB), Y6, Y7
-	VPADDQ       constants<>+896(SB), Y7, Y7
-	VMOVUPD      Y6, 736(SP)
-	VPAND        constants<>+960(SB), Y14, Y6
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+992(SB), Y6, Y6
-	VPOR         constants<>+928(SB), Y14, Y14
-	VSUBPD       Y8, Y6, Y6
-	VSUBPD       constants<>+864(SB), Y14, Y14
-	VMOVUPD      Y14, 768(SP)
-	VPAND        constants<>+960(SB), Y3, Y14
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+992(SB), Y14, Y14
-	VPOR         constants<>+928(SB), Y3, Y3
-	VSUBPD       Y8, Y14, Y14
-	VSUBPD       constants<>+864(SB), Y3, Y3
-	VMOVUPD      Y3, 800(SP)
-	VADDPD       constants<>+1248(SB), Y11, Y3
-	VDIVPD       Y3, Y11, Y3
-	VMOVUPD      Y0, 832(SP)
-	VPAND        constants<>+960(SB), Y7, Y0
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPOR         constants<>+928(SB), Y7, Y7
-	VSUBPD       Y8, Y0, Y0
-	VSUBPD       constants<>+864(SB), Y7, Y7
-	VMOVUPD      Y7, 864(SP)
-	VADDPD       constants<>+1248(SB), Y6, Y7
-	VDIVPD       Y7, Y6, Y7
-	VMOVUPD      Y9, 896(SP)
-	VADDPD       constants<>+1248(SB), Y14, Y9
-	VDIVPD       Y9, Y14, Y9
-	VMOVUPD      Y14, 928(SP)
-	VPAND        constants<>+960(SB), Y12, Y14
-	VPSRLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+992(SB), Y14, Y14
-	VPOR         constants<>+928(SB), Y12, Y12
-	VSUBPD       Y8, Y14, Y14
-	VSUBPD       constants<>+864(SB), Y12, Y12
-	VMOVUPD      Y12, 960(SP)
-	VADDPD       constants<>+1248(SB), Y0, Y12
-	VDIVPD       Y12, Y0, Y12
-	VMOVUPD      Y0, 992(SP)
-	VPAND        constants<>+960(SB), Y4, Y0
+	VPXOR        608(SI), Y6, Y6
+	VPAND        constants<>+960(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1696(SB), Y6, Y6
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VMAXPD       constants<>+2336(SB), Y0, Y4
+	VPADDQ       constants<>+896(SB), Y4, Y4
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD231PD  224(DI), Y8, Y5
+	VMOVUPD      64(SP), Y12
+	VPAND        constants<>+2304(SB), Y12, Y14
+	VPXOR        Y11, Y14, Y14
+	VPSLLQ       $0x01, Y12, Y12
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+1408(SB), Y11, Y11
+	VBLENDVPD    Y12, Y1, Y14, Y13
+	VBLENDVPD    Y12, Y14, Y1, Y14
+	VMULPD       256(SP), Y13, Y13
+	VMULPD       256(SP), Y14, Y14
+	VMAXPD       constants<>+2336(SB), Y5, Y1
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VPSRLQ       $0x20, Y10, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        Y7, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPAND        constants<>+960(SB), Y4, Y7
 	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPADDQ       constants<>+992(SB), Y7, Y7
 	VPOR         constants<>+928(SB), Y4, Y4
-	VSUBPD       Y8, Y0, Y0
+	VSUBPD       constants<>+512(SB), Y7, Y7
 	VSUBPD       constants<>+864(SB), Y4, Y4
+	VMOVUPD      Y8, 512(SP)
+	VPSRLQ       $0x20, Y11, Y8
+	VPAND        constants<>+1664(SB), Y11, Y11
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y10, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD231PD  32(DI), Y13, Y10
+	VMOVUPD      Y13, 544(SP)
+	VPAND        constants<>+960(SB), Y1, Y13
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y13, Y13
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y2, 576(SP)
+	VADDPD       constants<>+1248(SB), Y7, Y2
+	VDIVPD       Y2, Y7, Y2
+	VMOVUPD      Y1, 608(SP)
+	VPSRLQ       $0x20, Y12, Y1
+	VPAND        constants<>+1664(SB), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPXOR        576(SI), Y12, Y12
+	VPMULUDQ     constants<>+1408(SB), Y1, Y1
+	VPAND        constants<>+960(SB), Y12, Y12
+	VPOR         constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+1696(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y11, Y11
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VPXOR        608(SI), Y11, Y11
+	VPAND        constants<>+960(SB), Y11, Y11
+	VPOR         constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+1696(SB), Y11, Y11
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VMAXPD       constants<>+2336(SB), Y10, Y1
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD231PD  224(DI), Y14, Y8
+	VPAND        constants<>+960(SB), Y3, Y9
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y14, 640(SP)
+	VADDPD       constants<>+1248(SB), Y13, Y14
+	VDIVPD       Y14, Y13, Y14
+	VMOVUPD      Y10, 672(SP)
+	VMAXPD       constants<>+2336(SB), Y8, Y10
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VMOVUPD      Y8, 704(SP)
+	VPAND        constants<>+960(SB), Y1, Y8
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y8, Y8
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y1, 736(SP)
+	VPAND        constants<>+960(SB), Y6, Y1
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 768(SP)
+	VADDPD       constants<>+1248(SB), Y9, Y6
+	VDIVPD       Y6, Y9, Y6
+	VMOVUPD      Y3, 800(SP)
+	VPAND        constants<>+960(SB), Y10, Y3
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y10, Y10
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y10, Y10
+	VMOVUPD      Y10, 832(SP)
+	VADDPD       constants<>+1248(SB), Y8, Y10
+	VDIVPD       Y10, Y8, Y10
+	VMOVUPD      Y5, 864(SP)
+	VADDPD       constants<>+1248(SB), Y1, Y5
+	VDIVPD       Y5, Y1, Y5
+	VMOVUPD      Y4, 896(SP)
+	VPAND        constants<>+960(SB), Y12, Y4
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y12, Y12
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y12, Y12
+	VMOVUPD      Y12, 928(SP)
+	VADDPD       constants<>+1248(SB), Y3, Y12
+	VDIVPD       Y12, Y3, Y12
+	VMOVUPD      Y3, 960(SP)
+	VPAND        constants<>+960(SB), Y11, Y3
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y11, Y11
+	VMOVUPD      Y11, 992(SP)
+	VADDPD       constants<>+1248(SB), Y4, Y11
+	VDIVPD       Y11, Y4, Y11
 	VMOVUPD      Y4, 1024(SP)
-	VADDPD       constants<>+1248(SB), Y14, Y4
-	VDIVPD       Y4, Y14, Y4
-	VADDPD       constants<>+1248(SB), Y0, Y8
-	VDIVPD       Y8, Y0, Y8
-	VMOVUPD      Y0, 1056(SP)
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      Y8, 1088(SP)
-	VMULPD       Y2, Y2, Y8
-	VMOVUPD      Y14, 1120(SP)
-	VMULPD       Y3, Y3, Y14
-	VMOVUPD      Y4, 1152(SP)
-	VMULPD       Y7, Y7, Y4
+	VADDPD       constants<>+1248(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
+	VMOVUPD      Y3, 1056(SP)
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      Y4, 1088(SP)
+	VMULPD       Y14, Y14, Y4
+	VMOVUPD      Y11, 1120(SP)
+	VMULPD       Y6, Y6, Y11
+	VMOVUPD      Y1, 1152(SP)
+	VMULPD       Y10, Y10, Y1
 	VMOVUPD      Y12, 1184(SP)
-	VMULPD       Y10, Y10, Y12
-	VMULPD       Y10, Y12, Y12
+	VMULPD       Y0, Y0, Y12
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y3, Y3, Y0
 	VMOVUPD      Y12, 1216(SP)
-	VCMPPD       $0x12, constants<>+128(SB), Y10, Y12
-	VMULPD       Y0, Y0, Y10
-	VMOVUPD      Y12, 1248(SP)
 	VMOVUPD      constants<>+1120(SB), Y12
-	VFMADD213PD  constants<>+1088(SB), Y0, Y12
-	VMOVUPD      Y7, 1280(SP)
-	VMOVUPD      constants<>+1056(SB), Y7
-	VFMADD213PD  constants<>+1024(SB), Y0, Y7
-	VFMADD231PD  Y10, Y12, Y7
-	VMOVUPD      constants<>+1184(SB), Y12
-	VFMADD213PD  constants<>+1152(SB), Y0, Y12
-	VFMADD231PD  constants<>+1216(SB), Y10, Y12
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y12, Y7
-	VMULPD       Y7, Y0, Y0
-	VSUBPD       Y0, Y13, Y0
-	VFNMADD231PD Y0, Y1, Y13
-	VMULPD       Y8, Y8, Y0
-	VMOVUPD      constants<>+1120(SB), Y1
-	VMOVUPD      Y1, Y7
-	VFMADD213PD  constants<>+1088(SB), Y8, Y7
+	VFMADD213PD  constants<>+1088(SB), Y3, Y12
+	VMOVUPD      Y10, 1248(SP)
 	VMOVUPD      constants<>+1056(SB), Y10
-	VFMADD213PD  constants<>+1024(SB), Y8, Y10
-	VFMADD231PD  Y0, Y7, Y10
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y8, Y7
-	VFMADD231PD  constants<>+1216(SB), Y0, Y7
+	VFMADD213PD  constants<>+1024(SB), Y3, Y10
+	VFMADD231PD  Y0, Y12, Y10
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y3, Y12
+	VFMADD231PD  constants<>+1216(SB), Y0, Y12
 	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y7, Y10
-	VMULPD       Y10, Y8, Y8
-	VSUBPD       Y8, Y5, Y8
-	VFNMADD231PD Y8, Y2, Y5
-	VMULPD       Y14, Y14, Y0
-	VMOVUPD      constants<>+1088(SB), Y2
-	VMOVUPD      Y2, Y7
-	VFMADD231PD  Y14, Y1, Y7
-	VMOVUPD      constants<>+1056(SB), Y8
-	VMOVUPD      Y8, Y10
-	VFMADD213PD  constants<>+1024(SB), Y14, Y10
-	VFMADD231PD  Y0, Y7, Y10
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y14, Y7
-	VFMADD231PD  constants<>+1216(SB), Y0, Y7
+	VFMADD231PD  Y0, Y12, Y10
+	VMULPD       Y10, Y3, Y3
+	VSUBPD       Y3, Y7, Y3
+	VFNMADD231PD Y3, Y2, Y7
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+1120(SB), Y2
+	VFMADD213PD  constants<>+1088(SB), Y4, Y2
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y4, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y4, Y2
+	VFMADD231PD  constants<>+1216(SB), Y0, Y2
 	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y7, Y10
-	VMULPD       Y10, Y14, Y14
-	VSUBPD       Y14, Y11, Y14
-	VFNMADD231PD Y14, Y3, Y11
-	VMULPD       Y9, Y9, Y0
-	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y2, Y7
-	VFMADD231PD  Y4, Y1, Y7
-	VMOVUPD      constants<>+1024(SB), Y10
-	VMOVUPD      Y10, Y12
-	VFMADD231PD  Y4, Y8, Y12
-	VFMADD231PD  Y3, Y7, Y12
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y4, Y7
-	VFMADD231PD  constants<>+1216(SB), Y3, Y7
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y7, Y12
-	VMULPD       Y12, Y4, Y4
-	VSUBPD       Y4, Y6, Y4
-	VFNMADD231PD 1280(SP), Y4, Y6
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y13, Y4
+	VFNMADD231PD Y4, Y14, Y13
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+1120(SB), Y2
+	VFMADD213PD  constants<>+1088(SB), Y11, Y2
+	VMOVUPD      constants<>+1056(SB), Y3
+	VFMADD213PD  constants<>+1024(SB), Y11, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+1184(SB), Y2
+	VFMADD213PD  constants<>+1152(SB), Y11, Y2
+	VFMADD231PD  constants<>+1216(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y11, Y11
+	VSUBPD       Y11, Y9, Y11
+	VFNMADD231PD Y11, Y6, Y9
+	VMULPD       Y5, Y5, Y0
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+1120(SB), Y3
+	VFMADD213PD  constants<>+1088(SB), Y1, Y3
+	VMOVUPD      constants<>+1056(SB), Y4
+	VFMADD213PD  constants<>+1024(SB), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+1184(SB), Y3
+	VFMADD213PD  constants<>+1152(SB), Y1, Y3
+	VFMADD231PD  constants<>+1216(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y1, Y1
+	VSUBPD       Y1, Y8, Y1
+	VFNMADD231PD 1248(SP), Y1, Y8
+	VMOVUPD      1184(SP), Y1
+	VMULPD       Y1, Y1, Y2
 	VMULPD       Y0, Y0, Y3
-	VMOVUPD      Y2, Y4
-	VFMADD231PD  Y0, Y1, Y4
-	VMOVUPD      Y10, Y7
-	VFMADD231PD  Y0, Y8, Y7
-	VFMADD231PD  Y3, Y4, Y7
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y0, Y4
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y0, Y6
+	VFMADD231PD  Y3, Y4, Y6
 	VMOVUPD      constants<>+1184(SB), Y4
-	VMOVUPD      Y4, Y12
-	VFMADD213PD  constants<>+1152(SB), Y0, Y12
-	VFMADD231PD  constants<>+1216(SB), Y3, Y12
+	VFMADD213PD  constants<>+1152(SB), Y0, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
 	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y12, Y7
-	VMULPD       Y7, Y0, Y0
-	VMOVUPD      928(SP), Y3
+	VFMADD231PD  Y3, Y4, Y6
+	VMULPD       Y6, Y0, Y0
+	VMOVUPD      1152(SP), Y3
 	VSUBPD       Y0, Y3, Y0
-	VFNMADD231PD Y0, Y9, Y3
-	VMOVUPD      1184(SP), Y0
-	VMULPD       Y0, Y0, Y7
-	VMOVUPD      1152(SP), Y9
-	VMULPD       Y9, Y9, Y12
-	VMOVUPD      896(SP), Y14
-	VMOVUPD      Y3, 1312(SP)
-	VMULPD       constants<>+96(SB), Y14, Y3
-	VADDPD       Y3, Y13, Y13
-	VFMADD231PD  constants<>+64(SB), Y14, Y13
-	VMULPD       Y7, Y7, Y3
-	VMOVUPD      Y2, Y14
-	VFMADD231PD  Y7, Y1, Y14
-	VMOVUPD      Y6, 1344(SP)
-	VMOVUPD      Y10, Y6
-	VFMADD231PD  Y7, Y8, Y6
-	VFMADD231PD  Y3, Y14, Y6
-	VMOVUPD      constants<>+1152(SB), Y14
-	VFMADD231PD  Y7, Y4, Y14
-	VFMADD231PD  constants<>+1216(SB), Y3, Y14
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y14, Y6
-	VMULPD       Y6, Y7, Y7
-	VMOVUPD      992(SP), Y3
-	VSUBPD       Y7, Y3, Y7
-	VFNMADD231PD Y7, Y0, Y3
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      Y2, Y6
-	VFMADD231PD  Y12, Y1, Y6
-	VMOVUPD      Y10, Y7
-	VFMADD231PD  Y12, Y8, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+1152(SB), Y6
-	VFMADD231PD  Y12, Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y0, Y6
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y6, Y7
-	VMULPD       Y7, Y12, Y12
-	VMOVUPD      1120(SP), Y0
-	VSUBPD       Y12, Y0, Y12
-	VFNMADD231PD Y12, Y9, Y0
-	VMOVUPD      1088(SP), Y6
-	VMULPD       Y6, Y6, Y7
-	VMOVUPD      640(SP), Y9
-	VMULPD       Y9, Y9, Y12
-	VMULPD       Y9, Y12, Y12
-	VCMPPD       $0x12, constants<>+128(SB), Y9, Y14
-	VMOVUPD      608(SP), Y9
-	VMOVUPD      Y0, 1376(SP)
-	VMULPD       constants<>+96(SB), Y9, Y0
-	VADDPD       Y0, Y5, Y5
-	VFMADD231PD  constants<>+64(SB), Y9, Y5
-	VMULPD       Y7, Y7, Y0
-	VFMADD231PD  Y7, Y1, Y2
-	VFMADD231PD  Y7, Y8, Y10
-	VFMADD231PD  Y0, Y2, Y10
-	VFMADD213PD  constants<>+1152(SB), Y7, Y4
+	VFNMADD231PD Y0, Y5, Y3
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y2, Y4
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y2, Y5
+	VFMADD231PD  Y0, Y4, Y5
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y2, Y4
 	VFMADD231PD  constants<>+1216(SB), Y0, Y4
 	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y4, Y10
-	VMULPD       Y10, Y7, Y7
-	VMOVUPD      1056(SP), Y0
-	VSUBPD       Y7, Y0, Y7
-	VFNMADD231PD Y7, Y6, Y0
-	VMOVUPD      832(SP), Y1
-	VMULPD       constants<>+96(SB), Y1, Y2
-	VADDPD       Y2, Y11, Y11
-	VFMADD231PD  constants<>+64(SB), Y1, Y11
+	VFMADD231PD  Y0, Y4, Y5
+	VMULPD       Y5, Y2, Y2
+	VMOVUPD      960(SP), Y0
+	VSUBPD       Y2, Y0, Y2
+	VFNMADD231PD Y2, Y1, Y0
+	VMOVUPD      1120(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      896(SP), Y4
+	VMULPD       constants<>+96(SB), Y4, Y5
+	VADDPD       Y5, Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y4, Y7
+	VMULPD       Y2, Y2, Y4
+	VMOVUPD      constants<>+1120(SB), Y5
+	VFMADD213PD  constants<>+1088(SB), Y2, Y5
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y2, Y6
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+1184(SB), Y5
+	VFMADD213PD  constants<>+1152(SB), Y2, Y5
+	VFMADD231PD  constants<>+1216(SB), Y4, Y5
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y5, Y6
+	VMULPD       Y6, Y2, Y2
+	VMOVUPD      1024(SP), Y4
+	VSUBPD       Y2, Y4, Y2
+	VFNMADD231PD Y2, Y1, Y4
+	VMOVUPD      1088(SP), Y1
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      864(SP), Y5
+	VMULPD       Y5, Y5, Y6
+	VMULPD       Y5, Y6, Y6
+	VMOVUPD      608(SP), Y5
+	VMULPD       constants<>+96(SB), Y5, Y10
+	VADDPD       Y10, Y13, Y13
+	VFMADD231PD  constants<>+64(SB), Y5, Y13
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y2, Y10
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y2, Y11
+	VFMADD231PD  Y5, Y10, Y11
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y2, Y10
+	VFMADD231PD  constants<>+1216(SB), Y5, Y10
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y10, Y11
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      1056(SP), Y5
+	VSUBPD       Y2, Y5, Y2
+	VFNMADD231PD Y2, Y1, Y5
 	VMOVUPD      constants<>+512(SB), Y1
 	VSUBPD       1216(SP), Y1, Y2
-	VFMADD231PD  constants<>+3168(SB), Y13, Y2
-	VMOVUPD      544(SP), Y4
-	VMULPD       constants<>+160(SB), Y4, Y6
-	VMULPD       Y4, Y6, Y6
-	VFMADD231PD  (DI), Y2, Y6
-	VMULPD       Y4, Y4, Y4
-	VCMPPD       $0x12, Y11, Y6, Y2
-	VMOVUPD      1248(SP), Y6
-	VORPD        Y2, Y6, Y7
-	VMULPD       constants<>+1600(SB), Y11, Y11
-	VMULPD       64(DI), Y4, Y4
-	VMOVUPD      768(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y6
-	VADDPD       1344(SP), Y6, Y6
-	VFMADD231PD  constants<>+64(SB), Y2, Y6
-	VSUBPD       Y12, Y1, Y2
-	VFMADD231PD  constants<>+3168(SB), Y5, Y2
-	VMOVUPD      512(SP), Y5
-	VMULPD       constants<>+160(SB), Y5, Y8
-	VMULPD       Y5, Y8, Y8
-	VFMADD231PD  160(DI), Y2, Y8
-	VMULPD       Y5, Y5, Y5
-	VCMPPD       $0x12, Y6, Y8, Y2
-	VORPD        Y2, Y14, Y8
-	VMULPD       constants<>+1600(SB), Y6, Y6
-	VMULPD       224(DI), Y5, Y5
-	VMOVUPD      704(SP), Y2
-	VMULPD       Y2, Y2, Y9
-	VMULPD       Y2, Y9, Y9
-	VCMPPD       $0x12, constants<>+128(SB), Y2, Y10
+	VFMADD231PD  constants<>+3296(SB), Y7, Y2
+	VMOVUPD      576(SP), Y7
+	VMULPD       constants<>+160(SB), Y7, Y10
+	VMULPD       Y7, Y10, Y10
+	VFMADD231PD  (DI), Y2, Y10
+	VMULPD       Y7, Y7, Y7
+	VADDPD       64(DI), Y10, Y10
+	VPAND        96(DI), Y7, Y7
 	VMOVUPD      800(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y13
-	VADDPD       1312(SP), Y13, Y13
-	VFMADD231PD  constants<>+64(SB), Y2, Y13
-	VMOVUPD      736(SP), Y2
-	VMULPD       Y2, Y2, Y14
-	VMULPD       Y2, Y14, Y14
-	VMOVUPD      Y8, 1408(SP)
-	VCMPPD       $0x12, constants<>+128(SB), Y2, Y8
-	VMOVUPD      864(SP), Y2
-	VMOVUPD      Y5, 1440(SP)
-	VMULPD       constants<>+96(SB), Y2, Y5
-	VADDPD       Y5, Y3, Y3
-	VFMADD231PD  constants<>+64(SB), Y2, Y3
-	VMOVUPD      960(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y5
-	VADDPD       1376(SP), Y5, Y5
-	VFMADD231PD  constants<>+64(SB), Y2, Y5
-	VSUBPD       Y9, Y1, Y2
-	VFMADD231PD  constants<>+3168(SB), Y13, Y2
-	VMOVUPD      576(SP), Y13
-	VMOVUPD      Y9, 1472(SP)
-	VMULPD       constants<>+160(SB), Y13, Y9
-	VMULPD       Y13, Y9, Y9
-	VFMADD231PD  (DI), Y2, Y9
-	VMULPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y5, Y9, Y2
-	VORPD        Y2, Y10, Y9
-	VMULPD       constants<>+1600(SB), Y5, Y5
-	VMULPD       64(DI), Y13, Y13
-	VMOVUPD      (DI), Y2
-	VADDPD       Y2, Y2, Y2
-	VMULPD       1216(SP), Y2, Y2
-	VMOVUPD      constants<>+128(SB), Y10
-	VMOVUPD      Y9, 1504(SP)
-	VCMPPD       $0x11, 96(DI), Y10, Y9
-	VBLENDVPD    Y9, Y11, Y4, Y11
-	VCMPPD       $0x11, 128(DI), Y10, Y4
-	VBLENDVPD    Y4, Y2, Y11, Y2
-	VANDPD       Y4, Y7, Y9
-	VMOVUPD      constants<>+736(SB), Y4
-	VBLENDVPD    Y9, Y4, Y2, Y2
-	VMOVUPD      Y2, (AX)
-	VMOVUPD      1024(SP), Y2
-	VMULPD       constants<>+96(SB), Y2, Y7
-	VADDPD       Y7, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y2, Y0
-	VSUBPD       Y14, Y1, Y1
-	VFMADD231PD  constants<>+3168(SB), Y3, Y1
-	VMOVUPD      672(SP), Y2
-	VMULPD       constants<>+160(SB), Y2, Y3
-	VMULPD       Y2, Y3, Y3
-	VFMADD231PD  160(DI), Y1, Y3
-	VMULPD       Y2, Y2, Y2
-	VCMPPD       $0x12, Y0, Y3, Y1
-	VORPD        Y1, Y8, Y3
-	VMULPD       constants<>+1600(SB), Y0, Y0
-	VMULPD       224(DI), Y2, Y2
-	VMOVUPD      160(DI), Y1
-	VADDPD       Y1, Y1, Y1
-	VMULPD       Y12, Y1, Y1
-	VCMPPD       $0x11, 256(DI), Y10, Y7
-	VMOVUPD      1440(SP), Y8
-	VBLENDVPD    Y7, Y6, Y8, Y6
-	VCMPPD       $0x11, 288(DI), Y10, Y7
-	VBLENDVPD    Y7, Y1, Y6, Y1
-	VMOVUPD      1408(SP), Y6
-	VANDPD       Y7, Y6, Y8
-	VMOVUPD      (DI), Y6
-	VADDPD       Y6, Y6, Y6
-	VMULPD       1472(SP), Y6, Y6
-	VBLENDVPD    Y8, Y4, Y1, Y1
-	VCMPPD       $0x11, 96(DI), Y10, Y7
-	VBLENDVPD    Y7, Y5, Y13, Y5
-	VCMPPD       $0x11, 128(DI), Y10, Y7
-	VMOVUPD      Y1, 64(AX)
-	VORPD        Y9, Y8, Y1
-	VMOVUPD      160(DI), Y8
-	VADDPD       Y8, Y8, Y8
-	VCMPPD       $0x11, 256(DI), Y10, Y9
-	VCMPPD       $0x11, 288(DI), Y10, Y11
-	VBLENDVPD    Y9, Y0, Y2, Y0
-	VMOVUPD      1504(SP), Y2
-	VANDPD       Y7, Y2, Y9
-	VMOVMSKPD    Y1, R8
+	VMULPD       constants<>+96(SB), Y2, Y11
+	VADDPD       Y11, Y9, Y9
+	VFMADD231PD  constants<>+64(SB), Y2, Y9
+	VCMPPD       $0x12, Y9, Y10, Y2
+	VMULPD       constants<>+1728(SB), Y9, Y9
+	VPAND        128(DI), Y9, Y9
+	VPOR         Y9, Y7, Y7
+	VSUBPD       Y6, Y1, Y9
+	VFMADD231PD  constants<>+3296(SB), Y13, Y9
+	VMOVUPD      512(SP), Y10
+	VMULPD       constants<>+160(SB), Y10, Y11
+	VMULPD       Y10, Y11, Y11
+	VFMADD231PD  192(DI), Y9, Y11
+	VMULPD       Y10, Y10, Y10
+	VADDPD       256(DI), Y11, Y11
+	VPAND        288(DI), Y10, Y10
+	VMOVUPD      672(SP), Y9
+	VMULPD       Y9, Y9, Y12
+	VMULPD       Y9, Y12, Y12
+	VMOVUPD      736(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y13
+	VADDPD       Y13, Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y9, Y8
+	VMOVUPD      768(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y13
+	VADDPD       Y13, Y3, Y3
+	VFMADD231PD  constants<>+64(SB), Y9, Y3
+	VCMPPD       $0x12, Y3, Y11, Y9
+	VMULPD       constants<>+1728(SB), Y3, Y3
+	VPAND        320(DI), Y3, Y3
+	VPOR         Y3, Y10, Y10
+	VMOVUPD      704(SP), Y3
+	VMULPD       Y3, Y3, Y11
+	VMULPD       Y3, Y11, Y11
+	VMOVUPD      832(SP), Y3
+	VMULPD       constants<>+96(SB), Y3, Y13
+	VADDPD       Y13, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y3, Y0
+	VMOVUPD      (DI), Y3
+	VADDPD       Y3, Y3, Y3
+	VMULPD       1216(SP), Y3, Y3
+	VPAND        160(DI), Y3, Y3
+	VPOR         Y3, Y7, Y7
+	VMOVUPD      constants<>+736(SB), Y3
+	VBLENDVPD    Y2, Y3, Y7, Y7
+	VMOVUPD      Y7, (AX)
+	VORPD        Y2, Y9, Y7
+	VSUBPD       Y12, Y1, Y2
+	VFMADD231PD  constants<>+3296(SB), Y8, Y2
+	VMOVUPD      544(SP), Y8
+	VMULPD       constants<>+160(SB), Y8, Y13
+	VMULPD       Y8, Y13, Y13
+	VFMADD231PD  (DI), Y2, Y13
+	VMULPD       Y8, Y8, Y8
+	VADDPD       64(DI), Y13, Y13
+	VPAND        96(DI), Y8, Y8
+	VMOVUPD      928(SP), Y2
+	VMULPD       constants<>+96(SB), Y2, Y14
+	VADDPD       Y14, Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y2, Y4
+	VCMPPD       $0x12, Y4, Y13, Y2
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VPAND        128(DI), Y4, Y4
+	VPOR         Y4, Y8, Y8
+	VMOVUPD      192(DI), Y4
+	VADDPD       Y4, Y4, Y4
+	VMULPD       Y6, Y4, Y4
+	VPAND        352(DI), Y4, Y4
+	VPOR         Y4, Y10, Y10
+	VSUBPD       Y11, Y1, Y1
+	VBLENDVPD    Y9, Y3, Y10, Y10
+	VMOVUPD      640(SP), Y4
+	VMULPD       constants<>+160(SB), Y4, Y6
+	VMOVUPD      Y10, 64(AX)
+	VMOVUPD      992(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VFMADD231PD  constants<>+3296(SB), Y0, Y1
+	VMOVUPD      (DI), Y0
+	VADDPD       Y0, Y0, Y0
+	VMOVMSKPD    Y7, R8
 	MOVB         R8, (CX)
-	VBLENDVPD    Y7, Y6, Y5, Y6
-	VMULPD       Y14, Y8, Y8
-	VANDPD       Y11, Y3, Y1
-	VBLENDVPD    Y9, Y4, Y6, Y6
-	VBLENDVPD    Y11, Y8, Y0, Y8
-	VMOVUPD      Y6, 32(AX)
-	VORPD        Y9, Y1, Y0
-	VBLENDVPD    Y1, Y4, Y8, Y4
-	VMOVUPD      Y4, 96(AX)
+	VMULPD       Y4, Y6, Y6
+	VADDPD       Y10, Y5, Y5
+	VMOVUPD      192(DI), Y7
+	VADDPD       Y7, Y7, Y10
+	VMULPD       Y12, Y0, Y0
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y1, Y7, Y6
+	VFMADD231PD  constants<>+64(SB), Y9, Y5
+	VMULPD       Y11, Y10, Y10
+	VPAND        160(DI), Y0, Y0
+	VPAND        288(DI), Y4, Y4
+	VPOR         Y0, Y8, Y8
+	VBLENDVPD    Y2, Y3, Y8, Y8
+	VADDPD       256(DI), Y6, Y6
+	VMULPD       constants<>+1728(SB), Y5, Y0
+	VPAND        352(DI), Y10, Y10
+	VMOVUPD      Y8, 32(AX)
+	VCMPPD       $0x12, Y5, Y6, Y1
+	VPAND        320(DI), Y0, Y0
+	VPOR         Y0, Y4, Y4
+	VPOR         Y10, Y4, Y4
+	VBLENDVPD    Y1, Y3, Y4, Y3
+	VORPD        Y2, Y1, Y0
+	VMOVUPD      Y3, 96(AX)
 	VMOVMSKPD    Y0, R8
 	MOVB         R8, 1(CX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000060, DX
 	ADDQ         $0x00000002, CX
-	DECQ         BX
-	JMP          few40
+	SUBQ         $0x01, BX
+	JMP          group65
 
-end41:
+end66:
 	VZEROUPPER
 	RET
 
-// func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+// func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainDrawsAVX2(SB), $1248-88
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  addresses_base+48(FP), DX
-	MOVQ  addresses_len+56(FP), BX
-	MOVQ  keys+72(FP), SI
-	MOVQ  laws+80(FP), DI
-	TESTQ BX, BX
-	JLE   end43
+TEXT ·chainDrawsAVX2(SB), $7008-88
+	MOVQ dst_base+0(FP), AX
+	MOVQ rejected_base+24(FP), CX
+	MOVQ addresses_base+48(FP), DX
+	MOVQ addresses_len+56(FP), BX
+	MOVQ keys+72(FP), SI
+	MOVQ laws+80(FP), DI
 
-loop42:
-	XORQ R8, R8
-
-half44:
+group67:
+	CMPQ         BX, $0x01
+	JLT          end68
 	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    32(DX), Y1
-	VMOVUPD      constants<>+1472(SB), Y2
-	VPSRLQ       $0x20, Y2, Y3
-	VPMOVZXDQ    (DX), Y4
-	VMOVUPD      constants<>+128(SB), Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VMOVUPD      constants<>+1408(SB), Y7
-	VPSRLQ       $0x20, Y7, Y8
-	VMOVUPD      constants<>+1440(SB), Y9
-	VPSRLQ       $0x20, Y9, Y10
-	VPSRLQ       $0x20, Y2, Y11
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+1472(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (DX), Y7
+	VPMOVZXDQ    16(DX), Y8
 	VPXOR        32(SI), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPXOR        Y0, Y3, Y3
-	VPXOR        Y0, Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VPXOR        Y0, Y8, Y8
-	VPXOR        Y0, Y10, Y10
-	VPMULUDQ     constants<>+1376(SB), Y8, Y8
-	VPMULUDQ     constants<>+1376(SB), Y10, Y10
-	VPXOR        constants<>+3136(SB), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y12
-	VPXOR        64(SI), Y1, Y1
-	VPXOR        (SI), Y12, Y12
-	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        Y4, Y12, Y12
-	VPXOR        Y1, Y13, Y13
-	VPMULUDQ     Y7, Y12, Y12
-	VPMULUDQ     Y7, Y13, Y13
-	VPSRLQ       $0x20, Y6, Y4
-	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        Y1, Y4, Y4
-	VPXOR        Y1, Y14, Y14
-	VPMULUDQ     Y7, Y4, Y4
-	VPMULUDQ     Y7, Y14, Y14
-	VPSRLQ       $0x20, Y10, Y15
-	VPXOR        Y0, Y11, Y11
-	VPSRLQ       $0x20, Y12, Y0
-	VMOVUPD      Y10, (SP)
-	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        96(SI), Y0, Y0
-	VPXOR        160(SI), Y10, Y10
-	VPXOR        Y1, Y15, Y15
-	VPXOR        Y12, Y10, Y10
-	VPMULUDQ     Y7, Y15, Y15
-	VPMULUDQ     constants<>+1376(SB), Y10, Y10
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VMOVUPD      Y1, 32(SP)
-	VPXOR        Y0, Y2, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VMOVUPD      Y11, 64(SP)
-	VPSRLQ       $0x20, Y4, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        Y12, Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        192(SI), Y2, Y2
-	VPXOR        Y1, Y2, Y2
-	VPSRLQ       $0x20, Y1, Y1
-	VPMULUDQ     Y7, Y2, Y2
-	VPXOR        128(SI), Y1, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     Y7, Y1, Y1
-	VPXOR        Y0, Y5, Y3
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y11, Y5
-	VPXOR        192(SI), Y5, Y5
-	VPXOR        Y3, Y5, Y5
-	VPSRLQ       $0x20, Y3, Y3
-	VPMULUDQ     Y7, Y5, Y5
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        Y6, Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VPSRLQ       $0x20, Y1, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        Y13, Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y13
-	VPXOR        288(SI), Y13, Y13
-	VPXOR        Y1, Y13, Y13
-	VPMULUDQ     constants<>+1376(SB), Y13, Y13
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        160(SI), Y1, Y1
-	VPXOR        Y12, Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VMOVUPD      Y14, 96(SP)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        Y10, Y14, Y14
-	VPMULUDQ     Y7, Y14, Y14
-	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        320(SI), Y10, Y10
-	VPXOR        Y6, Y10, Y10
-	VPMULUDQ     Y7, Y10, Y10
-	VPXOR        Y0, Y7, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VMOVUPD      Y11, 128(SP)
-	VPSRLQ       $0x20, Y14, Y11
-	VPXOR        352(SI), Y11, Y11
-	VPXOR        Y2, Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        416(SI), Y2, Y2
-	VPXOR        Y14, Y2, Y2
+	VPXOR        32(SI), Y1, Y1
 	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        224(SI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     constants<>+1376(SB), Y14, Y14
-	VPSRLQ       $0x20, Y11, Y4
-	VPXOR        384(SI), Y4, Y4
-	VPXOR        Y13, Y4, Y4
-	VPMULUDQ     Y7, Y4, Y4
-	VPSRLQ       $0x20, Y2, Y13
-	VPXOR        448(SI), Y13, Y13
-	VPXOR        Y11, Y13, Y13
-	VPMULUDQ     Y7, Y13, Y13
-	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        288(SI), Y11, Y11
-	VPXOR        Y3, Y11, Y11
-	VPMULUDQ     constants<>+1376(SB), Y11, Y11
-	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        480(SI), Y3, Y3
-	VPXOR        Y10, Y3, Y3
+	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPSRLQ       $0x20, Y13, Y10
-	VPAND        constants<>+1536(SB), Y13, Y13
-	VPXOR        544(SI), Y10, Y10
-	VPXOR        Y4, Y10, Y10
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      constants<>+128(SB), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VMOVUPD      constants<>+1408(SB), Y11
+	VPSRLQ       $0x20, Y11, Y12
+	VMOVUPD      constants<>+1440(SB), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPSRLQ       $0x20, Y9, Y15
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        64(SI), Y2, Y2
+	VPXOR        (SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        64(SI), Y3, Y3
+	VPXOR        (SI), Y7, Y7
+	VPXOR        Y8, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y8
+	VPMULUDQ     Y11, Y9, Y9
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     Y11, Y7, Y7
+	VPMULUDQ     Y11, Y8, Y8
+	VPXOR        Y0, Y10, Y10
+	VPXOR        Y0, Y12, Y12
+	VPXOR        Y0, Y14, Y14
+	VPXOR        Y1, Y15, Y15
 	VPMULUDQ     constants<>+1376(SB), Y10, Y10
-	VPSHUFD      $0xb1, Y10, Y10
-	VPAND        constants<>+1536(SB), Y3, Y4
-	VPXOR        Y10, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VPXOR        constants<>+3264(SB), Y0, Y0
+	VMOVUPD      Y0, (SP)
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VMOVUPD      Y3, 32(SP)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y15, 64(SP)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        Y9, Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VMOVUPD      Y9, 96(SP)
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        96(SI), Y9, Y9
+	VMOVUPD      Y14, 128(SP)
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y7, 160(SP)
+	VPXOR        Y3, Y4, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y3, 192(SP)
+	VPXOR        Y9, Y4, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMOVUPD      Y9, 224(SP)
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPSRLQ       $0x20, Y7, Y7
+	VPMULUDQ     Y11, Y9, Y9
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        Y14, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        448(SI), Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y8, Y15
+	VPAND        constants<>+1664(SB), Y8, Y8
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        Y14, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSRLQ       $0x20, Y0, Y14
+	VPAND        constants<>+1664(SB), Y0, Y0
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VPAND        constants<>+1664(SB), Y5, Y7
+	VPXOR        Y15, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(SI), Y7, Y7
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        Y9, Y5, Y5
+	VPAND        constants<>+960(SB), Y7, Y7
+	VPMULUDQ     Y11, Y5, Y5
+	VPOR         constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+1696(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y8, Y8
+	VPADDQ       constants<>+896(SB), Y7, Y7
+	VPXOR        608(SI), Y8, Y8
+	VPAND        constants<>+1664(SB), Y3, Y5
+	VPXOR        Y14, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y3
-	VPXOR        576(SI), Y4, Y4
+	VPXOR        576(SI), Y5, Y5
 	VPXOR        512(SI), Y3, Y3
-	VPXOR        Y2, Y3, Y3
-	VPAND        constants<>+960(SB), Y4, Y4
-	VPMULUDQ     Y7, Y3, Y3
-	VPOR         constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+1568(SB), Y4, Y4
+	VPXOR        Y6, Y3, Y3
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPMULUDQ     Y11, Y3, Y3
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1696(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y3, Y3
-	VPXOR        Y3, Y13, Y13
+	VPXOR        Y3, Y0, Y0
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPXOR        608(SI), Y0, Y0
+	VPAND        constants<>+960(SB), Y7, Y3
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y7, Y7
+	VPAND        constants<>+960(SB), Y5, Y6
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y6, Y6
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VADDPD       constants<>+1248(SB), Y3, Y9
+	VDIVPD       Y9, Y3, Y9
+	VADDPD       constants<>+1248(SB), Y6, Y14
+	VDIVPD       Y14, Y6, Y14
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        Y1, Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VMOVUPD      Y0, 256(SP)
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        Y1, Y0, Y0
+	VPXOR        constants<>+3264(SB), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y8, 288(SP)
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y5, 320(SP)
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      Y7, 352(SP)
+	VMOVUPD      128(SP), Y7
+	VMOVUPD      Y1, 384(SP)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VMOVUPD      Y2, 416(SP)
+	VMOVUPD      64(SP), Y2
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        32(SP), Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        32(SP), Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      Y15, 448(SP)
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        32(SP), Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VMOVUPD      Y0, 480(SP)
+	VPSRLQ       $0x20, Y8, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        96(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y8, 512(SP)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        96(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y5, 544(SP)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        160(SI), Y5, Y5
+	VPXOR        96(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y1, 576(SP)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        160(SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y7, 608(SP)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        160(SI), Y7, Y7
+	VPXOR        160(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y2, 640(SP)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y15, 672(SP)
+	VMULPD       Y9, Y9, Y15
+	VMOVUPD      Y2, 704(SP)
+	VMULPD       Y14, Y14, Y2
+	VMOVUPD      Y7, 736(SP)
+	VMOVUPD      constants<>+128(SB), Y7
+	VMOVUPD      Y1, 768(SP)
+	VPXOR        192(SP), Y7, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y5, 800(SP)
+	VPXOR        192(SP), Y11, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y8, 832(SP)
+	VPXOR        192(SP), Y13, Y8
+	VMOVUPD      Y12, 864(SP)
+	VPXOR        192(SP), Y4, Y12
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPXOR        224(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y12, 896(SP)
+	VPXOR        224(SP), Y11, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPXOR        224(SP), Y13, Y13
+	VMOVUPD      Y12, 928(SP)
+	VPXOR        224(SP), Y4, Y12
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y12, 960(SP)
+	VMULPD       Y15, Y15, Y12
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y15, Y4
+	VMOVUPD      Y13, 992(SP)
+	VMOVUPD      constants<>+1056(SB), Y13
+	VFMADD213PD  constants<>+1024(SB), Y15, Y13
+	VFMADD231PD  Y12, Y4, Y13
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y15, Y4
+	VFMADD231PD  constants<>+1216(SB), Y12, Y4
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y4, Y13
+	VMULPD       Y13, Y15, Y15
+	VSUBPD       Y15, Y3, Y15
+	VFNMADD231PD Y15, Y9, Y3
+	VMULPD       Y2, Y2, Y4
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y2, Y9
+	VMOVUPD      constants<>+1056(SB), Y12
+	VFMADD213PD  constants<>+1024(SB), Y2, Y12
+	VFMADD231PD  Y4, Y9, Y12
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y2, Y9
+	VFMADD231PD  constants<>+1216(SB), Y4, Y9
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y9, Y12
+	VMULPD       Y12, Y2, Y2
+	VSUBPD       Y2, Y6, Y2
+	VFNMADD231PD Y2, Y14, Y6
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        864(SP), Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VMOVUPD      832(SP), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        192(SI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(SP), Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      800(SP), Y12
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        192(SI), Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VPMULUDQ     Y11, Y13, Y13
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        64(SP), Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      768(SP), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        192(SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VMOVUPD      928(SP), Y7
+	VMOVUPD      Y6, 1024(SP)
+	VPSRLQ       $0x20, Y7, Y6
+	VPXOR        128(SI), Y6, Y6
+	VPXOR        448(SP), Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VMOVUPD      Y3, 1056(SP)
+	VMOVUPD      736(SP), Y3
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VMOVUPD      992(SP), Y7
+	VPSRLQ       $0x20, Y7, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        480(SP), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      704(SP), Y12
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        512(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        544(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y4, 1088(SP)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        288(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        576(SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y10, 1120(SP)
+	VPSRLQ       $0x20, Y13, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VMOVUPD      constants<>+1472(SB), Y5
+	VMOVUPD      Y13, 1152(SP)
+	VPSRLQ       $0x20, Y5, Y13
+	VPXOR        (SP), Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      Y10, 1184(SP)
+	VPSRLQ       $0x20, Y8, Y10
+	VPXOR        224(SI), Y10, Y10
+	VPXOR        608(SP), Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VMOVUPD      Y10, 1216(SP)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        640(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y15, 1248(SP)
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        288(SI), Y15, Y15
+	VPXOR        Y6, Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        672(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      Y14, 1280(SP)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        Y3, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        384(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        416(SP), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      Y9, 1312(SP)
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y5, Y0
+	VPXOR        32(SP), Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VMOVUPD      Y9, 1344(SP)
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        832(SP), Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VMOVUPD      Y12, 1376(SP)
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        320(SI), Y12, Y12
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        800(SP), Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      Y4, 1408(SP)
+	VMOVUPD      1184(SP), Y4
+	VMOVUPD      Y2, 1440(SP)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      1216(SP), Y1
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        768(SP), Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VMOVUPD      Y4, 1472(SP)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        320(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        736(SP), Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VMOVUPD      Y10, 1504(SP)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        320(SI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
+	VPSRLQ       $0x20, Y6, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        704(SP), Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y15, 1536(SP)
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y6, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VMOVUPD      352(SP), Y6
+	VMOVUPD      Y14, 1568(SP)
+	VMULPD       constants<>+96(SB), Y6, Y14
+	VADDPD       1056(SP), Y14, Y14
+	VFMADD231PD  constants<>+64(SB), Y6, Y14
+	VMULPD       constants<>+1728(SB), Y14, Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      320(SP), Y6
+	VMOVUPD      Y14, 1600(SP)
+	VMULPD       constants<>+96(SB), Y6, Y14
+	VADDPD       1024(SP), Y14, Y14
+	VFMADD231PD  constants<>+64(SB), Y6, Y14
+	VMULPD       constants<>+1728(SB), Y14, Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      896(SP), Y6
+	VMOVUPD      Y14, 1632(SP)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        128(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        160(SI), Y13, Y13
+	VPXOR        96(SP), Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      Y3, 1664(SP)
+	VMOVUPD      960(SP), Y3
+	VMOVUPD      Y14, 1696(SP)
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        128(SI), Y14, Y14
+	VPXOR        Y5, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        160(SI), Y5, Y5
+	VPXOR        160(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y0, 1728(SP)
+	VMOVUPD      1344(SP), Y0
+	VMOVUPD      Y14, 1760(SP)
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        352(SI), Y14, Y14
+	VPXOR        1088(SP), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y14, 1792(SP)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        416(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        1120(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y9, 1824(SP)
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      1440(SP), Y7
+	VMOVUPD      Y12, 1856(SP)
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        1152(SP), Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      Y12, 1888(SP)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        Y7, Y12, Y12
+	VPMULUDQ     constants<>+1376(SB), Y12, Y12
+	VMOVUPD      1472(SP), Y7
+	VMOVUPD      Y2, 1920(SP)
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        1248(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y2, 1952(SP)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        1280(SP), Y7, Y7
+	VPMULUDQ     constants<>+1376(SB), Y7, Y7
+	VMOVUPD      Y4, 1984(SP)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        416(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        1312(SP), Y1, Y1
+	VPMULUDQ     constants<>+1376(SB), Y1, Y1
+	VMOVUPD      Y10, 2016(SP)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        416(SI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y13, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y6, Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      1696(SP), Y6
+	VMOVUPD      Y15, 2048(SP)
+	VPSRLQ       $0x20, Y6, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        1664(SP), Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VMOVUPD      1760(SP), Y3
+	VMOVUPD      Y6, 2080(SP)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        1728(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VMOVUPD      288(SP), Y3
+	VMOVUPD      Y5, 2112(SP)
+	VPAND        constants<>+960(SB), Y3, Y5
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1760(SB), Y5, Y5
+	VMOVUPD      constants<>+1792(SB), Y3
+	VFMADD213PD  constants<>+1824(SB), Y3, Y5
+	VMOVUPD      Y5, 2144(SP)
+	VMOVUPD      256(SP), Y5
+	VMOVUPD      Y6, 2176(SP)
+	VPAND        constants<>+960(SB), Y5, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1760(SB), Y6, Y6
+	VFMADD213PD  constants<>+1824(SB), Y3, Y6
+	VMOVUPD      1792(SP), Y3
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        1376(SP), Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      Y6, 2208(SP)
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        448(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        1408(SP), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      Y14, 2240(SP)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VMOVUPD      1888(SP), Y0
+	VMOVUPD      Y9, 2272(SP)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        1184(SP), Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VMOVUPD      Y9, 2304(SP)
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VMOVUPD      1952(SP), Y0
+	VMOVUPD      Y12, 2336(SP)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        1504(SP), Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VMOVUPD      Y12, 2368(SP)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y0, Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        1536(SP), Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VMOVUPD      Y2, 2400(SP)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        1568(SP), Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VMOVUPD      Y4, 2432(SP)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VPSRLQ       $0x20, Y15, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        Y13, Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        1696(SP), Y13, Y13
+	VPMULUDQ     constants<>+1376(SB), Y13, Y13
+	VMOVUPD      Y10, 2464(SP)
+	VMOVUPD      2176(SP), Y10
+	VMOVUPD      Y8, 2496(SP)
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        2112(SP), Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y8, 2528(SP)
+	VMOVUPD      2080(SP), Y8
+	VPSRLQ       $0x20, Y8, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        1760(SP), Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        1824(SP), Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VMOVUPD      Y8, 2560(SP)
+	VPSRLQ       $0x20, Y6, Y8
+	VPAND        constants<>+1664(SB), Y6, Y6
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPMULUDQ     constants<>+1376(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1856(SP), Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VMOVUPD      Y5, 2592(SP)
+	VPSRLQ       $0x20, Y14, Y5
+	VPAND        constants<>+1664(SB), Y14, Y14
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPMULUDQ     constants<>+1376(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      2304(SP), Y3
+	VMOVUPD      Y14, 2624(SP)
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        1920(SP), Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VMOVUPD      Y14, 2656(SP)
+	VPSRLQ       $0x20, Y9, Y14
+	VPAND        constants<>+1664(SB), Y9, Y9
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y3, Y14, Y14
+	VPMULUDQ     constants<>+1376(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VMOVUPD      2368(SP), Y3
+	VMOVUPD      Y9, 2688(SP)
+	VPSRLQ       $0x20, Y3, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1984(SP), Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VMOVUPD      Y9, 2720(SP)
+	VPSRLQ       $0x20, Y12, Y9
+	VPAND        constants<>+1664(SB), Y12, Y12
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     constants<>+1376(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        2016(SP), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VMOVUPD      Y3, 2752(SP)
+	VPSRLQ       $0x20, Y2, Y3
+	VPAND        constants<>+1664(SB), Y2, Y2
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        2048(SP), Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VMOVUPD      Y0, 2784(SP)
+	VPSRLQ       $0x20, Y4, Y0
+	VPAND        constants<>+1664(SB), Y4, Y4
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y7, Y0, Y0
+	VPMULUDQ     constants<>+1376(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      2144(SP), Y7
+	VMOVUPD      Y4, 2816(SP)
+	VMULPD       Y7, Y7, Y4
+	VMOVUPD      2208(SP), Y7
+	VMOVUPD      Y0, 2848(SP)
+	VMULPD       Y7, Y7, Y0
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VMULPD       Y4, Y4, Y15
+	VMOVUPD      Y7, 2880(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y4, Y7
+	VFMADD213PD  constants<>+2080(SB), Y4, Y7
+	VMOVUPD      Y13, 2912(SP)
+	VMOVUPD      constants<>+2272(SB), Y13
+	VFMADD213PD  constants<>+2240(SB), Y4, Y13
+	VMOVUPD      Y7, 2944(SP)
+	VMOVUPD      constants<>+2208(SB), Y7
+	VFMADD213PD  constants<>+2176(SB), Y4, Y7
+	VFMADD231PD  Y15, Y13, Y7
+	VMULPD       Y0, Y0, Y13
+	VMOVUPD      Y7, 2976(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y0, Y7
+	VFMADD213PD  constants<>+2080(SB), Y0, Y7
+	VMOVUPD      Y7, 3008(SP)
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y0, Y7
+	VMOVUPD      Y2, 3040(SP)
+	VMOVUPD      constants<>+2208(SB), Y2
+	VFMADD213PD  constants<>+2176(SB), Y0, Y2
+	VFMADD231PD  Y13, Y7, Y2
+	VMOVUPD      constants<>+1952(SB), Y7
+	VFMADD213PD  constants<>+1920(SB), Y4, Y7
+	VMOVUPD      Y2, 3072(SP)
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y4, Y2
+	VFMADD231PD  Y15, Y7, Y2
+	VMOVUPD      constants<>+2016(SB), Y7
+	VFMADD213PD  constants<>+1984(SB), Y4, Y7
+	VFMADD231PD  constants<>+2048(SB), Y15, Y7
+	VMOVUPD      Y2, 3104(SP)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        2496(SP), Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VMOVUPD      Y1, 3136(SP)
+	VMOVUPD      constants<>+1952(SB), Y1
+	VFMADD213PD  constants<>+1920(SB), Y0, Y1
+	VMOVUPD      Y2, 3168(SP)
+	VMOVUPD      constants<>+1888(SB), Y2
+	VFMADD213PD  constants<>+1856(SB), Y0, Y2
+	VFMADD231PD  Y13, Y1, Y2
+	VMOVUPD      constants<>+2016(SB), Y1
+	VFMADD213PD  constants<>+1984(SB), Y0, Y1
+	VFMADD231PD  constants<>+2048(SB), Y13, Y1
+	VMOVUPD      Y1, 3200(SP)
+	VPSRLQ       $0x20, Y10, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        2176(SP), Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VMOVUPD      Y1, 3232(SP)
+	VMOVUPD      2528(SP), Y1
+	VMOVUPD      Y10, 3264(SP)
+	VPSRLQ       $0x20, Y1, Y10
+	VPXOR        352(SI), Y10, Y10
+	VPXOR        2080(SP), Y10, Y10
+	VPMULUDQ     constants<>+1376(SB), Y10, Y10
+	VMOVUPD      2560(SP), Y1
+	VMOVUPD      Y10, 3296(SP)
+	VPAND        constants<>+1664(SB), Y1, Y10
+	VPXOR        Y8, Y10, Y10
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y10, Y10
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        2240(SP), Y1, Y1
+	VPAND        constants<>+960(SB), Y10, Y10
+	VPMULUDQ     Y11, Y1, Y1
+	VPOR         constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+1696(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y6, Y6
+	VPADDQ       constants<>+896(SB), Y10, Y10
+	VPXOR        608(SI), Y6, Y6
+	VMOVUPD      2592(SP), Y1
+	VPAND        constants<>+1664(SB), Y1, Y8
+	VPXOR        Y5, Y8, Y8
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        2272(SP), Y1, Y1
+	VPAND        constants<>+960(SB), Y8, Y8
+	VPMULUDQ     Y11, Y1, Y1
+	VPOR         constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+1696(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        2624(SP), Y1, Y1
+	VPADDQ       constants<>+896(SB), Y8, Y8
+	VPXOR        608(SI), Y1, Y1
+	VMOVUPD      2656(SP), Y5
+	VMOVUPD      Y1, 3328(SP)
+	VPAND        constants<>+1664(SB), Y5, Y1
+	VPXOR        Y14, Y1, Y1
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(SI), Y1, Y1
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        2336(SP), Y5, Y5
+	VPAND        constants<>+960(SB), Y1, Y1
+	VPMULUDQ     Y11, Y5, Y5
+	VPOR         constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+1696(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        2688(SP), Y5, Y5
+	VPADDQ       constants<>+896(SB), Y1, Y1
+	VPXOR        608(SI), Y5, Y5
+	VMOVUPD      2720(SP), Y14
+	VMOVUPD      Y5, 3360(SP)
+	VPAND        constants<>+1664(SB), Y14, Y5
+	VPXOR        Y9, Y5, Y5
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        576(SI), Y5, Y5
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        2400(SP), Y14, Y14
+	VPAND        constants<>+960(SB), Y5, Y5
+	VPMULUDQ     Y11, Y14, Y14
+	VPOR         constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+1696(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y12, Y12
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VPXOR        608(SI), Y12, Y12
+	VMOVUPD      2752(SP), Y9
+	VPAND        constants<>+1664(SB), Y9, Y14
+	VPXOR        Y3, Y14, Y14
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        576(SI), Y14, Y14
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        2432(SP), Y9, Y9
+	VPAND        constants<>+960(SB), Y14, Y14
+	VPMULUDQ     Y11, Y9, Y9
+	VPOR         constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+1696(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        3040(SP), Y9, Y9
+	VPADDQ       constants<>+896(SB), Y14, Y14
+	VPXOR        608(SI), Y9, Y9
+	VMOVUPD      2784(SP), Y3
+	VMOVUPD      Y9, 3392(SP)
+	VPAND        constants<>+1664(SB), Y3, Y9
+	VPXOR        2848(SP), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y3
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y3, Y3
+	VPXOR        2464(SP), Y3, Y3
+	VPAND        constants<>+960(SB), Y9, Y9
+	VPMULUDQ     Y11, Y3, Y3
+	VPOR         constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+1696(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        2816(SP), Y3, Y3
+	VPADDQ       constants<>+896(SB), Y9, Y9
+	VPXOR        608(SI), Y3, Y3
+	VMOVUPD      Y3, 3424(SP)
+	VMULPD       Y4, Y15, Y3
+	VMOVUPD      Y12, 3456(SP)
+	VMOVUPD      2976(SP), Y12
+	VFMADD213PD  2944(SP), Y12, Y3
+	VMULPD       Y15, Y15, Y15
+	VFMADD213PD  3104(SP), Y15, Y7
+	VFMADD213PD  constants<>+512(SB), Y4, Y3
+	VMULPD       2144(SP), Y4, Y4
+	VFMADD213PD  2144(SP), Y7, Y4
+	VMULPD       Y0, Y13, Y7
+	VMOVUPD      3072(SP), Y12
+	VFMADD213PD  3008(SP), Y12, Y7
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  3200(SP), Y13, Y2
+	VFMADD213PD  constants<>+512(SB), Y0, Y7
+	VMULPD       2208(SP), Y0, Y0
+	VFMADD213PD  2208(SP), Y2, Y0
+	VMOVUPD      3168(SP), Y2
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        2912(SP), Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VMOVUPD      2880(SP), Y13
+	VPSRLQ       $0x20, Y13, Y15
+	VPXOR        416(SI), Y15, Y15
+	VPXOR        3136(SP), Y15, Y15
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VMOVUPD      Y6, 3488(SP)
+	VMOVUPD      3296(SP), Y6
+	VMOVUPD      Y0, 3520(SP)
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        3264(SP), Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VMOVUPD      Y0, 3552(SP)
+	VMOVUPD      3232(SP), Y0
+	VPSRLQ       $0x20, Y0, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        2528(SP), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y6, Y6
+	VPAND        constants<>+960(SB), Y10, Y0
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+992(SB), Y0, Y0
+	VPOR         constants<>+928(SB), Y10, Y10
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+864(SB), Y10, Y10
+	VMOVUPD      Y10, 3584(SP)
+	VPAND        constants<>+960(SB), Y8, Y10
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+992(SB), Y10, Y10
+	VPOR         constants<>+928(SB), Y8, Y8
+	VSUBPD       constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+864(SB), Y8, Y8
+	VMOVUPD      Y8, 3616(SP)
+	VPAND        constants<>+960(SB), Y1, Y8
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+992(SB), Y8, Y8
+	VPOR         constants<>+928(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VSUBPD       constants<>+864(SB), Y1, Y1
+	VMOVUPD      Y1, 3648(SP)
+	VPAND        constants<>+960(SB), Y5, Y1
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y1, Y1
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      Y5, 3680(SP)
+	VPAND        constants<>+960(SB), Y14, Y5
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+992(SB), Y5, Y5
+	VPOR         constants<>+928(SB), Y14, Y14
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+864(SB), Y14, Y14
+	VMOVUPD      Y14, 3712(SP)
+	VPAND        constants<>+960(SB), Y9, Y14
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y9, Y9
+	VSUBPD       constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+864(SB), Y9, Y9
+	VMOVUPD      Y9, 3744(SP)
+	VMOVUPD      288(SP), Y9
+	VMOVUPD      Y14, 3776(SP)
+	VPAND        constants<>+2304(SB), Y9, Y14
+	VPXOR        Y3, Y14, Y14
+	VPSLLQ       $0x01, Y9, Y9
+	VMOVUPD      256(SP), Y3
+	VMOVUPD      Y5, 3808(SP)
+	VPAND        constants<>+2304(SB), Y3, Y5
+	VPXOR        Y7, Y5, Y5
+	VPSLLQ       $0x01, Y3, Y3
+	VBLENDVPD    Y9, Y4, Y14, Y7
+	VBLENDVPD    Y9, Y14, Y4, Y14
+	VMULPD       1600(SP), Y7, Y7
+	VMULPD       1600(SP), Y14, Y14
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+1376(SB), Y2, Y2
+	VBLENDVPD    Y3, 3520(SP), Y5, Y9
+	VMOVUPD      3520(SP), Y13
+	VBLENDVPD    Y3, Y5, Y13, Y5
+	VMULPD       1632(SP), Y9, Y9
+	VMULPD       1632(SP), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        3296(SP), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      3552(SP), Y13
+	VMOVUPD      Y3, 3840(SP)
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        3232(SP), Y3, Y3
+	VPMULUDQ     constants<>+1376(SB), Y3, Y3
+	VADDPD       constants<>+1248(SB), Y0, Y13
+	VDIVPD       Y13, Y0, Y13
+	VMOVUPD      Y0, 3872(SP)
+	VADDPD       constants<>+1248(SB), Y10, Y0
+	VDIVPD       Y0, Y10, Y0
+	VMOVUPD      Y10, 3904(SP)
+	VADDPD       constants<>+1248(SB), Y8, Y10
+	VDIVPD       Y10, Y8, Y10
+	VMOVUPD      Y8, 3936(SP)
+	VADDPD       constants<>+1248(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      Y1, 3968(SP)
+	VMOVUPD      3808(SP), Y1
+	VMOVUPD      Y8, 4000(SP)
+	VADDPD       constants<>+1248(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      3776(SP), Y1
+	VMOVUPD      Y8, 4032(SP)
+	VADDPD       constants<>+1248(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      constants<>+512(SB), Y1
+	VFMADD231PD  32(DI), Y7, Y1
+	VMOVUPD      Y7, 4064(SP)
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD231PD  224(DI), Y14, Y7
+	VMOVUPD      Y14, 4096(SP)
+	VMOVUPD      constants<>+512(SB), Y14
+	VFMADD231PD  32(DI), Y9, Y14
+	VMOVUPD      Y9, 4128(SP)
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD231PD  224(DI), Y5, Y9
+	VMOVUPD      Y5, 4160(SP)
+	VPSRLQ       $0x20, Y2, Y5
+	VPAND        constants<>+1664(SB), Y2, Y2
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y15
+	VPAND        constants<>+1664(SB), Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPXOR        608(SI), Y4, Y4
+	VPMULUDQ     constants<>+1376(SB), Y15, Y15
+	VPAND        constants<>+960(SB), Y4, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1696(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y15, Y15
+	VPXOR        Y15, Y2, Y2
 	VPADDQ       constants<>+896(SB), Y4, Y4
-	VPXOR        608(SI), Y13, Y13
+	VPXOR        576(SI), Y2, Y2
+	VPAND        constants<>+960(SB), Y2, Y2
+	VPOR         constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+1696(SB), Y2, Y2
+	VPADDQ       constants<>+896(SB), Y2, Y2
+	VPSRLQ       $0x20, Y3, Y5
+	VPAND        constants<>+1664(SB), Y3, Y3
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      3840(SP), Y6
+	VPSRLQ       $0x20, Y6, Y11
+	VPAND        constants<>+1664(SB), Y6, Y6
+	VPXOR        Y5, Y6, Y6
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        3552(SP), Y11, Y11
+	VPXOR        608(SI), Y6, Y6
+	VPMULUDQ     constants<>+1376(SB), Y11, Y11
+	VPAND        constants<>+960(SB), Y6, Y6
+	VPOR         constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+1696(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPADDQ       constants<>+896(SB), Y6, Y6
+	VPXOR        576(SI), Y3, Y3
+	VPAND        constants<>+960(SB), Y3, Y3
+	VPOR         constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+1696(SB), Y3, Y3
+	VPADDQ       constants<>+896(SB), Y3, Y3
+	VMAXPD       constants<>+2336(SB), Y1, Y5
+	VPADDQ       constants<>+896(SB), Y5, Y5
+	VMAXPD       constants<>+2336(SB), Y7, Y11
+	VPADDQ       constants<>+896(SB), Y11, Y11
+	VMAXPD       constants<>+2336(SB), Y14, Y12
+	VPADDQ       constants<>+896(SB), Y12, Y12
+	VMAXPD       constants<>+2336(SB), Y9, Y15
+	VPADDQ       constants<>+896(SB), Y15, Y15
+	VMOVUPD      Y9, 4192(SP)
+	VPAND        constants<>+960(SB), Y5, Y9
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+992(SB), Y9, Y9
+	VPOR         constants<>+928(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y9, Y9
+	VSUBPD       constants<>+864(SB), Y5, Y5
+	VMOVUPD      Y14, 4224(SP)
+	VPAND        constants<>+960(SB), Y11, Y14
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+992(SB), Y14, Y14
+	VPOR         constants<>+928(SB), Y11, Y11
+	VSUBPD       constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+864(SB), Y11, Y11
+	VMOVUPD      Y11, 4256(SP)
+	VPAND        constants<>+960(SB), Y12, Y11
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+992(SB), Y11, Y11
+	VPOR         constants<>+928(SB), Y12, Y12
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+864(SB), Y12, Y12
+	VMOVUPD      Y12, 4288(SP)
+	VPAND        constants<>+960(SB), Y15, Y12
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y15, Y15
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y15, Y15
+	VMOVUPD      Y15, 4320(SP)
+	VADDPD       constants<>+1248(SB), Y9, Y15
+	VDIVPD       Y15, Y9, Y15
+	VMOVUPD      Y7, 4352(SP)
+	VADDPD       constants<>+1248(SB), Y14, Y7
+	VDIVPD       Y7, Y14, Y7
+	VMOVUPD      Y5, 4384(SP)
+	VADDPD       constants<>+1248(SB), Y11, Y5
+	VDIVPD       Y5, Y11, Y5
+	VMOVUPD      Y1, 4416(SP)
+	VADDPD       constants<>+1248(SB), Y12, Y1
+	VDIVPD       Y1, Y12, Y1
+	VMOVUPD      Y12, 4448(SP)
+	VPAND        constants<>+960(SB), Y2, Y12
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+992(SB), Y12, Y12
+	VPOR         constants<>+928(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+864(SB), Y2, Y2
+	VMOVUPD      Y2, 4480(SP)
 	VPAND        constants<>+960(SB), Y4, Y2
 	VPSRLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+992(SB), Y2, Y2
 	VPOR         constants<>+928(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+864(SB), Y4, Y4
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        Y8, Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VADDPD       constants<>+1248(SB), Y2, Y8
-	VDIVPD       Y8, Y2, Y8
-	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        192(SI), Y10, Y10
-	VPXOR        Y6, Y10, Y10
-	VPMULUDQ     Y7, Y10, Y10
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        160(SI), Y6, Y6
-	VPXOR        Y12, Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VPXOR        Y0, Y9, Y9
-	VPXOR        constants<>+1472(SB), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VMOVUPD      Y13, 160(SP)
-	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        256(SI), Y13, Y13
-	VPXOR        128(SP), Y13, Y13
-	VPMULUDQ     Y7, Y13, Y13
-	VMOVUPD      Y0, 192(SP)
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        320(SI), Y0, Y0
-	VPXOR        Y14, Y0, Y0
-	VPMULUDQ     Y7, Y0, Y0
-	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        224(SI), Y14, Y14
-	VPXOR        96(SP), Y14, Y14
-	VPMULUDQ     constants<>+1376(SB), Y14, Y14
-	VMOVUPD      Y12, 224(SP)
-	VPSRLQ       $0x20, Y10, Y12
-	VPXOR        288(SI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        (SP), Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VMOVUPD      Y4, 256(SP)
-	VMULPD       Y8, Y8, Y4
-	VMOVUPD      Y10, 288(SP)
-	VPSRLQ       $0x20, Y6, Y10
-	VPXOR        192(SI), Y10, Y10
-	VPXOR        Y9, Y10, Y10
-	VPMULUDQ     Y7, Y10, Y10
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      Y6, 320(SP)
+	VMOVUPD      Y4, 4512(SP)
+	VPAND        constants<>+960(SB), Y3, Y4
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+992(SB), Y4, Y4
+	VPOR         constants<>+928(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+864(SB), Y3, Y3
+	VMOVUPD      Y3, 4544(SP)
+	VPAND        constants<>+960(SB), Y6, Y3
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+992(SB), Y3, Y3
+	VPOR         constants<>+928(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+864(SB), Y6, Y6
+	VMOVUPD      Y6, 4576(SP)
+	VMULPD       Y13, Y13, Y6
+	VMOVUPD      Y11, 4608(SP)
+	VMULPD       Y0, Y0, Y11
+	VMOVUPD      Y14, 4640(SP)
+	VMULPD       Y10, Y10, Y14
+	VMOVUPD      Y9, 4672(SP)
+	VMOVUPD      4000(SP), Y9
+	VMOVUPD      Y1, 4704(SP)
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      Y5, 4736(SP)
+	VMOVUPD      4032(SP), Y5
+	VMOVUPD      Y7, 4768(SP)
+	VMULPD       Y5, Y5, Y7
+	VMOVUPD      Y15, 4800(SP)
+	VMULPD       Y8, Y8, Y15
+	VMOVUPD      Y8, 4832(SP)
+	VADDPD       constants<>+1248(SB), Y12, Y8
+	VDIVPD       Y8, Y12, Y8
+	VMOVUPD      Y12, 4864(SP)
+	VADDPD       constants<>+1248(SB), Y2, Y12
+	VDIVPD       Y12, Y2, Y12
+	VMOVUPD      Y2, 4896(SP)
+	VADDPD       constants<>+1248(SB), Y4, Y2
+	VDIVPD       Y2, Y4, Y2
+	VMOVUPD      Y4, 4928(SP)
+	VADDPD       constants<>+1248(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
+	VMOVUPD      Y3, 4960(SP)
+	VMULPD       Y6, Y6, Y3
+	VMOVUPD      Y4, 4992(SP)
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y6, Y4
+	VMOVUPD      Y2, 5024(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y6, Y2
+	VFMADD231PD  Y3, Y4, Y2
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y6, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y2
+	VMULPD       Y2, Y6, Y6
+	VMOVUPD      3872(SP), Y2
+	VSUBPD       Y6, Y2, Y6
+	VFNMADD231PD Y6, Y13, Y2
+	VMULPD       Y11, Y11, Y3
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y11, Y4
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y11, Y6
+	VFMADD231PD  Y3, Y4, Y6
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y11, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y6
+	VMULPD       Y6, Y11, Y11
+	VMOVUPD      3904(SP), Y3
+	VSUBPD       Y11, Y3, Y11
+	VFNMADD231PD Y11, Y0, Y3
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y14, Y4
+	VMOVUPD      constants<>+1056(SB), Y6
+	VFMADD213PD  constants<>+1024(SB), Y14, Y6
+	VFMADD231PD  Y0, Y4, Y6
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y14, Y4
+	VFMADD231PD  constants<>+1216(SB), Y0, Y4
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y4, Y6
+	VMULPD       Y6, Y14, Y14
+	VMOVUPD      3936(SP), Y0
+	VSUBPD       Y14, Y0, Y14
+	VFNMADD231PD Y14, Y10, Y0
+	VMULPD       Y1, Y1, Y4
 	VMOVUPD      constants<>+1120(SB), Y6
-	VFMADD213PD  constants<>+1088(SB), Y4, Y6
-	VMOVUPD      Y11, 352(SP)
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y4, Y11
-	VFMADD231PD  Y9, Y6, Y11
+	VFMADD213PD  constants<>+1088(SB), Y1, Y6
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y1, Y10
+	VFMADD231PD  Y4, Y6, Y10
 	VMOVUPD      constants<>+1184(SB), Y6
-	VFMADD213PD  constants<>+1152(SB), Y4, Y6
-	VFMADD231PD  constants<>+1216(SB), Y9, Y6
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y6, Y11
-	VMULPD       Y11, Y4, Y4
-	VSUBPD       Y4, Y2, Y4
-	VFNMADD231PD Y4, Y8, Y2
-	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y4, Y4
-	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        416(SI), Y5, Y5
-	VPXOR        Y13, Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     Y7, Y6, Y6
-	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        Y14, Y1, Y1
-	VPMULUDQ     Y7, Y1, Y1
-	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        224(SI), Y8, Y8
-	VPXOR        Y15, Y8, Y8
-	VPMULUDQ     constants<>+1376(SB), Y8, Y8
-	VPSRLQ       $0x20, Y10, Y9
-	VPXOR        288(SI), Y9, Y9
-	VPXOR        Y3, Y9, Y9
-	VPMULUDQ     constants<>+1376(SB), Y9, Y9
-	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        352(SP), Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        448(SI), Y11, Y11
-	VPXOR        Y4, Y11, Y11
-	VPMULUDQ     Y7, Y11, Y11
-	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        288(SP), Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y4, Y4
-	VPSRLQ       $0x20, Y1, Y13
-	VPXOR        416(SI), Y13, Y13
-	VPXOR        Y6, Y13, Y13
-	VPMULUDQ     constants<>+1376(SB), Y13, Y13
-	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        256(SI), Y6, Y6
-	VPXOR        320(SP), Y6, Y6
-	VPMULUDQ     Y7, Y6, Y6
-	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        320(SI), Y14, Y14
-	VPXOR        Y8, Y14, Y14
-	VPMULUDQ     Y7, Y14, Y14
-	VMOVUPD      64(SP), Y8
-	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        32(SP), Y15, Y15
-	VPMULUDQ     Y7, Y15, Y15
-	VMOVUPD      Y9, 384(SP)
-	VMOVUPD      256(SP), Y9
-	VMOVUPD      Y1, 416(SP)
-	VMULPD       constants<>+96(SB), Y9, Y1
-	VADDPD       Y1, Y2, Y2
-	VFMADD231PD  constants<>+64(SB), Y9, Y2
-	VMULPD       constants<>+1600(SB), Y2, Y2
-	VSQRTPD      Y2, Y2
-	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        480(SI), Y1, Y1
-	VPXOR        Y0, Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSRLQ       $0x20, Y11, Y0
-	VPAND        constants<>+1536(SB), Y11, Y11
-	VPXOR        544(SI), Y0, Y0
-	VPXOR        Y3, Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        Y12, Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VPSRLQ       $0x20, Y13, Y9
-	VPXOR        448(SI), Y9, Y9
-	VPXOR        Y4, Y9, Y9
-	VPMULUDQ     Y7, Y9, Y9
-	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        352(SI), Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPMULUDQ     constants<>+1376(SB), Y4, Y4
-	VPSRLQ       $0x20, Y14, Y10
-	VPXOR        416(SI), Y10, Y10
-	VPXOR        Y6, Y10, Y10
-	VPMULUDQ     constants<>+1376(SB), Y10, Y10
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        160(SI), Y6, Y6
-	VPXOR        224(SP), Y6, Y6
-	VPMULUDQ     constants<>+1376(SB), Y6, Y6
-	VMOVUPD      192(SP), Y12
-	VMOVUPD      Y2, 448(SP)
-	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        128(SI), Y2, Y2
-	VPXOR        Y8, Y2, Y2
-	VPMULUDQ     Y7, Y2, Y2
-	VPAND        constants<>+1536(SB), Y1, Y8
-	VPXOR        Y0, Y8, Y8
-	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y1, Y1
-	VPXOR        Y5, Y1, Y1
-	VPAND        constants<>+960(SB), Y8, Y8
-	VPMULUDQ     Y7, Y1, Y1
-	VPOR         constants<>+512(SB), Y8, Y8
-	VSUBPD       constants<>+1568(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y1, Y1
-	VPXOR        Y1, Y11, Y11
-	VPADDQ       constants<>+896(SB), Y8, Y8
-	VPXOR        608(SI), Y11, Y11
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        416(SP), Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y9, Y1
-	VPAND        constants<>+1536(SB), Y9, Y9
-	VPXOR        544(SI), Y1, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y1
-	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        384(SP), Y3, Y3
-	VPMULUDQ     Y7, Y3, Y3
-	VPSRLQ       $0x20, Y10, Y5
-	VPXOR        448(SI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     Y7, Y5, Y5
-	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        192(SI), Y4, Y4
-	VPXOR        Y12, Y4, Y4
-	VPMULUDQ     Y7, Y4, Y4
-	VMOVUPD      160(SP), Y12
-	VMOVUPD      Y11, 480(SP)
-	VPAND        constants<>+960(SB), Y12, Y11
-	VPOR         constants<>+512(SB), Y11, Y11
-	VSUBPD       constants<>+1632(SB), Y11, Y11
-	VMOVUPD      constants<>+1664(SB), Y12
-	VFMADD213PD  constants<>+1696(SB), Y12, Y11
-	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        Y15, Y12, Y12
-	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VPAND        constants<>+1536(SB), Y0, Y15
-	VPXOR        Y1, Y15, Y15
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(SI), Y15, Y15
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        Y13, Y0, Y0
-	VPAND        constants<>+960(SB), Y15, Y15
-	VPMULUDQ     Y7, Y0, Y0
-	VPOR         constants<>+512(SB), Y15, Y15
-	VSUBPD       constants<>+1568(SB), Y15, Y15
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y9, Y9
-	VPADDQ       constants<>+896(SB), Y15, Y15
-	VPXOR        608(SI), Y9, Y9
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        Y14, Y0, Y0
-	VPMULUDQ     constants<>+1376(SB), Y0, Y0
-	VPSRLQ       $0x20, Y5, Y1
-	VPAND        constants<>+1536(SB), Y5, Y5
-	VPXOR        544(SI), Y1, Y1
-	VPXOR        Y3, Y1, Y1
-	VPMULUDQ     constants<>+1376(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y1
-	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        288(SI), Y3, Y3
-	VPXOR        Y2, Y3, Y3
-	VPMULUDQ     constants<>+1376(SB), Y3, Y3
-	VPAND        constants<>+960(SB), Y8, Y2
-	VPSRLQ       $0x34, Y8, Y8
-	VPADDQ       constants<>+992(SB), Y2, Y2
-	VPOR         constants<>+928(SB), Y8, Y8
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+864(SB), Y8, Y8
-	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        256(SI), Y13, Y13
-	VPXOR        Y6, Y13, Y13
-	VPMULUDQ     Y7, Y13, Y13
-	VMULPD       Y11, Y11, Y6
-	VADDPD       constants<>+1248(SB), Y2, Y14
-	VDIVPD       Y14, Y2, Y14
-	VMOVUPD      Y9, 512(SP)
-	VPAND        constants<>+1536(SB), Y0, Y9
-	VPXOR        Y1, Y9, Y9
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(SI), Y9, Y9
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        Y10, Y0, Y0
-	VPAND        constants<>+960(SB), Y9, Y9
-	VPMULUDQ     Y7, Y0, Y0
-	VPOR         constants<>+512(SB), Y9, Y9
-	VSUBPD       constants<>+1568(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y5, Y5
-	VPADDQ       constants<>+896(SB), Y9, Y9
-	VPXOR        608(SI), Y5, Y5
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        320(SI), Y0, Y0
-	VPXOR        Y12, Y0, Y0
-	VPMULUDQ     Y7, Y0, Y0
-	VPAND        constants<>+960(SB), Y15, Y1
-	VPSRLQ       $0x34, Y15, Y15
-	VPADDQ       constants<>+992(SB), Y1, Y1
-	VPOR         constants<>+928(SB), Y15, Y15
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+864(SB), Y15, Y15
-	VMULPD       Y6, Y6, Y10
-	VMOVUPD      constants<>+2016(SB), Y12
-	VFMADD213PD  constants<>+1984(SB), Y6, Y12
-	VFMADD213PD  constants<>+1952(SB), Y6, Y12
-	VMOVUPD      Y5, 544(SP)
-	VMOVUPD      constants<>+2144(SB), Y5
-	VFMADD213PD  constants<>+2112(SB), Y6, Y5
-	VMOVUPD      Y15, 576(SP)
-	VMOVUPD      constants<>+2080(SB), Y15
-	VFMADD213PD  constants<>+2048(SB), Y6, Y15
-	VFMADD231PD  Y10, Y5, Y15
-	VMOVUPD      constants<>+1824(SB), Y5
-	VFMADD213PD  constants<>+1792(SB), Y6, Y5
-	VMOVUPD      Y8, 608(SP)
-	VMOVUPD      constants<>+1760(SB), Y8
-	VFMADD213PD  constants<>+1728(SB), Y6, Y8
-	VFMADD231PD  Y10, Y5, Y8
-	VMOVUPD      constants<>+1888(SB), Y5
-	VFMADD213PD  constants<>+1856(SB), Y6, Y5
-	VFMADD231PD  constants<>+1920(SB), Y10, Y5
-	VMOVUPD      Y2, 640(SP)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        352(SI), Y2, Y2
-	VPXOR        Y4, Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VMULPD       Y6, Y10, Y4
-	VFMADD231PD  Y4, Y15, Y12
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y5, Y8
-	VFMADD213PD  constants<>+512(SB), Y6, Y12
-	VMULPD       Y11, Y6, Y6
-	VFMADD231PD  Y8, Y6, Y11
-	VADDPD       constants<>+1248(SB), Y1, Y4
-	VDIVPD       Y4, Y1, Y4
-	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        416(SI), Y5, Y5
-	VPXOR        Y13, Y5, Y5
-	VPMULUDQ     constants<>+1376(SB), Y5, Y5
-	VPAND        constants<>+960(SB), Y9, Y6
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+992(SB), Y6, Y6
-	VPOR         constants<>+928(SB), Y9, Y9
-	VSUBPD       constants<>+512(SB), Y6, Y6
-	VSUBPD       constants<>+864(SB), Y9, Y9
-	VPSRLQ       $0x20, Y2, Y8
-	VPXOR        384(SI), Y8, Y8
-	VPXOR        Y3, Y8, Y8
-	VPMULUDQ     Y7, Y8, Y8
-	VADDPD       constants<>+1248(SB), Y6, Y3
-	VDIVPD       Y3, Y6, Y3
-	VPSRLQ       $0x20, Y5, Y10
-	VPXOR        448(SI), Y10, Y10
-	VPXOR        Y2, Y10, Y10
-	VPMULUDQ     Y7, Y10, Y10
-	VMOVUPD      160(SP), Y2
-	VPAND        constants<>+2176(SB), Y2, Y13
-	VPXOR        Y12, Y13, Y13
-	VPSLLQ       $0x01, Y2, Y2
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        480(SI), Y12, Y12
-	VPXOR        Y0, Y12, Y12
-	VPMULUDQ     constants<>+1376(SB), Y12, Y12
-	VBLENDVPD    Y2, Y11, Y13, Y0
-	VBLENDVPD    Y2, Y13, Y11, Y13
-	VMULPD       448(SP), Y0, Y0
-	VMULPD       448(SP), Y13, Y13
-	VPSRLQ       $0x20, Y10, Y2
-	VPAND        constants<>+1536(SB), Y10, Y10
-	VPXOR        544(SI), Y2, Y2
-	VPXOR        Y8, Y2, Y2
-	VPMULUDQ     constants<>+1376(SB), Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y2
-	VMOVUPD      constants<>+512(SB), Y8
-	VMOVUPD      Y8, Y11
-	VFMADD231PD  32(DI), Y0, Y11
-	VMULPD       Y14, Y14, Y15
-	VMOVUPD      Y0, 672(SP)
-	VPSRLQ       $0x20, Y12, Y0
-	VPAND        constants<>+1536(SB), Y12, Y12
-	VPXOR        Y2, Y12, Y12
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        Y5, Y0, Y0
-	VPXOR        576(SI), Y12, Y12
-	VPMULUDQ     Y7, Y0, Y0
-	VPAND        constants<>+960(SB), Y12, Y12
-	VPOR         Y8, Y12, Y12
-	VSUBPD       constants<>+1568(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y10, Y10
-	VPADDQ       constants<>+896(SB), Y12, Y12
-	VPXOR        608(SI), Y10, Y10
-	VPAND        constants<>+960(SB), Y10, Y10
-	VPOR         Y8, Y10, Y10
-	VSUBPD       constants<>+1568(SB), Y10, Y10
-	VPADDQ       constants<>+896(SB), Y10, Y10
-	VMAXPD       constants<>+2208(SB), Y11, Y0
-	VPADDQ       constants<>+896(SB), Y0, Y0
-	VMOVUPD      192(DI), Y2
-	VFMADD213PD  Y8, Y13, Y2
-	VMULPD       Y15, Y15, Y5
-	VMOVUPD      constants<>+1120(SB), Y7
-	VFMADD213PD  constants<>+1088(SB), Y15, Y7
-	VMOVUPD      Y13, 704(SP)
-	VMOVUPD      constants<>+1056(SB), Y13
-	VFMADD213PD  constants<>+1024(SB), Y15, Y13
-	VFMADD231PD  Y5, Y7, Y13
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y15, Y7
-	VFMADD231PD  constants<>+1216(SB), Y5, Y7
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y7, Y13
-	VMULPD       Y13, Y15, Y15
-	VMOVUPD      640(SP), Y5
-	VSUBPD       Y15, Y5, Y15
-	VFNMADD231PD Y15, Y14, Y5
-	VMAXPD       constants<>+2208(SB), Y2, Y7
-	VPADDQ       constants<>+896(SB), Y7, Y7
-	VPAND        constants<>+960(SB), Y0, Y13
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+992(SB), Y13, Y13
-	VPOR         constants<>+928(SB), Y0, Y0
-	VSUBPD       Y8, Y13, Y13
-	VSUBPD       constants<>+864(SB), Y0, Y0
-	VMULPD       Y4, Y4, Y14
-	VPAND        constants<>+960(SB), Y7, Y15
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+992(SB), Y15, Y15
-	VPOR         constants<>+928(SB), Y7, Y7
-	VSUBPD       Y8, Y15, Y15
-	VSUBPD       constants<>+864(SB), Y7, Y7
-	VMOVUPD      Y7, 736(SP)
-	VADDPD       constants<>+1248(SB), Y13, Y7
-	VDIVPD       Y7, Y13, Y7
-	VMOVUPD      Y2, 768(SP)
-	VMULPD       Y14, Y14, Y2
-	VMOVUPD      Y0, 800(SP)
-	VMOVUPD      constants<>+1120(SB), Y0
-	VFMADD213PD  constants<>+1088(SB), Y14, Y0
-	VMOVUPD      Y11, 832(SP)
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y14, Y11
-	VFMADD231PD  Y2, Y0, Y11
-	VMOVUPD      constants<>+1184(SB), Y0
-	VFMADD213PD  constants<>+1152(SB), Y14, Y0
-	VFMADD231PD  constants<>+1216(SB), Y2, Y0
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y0, Y11
-	VMULPD       Y11, Y14, Y14
-	VSUBPD       Y14, Y1, Y14
-	VFNMADD231PD Y14, Y4, Y1
-	VPAND        constants<>+960(SB), Y12, Y0
-	VPSRLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+992(SB), Y0, Y0
-	VPOR         constants<>+928(SB), Y12, Y12
-	VSUBPD       Y8, Y0, Y0
-	VSUBPD       constants<>+864(SB), Y12, Y12
-	VMULPD       Y3, Y3, Y2
-	VADDPD       constants<>+1248(SB), Y15, Y4
-	VDIVPD       Y4, Y15, Y4
-	VPAND        constants<>+960(SB), Y10, Y11
-	VPSRLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+992(SB), Y11, Y11
-	VPOR         constants<>+928(SB), Y10, Y10
-	VSUBPD       Y8, Y11, Y11
-	VSUBPD       constants<>+864(SB), Y10, Y10
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      Y10, 864(SP)
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y2, Y10
-	VMOVUPD      Y12, 896(SP)
-	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y2, Y12
-	VFMADD231PD  Y14, Y10, Y12
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y2, Y10
-	VFMADD231PD  constants<>+1216(SB), Y14, Y10
-	VMULPD       Y14, Y14, Y14
-	VFMADD231PD  Y14, Y10, Y12
-	VMULPD       Y12, Y2, Y2
-	VSUBPD       Y2, Y6, Y2
-	VFNMADD231PD Y2, Y3, Y6
-	VADDPD       constants<>+1248(SB), Y0, Y2
-	VDIVPD       Y2, Y0, Y2
-	VMOVUPD      608(SP), Y3
-	VMULPD       constants<>+96(SB), Y3, Y10
-	VADDPD       Y10, Y5, Y5
-	VFMADD231PD  constants<>+64(SB), Y3, Y5
-	VMULPD       constants<>+1600(SB), Y5, Y5
-	VSQRTPD      Y5, Y5
-	VADDPD       constants<>+1248(SB), Y11, Y3
-	VDIVPD       Y3, Y11, Y3
-	VMOVUPD      576(SP), Y10
-	VMULPD       constants<>+96(SB), Y10, Y12
-	VADDPD       Y12, Y1, Y1
-	VFMADD231PD  constants<>+64(SB), Y10, Y1
-	VMULPD       constants<>+1600(SB), Y1, Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      480(SP), Y10
-	VPAND        constants<>+960(SB), Y10, Y12
-	VPOR         Y8, Y12, Y12
-	VSUBPD       constants<>+1632(SB), Y12, Y12
-	VMOVUPD      constants<>+1664(SB), Y14
-	VFMADD213PD  constants<>+1696(SB), Y14, Y12
-	VMOVUPD      Y1, 928(SP)
-	VMULPD       constants<>+96(SB), Y9, Y1
-	VADDPD       Y1, Y6, Y6
-	VFMADD231PD  constants<>+64(SB), Y9, Y6
-	VMULPD       constants<>+1600(SB), Y6, Y6
-	VSQRTPD      Y6, Y6
-	VMULPD       Y7, Y7, Y1
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      Y6, 960(SP)
-	VMOVUPD      512(SP), Y6
-	VMOVUPD      Y5, 992(SP)
-	VPAND        constants<>+960(SB), Y6, Y5
-	VPOR         Y8, Y5, Y5
-	VSUBPD       constants<>+1632(SB), Y5, Y5
-	VFMADD213PD  constants<>+1696(SB), Y14, Y5
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y1, Y10
-	VMOVUPD      Y11, 1024(SP)
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y1, Y11
-	VFMADD231PD  Y6, Y10, Y11
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y1, Y10
-	VFMADD231PD  constants<>+1216(SB), Y6, Y10
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y10, Y11
-	VMULPD       Y11, Y1, Y1
-	VSUBPD       Y1, Y13, Y1
-	VFNMADD231PD Y1, Y7, Y13
-	VMULPD       Y12, Y12, Y1
-	VMULPD       Y2, Y2, Y6
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y9, Y10
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y9, Y11
-	VFMADD231PD  Y7, Y10, Y11
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y9, Y10
-	VFMADD231PD  constants<>+1216(SB), Y7, Y10
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y10, Y11
-	VMULPD       Y11, Y9, Y9
-	VSUBPD       Y9, Y15, Y9
-	VFNMADD231PD Y9, Y4, Y15
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      constants<>+2016(SB), Y7
-	VMOVUPD      Y7, Y9
-	VFMADD213PD  constants<>+1984(SB), Y1, Y9
-	VFMADD213PD  constants<>+1952(SB), Y1, Y9
-	VMOVUPD      constants<>+2144(SB), Y10
-	VFMADD213PD  constants<>+2112(SB), Y1, Y10
-	VMOVUPD      constants<>+2080(SB), Y11
-	VFMADD213PD  constants<>+2048(SB), Y1, Y11
-	VFMADD231PD  Y4, Y10, Y11
-	VMOVUPD      constants<>+1824(SB), Y10
-	VFMADD213PD  constants<>+1792(SB), Y1, Y10
-	VMOVUPD      Y15, 1056(SP)
-	VMOVUPD      constants<>+1760(SB), Y15
-	VFMADD213PD  constants<>+1728(SB), Y1, Y15
-	VFMADD231PD  Y4, Y10, Y15
-	VMOVUPD      constants<>+1888(SB), Y10
-	VFMADD213PD  constants<>+1856(SB), Y1, Y10
-	VFMADD231PD  constants<>+1920(SB), Y4, Y10
-	VMOVUPD      Y13, 1088(SP)
-	VMULPD       Y6, Y6, Y13
-	VMOVUPD      constants<>+1120(SB), Y7
-	VFMADD213PD  constants<>+1088(SB), Y6, Y7
-	VMOVUPD      Y5, 1120(SP)
-	VMOVUPD      constants<>+1056(SB), Y5
-	VFMADD213PD  constants<>+1024(SB), Y6, Y5
-	VFMADD231PD  Y13, Y7, Y5
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y6, Y7
-	VFMADD231PD  constants<>+1216(SB), Y13, Y7
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y7, Y5
-	VMULPD       Y5, Y6, Y6
-	VSUBPD       Y6, Y0, Y6
-	VFNMADD231PD Y6, Y2, Y0
-	VMULPD       Y3, Y3, Y2
-	VMOVUPD      544(SP), Y5
-	VPAND        constants<>+960(SB), Y5, Y6
-	VPOR         Y8, Y6, Y6
-	VSUBPD       constants<>+1632(SB), Y6, Y6
-	VFMADD213PD  constants<>+1696(SB), Y14, Y6
-	VMULPD       Y1, Y4, Y7
-	VFMADD231PD  Y7, Y11, Y9
+	VFMADD213PD  constants<>+1152(SB), Y1, Y6
+	VFMADD231PD  constants<>+1216(SB), Y4, Y6
 	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y10, Y15
-	VFMADD213PD  Y8, Y1, Y9
-	VMULPD       Y12, Y1, Y1
-	VFMADD231PD  Y15, Y1, Y12
-	VMOVUPD      1120(SP), Y1
-	VMULPD       Y1, Y1, Y4
-	VMULPD       Y2, Y2, Y7
-	VMOVUPD      constants<>+1120(SB), Y10
-	VFMADD213PD  constants<>+1088(SB), Y2, Y10
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y2, Y11
-	VFMADD231PD  Y7, Y10, Y11
-	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y2, Y10
-	VFMADD231PD  constants<>+1216(SB), Y7, Y10
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y10, Y11
-	VMULPD       Y11, Y2, Y2
-	VMOVUPD      1024(SP), Y7
-	VSUBPD       Y2, Y7, Y2
-	VFNMADD231PD Y2, Y3, Y7
-	VMULPD       Y4, Y4, Y2
-	VMOVUPD      constants<>+2016(SB), Y3
-	VMOVUPD      Y3, Y10
-	VFMADD213PD  constants<>+1984(SB), Y4, Y10
-	VFMADD213PD  constants<>+1952(SB), Y4, Y10
-	VMOVUPD      constants<>+2144(SB), Y11
-	VMOVUPD      Y11, Y13
-	VFMADD213PD  constants<>+2112(SB), Y4, Y13
-	VMOVUPD      constants<>+2080(SB), Y14
-	VFMADD213PD  constants<>+2048(SB), Y4, Y14
-	VFMADD231PD  Y2, Y13, Y14
-	VMOVUPD      constants<>+1824(SB), Y13
-	VFMADD213PD  constants<>+1792(SB), Y4, Y13
-	VMOVUPD      constants<>+1760(SB), Y15
-	VFMADD213PD  constants<>+1728(SB), Y4, Y15
-	VFMADD231PD  Y2, Y13, Y15
-	VMOVUPD      constants<>+1888(SB), Y13
-	VFMADD213PD  constants<>+1856(SB), Y4, Y13
-	VFMADD231PD  constants<>+1920(SB), Y2, Y13
-	VMULPD       Y4, Y2, Y5
-	VFMADD231PD  Y5, Y14, Y10
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y13, Y15
-	VFMADD213PD  Y8, Y4, Y10
-	VMULPD       Y1, Y4, Y4
-	VFMADD231PD  Y15, Y4, Y1
-	VMULPD       Y6, Y6, Y2
-	VMOVUPD      832(SP), Y4
-	VMULPD       Y4, Y4, Y5
-	VMULPD       Y4, Y5, Y5
-	VCMPPD       $0x12, constants<>+128(SB), Y4, Y13
-	VMOVUPD      800(SP), Y4
-	VMULPD       constants<>+96(SB), Y4, Y14
-	VADDPD       1088(SP), Y14, Y14
-	VFMADD231PD  constants<>+64(SB), Y4, Y14
-	VMOVUPD      480(SP), Y4
-	VPAND        constants<>+2176(SB), Y4, Y15
-	VPXOR        Y9, Y15, Y15
-	VPSLLQ       $0x01, Y4, Y4
-	VMULPD       Y2, Y2, Y9
-	VFMADD213PD  constants<>+1984(SB), Y2, Y3
-	VFMADD213PD  constants<>+1952(SB), Y2, Y3
-	VFMADD213PD  constants<>+2112(SB), Y2, Y11
-	VMOVUPD      Y1, 1152(SP)
-	VMOVUPD      constants<>+2080(SB), Y1
-	VFMADD213PD  constants<>+2048(SB), Y2, Y1
-	VFMADD231PD  Y9, Y11, Y1
-	VBLENDVPD    Y4, Y12, Y15, Y11
-	VBLENDVPD    Y4, Y15, Y12, Y15
-	VMULPD       992(SP), Y11, Y11
-	VMULPD       992(SP), Y15, Y15
-	VMOVUPD      Y11, (AX)
-	VMOVUPD      Y15, 64(AX)
-	VMOVUPD      constants<>+1824(SB), Y4
-	VFMADD213PD  constants<>+1792(SB), Y2, Y4
-	VMOVUPD      constants<>+1760(SB), Y11
-	VFMADD213PD  constants<>+1728(SB), Y2, Y11
-	VFMADD231PD  Y9, Y4, Y11
-	VMOVUPD      constants<>+1888(SB), Y4
-	VFMADD213PD  constants<>+1856(SB), Y2, Y4
-	VFMADD231PD  constants<>+1920(SB), Y9, Y4
-	VMOVUPD      768(SP), Y12
-	VMULPD       Y12, Y12, Y15
-	VMULPD       Y12, Y15, Y15
-	VMOVUPD      Y15, 1184(SP)
-	VCMPPD       $0x12, constants<>+128(SB), Y12, Y15
-	VMOVUPD      736(SP), Y12
-	VMOVUPD      Y15, 1216(SP)
-	VMULPD       constants<>+96(SB), Y12, Y15
-	VADDPD       1056(SP), Y15, Y15
-	VFMADD231PD  constants<>+64(SB), Y12, Y15
-	VMULPD       Y2, Y9, Y12
-	VFMADD231PD  Y12, Y1, Y3
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y4, Y11
-	VFMADD213PD  Y8, Y2, Y3
-	VMULPD       Y6, Y2, Y2
-	VFMADD231PD  Y11, Y2, Y6
-	VMOVUPD      896(SP), Y1
-	VMULPD       constants<>+96(SB), Y1, Y2
-	VADDPD       Y2, Y0, Y0
-	VFMADD231PD  constants<>+64(SB), Y1, Y0
-	VSUBPD       Y5, Y8, Y1
-	VFMADD231PD  constants<>+3168(SB), Y14, Y1
-	VMOVUPD      672(SP), Y2
-	VMULPD       constants<>+160(SB), Y2, Y4
-	VMULPD       Y2, Y4, Y4
-	VFMADD231PD  (DI), Y1, Y4
-	VMULPD       Y2, Y2, Y2
-	VCMPPD       $0x12, Y0, Y4, Y1
-	VORPD        Y1, Y13, Y4
-	VMULPD       constants<>+1600(SB), Y0, Y0
-	VMULPD       64(DI), Y2, Y2
-	VMOVUPD      512(SP), Y1
-	VPAND        constants<>+2176(SB), Y1, Y9
-	VPXOR        Y10, Y9, Y9
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      864(SP), Y10
-	VMULPD       constants<>+96(SB), Y10, Y11
-	VADDPD       Y11, Y7, Y7
-	VFMADD231PD  constants<>+64(SB), Y10, Y7
-	VBLENDVPD    Y1, 1152(SP), Y9, Y10
-	VMOVUPD      1152(SP), Y11
-	VBLENDVPD    Y1, Y9, Y11, Y9
-	VMULPD       928(SP), Y10, Y10
-	VMULPD       928(SP), Y9, Y9
-	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      Y9, 192(AX)
-	VSUBPD       1184(SP), Y8, Y8
-	VFMADD231PD  constants<>+3168(SB), Y15, Y8
-	VMOVUPD      704(SP), Y1
-	VMULPD       constants<>+160(SB), Y1, Y9
-	VMULPD       Y1, Y9, Y9
-	VFMADD231PD  160(DI), Y8, Y9
+	VFMADD231PD  Y4, Y6, Y10
+	VMULPD       Y10, Y1, Y1
+	VMOVUPD      3968(SP), Y4
+	VSUBPD       Y1, Y4, Y1
+	VFNMADD231PD Y1, Y9, Y4
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y7, Y6
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y7, Y9
+	VFMADD231PD  Y1, Y6, Y9
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y7, Y6
+	VFMADD231PD  constants<>+1216(SB), Y1, Y6
 	VMULPD       Y1, Y1, Y1
-	VCMPPD       $0x12, Y7, Y9, Y8
-	VMOVUPD      1216(SP), Y9
-	VORPD        Y8, Y9, Y10
-	VMOVUPD      544(SP), Y8
-	VPAND        constants<>+2176(SB), Y8, Y9
-	VPXOR        Y3, Y9, Y9
-	VPSLLQ       $0x01, Y8, Y8
-	VMOVUPD      (DI), Y3
-	VADDPD       Y3, Y3, Y3
-	VMULPD       Y5, Y3, Y3
-	VBLENDVPD    Y8, Y6, Y9, Y5
-	VBLENDVPD    Y8, Y9, Y6, Y9
-	VMOVUPD      constants<>+128(SB), Y6
-	VCMPPD       $0x11, 96(DI), Y6, Y8
-	VCMPPD       $0x11, 128(DI), Y6, Y11
-	VBLENDVPD    Y8, Y0, Y2, Y0
-	VMULPD       960(SP), Y5, Y5
-	VMULPD       960(SP), Y9, Y9
-	VMOVUPD      160(DI), Y2
+	VFMADD231PD  Y1, Y6, Y9
+	VMULPD       Y9, Y7, Y7
+	VMOVUPD      3808(SP), Y1
+	VSUBPD       Y7, Y1, Y7
+	VFNMADD231PD Y7, Y5, Y1
+	VMULPD       Y15, Y15, Y5
+	VMOVUPD      constants<>+1120(SB), Y6
+	VFMADD213PD  constants<>+1088(SB), Y15, Y6
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y15, Y7
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+1184(SB), Y6
+	VFMADD213PD  constants<>+1152(SB), Y15, Y6
+	VFMADD231PD  constants<>+1216(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y7
+	VMULPD       Y7, Y15, Y15
+	VMOVUPD      3776(SP), Y5
+	VSUBPD       Y15, Y5, Y15
+	VFNMADD231PD 4832(SP), Y15, Y5
+	VMOVUPD      4800(SP), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      4768(SP), Y9
+	VMULPD       Y9, Y9, Y10
+	VMOVUPD      4736(SP), Y11
+	VMULPD       Y11, Y11, Y13
+	VMOVUPD      4704(SP), Y14
+	VMULPD       Y14, Y14, Y15
+	VMOVUPD      Y12, 5056(SP)
+	VMOVUPD      3584(SP), Y12
+	VMOVUPD      Y8, 5088(SP)
+	VMULPD       constants<>+96(SB), Y12, Y8
+	VADDPD       Y8, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y12, Y2
+	VMULPD       constants<>+1728(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      constants<>+1120(SB), Y12
+	VFMADD213PD  constants<>+1088(SB), Y7, Y12
+	VMOVUPD      Y2, 5120(SP)
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y7, Y2
+	VFMADD231PD  Y8, Y12, Y2
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y7, Y12
+	VFMADD231PD  constants<>+1216(SB), Y8, Y12
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y12, Y2
+	VMULPD       Y2, Y7, Y7
+	VMOVUPD      4672(SP), Y2
+	VSUBPD       Y7, Y2, Y7
+	VFNMADD231PD Y7, Y6, Y2
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      constants<>+1120(SB), Y7
+	VFMADD213PD  constants<>+1088(SB), Y10, Y7
+	VMOVUPD      constants<>+1056(SB), Y8
+	VFMADD213PD  constants<>+1024(SB), Y10, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+1184(SB), Y7
+	VFMADD213PD  constants<>+1152(SB), Y10, Y7
+	VFMADD231PD  constants<>+1216(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y8
+	VMULPD       Y8, Y10, Y10
+	VMOVUPD      4640(SP), Y6
+	VSUBPD       Y10, Y6, Y10
+	VFNMADD231PD Y10, Y9, Y6
+	VMULPD       Y13, Y13, Y7
+	VMOVUPD      constants<>+1120(SB), Y8
+	VFMADD213PD  constants<>+1088(SB), Y13, Y8
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y13, Y9
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      constants<>+1184(SB), Y8
+	VFMADD213PD  constants<>+1152(SB), Y13, Y8
+	VFMADD231PD  constants<>+1216(SB), Y7, Y8
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y8, Y9
+	VMULPD       Y9, Y13, Y13
+	VMOVUPD      4608(SP), Y7
+	VSUBPD       Y13, Y7, Y13
+	VFNMADD231PD Y13, Y11, Y7
+	VMULPD       Y15, Y15, Y8
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y15, Y9
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y15, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y15, Y9
+	VFMADD231PD  constants<>+1216(SB), Y8, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y9, Y10
+	VMULPD       Y10, Y15, Y15
+	VMOVUPD      4448(SP), Y8
+	VSUBPD       Y15, Y8, Y15
+	VFNMADD231PD Y15, Y14, Y8
+	VMOVUPD      3616(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VFMADD231PD  constants<>+64(SB), Y9, Y3
+	VMULPD       constants<>+1728(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      3648(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VFMADD231PD  constants<>+64(SB), Y9, Y0
+	VMULPD       constants<>+1728(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      3680(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VFMADD231PD  constants<>+64(SB), Y9, Y4
+	VMULPD       constants<>+1728(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMOVUPD      3712(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VFMADD231PD  constants<>+64(SB), Y9, Y1
+	VMULPD       constants<>+1728(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      3744(SP), Y9
+	VMULPD       constants<>+96(SB), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y9, Y5
+	VMULPD       constants<>+1728(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      5088(SP), Y9
+	VMULPD       Y9, Y9, Y10
+	VMOVUPD      5056(SP), Y11
+	VMULPD       Y11, Y11, Y12
+	VMOVUPD      5024(SP), Y13
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      4992(SP), Y15
+	VMOVUPD      Y5, 5152(SP)
+	VMULPD       Y15, Y15, Y5
+	VMOVUPD      Y1, 5184(SP)
+	VMOVUPD      3488(SP), Y1
+	VMOVUPD      Y4, 5216(SP)
+	VPAND        constants<>+960(SB), Y1, Y4
+	VPOR         constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+1760(SB), Y4, Y4
+	VMOVUPD      Y0, 5248(SP)
+	VMOVUPD      constants<>+1792(SB), Y0
+	VFMADD213PD  constants<>+1824(SB), Y0, Y4
+	VMOVUPD      Y3, 5280(SP)
+	VMULPD       Y10, Y10, Y3
+	VMOVUPD      constants<>+1120(SB), Y1
+	VFMADD213PD  constants<>+1088(SB), Y10, Y1
+	VMOVUPD      Y4, 5312(SP)
+	VMOVUPD      constants<>+1056(SB), Y4
+	VFMADD213PD  constants<>+1024(SB), Y10, Y4
+	VFMADD231PD  Y3, Y1, Y4
+	VMOVUPD      constants<>+1184(SB), Y1
+	VFMADD213PD  constants<>+1152(SB), Y10, Y1
+	VFMADD231PD  constants<>+1216(SB), Y3, Y1
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y1, Y4
+	VMULPD       Y4, Y10, Y10
+	VMOVUPD      4864(SP), Y1
+	VSUBPD       Y10, Y1, Y10
+	VFNMADD231PD Y10, Y9, Y1
+	VMULPD       Y12, Y12, Y3
+	VMOVUPD      constants<>+1120(SB), Y4
+	VFMADD213PD  constants<>+1088(SB), Y12, Y4
+	VMOVUPD      constants<>+1056(SB), Y9
+	VFMADD213PD  constants<>+1024(SB), Y12, Y9
+	VFMADD231PD  Y3, Y4, Y9
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y12, Y4
+	VFMADD231PD  constants<>+1216(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y9
+	VMULPD       Y9, Y12, Y12
+	VMOVUPD      4896(SP), Y3
+	VSUBPD       Y12, Y3, Y12
+	VFNMADD231PD Y12, Y11, Y3
+	VMULPD       Y14, Y14, Y4
+	VMOVUPD      constants<>+1120(SB), Y9
+	VFMADD213PD  constants<>+1088(SB), Y14, Y9
+	VMOVUPD      constants<>+1056(SB), Y10
+	VFMADD213PD  constants<>+1024(SB), Y14, Y10
+	VFMADD231PD  Y4, Y9, Y10
+	VMOVUPD      constants<>+1184(SB), Y9
+	VFMADD213PD  constants<>+1152(SB), Y14, Y9
+	VFMADD231PD  constants<>+1216(SB), Y4, Y9
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y9, Y10
+	VMULPD       Y10, Y14, Y14
+	VMOVUPD      4928(SP), Y4
+	VSUBPD       Y14, Y4, Y14
+	VFNMADD231PD Y14, Y13, Y4
+	VMULPD       Y5, Y5, Y9
+	VMOVUPD      constants<>+1120(SB), Y10
+	VFMADD213PD  constants<>+1088(SB), Y5, Y10
+	VMOVUPD      constants<>+1056(SB), Y11
+	VFMADD213PD  constants<>+1024(SB), Y5, Y11
+	VFMADD231PD  Y9, Y10, Y11
+	VMOVUPD      constants<>+1184(SB), Y10
+	VFMADD213PD  constants<>+1152(SB), Y5, Y10
+	VFMADD231PD  constants<>+1216(SB), Y9, Y10
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y10, Y11
+	VMULPD       Y11, Y5, Y5
+	VMOVUPD      4960(SP), Y9
+	VSUBPD       Y5, Y9, Y5
+	VFNMADD231PD Y5, Y15, Y9
+	VMOVUPD      3328(SP), Y5
+	VPAND        constants<>+960(SB), Y5, Y10
+	VPOR         constants<>+512(SB), Y10, Y10
+	VSUBPD       constants<>+1760(SB), Y10, Y10
+	VFMADD213PD  constants<>+1824(SB), Y0, Y10
+	VMOVUPD      3360(SP), Y11
+	VPAND        constants<>+960(SB), Y11, Y12
+	VPOR         constants<>+512(SB), Y12, Y12
+	VSUBPD       constants<>+1760(SB), Y12, Y12
+	VFMADD213PD  constants<>+1824(SB), Y0, Y12
+	VMOVUPD      3456(SP), Y13
+	VPAND        constants<>+960(SB), Y13, Y14
+	VPOR         constants<>+512(SB), Y14, Y14
+	VSUBPD       constants<>+1760(SB), Y14, Y14
+	VFMADD213PD  constants<>+1824(SB), Y0, Y14
+	VMOVUPD      3392(SP), Y15
+	VPAND        constants<>+960(SB), Y15, Y13
+	VPOR         constants<>+512(SB), Y13, Y13
+	VSUBPD       constants<>+1760(SB), Y13, Y13
+	VFMADD213PD  constants<>+1824(SB), Y0, Y13
+	VMOVUPD      3424(SP), Y15
+	VPAND        constants<>+960(SB), Y15, Y11
+	VPOR         constants<>+512(SB), Y11, Y11
+	VSUBPD       constants<>+1760(SB), Y11, Y11
+	VFMADD213PD  constants<>+1824(SB), Y0, Y11
+	VMOVUPD      4416(SP), Y0
+	VMULPD       Y0, Y0, Y15
+	VMULPD       Y0, Y15, Y15
+	VMOVUPD      4384(SP), Y0
+	VMULPD       constants<>+96(SB), Y0, Y5
+	VADDPD       Y5, Y2, Y2
+	VFMADD231PD  constants<>+64(SB), Y0, Y2
+	VMOVUPD      4352(SP), Y0
+	VMULPD       Y0, Y0, Y5
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      4256(SP), Y0
+	VMOVUPD      Y9, 5344(SP)
+	VMULPD       constants<>+96(SB), Y0, Y9
+	VADDPD       Y9, Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y0, Y6
+	VMOVUPD      4224(SP), Y0
+	VMULPD       Y0, Y0, Y9
+	VMULPD       Y0, Y9, Y9
+	VMOVUPD      4288(SP), Y0
+	VMOVUPD      Y4, 5376(SP)
+	VMULPD       constants<>+96(SB), Y0, Y4
+	VADDPD       Y4, Y7, Y7
+	VFMADD231PD  constants<>+64(SB), Y0, Y7
+	VMOVUPD      4192(SP), Y0
+	VMULPD       Y0, Y0, Y4
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      4320(SP), Y0
+	VMOVUPD      Y3, 5408(SP)
+	VMULPD       constants<>+96(SB), Y0, Y3
+	VADDPD       Y3, Y8, Y8
+	VFMADD231PD  constants<>+64(SB), Y0, Y8
+	VMOVUPD      5312(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      Y10, 5440(SP)
+	VMULPD       Y12, Y12, Y10
+	VMOVUPD      Y12, 5472(SP)
+	VMULPD       Y14, Y14, Y12
+	VMOVUPD      Y14, 5504(SP)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y13, 5536(SP)
+	VMULPD       Y11, Y11, Y13
+	VMOVUPD      Y11, 5568(SP)
+	VMOVUPD      constants<>+512(SB), Y11
+	VMOVUPD      Y1, 5600(SP)
+	VSUBPD       Y15, Y11, Y1
+	VFMADD231PD  constants<>+3296(SB), Y2, Y1
+	VMOVUPD      4064(SP), Y2
+	VMOVUPD      Y15, 5632(SP)
+	VMULPD       constants<>+160(SB), Y2, Y15
+	VMULPD       Y2, Y15, Y15
+	VFMADD231PD  (DI), Y1, Y15
+	VMULPD       Y2, Y2, Y2
+	VADDPD       64(DI), Y15, Y15
+	VPAND        96(DI), Y2, Y2
+	VSUBPD       Y5, Y11, Y1
+	VFMADD231PD  constants<>+3296(SB), Y6, Y1
+	VMOVUPD      4096(SP), Y6
+	VMOVUPD      Y5, 5664(SP)
+	VMULPD       constants<>+160(SB), Y6, Y5
+	VMULPD       Y6, Y5, Y5
+	VFMADD231PD  192(DI), Y1, Y5
+	VMULPD       Y6, Y6, Y6
+	VADDPD       256(DI), Y5, Y5
+	VPAND        288(DI), Y6, Y6
+	VSUBPD       Y9, Y11, Y1
+	VFMADD231PD  constants<>+3296(SB), Y7, Y1
+	VMOVUPD      4128(SP), Y7
+	VMOVUPD      Y9, 5696(SP)
+	VMULPD       constants<>+160(SB), Y7, Y9
+	VMULPD       Y7, Y9, Y9
+	VFMADD231PD  (DI), Y1, Y9
+	VMULPD       Y7, Y7, Y7
+	VADDPD       64(DI), Y9, Y9
+	VPAND        96(DI), Y7, Y7
+	VSUBPD       Y4, Y11, Y1
+	VFMADD231PD  constants<>+3296(SB), Y8, Y1
+	VMOVUPD      4160(SP), Y8
+	VMOVUPD      Y4, 5728(SP)
+	VMULPD       constants<>+160(SB), Y8, Y4
+	VMULPD       Y8, Y4, Y4
+	VFMADD231PD  192(DI), Y1, Y4
+	VMULPD       Y8, Y8, Y8
+	VADDPD       256(DI), Y4, Y4
+	VPAND        288(DI), Y8, Y8
+	VMULPD       Y3, Y3, Y1
+	VMOVUPD      constants<>+2144(SB), Y11
+	VFMADD213PD  constants<>+2112(SB), Y3, Y11
+	VFMADD213PD  constants<>+2080(SB), Y3, Y11
+	VMOVUPD      Y11, 5760(SP)
+	VMOVUPD      constants<>+2272(SB), Y11
+	VFMADD213PD  constants<>+2240(SB), Y3, Y11
+	VMOVUPD      Y8, 5792(SP)
+	VMOVUPD      constants<>+2208(SB), Y8
+	VFMADD213PD  constants<>+2176(SB), Y3, Y8
+	VFMADD231PD  Y1, Y11, Y8
+	VMULPD       Y0, Y0, Y11
+	VMOVUPD      Y8, 5824(SP)
+	VMOVUPD      constants<>+2144(SB), Y8
+	VFMADD213PD  constants<>+2112(SB), Y0, Y8
+	VFMADD213PD  constants<>+2080(SB), Y0, Y8
+	VMOVUPD      Y8, 5856(SP)
+	VMOVUPD      constants<>+2272(SB), Y8
+	VFMADD213PD  constants<>+2240(SB), Y0, Y8
+	VMOVUPD      Y4, 5888(SP)
+	VMOVUPD      constants<>+2208(SB), Y4
+	VFMADD213PD  constants<>+2176(SB), Y0, Y4
+	VFMADD231PD  Y11, Y8, Y4
+	VMULPD       Y10, Y10, Y8
+	VMOVUPD      Y4, 5920(SP)
+	VMOVUPD      constants<>+2144(SB), Y4
+	VFMADD213PD  constants<>+2112(SB), Y10, Y4
+	VFMADD213PD  constants<>+2080(SB), Y10, Y4
+	VMOVUPD      Y4, 5952(SP)
+	VMOVUPD      constants<>+2272(SB), Y4
+	VFMADD213PD  constants<>+2240(SB), Y10, Y4
+	VMOVUPD      Y7, 5984(SP)
+	VMOVUPD      constants<>+2208(SB), Y7
+	VFMADD213PD  constants<>+2176(SB), Y10, Y7
+	VFMADD231PD  Y8, Y4, Y7
+	VMULPD       Y12, Y12, Y4
+	VMOVUPD      Y7, 6016(SP)
+	VMOVUPD      constants<>+2144(SB), Y7
+	VFMADD213PD  constants<>+2112(SB), Y12, Y7
+	VFMADD213PD  constants<>+2080(SB), Y12, Y7
+	VMOVUPD      Y7, 6048(SP)
+	VMOVUPD      constants<>+2272(SB), Y7
+	VFMADD213PD  constants<>+2240(SB), Y12, Y7
+	VMOVUPD      Y9, 6080(SP)
+	VMOVUPD      constants<>+2208(SB), Y9
+	VFMADD213PD  constants<>+2176(SB), Y12, Y9
+	VFMADD231PD  Y4, Y7, Y9
+	VMULPD       Y14, Y14, Y7
+	VMOVUPD      Y9, 6112(SP)
+	VMOVUPD      constants<>+2144(SB), Y9
+	VFMADD213PD  constants<>+2112(SB), Y14, Y9
+	VFMADD213PD  constants<>+2080(SB), Y14, Y9
+	VMOVUPD      Y9, 6144(SP)
+	VMOVUPD      constants<>+2272(SB), Y9
+	VFMADD213PD  constants<>+2240(SB), Y14, Y9
+	VMOVUPD      Y6, 6176(SP)
+	VMOVUPD      constants<>+2208(SB), Y6
+	VFMADD213PD  constants<>+2176(SB), Y14, Y6
+	VFMADD231PD  Y7, Y9, Y6
+	VMULPD       Y13, Y13, Y9
+	VMOVUPD      Y6, 6208(SP)
+	VMOVUPD      constants<>+2144(SB), Y6
+	VFMADD213PD  constants<>+2112(SB), Y13, Y6
+	VFMADD213PD  constants<>+2080(SB), Y13, Y6
+	VMOVUPD      Y6, 6240(SP)
+	VMOVUPD      constants<>+2272(SB), Y6
+	VFMADD213PD  constants<>+2240(SB), Y13, Y6
+	VMOVUPD      Y5, 6272(SP)
+	VMOVUPD      constants<>+2208(SB), Y5
+	VFMADD213PD  constants<>+2176(SB), Y13, Y5
+	VFMADD231PD  Y9, Y6, Y5
+	VMOVUPD      constants<>+1952(SB), Y6
+	VFMADD213PD  constants<>+1920(SB), Y3, Y6
+	VMOVUPD      Y5, 6304(SP)
+	VMOVUPD      constants<>+1888(SB), Y5
+	VFMADD213PD  constants<>+1856(SB), Y3, Y5
+	VFMADD231PD  Y1, Y6, Y5
+	VMOVUPD      constants<>+2016(SB), Y6
+	VFMADD213PD  constants<>+1984(SB), Y3, Y6
+	VFMADD231PD  constants<>+2048(SB), Y1, Y6
+	VMOVUPD      Y5, 6336(SP)
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y0, Y5
+	VMOVUPD      Y6, 6368(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y0, Y6
+	VFMADD231PD  Y11, Y5, Y6
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y0, Y5
+	VFMADD231PD  constants<>+2048(SB), Y11, Y5
+	VMOVUPD      Y5, 6400(SP)
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y10, Y5
+	VMOVUPD      Y6, 6432(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y10, Y6
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y10, Y5
+	VFMADD231PD  constants<>+2048(SB), Y8, Y5
+	VMOVUPD      Y5, 6464(SP)
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y12, Y5
+	VMOVUPD      Y6, 6496(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y12, Y6
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y12, Y5
+	VFMADD231PD  constants<>+2048(SB), Y4, Y5
+	VMOVUPD      Y5, 6528(SP)
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y14, Y5
+	VMOVUPD      Y6, 6560(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y14, Y6
+	VFMADD231PD  Y7, Y5, Y6
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y14, Y5
+	VFMADD231PD  constants<>+2048(SB), Y7, Y5
+	VMOVUPD      Y5, 6592(SP)
+	VMOVUPD      constants<>+1952(SB), Y5
+	VFMADD213PD  constants<>+1920(SB), Y13, Y5
+	VMOVUPD      Y6, 6624(SP)
+	VMOVUPD      constants<>+1888(SB), Y6
+	VFMADD213PD  constants<>+1856(SB), Y13, Y6
+	VFMADD231PD  Y9, Y5, Y6
+	VMOVUPD      constants<>+2016(SB), Y5
+	VFMADD213PD  constants<>+1984(SB), Y13, Y5
+	VFMADD231PD  constants<>+2048(SB), Y9, Y5
+	VMOVUPD      Y5, 6656(SP)
+	VMOVUPD      4480(SP), Y5
+	VMOVUPD      Y6, 6688(SP)
+	VMULPD       constants<>+96(SB), Y5, Y6
+	VADDPD       5600(SP), Y6, Y6
+	VFMADD231PD  constants<>+64(SB), Y5, Y6
+	VCMPPD       $0x12, Y6, Y15, Y5
+	VMULPD       constants<>+1728(SB), Y6, Y6
+	VPAND        128(DI), Y6, Y6
+	VPOR         Y6, Y2, Y2
+	VMOVUPD      4512(SP), Y6
+	VMULPD       constants<>+96(SB), Y6, Y15
+	VADDPD       5408(SP), Y15, Y15
+	VFMADD231PD  constants<>+64(SB), Y6, Y15
+	VMOVUPD      6272(SP), Y6
+	VMOVUPD      Y5, 6720(SP)
+	VCMPPD       $0x12, Y15, Y6, Y5
+	VMULPD       constants<>+1728(SB), Y15, Y15
+	VPAND        320(DI), Y15, Y15
+	VPOR         6176(SP), Y15, Y15
+	VMOVUPD      4544(SP), Y6
+	VMOVUPD      Y15, 6752(SP)
+	VMULPD       constants<>+96(SB), Y6, Y15
+	VADDPD       5376(SP), Y15, Y15
+	VFMADD231PD  constants<>+64(SB), Y6, Y15
+	VMOVUPD      6080(SP), Y6
+	VMOVUPD      Y5, 6784(SP)
+	VCMPPD       $0x12, Y15, Y6, Y5
+	VMULPD       constants<>+1728(SB), Y15, Y15
+	VPAND        128(DI), Y15, Y15
+	VPOR         5984(SP), Y15, Y15
+	VMOVUPD      4576(SP), Y6
+	VMOVUPD      Y5, 6816(SP)
+	VMULPD       constants<>+96(SB), Y6, Y5
+	VADDPD       5344(SP), Y5, Y5
+	VFMADD231PD  constants<>+64(SB), Y6, Y5
+	VMOVUPD      5888(SP), Y6
+	VMOVUPD      Y15, 6848(SP)
+	VCMPPD       $0x12, Y5, Y6, Y15
+	VMULPD       constants<>+1728(SB), Y5, Y5
+	VPAND        320(DI), Y5, Y5
+	VPOR         5792(SP), Y5, Y5
+	VMULPD       Y3, Y1, Y6
+	VMOVUPD      Y5, 6880(SP)
+	VMOVUPD      5824(SP), Y5
+	VFMADD213PD  5760(SP), Y5, Y6
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      6368(SP), Y5
+	VFMADD213PD  6336(SP), Y5, Y1
+	VFMADD213PD  constants<>+512(SB), Y3, Y6
+	VMULPD       5312(SP), Y3, Y3
+	VFMADD213PD  5312(SP), Y1, Y3
+	VMULPD       Y0, Y11, Y1
+	VMOVUPD      5920(SP), Y5
+	VFMADD213PD  5856(SP), Y5, Y1
+	VMULPD       Y11, Y11, Y11
+	VMOVUPD      6400(SP), Y5
+	VFMADD213PD  6432(SP), Y5, Y11
+	VFMADD213PD  constants<>+512(SB), Y0, Y1
+	VMULPD       5440(SP), Y0, Y0
+	VFMADD213PD  5440(SP), Y11, Y0
+	VMULPD       Y10, Y8, Y5
+	VMOVUPD      6016(SP), Y11
+	VFMADD213PD  5952(SP), Y11, Y5
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      6464(SP), Y11
+	VFMADD213PD  6496(SP), Y11, Y8
+	VFMADD213PD  constants<>+512(SB), Y10, Y5
+	VMULPD       5472(SP), Y10, Y10
+	VFMADD213PD  5472(SP), Y8, Y10
+	VMULPD       Y12, Y4, Y8
+	VMOVUPD      6112(SP), Y11
+	VFMADD213PD  6048(SP), Y11, Y8
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      6528(SP), Y11
+	VFMADD213PD  6560(SP), Y11, Y4
+	VFMADD213PD  constants<>+512(SB), Y12, Y8
+	VMULPD       5504(SP), Y12, Y12
+	VFMADD213PD  5504(SP), Y4, Y12
+	VMULPD       Y14, Y7, Y4
+	VMOVUPD      6208(SP), Y11
+	VFMADD213PD  6144(SP), Y11, Y4
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      6592(SP), Y11
+	VFMADD213PD  6624(SP), Y11, Y7
+	VFMADD213PD  constants<>+512(SB), Y14, Y4
+	VMULPD       5536(SP), Y14, Y14
+	VFMADD213PD  5536(SP), Y7, Y14
+	VMULPD       Y13, Y9, Y7
+	VMOVUPD      6304(SP), Y11
+	VFMADD213PD  6240(SP), Y11, Y7
+	VMULPD       Y9, Y9, Y9
+	VMOVUPD      6656(SP), Y11
+	VFMADD213PD  6688(SP), Y11, Y9
+	VFMADD213PD  constants<>+512(SB), Y13, Y7
+	VMULPD       5568(SP), Y13, Y13
+	VFMADD213PD  5568(SP), Y9, Y13
+	VMOVUPD      (DI), Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       5632(SP), Y9, Y9
+	VPAND        160(DI), Y9, Y9
+	VPOR         Y9, Y2, Y2
+	VMOVUPD      6720(SP), Y9
+	VMOVUPD      constants<>+736(SB), Y11
+	VBLENDVPD    Y9, Y11, Y2, Y2
+	VMOVUPD      Y2, 384(AX)
+	VMOVUPD      6784(SP), Y2
+	VMOVUPD      Y13, 6912(SP)
+	VORPD        Y9, Y2, Y13
+	VMOVMSKPD    Y13, R8
+	MOVB         R8, (CX)
+	VMOVUPD      192(DI), Y9
+	VADDPD       Y9, Y9, Y9
+	VMULPD       5664(SP), Y9, Y9
+	VPAND        352(DI), Y9, Y9
+	VPOR         6752(SP), Y9, Y9
+	VBLENDVPD    Y2, Y11, Y9, Y9
+	VMOVUPD      Y9, 448(AX)
+	VMOVUPD      (DI), Y2
 	VADDPD       Y2, Y2, Y2
-	VANDPD       Y11, Y4, Y8
-	VCMPPD       $0x11, 256(DI), Y6, Y4
-	VMULPD       constants<>+1600(SB), Y7, Y7
-	VMULPD       224(DI), Y1, Y1
-	VCMPPD       $0x11, 288(DI), Y6, Y12
-	VBLENDVPD    Y11, Y3, Y0, Y3
-	VMOVUPD      Y5, 256(AX)
-	VMULPD       1184(SP), Y2, Y2
-	VMOVUPD      constants<>+736(SB), Y0
-	VBLENDVPD    Y8, Y0, Y3, Y3
-	VBLENDVPD    Y4, Y7, Y1, Y7
-	VANDPD       Y12, Y10, Y1
-	VMOVUPD      Y9, 320(AX)
-	VBLENDVPD    Y12, Y2, Y7, Y2
-	VBLENDVPD    Y1, Y0, Y2, Y0
-	VORPD        Y8, Y1, Y2
-	VMOVUPD      Y3, 384(AX)
-	VMOVUPD      Y0, 448(AX)
-	VMOVMSKPD    Y2, R9
-	MOVB         R9, (CX)
-	ADDQ         $+32, AX
-	ADDQ         $+16, DX
-	ADDQ         $+1, CX
-	INCQ         R8
-	CMPQ         R8, $0x02
-	JNE          half44
-	ADDQ         $-64, AX
-	ADDQ         $-32, DX
-	ADDQ         $-2, CX
+	VMULPD       5696(SP), Y2, Y2
+	VPAND        160(DI), Y2, Y2
+	VPOR         6848(SP), Y2, Y2
+	VMOVUPD      6816(SP), Y9
+	VBLENDVPD    Y9, Y11, Y2, Y2
+	VMOVUPD      Y2, 416(AX)
+	VORPD        Y9, Y15, Y2
+	VMOVMSKPD    Y2, R8
+	MOVB         R8, 1(CX)
+	VMOVUPD      192(DI), Y2
+	VADDPD       Y2, Y2, Y2
+	VMULPD       5728(SP), Y2, Y2
+	VPAND        352(DI), Y2, Y2
+	VPOR         6880(SP), Y2, Y2
+	VBLENDVPD    Y15, Y11, Y2, Y11
+	VMOVUPD      Y11, 480(AX)
+	VMOVUPD      3488(SP), Y2
+	VPAND        constants<>+2304(SB), Y2, Y9
+	VPXOR        Y6, Y9, Y9
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      3328(SP), Y6
+	VPAND        constants<>+2304(SB), Y6, Y11
+	VPXOR        Y1, Y11, Y11
+	VPSLLQ       $0x01, Y6, Y6
+	VMOVUPD      3360(SP), Y1
+	VPAND        constants<>+2304(SB), Y1, Y13
+	VPXOR        Y5, Y13, Y13
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      3456(SP), Y5
+	VPAND        constants<>+2304(SB), Y5, Y15
+	VPXOR        Y8, Y15, Y15
+	VPSLLQ       $0x01, Y5, Y5
+	VMOVUPD      3392(SP), Y8
+	VMOVUPD      Y14, 6944(SP)
+	VPAND        constants<>+2304(SB), Y8, Y14
+	VPXOR        Y4, Y14, Y14
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      3424(SP), Y4
+	VMOVUPD      Y8, 6976(SP)
+	VPAND        constants<>+2304(SB), Y4, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSLLQ       $0x01, Y4, Y4
+	VBLENDVPD    Y2, Y3, Y9, Y7
+	VBLENDVPD    Y2, Y9, Y3, Y9
+	VMULPD       5120(SP), Y7, Y7
+	VMULPD       5120(SP), Y9, Y9
+	VMOVUPD      Y7, (AX)
+	VMOVUPD      Y9, 64(AX)
+	VBLENDVPD    Y6, Y0, Y11, Y2
+	VBLENDVPD    Y6, Y11, Y0, Y11
+	VMULPD       5280(SP), Y2, Y2
+	VMULPD       5280(SP), Y11, Y11
+	VMOVUPD      Y2, 128(AX)
+	VMOVUPD      Y11, 192(AX)
+	VBLENDVPD    Y1, Y10, Y13, Y0
+	VBLENDVPD    Y1, Y13, Y10, Y13
+	VMULPD       5248(SP), Y0, Y0
+	VMULPD       5248(SP), Y13, Y13
+	VMOVUPD      Y0, 256(AX)
+	VMOVUPD      Y13, 320(AX)
+	VBLENDVPD    Y5, Y12, Y15, Y0
+	VBLENDVPD    Y5, Y15, Y12, Y15
+	VMOVUPD      6976(SP), Y1
+	VBLENDVPD    Y1, 6944(SP), Y14, Y2
+	VMOVUPD      6944(SP), Y3
+	VBLENDVPD    Y1, Y14, Y3, Y14
+	VBLENDVPD    Y4, 6912(SP), Y8, Y1
+	VMOVUPD      6912(SP), Y3
+	VBLENDVPD    Y4, Y8, Y3, Y8
+	VMULPD       5216(SP), Y0, Y0
+	VMULPD       5216(SP), Y15, Y15
+	VMULPD       5184(SP), Y2, Y2
+	VMULPD       5184(SP), Y14, Y14
+	VMULPD       5152(SP), Y1, Y1
+	VMULPD       5152(SP), Y8, Y8
+	VMOVUPD      Y0, 32(AX)
+	VMOVUPD      Y15, 96(AX)
+	VMOVUPD      Y2, 160(AX)
+	VMOVUPD      Y14, 224(AX)
+	VMOVUPD      Y1, 288(AX)
+	VMOVUPD      Y8, 352(AX)
 	ADDQ         $0x00000200, AX
-	ADDQ         $0x60, DX
-	ADDQ         $0x02, CX
-	DECQ         BX
-	JNZ          loop42
+	ADDQ         $0x00000060, DX
+	ADDQ         $0x00000002, CX
+	SUBQ         $0x01, BX
+	JMP          group67
 
-end43:
+end68:
 	VZEROUPPER
 	RET
 
 // func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainStepAVX2(SB), $192-128
+TEXT ·chainStepAVX2(SB), $6144-128
 	MOVQ s_base+0(FP), AX
 	MOVQ d_base+24(FP), CX
 	MOVQ sExponent_base+48(FP), DX
@@ -7568,787 +10774,2225 @@ TEXT ·chainStepAVX2(SB), $192-128
 	MOVQ s_len+8(FP), DI
 	MOVQ law+120(FP), R8
 
-many45:
-	CMPQ         DI, $0x02
-	JLT          few46
+group69:
+	CMPQ         DI, $0x04
+	JLT          end70
 	VMOVUPD      64(R8), Y0
 	VMULPD       (CX), Y0, Y0
-	VMOVUPD      384(SI), Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      constants<>+128(SB), Y2
-	VCMPPD       $0x11, 96(R8), Y2, Y3
-	VMOVUPD      (AX), Y4
-	VMULPD       (CX), Y4, Y5
-	VMOVUPD      (DX), Y6
-	VCMPPD       $0x11, 96(R8), Y2, Y7
-	VCMPPD       $0x11, 96(R8), Y2, Y8
-	VCMPPD       $0x11, 96(R8), Y2, Y9
-	VMAXPD       constants<>+704(SB), Y0, Y0
-	VCMPPD       $0x11, Y2, Y6, Y10
-	VMOVUPD      constants<>+0(SB), Y11
-	VMOVUPD      Y11, Y12
-	VFMADD231PD  constants<>+32(SB), Y0, Y12
-	VSUBPD       Y11, Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+512(SB), Y12, Y12
-	VSUBPD       constants<>+512(SB), Y12, Y14
-	VFNMADD231PD constants<>+64(SB), Y13, Y0
-	VFNMADD231PD constants<>+96(SB), Y13, Y0
-	VMULPD       Y0, Y0, Y13
-	VMOVUPD      constants<>+384(SB), Y15
-	VFMADD213PD  constants<>+352(SB), Y0, Y15
-	VMOVUPD      Y9, (SP)
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y0, Y9
-	VFMADD231PD  Y13, Y15, Y9
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y0, Y15
-	VFMADD231PD  constants<>+480(SB), Y13, Y15
-	VMOVUPD      Y8, 32(SP)
-	VMULPD       Y13, Y13, Y8
-	VFMADD231PD  Y8, Y15, Y9
-	VMOVUPD      constants<>+256(SB), Y15
-	VFMADD213PD  constants<>+224(SB), Y0, Y15
-	VMOVUPD      Y7, 64(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y0, Y7
-	VFMADD231PD  Y13, Y15, Y7
-	VFMADD231PD  Y8, Y9, Y7
-	VFMADD231PD  Y7, Y13, Y0
-	VFMADD231PD  Y0, Y12, Y14
-	VADDPD       constants<>+1248(SB), Y14, Y0
-	VDIVPD       Y0, Y14, Y7
-	VMULPD       32(R8), Y0, Y0
-	VMOVUPD      32(R8), Y8
-	VBLENDVPD    Y3, Y8, Y0, Y0
-	VMOVUPD      (R8), Y9
-	VMOVUPD      Y9, Y12
-	VFMADD231PD  (SI), Y0, Y12
-	VMULPD       64(SI), Y0, Y13
-	VBLENDVPD    Y3, Y7, Y14, Y7
-	VMULPD       Y1, Y0, Y0
-	VMULPD       Y12, Y12, Y1
-	VPXOR        constants<>+2176(SB), Y7, Y7
-	VMULPD       Y8, Y7, Y7
-	VFMADD231PD  Y13, Y13, Y1
-	VFMADD231PD  128(SI), Y7, Y9
-	VMULPD       256(SI), Y7, Y3
-	VFMADD231PD  Y0, Y0, Y1
-	VMULPD       128(R8), Y3, Y3
-	VMULPD       192(SI), Y7, Y8
-	VMULPD       Y7, Y7, Y7
-	VMULPD       448(SI), Y7, Y7
-	VMULPD       Y9, Y9, Y14
-	VFMADD231PD  Y8, Y8, Y14
-	VFMADD231PD  Y3, Y3, Y14
-	VADDPD       Y7, Y14, Y14
-	VMULPD       (CX), Y14, Y14
-	VMULPD       Y9, Y12, Y15
-	VMULPD       Y3, Y12, Y12
-	VMULPD       Y3, Y13, Y3
-	VFNMADD231PD Y8, Y13, Y15
-	VFNMADD231PD Y8, Y0, Y12
-	VFNMADD231PD Y9, Y0, Y3
-	VMULPD       Y1, Y4, Y4
-	VSUBPD       Y14, Y4, Y4
-	VMULPD       Y15, Y15, Y15
-	VMULPD       Y4, Y4, Y0
-	VFMADD231PD  Y12, Y12, Y15
-	VPAND        constants<>+3200(SB), Y4, Y8
-	VFMADD231PD  Y3, Y3, Y15
-	VFMADD231PD  Y7, Y1, Y15
-	VMULPD       Y15, Y5, Y5
-	VFMADD231PD  constants<>+3232(SB), Y5, Y0
-	VMULPD       constants<>+3264(SB), Y5, Y5
-	VSQRTPD      Y0, Y0
-	VADDPD       Y8, Y0, Y8
-	VMULPD       Y8, Y0, Y0
-	VADDPD       Y8, Y8, Y1
-	VMOVUPD      constants<>+512(SB), Y3
-	VDIVPD       Y0, Y3, Y0
-	VMULPD       Y8, Y1, Y1
-	VMULPD       Y0, Y5, Y5
-	VMULPD       Y0, Y1, Y1
-	VBLENDVPD    Y4, Y5, Y1, Y0
-	VBLENDVPD    Y4, Y1, Y5, Y1
-	VMOVUPD      constants<>+3328(SB), Y4
-	VCMPPD       $0x11, Y0, Y4, Y5
-	VCMPPD       $0x11, constants<>+3296(SB), Y0, Y7
-	VCMPPD       $0x11, Y0, Y2, Y8
-	VMULPD       constants<>+3392(SB), Y0, Y9
-	VMULPD       constants<>+3360(SB), Y0, Y12
-	VCMPPD       $0x11, Y1, Y4, Y13
-	VANDPD       Y5, Y10, Y14
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y5
-	VANDPD       Y7, Y8, Y10
-	VCMPPD       $0x11, Y1, Y2, Y7
-	VBLENDVPD    Y14, Y9, Y0, Y9
-	VMOVUPD      constants<>+3456(SB), Y0
-	VBLENDVPD    Y14, Y0, Y2, Y8
-	VMULPD       constants<>+3392(SB), Y1, Y14
-	VANDPD       Y5, Y7, Y15
-	VBLENDVPD    Y10, Y12, Y9, Y12
-	VMOVUPD      constants<>+3424(SB), Y5
-	VBLENDVPD    Y10, Y5, Y8, Y8
-	VMULPD       constants<>+3360(SB), Y1, Y7
-	VMOVUPD      Y12, (AX)
-	VADDPD       Y8, Y6, Y6
-	VMOVUPD      Y6, (DX)
-	VMOVUPD      (BX), Y6
-	VCMPPD       $0x11, Y2, Y6, Y8
-	VANDPD       Y13, Y8, Y9
-	VBLENDVPD    Y9, Y14, Y1, Y14
-	VBLENDVPD    Y9, Y0, Y2, Y1
-	VBLENDVPD    Y15, Y7, Y14, Y7
-	VBLENDVPD    Y15, Y5, Y1, Y1
-	VMOVUPD      Y7, (CX)
-	VADDPD       Y1, Y6, Y6
-	VMOVUPD      Y6, (BX)
 	VMOVUPD      64(R8), Y1
 	VMULPD       32(CX), Y1, Y1
-	VMOVUPD      416(SI), Y6
-	VSQRTPD      Y6, Y6
-	VMOVUPD      32(AX), Y7
-	VMULPD       32(CX), Y7, Y8
-	VMOVUPD      32(DX), Y9
+	VMOVUPD      64(R8), Y2
+	VMULPD       64(CX), Y2, Y2
+	VMOVUPD      64(R8), Y3
+	VMULPD       96(CX), Y3, Y3
+	VMOVUPD      64(R8), Y4
+	VMULPD       128(CX), Y4, Y4
+	VMOVUPD      64(R8), Y5
+	VMULPD       160(CX), Y5, Y5
+	VMOVUPD      64(R8), Y6
+	VMULPD       192(CX), Y6, Y6
+	VMOVUPD      64(R8), Y7
+	VMULPD       224(CX), Y7, Y7
+	VMAXPD       constants<>+704(SB), Y0, Y0
 	VMAXPD       constants<>+704(SB), Y1, Y1
-	VCMPPD       $0x11, Y2, Y9, Y10
-	VMOVUPD      constants<>+32(SB), Y12
-	VMOVUPD      Y12, Y13
-	VFMADD213PD  Y11, Y1, Y13
-	VSUBPD       Y11, Y13, Y14
+	VMAXPD       constants<>+704(SB), Y2, Y2
+	VMAXPD       constants<>+704(SB), Y3, Y3
+	VMAXPD       constants<>+704(SB), Y4, Y4
+	VMAXPD       constants<>+704(SB), Y5, Y5
+	VMAXPD       constants<>+704(SB), Y6, Y6
+	VMAXPD       constants<>+704(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, (SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+512(SB), Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+512(SB), Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+512(SB), Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+512(SB), Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
 	VPSLLQ       $0x34, Y13, Y13
-	VPADDQ       Y3, Y13, Y13
-	VSUBPD       Y3, Y13, Y15
-	VFNMADD231PD constants<>+64(SB), Y14, Y1
-	VFNMADD231PD constants<>+96(SB), Y14, Y1
-	VMULPD       Y1, Y1, Y14
+	VPADDQ       constants<>+512(SB), Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y15, 32(SP)
+	VMOVUPD      (SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 64(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 96(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 128(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 160(SP)
 	VMOVUPD      constants<>+384(SB), Y11
 	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y1, Y12
-	VFMADD231PD  Y14, Y11, Y12
+	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
 	VMOVUPD      constants<>+448(SB), Y11
 	VFMADD213PD  constants<>+416(SB), Y1, Y11
-	VFMADD231PD  constants<>+480(SB), Y14, Y11
-	VMOVUPD      Y9, 96(SP)
-	VMULPD       Y14, Y14, Y9
-	VFMADD231PD  Y9, Y11, Y12
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 224(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y8, 256(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VMOVUPD      Y1, 288(SP)
+	VMOVUPD      constants<>+320(SB), Y1
+	VFMADD213PD  constants<>+288(SB), Y2, Y1
+	VFMADD231PD  Y9, Y8, Y1
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y2, Y8
+	VFMADD231PD  constants<>+480(SB), Y9, Y8
+	VMOVUPD      Y2, 320(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 352(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y8, 384(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y2, Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 416(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 448(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y8, 480(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y4, Y8
+	VFMADD231PD  Y3, Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 512(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 544(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y8, 576(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y5, Y8
+	VFMADD231PD  Y4, Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 608(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 640(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y8, 672(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y6, Y8
+	VFMADD231PD  Y5, Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 704(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 736(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y8, 768(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y15, Y8
+	VFMADD231PD  Y6, Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y15, 800(SP)
+	VMULPD       Y7, Y7, Y15
+	VFMADD231PD  Y15, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y1, 832(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y0, Y1
+	VFMADD231PD  Y7, Y14, Y1
+	VFMADD231PD  Y15, Y13, Y1
+	VFMADD231PD  Y1, Y7, Y0
+	VMULPD       Y12, Y12, Y1
+	VFMADD231PD  Y1, Y11, Y10
+	VMOVUPD      288(SP), Y7
 	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y1, Y11
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y1, Y5
-	VFMADD231PD  Y14, Y11, Y5
-	VFMADD231PD  Y9, Y12, Y5
-	VFMADD231PD  Y5, Y14, Y1
-	VFMADD231PD  Y1, Y13, Y15
-	VADDPD       constants<>+1248(SB), Y15, Y1
-	VDIVPD       Y1, Y15, Y5
-	VMULPD       32(R8), Y1, Y1
-	VMOVUPD      64(SP), Y9
-	VMOVUPD      32(R8), Y11
-	VBLENDVPD    Y9, Y11, Y1, Y1
-	VMOVUPD      (R8), Y12
-	VMOVUPD      Y12, Y13
-	VFMADD231PD  32(SI), Y1, Y13
-	VMULPD       96(SI), Y1, Y14
-	VMULPD       Y6, Y1, Y1
-	VMULPD       Y13, Y13, Y6
-	VFMADD231PD  Y14, Y14, Y6
-	VFMADD231PD  Y1, Y1, Y6
-	VMULPD       Y6, Y7, Y7
-	VBLENDVPD    Y9, Y5, Y15, Y5
-	VPXOR        constants<>+2176(SB), Y5, Y5
-	VMULPD       Y11, Y5, Y5
-	VFMADD231PD  160(SI), Y5, Y12
-	VMULPD       288(SI), Y5, Y9
-	VMULPD       128(R8), Y9, Y9
-	VMULPD       224(SI), Y5, Y11
-	VMULPD       Y5, Y5, Y5
-	VMULPD       480(SI), Y5, Y5
-	VMULPD       Y12, Y12, Y15
-	VFMADD231PD  Y11, Y11, Y15
-	VFMADD231PD  Y9, Y9, Y15
-	VADDPD       Y5, Y15, Y15
-	VMULPD       32(CX), Y15, Y15
-	VSUBPD       Y15, Y7, Y7
-	VMULPD       Y12, Y13, Y15
-	VMULPD       Y9, Y13, Y13
-	VMULPD       Y9, Y14, Y9
-	VFNMADD231PD Y11, Y14, Y15
-	VFNMADD231PD Y11, Y1, Y13
-	VFNMADD231PD Y12, Y1, Y9
-	VMULPD       Y7, Y7, Y1
-	VPAND        constants<>+3200(SB), Y7, Y11
+	VFMADD213PD  constants<>+224(SB), Y7, Y11
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y7, Y13
+	VFMADD231PD  Y12, Y11, Y13
+	VFMADD231PD  Y1, Y10, Y13
+	VFMADD231PD  Y13, Y12, Y7
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      384(SP), Y10
+	VFMADD213PD  352(SP), Y1, Y10
+	VMOVUPD      320(SP), Y11
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y11, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y11, Y13
+	VFMADD231PD  Y9, Y12, Y13
+	VFMADD231PD  Y1, Y10, Y13
+	VFMADD231PD  Y13, Y9, Y11
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      448(SP), Y9
+	VFMADD213PD  480(SP), Y1, Y9
+	VMOVUPD      416(SP), Y10
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y10, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y10, Y13
+	VFMADD231PD  Y2, Y12, Y13
+	VFMADD231PD  Y1, Y9, Y13
+	VFMADD231PD  Y13, Y2, Y10
+	VMULPD       Y3, Y3, Y1
+	VMOVUPD      544(SP), Y2
+	VFMADD213PD  576(SP), Y1, Y2
+	VMOVUPD      512(SP), Y9
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y9, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y9, Y13
+	VFMADD231PD  Y3, Y12, Y13
+	VFMADD231PD  Y1, Y2, Y13
+	VFMADD231PD  Y13, Y3, Y9
+	VMULPD       Y4, Y4, Y1
+	VMOVUPD      640(SP), Y2
+	VFMADD213PD  672(SP), Y1, Y2
+	VMOVUPD      608(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y3, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y3, Y13
+	VFMADD231PD  Y4, Y12, Y13
+	VFMADD231PD  Y1, Y2, Y13
+	VFMADD231PD  Y13, Y4, Y3
+	VMULPD       Y5, Y5, Y1
+	VMOVUPD      736(SP), Y2
+	VFMADD213PD  768(SP), Y1, Y2
+	VMOVUPD      704(SP), Y4
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y4, Y12
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y4, Y13
+	VFMADD231PD  Y5, Y12, Y13
+	VFMADD231PD  Y1, Y2, Y13
+	VFMADD231PD  Y13, Y5, Y4
+	VMULPD       Y6, Y6, Y1
+	VFMADD231PD  832(SP), Y1, Y8
+	VMOVUPD      800(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD231PD  Y1, Y8, Y12
+	VFMADD231PD  Y12, Y6, Y2
+	VMOVUPD      256(SP), Y1
+	VSUBPD       constants<>+512(SB), Y1, Y5
+	VFMADD231PD  Y0, Y1, Y5
+	VMOVUPD      224(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y1
+	VFMADD231PD  Y7, Y0, Y1
+	VMOVUPD      192(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y6
+	VFMADD231PD  Y11, Y0, Y6
+	VMOVUPD      160(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y7
+	VFMADD231PD  Y10, Y0, Y7
+	VMOVUPD      128(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y8
+	VFMADD231PD  Y9, Y0, Y8
+	VMOVUPD      96(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y9
+	VMOVUPD      64(SP), Y10
+	VSUBPD       constants<>+512(SB), Y10, Y11
+	VFMADD231PD  Y3, Y0, Y9
+	VMOVUPD      32(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y3
+	VFMADD231PD  Y4, Y10, Y11
+	VADDPD       constants<>+1248(SB), Y5, Y4
+	VADDPD       constants<>+1248(SB), Y1, Y10
+	VADDPD       constants<>+1248(SB), Y6, Y12
+	VFMADD231PD  Y2, Y0, Y3
+	VADDPD       constants<>+1248(SB), Y7, Y0
+	VADDPD       constants<>+1248(SB), Y8, Y2
+	VADDPD       constants<>+1248(SB), Y9, Y13
+	VADDPD       constants<>+1248(SB), Y11, Y14
+	VDIVPD       Y4, Y5, Y15
+	VMULPD       32(R8), Y4, Y4
+	VMOVUPD      Y4, 864(SP)
+	VDIVPD       Y10, Y1, Y4
+	VMULPD       32(R8), Y10, Y10
+	VMOVUPD      Y10, 896(SP)
+	VADDPD       constants<>+1248(SB), Y3, Y10
+	VMOVUPD      Y1, 928(SP)
+	VDIVPD       Y12, Y6, Y1
+	VMULPD       32(R8), Y12, Y12
+	VMOVUPD      Y12, 960(SP)
+	VDIVPD       Y0, Y7, Y12
+	VMULPD       32(R8), Y0, Y0
+	VMOVUPD      Y0, 992(SP)
+	VDIVPD       Y2, Y8, Y0
+	VMULPD       32(R8), Y2, Y2
+	VMOVUPD      Y2, 1024(SP)
+	VDIVPD       Y13, Y9, Y2
+	VMULPD       32(R8), Y13, Y13
+	VMOVUPD      Y13, 1056(SP)
+	VDIVPD       Y14, Y11, Y13
+	VMULPD       32(R8), Y14, Y14
+	VMOVUPD      Y14, 1088(SP)
+	VDIVPD       Y10, Y3, Y14
+	VMULPD       32(R8), Y10, Y10
+	VMOVUPD      Y10, 1120(SP)
+	VMOVUPD      384(SI), Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      Y3, 1152(SP)
+	VMOVUPD      416(SI), Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      Y14, 1184(SP)
+	VMOVUPD      896(SI), Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y11, 1216(SP)
+	VMOVUPD      928(SI), Y11
+	VSQRTPD      Y11, Y11
+	VMOVUPD      Y13, 1248(SP)
+	VMOVUPD      1408(SI), Y13
+	VSQRTPD      Y13, Y13
+	VMOVUPD      Y2, 1280(SP)
+	VMOVUPD      1440(SI), Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 1312(SP)
+	VMOVUPD      1920(SI), Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 1344(SP)
+	VMOVUPD      1952(SI), Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      Y2, 1376(SP)
+	VMOVUPD      constants<>+128(SB), Y2
+	VMOVUPD      Y9, 1408(SP)
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VBLENDVPD    Y9, Y15, Y5, Y15
+	VMOVUPD      864(SP), Y5
+	VMOVUPD      Y13, 1440(SP)
+	VMOVUPD      32(R8), Y13
+	VBLENDVPD    Y9, Y13, Y5, Y5
+	VPXOR        constants<>+2304(SB), Y15, Y15
+	VMULPD       Y13, Y15, Y15
+	VMULPD       Y10, Y5, Y10
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VMOVUPD      928(SP), Y13
+	VBLENDVPD    Y9, Y4, Y13, Y4
+	VMOVUPD      896(SP), Y13
+	VMOVUPD      Y10, 1472(SP)
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y9, Y10, Y13, Y13
+	VPXOR        constants<>+2304(SB), Y4, Y4
+	VMULPD       Y3, Y13, Y3
+	VMULPD       Y10, Y4, Y4
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VBLENDVPD    Y9, Y1, Y6, Y1
+	VMOVUPD      960(SP), Y6
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y9, Y10, Y6, Y6
+	VPXOR        constants<>+2304(SB), Y1, Y1
+	VMULPD       Y14, Y6, Y14
+	VMULPD       Y10, Y1, Y1
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VBLENDVPD    Y9, Y12, Y7, Y12
+	VMOVUPD      992(SP), Y7
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y9, Y10, Y7, Y7
+	VPXOR        constants<>+2304(SB), Y12, Y12
+	VMULPD       Y11, Y7, Y11
+	VMULPD       Y10, Y12, Y12
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VBLENDVPD    Y9, Y0, Y8, Y0
+	VMOVUPD      1024(SP), Y8
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y9, Y10, Y8, Y8
+	VPXOR        constants<>+2304(SB), Y0, Y0
+	VMULPD       1440(SP), Y8, Y9
+	VMULPD       Y10, Y0, Y0
+	VCMPPD       $0x11, 96(R8), Y2, Y10
+	VMOVUPD      Y9, 1504(SP)
+	VMOVUPD      1408(SP), Y9
+	VBLENDVPD    Y10, 1280(SP), Y9, Y9
+	VMOVUPD      Y11, 1536(SP)
+	VMOVUPD      1056(SP), Y11
+	VMOVUPD      Y14, 1568(SP)
+	VMOVUPD      32(R8), Y14
+	VBLENDVPD    Y10, Y14, Y11, Y11
+	VPXOR        constants<>+2304(SB), Y9, Y9
+	VMULPD       1312(SP), Y11, Y10
+	VMULPD       Y14, Y9, Y9
+	VCMPPD       $0x11, 96(R8), Y2, Y14
+	VMOVUPD      Y10, 1600(SP)
+	VMOVUPD      1216(SP), Y10
+	VBLENDVPD    Y14, 1248(SP), Y10, Y10
+	VMOVUPD      Y3, 1632(SP)
+	VMOVUPD      1088(SP), Y3
+	VMOVUPD      Y9, 1664(SP)
+	VMOVUPD      32(R8), Y9
+	VBLENDVPD    Y14, Y9, Y3, Y3
+	VPXOR        constants<>+2304(SB), Y10, Y10
+	VMULPD       1344(SP), Y3, Y14
+	VMULPD       Y9, Y10, Y10
+	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VMOVUPD      1152(SP), Y2
+	VBLENDVPD    Y9, 1184(SP), Y2, Y2
+	VMOVUPD      Y14, 1696(SP)
+	VMOVUPD      1120(SP), Y14
+	VMOVUPD      Y10, 1728(SP)
+	VMOVUPD      32(R8), Y10
+	VBLENDVPD    Y9, Y10, Y14, Y14
+	VPXOR        constants<>+2304(SB), Y2, Y2
+	VMULPD       1376(SP), Y14, Y9
+	VMULPD       Y10, Y2, Y2
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  (SI), Y5, Y10
+	VMULPD       64(SI), Y5, Y5
+	VMOVUPD      Y9, 1760(SP)
+	VMOVUPD      (R8), Y9
+	VFMADD231PD  128(SI), Y15, Y9
+	VMOVUPD      Y5, 1792(SP)
+	VMULPD       256(SI), Y15, Y5
+	VMULPD       128(R8), Y5, Y5
+	VMOVUPD      Y10, 1824(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  32(SI), Y13, Y10
+	VMULPD       96(SI), Y13, Y13
+	VMOVUPD      Y13, 1856(SP)
+	VMOVUPD      (R8), Y13
+	VFMADD231PD  160(SI), Y4, Y13
+	VMOVUPD      Y10, 1888(SP)
+	VMULPD       288(SI), Y4, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 1920(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  512(SI), Y6, Y10
+	VMULPD       576(SI), Y6, Y6
+	VMOVUPD      Y6, 1952(SP)
+	VMOVUPD      (R8), Y6
+	VFMADD231PD  640(SI), Y1, Y6
+	VMOVUPD      Y10, 1984(SP)
+	VMULPD       768(SI), Y1, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2016(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  544(SI), Y7, Y10
+	VMULPD       608(SI), Y7, Y7
+	VMOVUPD      Y7, 2048(SP)
+	VMOVUPD      (R8), Y7
+	VFMADD231PD  672(SI), Y12, Y7
+	VMOVUPD      Y10, 2080(SP)
+	VMULPD       800(SI), Y12, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2112(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  1024(SI), Y8, Y10
+	VMULPD       1088(SI), Y8, Y8
+	VMOVUPD      Y8, 2144(SP)
+	VMOVUPD      (R8), Y8
+	VFMADD231PD  1152(SI), Y0, Y8
+	VMOVUPD      Y10, 2176(SP)
+	VMULPD       1280(SI), Y0, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2208(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  1056(SI), Y11, Y10
+	VMULPD       1120(SI), Y11, Y11
+	VMOVUPD      Y11, 2240(SP)
+	VMOVUPD      1184(SI), Y11
+	VMOVUPD      Y10, 2272(SP)
+	VMOVUPD      1664(SP), Y10
+	VFMADD213PD  (R8), Y11, Y10
+	VMOVUPD      1664(SP), Y11
+	VMOVUPD      Y10, 2304(SP)
+	VMULPD       1312(SI), Y11, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2336(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  1536(SI), Y3, Y10
+	VMULPD       1600(SI), Y3, Y3
+	VMOVUPD      Y3, 2368(SP)
+	VMOVUPD      1664(SI), Y3
+	VMOVUPD      Y10, 2400(SP)
+	VMOVUPD      1728(SP), Y10
+	VFMADD213PD  (R8), Y3, Y10
+	VMOVUPD      1728(SP), Y3
+	VMOVUPD      Y10, 2432(SP)
+	VMULPD       1792(SI), Y3, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2464(SP)
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  1568(SI), Y14, Y10
+	VMULPD       1632(SI), Y14, Y14
+	VMOVUPD      Y14, 2496(SP)
+	VMOVUPD      (R8), Y14
+	VFMADD231PD  1696(SI), Y2, Y14
+	VMOVUPD      Y10, 2528(SP)
+	VMULPD       1824(SI), Y2, Y10
+	VMULPD       128(R8), Y10, Y10
+	VMOVUPD      Y10, 2560(SP)
+	VMULPD       192(SI), Y15, Y10
 	VMULPD       Y15, Y15, Y15
-	VFMADD231PD  Y13, Y13, Y15
-	VFMADD231PD  Y9, Y9, Y15
-	VFMADD231PD  Y5, Y6, Y15
-	VMULPD       Y15, Y8, Y8
-	VFMADD231PD  constants<>+3232(SB), Y8, Y1
-	VMULPD       constants<>+3264(SB), Y8, Y8
-	VSQRTPD      Y1, Y1
-	VADDPD       Y11, Y1, Y11
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y11, Y11, Y5
-	VDIVPD       Y1, Y3, Y1
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y1, Y8, Y8
-	VMULPD       Y1, Y5, Y5
-	VBLENDVPD    Y7, Y8, Y5, Y1
-	VBLENDVPD    Y7, Y5, Y8, Y5
-	VCMPPD       $0x11, Y1, Y4, Y6
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
-	VCMPPD       $0x11, Y1, Y2, Y8
-	VMULPD       constants<>+3392(SB), Y1, Y9
-	VMULPD       constants<>+3360(SB), Y1, Y11
-	VCMPPD       $0x11, Y5, Y4, Y12
-	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y13
-	VANDPD       Y6, Y10, Y14
-	VCMPPD       $0x11, Y5, Y2, Y6
-	VANDPD       Y7, Y8, Y10
-	VMULPD       constants<>+3392(SB), Y5, Y7
-	VBLENDVPD    Y14, Y9, Y1, Y9
-	VBLENDVPD    Y14, Y0, Y2, Y1
-	VANDPD       Y13, Y6, Y8
-	VMULPD       constants<>+3360(SB), Y5, Y6
-	VBLENDVPD    Y10, Y11, Y9, Y11
-	VMOVUPD      constants<>+3424(SB), Y9
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VMOVUPD      Y11, 32(AX)
-	VADDPD       96(SP), Y1, Y1
-	VMOVUPD      Y1, 32(DX)
-	VMOVUPD      32(BX), Y1
-	VCMPPD       $0x11, Y2, Y1, Y10
-	VANDPD       Y12, Y10, Y11
-	VBLENDVPD    Y11, Y7, Y5, Y7
-	VBLENDVPD    Y11, Y0, Y2, Y5
-	VBLENDVPD    Y8, Y6, Y7, Y6
-	VBLENDVPD    Y8, Y9, Y5, Y5
-	VMOVUPD      Y6, 32(CX)
-	VADDPD       Y5, Y1, Y1
-	VMOVUPD      Y1, 32(BX)
-	VMOVUPD      64(R8), Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      896(SI), Y5
-	VSQRTPD      Y5, Y5
-	VMOVUPD      64(AX), Y6
-	VMULPD       64(CX), Y6, Y7
-	VMOVUPD      64(DX), Y8
-	VMAXPD       constants<>+704(SB), Y1, Y1
-	VCMPPD       $0x11, Y2, Y8, Y10
-	VMOVUPD      constants<>+0(SB), Y11
-	VMOVUPD      Y11, Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VSUBPD       Y11, Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       Y3, Y12, Y12
-	VSUBPD       Y3, Y12, Y14
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+384(SB), Y15
-	VFMADD213PD  constants<>+352(SB), Y1, Y15
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VMOVUPD      Y8, 128(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VFMADD231PD  Y13, Y15, Y11
-	VMULPD       Y13, Y13, Y15
-	VFMADD231PD  constants<>+480(SB), Y13, Y8
-	VFMADD231PD  Y15, Y8, Y11
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VFMADD231PD  Y13, Y8, Y9
-	VFMADD231PD  Y15, Y11, Y9
-	VFMADD231PD  Y9, Y13, Y1
-	VFMADD231PD  Y1, Y12, Y14
-	VADDPD       constants<>+1248(SB), Y14, Y1
-	VDIVPD       Y1, Y14, Y8
-	VMULPD       32(R8), Y1, Y1
-	VMOVUPD      32(SP), Y9
-	VMOVUPD      32(R8), Y11
-	VBLENDVPD    Y9, Y11, Y1, Y1
-	VMOVUPD      (R8), Y12
-	VMOVUPD      Y12, Y13
-	VFMADD231PD  512(SI), Y1, Y13
-	VMULPD       576(SI), Y1, Y15
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y13, Y13, Y5
-	VFMADD231PD  Y15, Y15, Y5
-	VFMADD231PD  Y1, Y1, Y5
-	VMULPD       Y5, Y6, Y6
-	VBLENDVPD    Y9, Y8, Y14, Y8
-	VPXOR        constants<>+2176(SB), Y8, Y8
-	VMULPD       Y11, Y8, Y8
-	VFMADD231PD  640(SI), Y8, Y12
-	VMULPD       768(SI), Y8, Y9
-	VMULPD       704(SI), Y8, Y11
-	VMULPD       Y8, Y8, Y8
-	VMULPD       128(R8), Y9, Y9
-	VMULPD       960(SI), Y8, Y8
-	VMULPD       Y12, Y12, Y14
-	VFMADD231PD  Y11, Y11, Y14
-	VFMADD231PD  Y9, Y9, Y14
-	VADDPD       Y8, Y14, Y14
-	VMULPD       64(CX), Y14, Y14
-	VSUBPD       Y14, Y6, Y6
-	VMULPD       Y12, Y13, Y14
-	VMULPD       Y9, Y13, Y13
-	VMULPD       Y9, Y15, Y9
-	VFNMADD231PD Y11, Y15, Y14
-	VFNMADD231PD Y11, Y1, Y13
-	VFNMADD231PD Y12, Y1, Y9
-	VMULPD       Y6, Y6, Y1
-	VPAND        constants<>+3200(SB), Y6, Y11
+	VMULPD       448(SI), Y15, Y15
+	VMOVUPD      Y14, 2592(SP)
+	VMULPD       Y9, Y9, Y14
+	VFMADD231PD  Y10, Y10, Y14
+	VFMADD231PD  Y5, Y5, Y14
+	VADDPD       Y15, Y14, Y14
+	VMULPD       (CX), Y14, Y14
+	VMOVUPD      Y14, 2624(SP)
+	VMULPD       1824(SP), Y9, Y14
+	VFNMADD231PD 1792(SP), Y10, Y14
 	VMULPD       Y14, Y14, Y14
-	VFMADD231PD  Y13, Y13, Y14
-	VFMADD231PD  Y9, Y9, Y14
-	VFMADD231PD  Y8, Y5, Y14
-	VMULPD       Y14, Y7, Y7
-	VFMADD231PD  constants<>+3232(SB), Y7, Y1
-	VMULPD       constants<>+3264(SB), Y7, Y7
-	VSQRTPD      Y1, Y1
-	VADDPD       Y11, Y1, Y11
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y11, Y11, Y5
-	VDIVPD       Y1, Y3, Y1
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y1, Y7, Y7
-	VMULPD       Y1, Y5, Y5
-	VBLENDVPD    Y6, Y7, Y5, Y1
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VCMPPD       $0x11, Y1, Y4, Y6
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
-	VCMPPD       $0x11, Y1, Y2, Y8
-	VMULPD       constants<>+3392(SB), Y1, Y9
-	VMULPD       constants<>+3360(SB), Y1, Y11
-	VCMPPD       $0x11, Y5, Y4, Y12
-	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y13
-	VCMPPD       $0x11, Y5, Y2, Y14
-	VANDPD       Y6, Y10, Y15
-	VMULPD       constants<>+3392(SB), Y5, Y6
-	VANDPD       Y7, Y8, Y10
-	VMULPD       constants<>+3360(SB), Y5, Y7
-	VANDPD       Y13, Y14, Y8
-	VBLENDVPD    Y15, Y9, Y1, Y9
-	VBLENDVPD    Y15, Y0, Y2, Y1
-	VBLENDVPD    Y10, Y11, Y9, Y11
-	VMOVUPD      constants<>+3424(SB), Y9
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VMOVUPD      Y11, 64(AX)
-	VADDPD       128(SP), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	VMOVUPD      64(BX), Y1
-	VCMPPD       $0x11, Y2, Y1, Y10
-	VANDPD       Y12, Y10, Y11
-	VBLENDVPD    Y11, Y6, Y5, Y6
-	VBLENDVPD    Y11, Y0, Y2, Y5
-	VBLENDVPD    Y8, Y7, Y6, Y7
-	VBLENDVPD    Y8, Y9, Y5, Y5
-	VMOVUPD      Y7, 64(CX)
-	VADDPD       Y5, Y1, Y1
-	VMOVUPD      Y1, 64(BX)
-	VMOVUPD      64(R8), Y1
-	VMULPD       96(CX), Y1, Y1
-	VMOVUPD      928(SI), Y5
-	VSQRTPD      Y5, Y5
-	VMOVUPD      96(AX), Y6
-	VMULPD       96(CX), Y6, Y7
-	VMOVUPD      96(DX), Y8
-	VMAXPD       constants<>+704(SB), Y1, Y1
-	VCMPPD       $0x11, Y2, Y8, Y10
-	VMOVUPD      constants<>+0(SB), Y11
-	VMOVUPD      Y11, Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VSUBPD       Y11, Y12, Y11
-	VPSLLQ       $0x34, Y12, Y12
-	VPADDQ       Y3, Y12, Y12
-	VSUBPD       Y3, Y12, Y13
-	VFNMADD231PD constants<>+64(SB), Y11, Y1
-	VFNMADD231PD constants<>+96(SB), Y11, Y1
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      constants<>+384(SB), Y14
-	VFMADD213PD  constants<>+352(SB), Y1, Y14
-	VMOVUPD      constants<>+320(SB), Y15
-	VFMADD213PD  constants<>+288(SB), Y1, Y15
-	VMOVUPD      Y8, 160(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y1, Y9
-	VFMADD231PD  Y11, Y14, Y15
-	VMULPD       Y11, Y11, Y14
-	VFMADD231PD  constants<>+480(SB), Y11, Y8
-	VFMADD231PD  Y14, Y8, Y15
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y1, Y8
-	VFMADD231PD  Y11, Y9, Y8
-	VFMADD231PD  Y14, Y15, Y8
-	VFMADD231PD  Y8, Y11, Y1
-	VFMADD231PD  Y1, Y12, Y13
-	VADDPD       constants<>+1248(SB), Y13, Y1
-	VDIVPD       Y1, Y13, Y8
-	VMULPD       32(R8), Y1, Y1
-	VMOVUPD      (SP), Y9
-	VMOVUPD      32(R8), Y11
-	VBLENDVPD    Y9, Y11, Y1, Y1
-	VMOVUPD      (R8), Y12
-	VMOVUPD      Y12, Y14
-	VFMADD231PD  544(SI), Y1, Y14
-	VMULPD       608(SI), Y1, Y15
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y14, Y14, Y5
-	VFMADD231PD  Y15, Y15, Y5
-	VFMADD231PD  Y1, Y1, Y5
-	VMULPD       Y5, Y6, Y6
-	VBLENDVPD    Y9, Y8, Y13, Y8
-	VPXOR        constants<>+2176(SB), Y8, Y8
-	VMULPD       Y11, Y8, Y8
-	VFMADD231PD  672(SI), Y8, Y12
-	VMULPD       800(SI), Y8, Y9
-	VMULPD       736(SI), Y8, Y11
-	VMULPD       Y8, Y8, Y8
-	VMULPD       Y12, Y12, Y13
-	VMULPD       128(R8), Y9, Y9
-	VMULPD       992(SI), Y8, Y8
-	VFMADD231PD  Y11, Y11, Y13
+	VMOVUPD      Y15, 2656(SP)
+	VMULPD       224(SI), Y4, Y15
+	VMULPD       Y4, Y4, Y4
+	VMULPD       480(SI), Y4, Y4
+	VMOVUPD      Y9, 2688(SP)
+	VMULPD       Y13, Y13, Y9
+	VFMADD231PD  Y15, Y15, Y9
+	VMOVUPD      Y14, 2720(SP)
+	VMOVUPD      1920(SP), Y14
+	VFMADD231PD  Y14, Y14, Y9
+	VADDPD       Y4, Y9, Y9
+	VMULPD       32(CX), Y9, Y9
+	VMOVUPD      Y9, 2752(SP)
+	VMULPD       1888(SP), Y13, Y9
+	VFNMADD231PD 1856(SP), Y15, Y9
+	VMULPD       Y9, Y9, Y9
+	VMOVUPD      Y4, 2784(SP)
+	VMULPD       704(SI), Y1, Y4
+	VMULPD       Y1, Y1, Y1
+	VMULPD       960(SI), Y1, Y1
+	VMOVUPD      Y13, 2816(SP)
+	VMULPD       Y6, Y6, Y13
+	VFMADD231PD  Y4, Y4, Y13
+	VMOVUPD      Y9, 2848(SP)
+	VMOVUPD      2016(SP), Y9
 	VFMADD231PD  Y9, Y9, Y13
-	VADDPD       Y8, Y13, Y13
-	VMULPD       96(CX), Y13, Y13
-	VSUBPD       Y13, Y6, Y6
-	VMULPD       Y12, Y14, Y13
-	VMULPD       Y9, Y14, Y14
-	VMULPD       Y9, Y15, Y9
-	VFNMADD231PD Y11, Y15, Y13
-	VFNMADD231PD Y11, Y1, Y14
-	VFNMADD231PD Y12, Y1, Y9
-	VMULPD       Y6, Y6, Y1
-	VPAND        constants<>+3200(SB), Y6, Y11
+	VADDPD       Y1, Y13, Y13
+	VMULPD       64(CX), Y13, Y13
+	VMOVUPD      Y13, 2880(SP)
+	VMULPD       1984(SP), Y6, Y13
+	VFNMADD231PD 1952(SP), Y4, Y13
 	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y14, Y14, Y13
+	VMOVUPD      Y1, 2912(SP)
+	VMULPD       736(SI), Y12, Y1
+	VMULPD       Y12, Y12, Y12
+	VMULPD       992(SI), Y12, Y12
+	VMOVUPD      Y6, 2944(SP)
+	VMULPD       Y7, Y7, Y6
+	VFMADD231PD  Y1, Y1, Y6
+	VMOVUPD      Y13, 2976(SP)
+	VMOVUPD      2112(SP), Y13
+	VFMADD231PD  Y13, Y13, Y6
+	VADDPD       Y12, Y6, Y6
+	VMULPD       96(CX), Y6, Y6
+	VMOVUPD      Y6, 3008(SP)
+	VMULPD       2080(SP), Y7, Y6
+	VFNMADD231PD 2048(SP), Y1, Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      Y12, 3040(SP)
+	VMULPD       1216(SI), Y0, Y12
+	VMULPD       Y0, Y0, Y0
+	VMULPD       1472(SI), Y0, Y0
+	VMOVUPD      Y7, 3072(SP)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y12, Y12, Y7
+	VMOVUPD      Y6, 3104(SP)
+	VMOVUPD      2208(SP), Y6
+	VFMADD231PD  Y6, Y6, Y7
+	VADDPD       Y0, Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 3136(SP)
+	VMULPD       2176(SP), Y8, Y7
+	VFNMADD231PD 2144(SP), Y12, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y0, 3168(SP)
+	VMULPD       1248(SI), Y11, Y0
+	VMULPD       Y11, Y11, Y11
+	VMULPD       1504(SI), Y11, Y11
+	VMOVUPD      Y8, 3200(SP)
+	VMOVUPD      2304(SP), Y8
+	VMOVUPD      Y7, 3232(SP)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y0, Y0, Y7
+	VMOVUPD      Y12, 3264(SP)
+	VMOVUPD      2336(SP), Y12
+	VFMADD231PD  Y12, Y12, Y7
+	VADDPD       Y11, Y7, Y7
+	VMULPD       160(CX), Y7, Y7
+	VMOVUPD      Y7, 3296(SP)
+	VMULPD       2272(SP), Y8, Y7
+	VFNMADD231PD 2240(SP), Y0, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y11, 3328(SP)
+	VMULPD       1728(SI), Y3, Y11
+	VMULPD       Y3, Y3, Y3
+	VMULPD       1984(SI), Y3, Y3
+	VMOVUPD      2432(SP), Y8
+	VMOVUPD      Y7, 3360(SP)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y11, Y11, Y7
+	VMOVUPD      Y0, 3392(SP)
+	VMOVUPD      2464(SP), Y0
+	VFMADD231PD  Y0, Y0, Y7
+	VADDPD       Y3, Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 3424(SP)
+	VMULPD       2400(SP), Y8, Y7
+	VFNMADD231PD 2368(SP), Y11, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y3, 3456(SP)
+	VMULPD       1760(SI), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VMULPD       2016(SI), Y2, Y2
+	VMOVUPD      2592(SP), Y8
+	VMOVUPD      Y7, 3488(SP)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y3, Y3, Y7
+	VMOVUPD      Y11, 3520(SP)
+	VMOVUPD      2560(SP), Y11
+	VFMADD231PD  Y11, Y11, Y7
+	VADDPD       Y2, Y7, Y7
+	VMULPD       224(CX), Y7, Y7
+	VMOVUPD      Y7, 3552(SP)
+	VMULPD       2528(SP), Y8, Y7
+	VFNMADD231PD 2496(SP), Y3, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y2, 3584(SP)
+	VMOVUPD      1824(SP), Y2
+	VMULPD       Y2, Y2, Y8
+	VMULPD       Y5, Y2, Y2
+	VFNMADD231PD 1472(SP), Y10, Y2
+	VFMADD213PD  2720(SP), Y2, Y2
+	VMOVUPD      1792(SP), Y10
+	VFMADD231PD  Y10, Y10, Y8
+	VMULPD       Y5, Y10, Y10
+	VMOVUPD      2688(SP), Y5
+	VFNMADD231PD 1472(SP), Y5, Y10
+	VMOVUPD      1472(SP), Y5
+	VFMADD231PD  Y5, Y5, Y8
+	VFMADD231PD  Y10, Y10, Y2
+	VFMADD231PD  2656(SP), Y8, Y2
+	VMULPD       (AX), Y8, Y8
+	VSUBPD       2624(SP), Y8, Y8
+	VMOVUPD      1888(SP), Y5
+	VMULPD       Y5, Y5, Y10
+	VMULPD       Y14, Y5, Y5
+	VFNMADD231PD 1632(SP), Y15, Y5
+	VFMADD213PD  2848(SP), Y5, Y5
+	VMOVUPD      1856(SP), Y15
+	VFMADD231PD  Y15, Y15, Y10
+	VMULPD       Y14, Y15, Y15
+	VMOVUPD      2816(SP), Y14
+	VFNMADD231PD 1632(SP), Y14, Y15
+	VMOVUPD      1632(SP), Y14
+	VFMADD231PD  Y14, Y14, Y10
+	VFMADD231PD  Y15, Y15, Y5
+	VFMADD231PD  2784(SP), Y10, Y5
+	VMULPD       32(AX), Y10, Y10
+	VSUBPD       2752(SP), Y10, Y10
+	VMOVUPD      1984(SP), Y14
+	VMULPD       Y14, Y14, Y15
+	VMULPD       Y9, Y14, Y14
+	VFNMADD231PD 1568(SP), Y4, Y14
+	VFMADD213PD  2976(SP), Y14, Y14
+	VMOVUPD      1952(SP), Y4
+	VFMADD231PD  Y4, Y4, Y15
+	VMULPD       Y9, Y4, Y4
+	VMOVUPD      2944(SP), Y9
+	VFNMADD231PD 1568(SP), Y9, Y4
+	VMOVUPD      1568(SP), Y9
+	VFMADD231PD  Y9, Y9, Y15
+	VFMADD231PD  Y4, Y4, Y14
+	VFMADD231PD  2912(SP), Y15, Y14
+	VMULPD       64(AX), Y15, Y15
+	VSUBPD       2880(SP), Y15, Y15
+	VMOVUPD      2080(SP), Y4
+	VMULPD       Y4, Y4, Y9
+	VMULPD       Y13, Y4, Y4
+	VFNMADD231PD 1536(SP), Y1, Y4
+	VFMADD213PD  3104(SP), Y4, Y4
+	VMOVUPD      2048(SP), Y1
+	VFMADD231PD  Y1, Y1, Y9
+	VMULPD       Y13, Y1, Y1
+	VMOVUPD      3072(SP), Y13
+	VFNMADD231PD 1536(SP), Y13, Y1
+	VMOVUPD      1536(SP), Y13
+	VFMADD231PD  Y13, Y13, Y9
+	VFMADD231PD  Y1, Y1, Y4
+	VFMADD231PD  3040(SP), Y9, Y4
+	VMULPD       96(AX), Y9, Y9
+	VSUBPD       3008(SP), Y9, Y9
+	VMOVUPD      2176(SP), Y1
+	VMULPD       Y1, Y1, Y13
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      Y9, 3616(SP)
+	VMOVUPD      3264(SP), Y9
+	VFNMADD231PD 1504(SP), Y9, Y1
+	VFMADD213PD  3232(SP), Y1, Y1
+	VMOVUPD      2144(SP), Y9
 	VFMADD231PD  Y9, Y9, Y13
-	VFMADD231PD  Y8, Y5, Y13
-	VMULPD       Y13, Y7, Y7
-	VFMADD231PD  constants<>+3232(SB), Y7, Y1
-	VMULPD       constants<>+3264(SB), Y7, Y7
+	VMULPD       Y6, Y9, Y9
+	VMOVUPD      3200(SP), Y6
+	VFNMADD231PD 1504(SP), Y6, Y9
+	VMOVUPD      1504(SP), Y6
+	VFMADD231PD  Y6, Y6, Y13
+	VFMADD231PD  Y9, Y9, Y1
+	VFMADD231PD  3168(SP), Y13, Y1
+	VMULPD       128(AX), Y13, Y13
+	VSUBPD       3136(SP), Y13, Y13
+	VMOVUPD      2272(SP), Y6
+	VMULPD       Y6, Y6, Y9
+	VMULPD       Y12, Y6, Y6
+	VMOVUPD      Y13, 3648(SP)
+	VMOVUPD      3392(SP), Y13
+	VFNMADD231PD 1600(SP), Y13, Y6
+	VFMADD213PD  3360(SP), Y6, Y6
+	VMOVUPD      2240(SP), Y13
+	VFMADD231PD  Y13, Y13, Y9
+	VMULPD       Y12, Y13, Y13
+	VMOVUPD      2304(SP), Y12
+	VFNMADD231PD 1600(SP), Y12, Y13
+	VMOVUPD      1600(SP), Y12
+	VFMADD231PD  Y12, Y12, Y9
+	VFMADD231PD  Y13, Y13, Y6
+	VFMADD231PD  3328(SP), Y9, Y6
+	VMULPD       160(AX), Y9, Y9
+	VSUBPD       3296(SP), Y9, Y9
+	VMOVUPD      2400(SP), Y12
+	VMULPD       Y12, Y12, Y13
+	VMULPD       Y0, Y12, Y12
+	VMOVUPD      Y9, 3680(SP)
+	VMOVUPD      3520(SP), Y9
+	VFNMADD231PD 1696(SP), Y9, Y12
+	VFMADD213PD  3488(SP), Y12, Y12
+	VMOVUPD      2368(SP), Y9
+	VFMADD231PD  Y9, Y9, Y13
+	VMULPD       Y0, Y9, Y9
+	VMOVUPD      2432(SP), Y0
+	VFNMADD231PD 1696(SP), Y0, Y9
+	VMOVUPD      1696(SP), Y0
+	VFMADD231PD  Y0, Y0, Y13
+	VFMADD231PD  Y9, Y9, Y12
+	VFMADD231PD  3456(SP), Y13, Y12
+	VMULPD       192(AX), Y13, Y13
+	VSUBPD       3424(SP), Y13, Y13
+	VMOVUPD      2528(SP), Y0
+	VMULPD       Y0, Y0, Y9
+	VMULPD       Y11, Y0, Y0
+	VFNMADD231PD 1760(SP), Y3, Y0
+	VFMADD231PD  Y0, Y0, Y7
+	VMOVUPD      2496(SP), Y0
+	VFMADD231PD  Y0, Y0, Y9
+	VMULPD       Y11, Y0, Y0
+	VMOVUPD      2592(SP), Y3
+	VFNMADD231PD 1760(SP), Y3, Y0
+	VMOVUPD      1760(SP), Y3
+	VFMADD231PD  Y3, Y3, Y9
+	VFMADD231PD  Y0, Y0, Y7
+	VFMADD231PD  3584(SP), Y9, Y7
+	VMULPD       224(AX), Y9, Y9
+	VSUBPD       3552(SP), Y9, Y9
+	VMOVUPD      (AX), Y0
+	VMULPD       (CX), Y0, Y0
+	VMULPD       Y2, Y0, Y0
+	VMOVUPD      32(AX), Y2
+	VMULPD       32(CX), Y2, Y2
+	VMULPD       Y5, Y2, Y2
+	VMOVUPD      64(AX), Y3
+	VMULPD       64(CX), Y3, Y3
+	VMULPD       Y14, Y3, Y3
+	VMOVUPD      96(AX), Y5
+	VMULPD       96(CX), Y5, Y5
+	VMULPD       Y4, Y5, Y5
+	VMOVUPD      128(AX), Y4
+	VMULPD       128(CX), Y4, Y4
+	VMULPD       Y1, Y4, Y4
+	VMOVUPD      160(AX), Y1
+	VMULPD       160(CX), Y1, Y1
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      192(AX), Y6
+	VMULPD       192(CX), Y6, Y6
+	VMULPD       Y12, Y6, Y6
+	VMOVUPD      224(AX), Y11
+	VMULPD       224(CX), Y11, Y11
+	VMULPD       Y7, Y11, Y11
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  constants<>+3360(SB), Y0, Y7
+	VMULPD       constants<>+3392(SB), Y0, Y0
+	VSQRTPD      Y7, Y7
+	VMULPD       Y10, Y10, Y12
+	VFMADD231PD  constants<>+3360(SB), Y2, Y12
+	VMULPD       constants<>+3392(SB), Y2, Y2
+	VSQRTPD      Y12, Y12
+	VMULPD       Y15, Y15, Y14
+	VFMADD231PD  constants<>+3360(SB), Y3, Y14
+	VMULPD       constants<>+3392(SB), Y3, Y3
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y3, 3712(SP)
+	VMOVUPD      3616(SP), Y3
+	VMOVUPD      Y14, 3744(SP)
+	VMULPD       Y3, Y3, Y14
+	VFMADD231PD  constants<>+3360(SB), Y5, Y14
+	VMULPD       constants<>+3392(SB), Y5, Y5
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y5, 3776(SP)
+	VMOVUPD      3648(SP), Y5
+	VMOVUPD      Y14, 3808(SP)
+	VMULPD       Y5, Y5, Y14
+	VFMADD231PD  constants<>+3360(SB), Y4, Y14
+	VMULPD       constants<>+3392(SB), Y4, Y4
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y4, 3840(SP)
+	VMOVUPD      3680(SP), Y4
+	VMOVUPD      Y14, 3872(SP)
+	VMULPD       Y4, Y4, Y14
+	VFMADD231PD  constants<>+3360(SB), Y1, Y14
+	VMULPD       constants<>+3392(SB), Y1, Y1
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y1, 3904(SP)
+	VMULPD       Y13, Y13, Y1
+	VFMADD231PD  constants<>+3360(SB), Y6, Y1
+	VMULPD       constants<>+3392(SB), Y6, Y6
 	VSQRTPD      Y1, Y1
-	VADDPD       Y11, Y1, Y11
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y11, Y11, Y5
-	VDIVPD       Y1, Y3, Y3
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y3, Y7, Y7
-	VMULPD       Y3, Y5, Y5
-	VBLENDVPD    Y6, Y7, Y5, Y1
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VCMPPD       $0x11, Y1, Y4, Y3
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y6
-	VCMPPD       $0x11, Y1, Y2, Y7
-	VMULPD       constants<>+3392(SB), Y1, Y8
-	VMULPD       constants<>+3360(SB), Y1, Y9
-	VCMPPD       $0x11, Y5, Y4, Y11
-	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y4
-	VCMPPD       $0x11, Y5, Y2, Y12
-	VANDPD       Y3, Y10, Y13
-	VMULPD       constants<>+3392(SB), Y5, Y3
-	VANDPD       Y6, Y7, Y10
-	VMULPD       constants<>+3360(SB), Y5, Y6
-	VANDPD       Y4, Y12, Y7
-	VBLENDVPD    Y13, Y8, Y1, Y8
-	VBLENDVPD    Y13, Y0, Y2, Y1
-	VBLENDVPD    Y10, Y9, Y8, Y9
-	VMOVUPD      constants<>+3424(SB), Y4
-	VBLENDVPD    Y10, Y4, Y1, Y1
-	VMOVUPD      Y9, 96(AX)
-	VADDPD       160(SP), Y1, Y1
-	VMOVUPD      Y1, 96(DX)
-	VMOVUPD      96(BX), Y1
-	VCMPPD       $0x11, Y2, Y1, Y8
-	VANDPD       Y11, Y8, Y9
-	VBLENDVPD    Y9, Y3, Y5, Y3
-	VBLENDVPD    Y9, Y0, Y2, Y0
-	VBLENDVPD    Y7, Y6, Y3, Y6
-	VBLENDVPD    Y7, Y4, Y0, Y4
+	VMOVUPD      Y6, 3936(SP)
+	VMULPD       Y9, Y9, Y6
+	VFMADD231PD  constants<>+3360(SB), Y11, Y6
+	VMULPD       constants<>+3392(SB), Y11, Y11
+	VSQRTPD      Y6, Y6
+	VMOVUPD      Y11, 3968(SP)
+	VPAND        constants<>+3328(SB), Y8, Y11
+	VADDPD       Y11, Y7, Y11
+	VMULPD       Y11, Y7, Y7
+	VMOVUPD      Y8, 4000(SP)
+	VMOVUPD      constants<>+512(SB), Y8
+	VDIVPD       Y7, Y8, Y7
+	VMULPD       Y7, Y0, Y0
+	VMOVUPD      Y0, 4032(SP)
+	VPAND        constants<>+3328(SB), Y10, Y0
+	VADDPD       Y0, Y12, Y0
+	VMULPD       Y0, Y12, Y12
+	VDIVPD       Y12, Y8, Y12
+	VMULPD       Y12, Y2, Y2
+	VMOVUPD      Y2, 4064(SP)
+	VPAND        constants<>+3328(SB), Y15, Y2
+	VADDPD       3744(SP), Y2, Y2
+	VMOVUPD      Y15, 4096(SP)
+	VMULPD       3744(SP), Y2, Y15
+	VDIVPD       Y15, Y8, Y15
+	VMOVUPD      Y10, 4128(SP)
+	VMULPD       3712(SP), Y15, Y10
+	VMOVUPD      Y10, 4160(SP)
+	VPAND        constants<>+3328(SB), Y3, Y10
+	VADDPD       3808(SP), Y10, Y10
+	VMULPD       3808(SP), Y10, Y3
+	VDIVPD       Y3, Y8, Y3
+	VMOVUPD      Y10, 4192(SP)
+	VMULPD       3776(SP), Y3, Y10
+	VMOVUPD      Y10, 4224(SP)
+	VPAND        constants<>+3328(SB), Y5, Y10
+	VADDPD       3872(SP), Y10, Y10
+	VMULPD       3872(SP), Y10, Y5
+	VDIVPD       Y5, Y8, Y5
+	VMOVUPD      Y10, 4256(SP)
+	VMULPD       3840(SP), Y5, Y10
+	VMOVUPD      Y10, 4288(SP)
+	VPAND        constants<>+3328(SB), Y4, Y10
+	VADDPD       Y10, Y14, Y10
+	VMULPD       Y10, Y14, Y14
+	VDIVPD       Y14, Y8, Y14
+	VMULPD       3904(SP), Y14, Y4
+	VMOVUPD      Y4, 4320(SP)
+	VPAND        constants<>+3328(SB), Y13, Y4
+	VADDPD       Y4, Y1, Y4
+	VMULPD       Y4, Y1, Y1
+	VDIVPD       Y1, Y8, Y1
+	VMOVUPD      Y13, 4352(SP)
+	VMULPD       3936(SP), Y1, Y13
+	VMOVUPD      Y13, 4384(SP)
+	VPAND        constants<>+3328(SB), Y9, Y13
+	VADDPD       Y13, Y6, Y13
+	VMULPD       Y13, Y6, Y6
+	VDIVPD       Y6, Y8, Y8
+	VMULPD       3968(SP), Y8, Y6
+	VMOVUPD      Y6, 4416(SP)
+	VADDPD       Y11, Y11, Y6
+	VMULPD       Y11, Y6, Y6
+	VMULPD       Y7, Y6, Y6
+	VADDPD       Y0, Y0, Y7
+	VMULPD       Y0, Y7, Y7
+	VMULPD       Y12, Y7, Y7
+	VADDPD       Y2, Y2, Y0
+	VMULPD       Y2, Y0, Y0
+	VMULPD       Y15, Y0, Y0
+	VMOVUPD      4192(SP), Y2
+	VADDPD       Y2, Y2, Y11
+	VMULPD       Y2, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VMOVUPD      4256(SP), Y2
+	VADDPD       Y2, Y2, Y3
+	VMULPD       Y2, Y3, Y3
+	VMULPD       Y5, Y3, Y3
+	VADDPD       Y10, Y10, Y2
+	VMULPD       Y10, Y2, Y2
+	VMULPD       Y14, Y2, Y2
+	VADDPD       Y4, Y4, Y5
+	VMULPD       Y4, Y5, Y5
+	VMULPD       Y1, Y5, Y5
+	VADDPD       Y13, Y13, Y1
+	VMULPD       Y13, Y1, Y1
+	VMULPD       Y8, Y1, Y1
+	VMOVUPD      (DX), Y4
+	VMOVUPD      (BX), Y8
+	VMOVUPD      32(DX), Y10
+	VMOVUPD      32(BX), Y12
+	VMOVUPD      64(DX), Y13
+	VMOVUPD      64(BX), Y14
+	VMOVUPD      96(DX), Y15
+	VMOVUPD      Y15, 4448(SP)
+	VMOVUPD      96(BX), Y15
+	VMOVUPD      Y15, 4480(SP)
+	VMOVUPD      128(DX), Y15
+	VMOVUPD      Y15, 4512(SP)
+	VMOVUPD      128(BX), Y15
+	VMOVUPD      Y15, 4544(SP)
+	VMOVUPD      160(DX), Y15
+	VMOVUPD      Y15, 4576(SP)
+	VMOVUPD      160(BX), Y15
+	VMOVUPD      Y15, 4608(SP)
+	VMOVUPD      192(DX), Y15
+	VMOVUPD      Y15, 4640(SP)
+	VMOVUPD      192(BX), Y15
+	VMOVUPD      Y15, 4672(SP)
+	VMOVUPD      224(DX), Y15
+	VMOVUPD      Y15, 4704(SP)
+	VMOVUPD      224(BX), Y15
+	VMOVUPD      Y15, 4736(SP)
+	VMOVUPD      4000(SP), Y15
+	VMOVUPD      Y14, 4768(SP)
+	VBLENDVPD    Y15, 4032(SP), Y6, Y14
+	VMOVUPD      Y13, 4800(SP)
+	VMOVUPD      4032(SP), Y13
+	VBLENDVPD    Y15, Y6, Y13, Y6
+	VMOVUPD      4128(SP), Y13
+	VBLENDVPD    Y13, 4064(SP), Y7, Y15
+	VMOVUPD      Y12, 4832(SP)
+	VMOVUPD      4064(SP), Y12
+	VBLENDVPD    Y13, Y7, Y12, Y7
+	VMOVUPD      4096(SP), Y12
+	VBLENDVPD    Y12, 4160(SP), Y0, Y13
+	VMOVUPD      Y13, 4864(SP)
+	VMOVUPD      4160(SP), Y13
+	VBLENDVPD    Y12, Y0, Y13, Y0
+	VMOVUPD      3616(SP), Y12
+	VBLENDVPD    Y12, 4224(SP), Y11, Y13
+	VMOVUPD      Y13, 4896(SP)
+	VMOVUPD      4224(SP), Y13
+	VBLENDVPD    Y12, Y11, Y13, Y11
+	VMOVUPD      3648(SP), Y12
+	VBLENDVPD    Y12, 4288(SP), Y3, Y13
+	VMOVUPD      Y13, 4928(SP)
+	VMOVUPD      4288(SP), Y13
+	VBLENDVPD    Y12, Y3, Y13, Y3
+	VMOVUPD      3680(SP), Y12
+	VBLENDVPD    Y12, 4320(SP), Y2, Y13
+	VMOVUPD      Y13, 4960(SP)
+	VMOVUPD      4320(SP), Y13
+	VBLENDVPD    Y12, Y2, Y13, Y2
+	VMOVUPD      4352(SP), Y12
+	VBLENDVPD    Y12, 4384(SP), Y5, Y13
+	VMOVUPD      Y13, 4992(SP)
+	VMOVUPD      4384(SP), Y13
+	VBLENDVPD    Y12, Y5, Y13, Y5
+	VBLENDVPD    Y9, 4416(SP), Y1, Y12
+	VMOVUPD      4416(SP), Y13
+	VBLENDVPD    Y9, Y1, Y13, Y1
+	VMOVUPD      constants<>+3456(SB), Y9
+	VCMPPD       $0x11, Y14, Y9, Y13
+	VMOVUPD      Y14, 5024(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y4, Y14
+	VMOVUPD      Y4, 5056(SP)
+	VANDPD       Y13, Y14, Y4
+	VCMPPD       $0x11, Y6, Y9, Y13
+	VCMPPD       $0x11, constants<>+128(SB), Y8, Y14
+	VMOVUPD      Y8, 5088(SP)
+	VANDPD       Y13, Y14, Y8
+	VCMPPD       $0x11, Y15, Y9, Y13
+	VCMPPD       $0x11, constants<>+128(SB), Y10, Y14
+	VMOVUPD      Y10, 5120(SP)
+	VANDPD       Y13, Y14, Y10
+	VCMPPD       $0x11, Y7, Y9, Y13
+	VMOVUPD      4832(SP), Y14
+	VMOVUPD      Y10, 5152(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y10
+	VANDPD       Y13, Y10, Y14
+	VCMPPD       $0x11, 4864(SP), Y9, Y10
+	VMOVUPD      4800(SP), Y13
+	VMOVUPD      Y14, 5184(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y0, Y9, Y10
+	VMOVUPD      4768(SP), Y14
+	VMOVUPD      Y13, 5216(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y13
+	VANDPD       Y10, Y13, Y14
+	VCMPPD       $0x11, 4896(SP), Y9, Y10
+	VMOVUPD      4448(SP), Y13
+	VMOVUPD      Y14, 5248(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y11, Y9, Y10
+	VMOVUPD      4480(SP), Y14
+	VMOVUPD      Y13, 5280(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y13
+	VANDPD       Y10, Y13, Y14
+	VCMPPD       $0x11, 4928(SP), Y9, Y10
+	VMOVUPD      4512(SP), Y13
+	VMOVUPD      Y14, 5312(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y3, Y9, Y10
+	VMOVUPD      4544(SP), Y14
+	VMOVUPD      Y13, 5344(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y13
+	VANDPD       Y10, Y13, Y14
+	VCMPPD       $0x11, 4960(SP), Y9, Y10
+	VMOVUPD      4576(SP), Y13
+	VMOVUPD      Y14, 5376(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y2, Y9, Y10
+	VMOVUPD      4608(SP), Y14
+	VMOVUPD      Y13, 5408(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y13
+	VANDPD       Y10, Y13, Y14
+	VCMPPD       $0x11, 4992(SP), Y9, Y10
+	VMOVUPD      4640(SP), Y13
+	VMOVUPD      Y14, 5440(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y5, Y9, Y10
+	VMOVUPD      4672(SP), Y14
+	VMOVUPD      Y13, 5472(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y14, Y13
+	VANDPD       Y10, Y13, Y14
+	VCMPPD       $0x11, Y12, Y9, Y10
+	VMOVUPD      4704(SP), Y13
+	VMOVUPD      Y14, 5504(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y14
+	VANDPD       Y10, Y14, Y13
+	VCMPPD       $0x11, Y1, Y9, Y10
+	VMOVUPD      4736(SP), Y9
+	VCMPPD       $0x11, constants<>+128(SB), Y9, Y14
+	VANDPD       Y10, Y14, Y9
+	VMOVUPD      5024(SP), Y10
+	VCMPPD       $0x11, constants<>+3424(SB), Y10, Y14
+	VMOVUPD      Y9, 5536(SP)
+	VMOVUPD      constants<>+128(SB), Y9
+	VMOVUPD      Y13, 5568(SP)
+	VCMPPD       $0x11, Y10, Y9, Y13
+	VMOVUPD      Y8, 5600(SP)
+	VANDPD       Y14, Y13, Y8
+	VCMPPD       $0x11, constants<>+3424(SB), Y6, Y13
+	VCMPPD       $0x11, Y6, Y9, Y14
+	VMOVUPD      Y6, 5632(SP)
+	VANDPD       Y13, Y14, Y6
+	VCMPPD       $0x11, constants<>+3424(SB), Y15, Y13
+	VCMPPD       $0x11, Y15, Y9, Y14
+	VMOVUPD      Y15, 5664(SP)
+	VANDPD       Y13, Y14, Y15
+	VCMPPD       $0x11, constants<>+3424(SB), Y7, Y13
+	VCMPPD       $0x11, Y7, Y9, Y14
+	VMOVUPD      Y7, 5696(SP)
+	VANDPD       Y13, Y14, Y7
+	VMOVUPD      4864(SP), Y13
+	VCMPPD       $0x11, constants<>+3424(SB), Y13, Y14
+	VMOVUPD      Y7, 5728(SP)
+	VCMPPD       $0x11, Y13, Y9, Y7
+	VANDPD       Y14, Y7, Y13
+	VCMPPD       $0x11, constants<>+3424(SB), Y0, Y7
+	VCMPPD       $0x11, Y0, Y9, Y14
+	VMOVUPD      Y0, 5760(SP)
+	VANDPD       Y7, Y14, Y0
+	VMOVUPD      4896(SP), Y7
+	VCMPPD       $0x11, constants<>+3424(SB), Y7, Y14
+	VMOVUPD      Y0, 5792(SP)
+	VCMPPD       $0x11, Y7, Y9, Y0
+	VANDPD       Y14, Y0, Y7
+	VCMPPD       $0x11, constants<>+3424(SB), Y11, Y0
+	VCMPPD       $0x11, Y11, Y9, Y14
+	VMOVUPD      Y11, 5824(SP)
+	VANDPD       Y0, Y14, Y11
+	VMOVUPD      4928(SP), Y0
+	VCMPPD       $0x11, constants<>+3424(SB), Y0, Y14
+	VMOVUPD      Y11, 5856(SP)
+	VCMPPD       $0x11, Y0, Y9, Y11
+	VANDPD       Y14, Y11, Y0
+	VCMPPD       $0x11, constants<>+3424(SB), Y3, Y11
+	VCMPPD       $0x11, Y3, Y9, Y14
+	VMOVUPD      Y3, 5888(SP)
+	VANDPD       Y11, Y14, Y3
+	VMOVUPD      4960(SP), Y11
+	VCMPPD       $0x11, constants<>+3424(SB), Y11, Y14
+	VMOVUPD      Y3, 5920(SP)
+	VCMPPD       $0x11, Y11, Y9, Y3
+	VANDPD       Y14, Y3, Y11
+	VCMPPD       $0x11, constants<>+3424(SB), Y2, Y3
+	VCMPPD       $0x11, Y2, Y9, Y14
+	VMOVUPD      Y2, 5952(SP)
+	VANDPD       Y3, Y14, Y2
+	VMOVUPD      4992(SP), Y3
+	VCMPPD       $0x11, constants<>+3424(SB), Y3, Y14
+	VMOVUPD      Y2, 5984(SP)
+	VCMPPD       $0x11, Y3, Y9, Y2
+	VANDPD       Y14, Y2, Y3
+	VCMPPD       $0x11, constants<>+3424(SB), Y5, Y2
+	VCMPPD       $0x11, Y5, Y9, Y14
+	VMOVUPD      Y5, 6016(SP)
+	VANDPD       Y2, Y14, Y5
+	VCMPPD       $0x11, constants<>+3424(SB), Y12, Y2
+	VCMPPD       $0x11, Y12, Y9, Y14
+	VMOVUPD      Y12, 6048(SP)
+	VANDPD       Y2, Y14, Y12
+	VCMPPD       $0x11, constants<>+3424(SB), Y1, Y2
+	VCMPPD       $0x11, Y1, Y9, Y14
+	VMOVUPD      Y12, 6080(SP)
+	VANDPD       Y2, Y14, Y12
+	VMULPD       constants<>+3520(SB), Y10, Y2
+	VBLENDVPD    Y4, Y2, Y10, Y2
+	VMOVUPD      constants<>+3584(SB), Y14
+	VMOVUPD      Y12, 6112(SP)
+	VBLENDVPD    Y4, Y14, Y9, Y12
+	VMULPD       constants<>+3488(SB), Y10, Y10
+	VBLENDVPD    Y8, Y10, Y2, Y10
+	VMOVUPD      constants<>+3552(SB), Y2
+	VBLENDVPD    Y8, Y2, Y12, Y12
+	VMOVUPD      Y10, (AX)
+	VADDPD       5056(SP), Y12, Y12
+	VMOVUPD      Y12, (DX)
+	VMOVUPD      5632(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y8
+	VMOVUPD      5600(SP), Y10
+	VBLENDVPD    Y10, Y8, Y4, Y8
+	VBLENDVPD    Y10, Y14, Y9, Y12
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y6, Y4, Y8, Y4
+	VBLENDVPD    Y6, Y2, Y12, Y12
+	VMOVUPD      Y4, (CX)
+	VADDPD       5088(SP), Y12, Y12
+	VMOVUPD      Y12, (BX)
+	VMOVUPD      5664(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5152(SP), Y8
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VBLENDVPD    Y8, Y14, Y9, Y10
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y15, Y4, Y6, Y4
+	VBLENDVPD    Y15, Y2, Y10, Y10
+	VMOVUPD      Y4, 32(AX)
+	VADDPD       5120(SP), Y10, Y10
+	VMOVUPD      Y10, 32(DX)
+	VMOVUPD      5696(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5184(SP), Y8
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VBLENDVPD    Y8, Y14, Y9, Y10
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VMOVUPD      5728(SP), Y8
+	VBLENDVPD    Y8, Y4, Y6, Y4
+	VBLENDVPD    Y8, Y2, Y10, Y10
+	VMOVUPD      Y4, 32(CX)
+	VADDPD       4832(SP), Y10, Y10
+	VMOVUPD      Y10, 32(BX)
+	VMOVUPD      4864(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5216(SP), Y8
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VBLENDVPD    Y8, Y14, Y9, Y10
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y13, Y4, Y6, Y4
+	VBLENDVPD    Y13, Y2, Y10, Y10
+	VMOVUPD      Y4, 64(AX)
+	VADDPD       4800(SP), Y10, Y10
+	VMOVUPD      Y10, 64(DX)
+	VMOVUPD      5760(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5248(SP), Y8
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VBLENDVPD    Y8, Y14, Y9, Y10
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VMOVUPD      5792(SP), Y8
+	VBLENDVPD    Y8, Y4, Y6, Y4
+	VBLENDVPD    Y8, Y2, Y10, Y10
+	VMOVUPD      Y4, 64(CX)
+	VADDPD       4768(SP), Y10, Y10
+	VMOVUPD      Y10, 64(BX)
+	VMOVUPD      4896(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5280(SP), Y8
+	VBLENDVPD    Y8, Y6, Y4, Y6
+	VBLENDVPD    Y8, Y14, Y9, Y10
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y7, Y4, Y6, Y4
+	VBLENDVPD    Y7, Y2, Y10, Y10
+	VMOVUPD      Y4, 96(AX)
+	VADDPD       4448(SP), Y10, Y10
+	VMOVUPD      Y10, 96(DX)
+	VMOVUPD      5824(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5312(SP), Y7
+	VBLENDVPD    Y7, Y6, Y4, Y6
+	VBLENDVPD    Y7, Y14, Y9, Y8
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VMOVUPD      5856(SP), Y7
+	VBLENDVPD    Y7, Y4, Y6, Y4
+	VBLENDVPD    Y7, Y2, Y8, Y8
+	VMOVUPD      Y4, 96(CX)
+	VADDPD       4480(SP), Y8, Y8
+	VMOVUPD      Y8, 96(BX)
+	VMOVUPD      4928(SP), Y4
+	VMULPD       constants<>+3520(SB), Y4, Y6
+	VMOVUPD      5344(SP), Y7
+	VBLENDVPD    Y7, Y6, Y4, Y6
+	VBLENDVPD    Y7, Y14, Y9, Y8
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y0, Y4, Y6, Y4
+	VBLENDVPD    Y0, Y2, Y8, Y8
+	VMOVUPD      Y4, 128(AX)
+	VADDPD       4512(SP), Y8, Y8
+	VMOVUPD      Y8, 128(DX)
+	VMOVUPD      5888(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y4
+	VMOVUPD      5376(SP), Y6
+	VBLENDVPD    Y6, Y4, Y0, Y4
+	VBLENDVPD    Y6, Y14, Y9, Y7
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VMOVUPD      5920(SP), Y6
+	VBLENDVPD    Y6, Y0, Y4, Y0
+	VBLENDVPD    Y6, Y2, Y7, Y7
+	VMOVUPD      Y0, 128(CX)
+	VADDPD       4544(SP), Y7, Y7
+	VMOVUPD      Y7, 128(BX)
+	VMOVUPD      4960(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y4
+	VMOVUPD      5408(SP), Y6
+	VBLENDVPD    Y6, Y4, Y0, Y4
+	VBLENDVPD    Y6, Y14, Y9, Y7
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VBLENDVPD    Y11, Y0, Y4, Y0
+	VBLENDVPD    Y11, Y2, Y7, Y7
+	VMOVUPD      Y0, 160(AX)
+	VADDPD       4576(SP), Y7, Y7
+	VMOVUPD      Y7, 160(DX)
+	VMOVUPD      5952(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y4
+	VMOVUPD      5440(SP), Y6
+	VBLENDVPD    Y6, Y4, Y0, Y4
+	VBLENDVPD    Y6, Y14, Y9, Y7
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VMOVUPD      5984(SP), Y6
+	VBLENDVPD    Y6, Y0, Y4, Y0
+	VBLENDVPD    Y6, Y2, Y7, Y7
+	VMOVUPD      Y0, 160(CX)
+	VADDPD       4608(SP), Y7, Y7
+	VMOVUPD      Y7, 160(BX)
+	VMOVUPD      4992(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y4
+	VMOVUPD      5472(SP), Y6
+	VBLENDVPD    Y6, Y4, Y0, Y4
+	VBLENDVPD    Y6, Y14, Y9, Y7
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VBLENDVPD    Y3, Y0, Y4, Y0
+	VBLENDVPD    Y3, Y2, Y7, Y7
+	VMOVUPD      Y0, 192(AX)
+	VADDPD       4640(SP), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMOVUPD      6016(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y3
+	VMOVUPD      5504(SP), Y4
+	VBLENDVPD    Y4, Y3, Y0, Y3
+	VBLENDVPD    Y4, Y14, Y9, Y6
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VBLENDVPD    Y5, Y0, Y3, Y0
+	VMOVUPD      6048(SP), Y3
+	VMULPD       constants<>+3520(SB), Y3, Y4
+	VBLENDVPD    Y5, Y2, Y6, Y6
+	VMOVUPD      5568(SP), Y5
+	VBLENDVPD    Y5, Y14, Y9, Y7
+	VMOVUPD      Y0, 192(CX)
+	VMULPD       constants<>+3520(SB), Y1, Y0
+	VADDPD       4672(SP), Y6, Y6
+	VMOVUPD      5536(SP), Y8
+	VBLENDVPD    Y8, Y14, Y9, Y14
+	VBLENDVPD    Y5, Y4, Y3, Y4
+	VMULPD       constants<>+3488(SB), Y3, Y3
+	VMOVUPD      6080(SP), Y5
+	VBLENDVPD    Y5, Y2, Y7, Y7
+	VMULPD       constants<>+3488(SB), Y1, Y9
+	VBLENDVPD    Y8, Y0, Y1, Y0
+	VMOVUPD      6112(SP), Y1
+	VBLENDVPD    Y1, Y2, Y14, Y2
+	VADDPD       4704(SP), Y7, Y7
+	VMOVUPD      Y6, 192(BX)
+	VADDPD       4736(SP), Y2, Y2
+	VBLENDVPD    Y5, Y3, Y4, Y3
+	VBLENDVPD    Y1, Y9, Y0, Y9
+	VMOVUPD      Y3, 224(AX)
+	VMOVUPD      Y7, 224(DX)
+	VMOVUPD      Y9, 224(CX)
+	VMOVUPD      Y2, 224(BX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DX
+	ADDQ         $0x00000100, BX
+	ADDQ         $0x00000800, SI
+	SUBQ         $0x04, DI
+	JMP          group69
+
+end70:
+group71:
+	CMPQ         DI, $0x02
+	JLT          end72
+	VMOVUPD      64(R8), Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      64(R8), Y1
+	VMULPD       32(CX), Y1, Y1
+	VMOVUPD      64(R8), Y2
+	VMULPD       64(CX), Y2, Y2
+	VMOVUPD      64(R8), Y3
+	VMULPD       96(CX), Y3, Y3
+	VMOVUPD      384(SI), Y4
+	VSQRTPD      Y4, Y4
+	VMOVUPD      416(SI), Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      896(SI), Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      928(SI), Y7
+	VSQRTPD      Y7, Y7
+	VMAXPD       constants<>+704(SB), Y0, Y0
+	VMAXPD       constants<>+704(SB), Y1, Y1
+	VMAXPD       constants<>+704(SB), Y2, Y2
+	VMAXPD       constants<>+704(SB), Y3, Y3
+	VMOVUPD      constants<>+128(SB), Y8
+	VCMPPD       $0x11, 96(R8), Y8, Y9
+	VCMPPD       $0x11, 96(R8), Y8, Y10
+	VCMPPD       $0x11, 96(R8), Y8, Y11
+	VCMPPD       $0x11, 96(R8), Y8, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y0, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y1, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y2, Y15
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y3, Y8
+	VMOVUPD      Y7, (SP)
+	VMOVUPD      (AX), Y7
+	VMOVUPD      Y12, 32(SP)
+	VMULPD       (CX), Y7, Y12
+	VMOVUPD      32(AX), Y7
+	VMOVUPD      Y12, 64(SP)
+	VMULPD       32(CX), Y7, Y12
+	VMOVUPD      64(AX), Y7
+	VMOVUPD      Y12, 96(SP)
+	VMULPD       64(CX), Y7, Y12
+	VMOVUPD      96(AX), Y7
+	VMOVUPD      Y12, 128(SP)
+	VMULPD       96(CX), Y7, Y12
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+512(SB), Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+512(SB), Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+512(SB), Y15, Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+512(SB), Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y0, Y12
+	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VFMADD231PD  Y7, Y12, Y6
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y0, Y12
+	VFMADD231PD  constants<>+480(SB), Y7, Y12
+	VMOVUPD      Y11, 224(SP)
+	VMULPD       Y1, Y1, Y11
+	VMOVUPD      Y5, 256(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y10, 288(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y11, Y5, Y10
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y11, Y5
+	VMOVUPD      Y4, 320(SP)
+	VMULPD       Y2, Y2, Y4
+	VMOVUPD      Y9, 352(SP)
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y2, Y9
+	VMOVUPD      Y8, 384(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y4, Y9, Y8
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y2, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y9
+	VMOVUPD      Y15, 416(SP)
+	VMULPD       Y3, Y3, Y15
+	VMOVUPD      Y14, 448(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y3, Y14
+	VMOVUPD      Y13, 480(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y3, Y13
+	VFMADD231PD  Y15, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y3, Y14
+	VFMADD231PD  constants<>+480(SB), Y15, Y14
+	VMOVUPD      Y3, 512(SP)
+	VMULPD       Y7, Y7, Y3
+	VFMADD231PD  Y3, Y12, Y6
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y0, Y12
+	VMOVUPD      Y13, 544(SP)
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y0, Y13
+	VFMADD231PD  Y7, Y12, Y13
+	VFMADD231PD  Y3, Y6, Y13
+	VFMADD231PD  Y13, Y7, Y0
+	VMULPD       Y11, Y11, Y3
+	VFMADD231PD  Y3, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  Y11, Y5, Y6
+	VFMADD231PD  Y3, Y10, Y6
+	VFMADD231PD  Y6, Y11, Y1
+	VMULPD       Y4, Y4, Y3
+	VFMADD231PD  Y3, Y9, Y8
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y2, Y6
+	VFMADD231PD  Y4, Y5, Y6
+	VFMADD231PD  Y3, Y8, Y6
+	VFMADD231PD  Y6, Y4, Y2
+	VMULPD       Y15, Y15, Y3
+	VFMADD213PD  544(SP), Y3, Y14
+	VMOVUPD      512(SP), Y4
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y4, Y6
+	VFMADD231PD  Y15, Y5, Y6
+	VFMADD231PD  Y3, Y14, Y6
+	VFMADD231PD  Y6, Y15, Y4
+	VMOVUPD      480(SP), Y3
+	VSUBPD       constants<>+512(SB), Y3, Y5
+	VFMADD231PD  Y0, Y3, Y5
+	VMOVUPD      448(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y3
+	VFMADD231PD  Y1, Y0, Y3
+	VMOVUPD      416(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y1
+	VFMADD231PD  Y2, Y0, Y1
+	VMOVUPD      384(SP), Y0
+	VSUBPD       constants<>+512(SB), Y0, Y2
+	VFMADD231PD  Y4, Y0, Y2
+	VADDPD       constants<>+1248(SB), Y5, Y0
+	VADDPD       constants<>+1248(SB), Y3, Y4
+	VADDPD       constants<>+1248(SB), Y1, Y6
+	VMOVUPD      (DX), Y7
+	VMOVUPD      (BX), Y8
+	VMOVUPD      32(DX), Y9
+	VMOVUPD      32(BX), Y10
+	VADDPD       constants<>+1248(SB), Y2, Y11
+	VDIVPD       Y0, Y5, Y12
+	VMOVUPD      352(SP), Y13
+	VBLENDVPD    Y13, Y12, Y5, Y12
+	VMULPD       32(R8), Y0, Y0
+	VMOVUPD      32(R8), Y5
+	VBLENDVPD    Y13, Y5, Y0, Y0
+	VPXOR        constants<>+2304(SB), Y12, Y12
+	VMULPD       Y5, Y12, Y12
+	VMULPD       320(SP), Y0, Y5
+	VDIVPD       Y4, Y3, Y13
+	VMOVUPD      288(SP), Y14
+	VBLENDVPD    Y14, Y13, Y3, Y13
+	VMULPD       32(R8), Y4, Y4
+	VMOVUPD      32(R8), Y3
+	VBLENDVPD    Y14, Y3, Y4, Y4
+	VPXOR        constants<>+2304(SB), Y13, Y13
+	VMULPD       Y3, Y13, Y13
+	VMULPD       256(SP), Y4, Y3
+	VDIVPD       Y6, Y1, Y14
+	VMOVUPD      224(SP), Y15
+	VBLENDVPD    Y15, Y14, Y1, Y14
+	VMULPD       32(R8), Y6, Y6
+	VMOVUPD      32(R8), Y1
+	VBLENDVPD    Y15, Y1, Y6, Y6
+	VPXOR        constants<>+2304(SB), Y14, Y14
+	VMULPD       Y1, Y14, Y14
+	VMULPD       192(SP), Y6, Y1
+	VDIVPD       Y11, Y2, Y15
+	VMOVUPD      Y10, 576(SP)
+	VMOVUPD      32(SP), Y10
+	VBLENDVPD    Y10, Y15, Y2, Y15
+	VMULPD       32(R8), Y11, Y11
+	VMOVUPD      32(R8), Y2
+	VBLENDVPD    Y10, Y2, Y11, Y11
+	VPXOR        constants<>+2304(SB), Y15, Y15
+	VMULPD       Y2, Y15, Y15
+	VMULPD       (SP), Y11, Y2
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  (SI), Y0, Y10
+	VMULPD       64(SI), Y0, Y0
+	VMOVUPD      Y9, 608(SP)
+	VMOVUPD      (R8), Y9
+	VFMADD231PD  128(SI), Y12, Y9
+	VMOVUPD      Y8, 640(SP)
+	VMULPD       256(SI), Y12, Y8
+	VMULPD       128(R8), Y8, Y8
+	VMOVUPD      Y7, 672(SP)
+	VMOVUPD      (R8), Y7
+	VFMADD231PD  32(SI), Y4, Y7
+	VMULPD       96(SI), Y4, Y4
+	VMOVUPD      Y2, 704(SP)
+	VMOVUPD      (R8), Y2
+	VFMADD231PD  160(SI), Y13, Y2
+	VMOVUPD      Y1, 736(SP)
+	VMULPD       288(SI), Y13, Y1
+	VMULPD       128(R8), Y1, Y1
+	VMOVUPD      Y3, 768(SP)
+	VMOVUPD      (R8), Y3
+	VFMADD231PD  512(SI), Y6, Y3
+	VMULPD       576(SI), Y6, Y6
+	VMOVUPD      Y5, 800(SP)
+	VMOVUPD      (R8), Y5
+	VFMADD231PD  640(SI), Y14, Y5
+	VMOVUPD      Y6, 832(SP)
+	VMULPD       768(SI), Y14, Y6
+	VMULPD       128(R8), Y6, Y6
+	VMOVUPD      Y3, 864(SP)
+	VMOVUPD      (R8), Y3
+	VFMADD231PD  544(SI), Y11, Y3
+	VMULPD       608(SI), Y11, Y11
+	VMOVUPD      Y11, 896(SP)
+	VMOVUPD      (R8), Y11
+	VFMADD231PD  672(SI), Y15, Y11
+	VMOVUPD      Y3, 928(SP)
+	VMULPD       800(SI), Y15, Y3
+	VMULPD       128(R8), Y3, Y3
+	VMOVUPD      Y3, 960(SP)
+	VMULPD       192(SI), Y12, Y3
+	VMULPD       Y12, Y12, Y12
+	VMULPD       448(SI), Y12, Y12
+	VMOVUPD      Y11, 992(SP)
+	VMULPD       Y9, Y9, Y11
+	VFMADD231PD  Y3, Y3, Y11
+	VFMADD231PD  Y8, Y8, Y11
+	VADDPD       Y12, Y11, Y11
+	VMULPD       (CX), Y11, Y11
+	VMOVUPD      Y11, 1024(SP)
+	VMULPD       Y9, Y10, Y11
+	VFNMADD231PD Y3, Y0, Y11
+	VMULPD       Y11, Y11, Y11
+	VMOVUPD      Y12, 1056(SP)
+	VMULPD       224(SI), Y13, Y12
+	VMULPD       Y13, Y13, Y13
+	VMULPD       480(SI), Y13, Y13
+	VMOVUPD      Y9, 1088(SP)
+	VMULPD       Y2, Y2, Y9
+	VFMADD231PD  Y12, Y12, Y9
+	VFMADD231PD  Y1, Y1, Y9
+	VADDPD       Y13, Y9, Y9
+	VMULPD       32(CX), Y9, Y9
+	VMOVUPD      Y9, 1120(SP)
+	VMULPD       Y2, Y7, Y9
+	VFNMADD231PD Y12, Y4, Y9
+	VMULPD       Y9, Y9, Y9
+	VMOVUPD      Y13, 1152(SP)
+	VMULPD       704(SI), Y14, Y13
+	VMULPD       Y14, Y14, Y14
+	VMULPD       960(SI), Y14, Y14
+	VMOVUPD      Y2, 1184(SP)
+	VMULPD       Y5, Y5, Y2
+	VFMADD231PD  Y13, Y13, Y2
+	VFMADD231PD  Y6, Y6, Y2
+	VADDPD       Y14, Y2, Y2
+	VMULPD       64(CX), Y2, Y2
+	VMOVUPD      Y2, 1216(SP)
+	VMULPD       864(SP), Y5, Y2
+	VFNMADD231PD 832(SP), Y13, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y14, 1248(SP)
+	VMULPD       736(SI), Y15, Y14
+	VMULPD       Y15, Y15, Y15
+	VMULPD       992(SI), Y15, Y15
+	VMOVUPD      Y5, 1280(SP)
+	VMOVUPD      992(SP), Y5
+	VMOVUPD      Y2, 1312(SP)
+	VMULPD       Y5, Y5, Y2
+	VFMADD231PD  Y14, Y14, Y2
+	VMOVUPD      Y13, 1344(SP)
+	VMOVUPD      960(SP), Y13
+	VFMADD231PD  Y13, Y13, Y2
+	VADDPD       Y15, Y2, Y2
+	VMULPD       96(CX), Y2, Y2
+	VMOVUPD      Y2, 1376(SP)
+	VMULPD       928(SP), Y5, Y2
+	VFNMADD231PD 896(SP), Y14, Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      Y15, 1408(SP)
+	VMULPD       Y10, Y10, Y15
+	VMULPD       Y8, Y10, Y10
+	VFNMADD231PD 800(SP), Y3, Y10
+	VFMADD231PD  Y10, Y10, Y11
+	VFMADD231PD  Y0, Y0, Y15
+	VMULPD       Y8, Y0, Y0
+	VMOVUPD      1088(SP), Y3
+	VFNMADD231PD 800(SP), Y3, Y0
+	VMOVUPD      800(SP), Y3
+	VFMADD231PD  Y3, Y3, Y15
+	VFMADD231PD  Y0, Y0, Y11
+	VFMADD231PD  1056(SP), Y15, Y11
+	VMULPD       64(SP), Y11, Y11
+	VMULPD       (AX), Y15, Y15
+	VSUBPD       1024(SP), Y15, Y15
+	VMULPD       Y7, Y7, Y0
+	VMULPD       Y1, Y7, Y7
+	VFNMADD231PD 768(SP), Y12, Y7
+	VFMADD231PD  Y7, Y7, Y9
+	VFMADD231PD  Y4, Y4, Y0
+	VMULPD       Y1, Y4, Y4
+	VMOVUPD      1184(SP), Y1
+	VFNMADD231PD 768(SP), Y1, Y4
+	VMOVUPD      768(SP), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VFMADD231PD  Y4, Y4, Y9
+	VFMADD231PD  1152(SP), Y0, Y9
+	VMULPD       96(SP), Y9, Y9
+	VMULPD       32(AX), Y0, Y0
+	VSUBPD       1120(SP), Y0, Y0
+	VMOVUPD      864(SP), Y1
+	VMULPD       Y1, Y1, Y3
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      1344(SP), Y4
+	VFNMADD231PD 736(SP), Y4, Y1
+	VFMADD213PD  1312(SP), Y1, Y1
+	VMOVUPD      832(SP), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMULPD       Y6, Y4, Y4
+	VMOVUPD      1280(SP), Y6
+	VFNMADD231PD 736(SP), Y6, Y4
+	VMOVUPD      736(SP), Y6
+	VFMADD231PD  Y6, Y6, Y3
+	VFMADD231PD  Y4, Y4, Y1
+	VFMADD231PD  1248(SP), Y3, Y1
+	VMULPD       128(SP), Y1, Y1
+	VMULPD       64(AX), Y3, Y3
+	VSUBPD       1216(SP), Y3, Y3
+	VMOVUPD      928(SP), Y4
+	VMULPD       Y4, Y4, Y6
+	VMULPD       Y13, Y4, Y4
+	VFNMADD231PD 704(SP), Y14, Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      896(SP), Y4
+	VFMADD231PD  Y4, Y4, Y6
+	VMULPD       Y13, Y4, Y4
+	VFNMADD231PD 704(SP), Y5, Y4
+	VMOVUPD      704(SP), Y5
+	VFMADD231PD  Y5, Y5, Y6
+	VFMADD231PD  Y4, Y4, Y2
+	VFMADD231PD  1408(SP), Y6, Y2
+	VMULPD       160(SP), Y2, Y2
+	VMULPD       96(AX), Y6, Y6
+	VSUBPD       1376(SP), Y6, Y6
+	VMULPD       Y15, Y15, Y4
+	VFMADD231PD  constants<>+3360(SB), Y11, Y4
+	VMULPD       constants<>+3392(SB), Y11, Y11
+	VSQRTPD      Y4, Y4
+	VMULPD       Y0, Y0, Y5
+	VFMADD231PD  constants<>+3360(SB), Y9, Y5
+	VMULPD       constants<>+3392(SB), Y9, Y9
+	VSQRTPD      Y5, Y5
+	VMULPD       Y3, Y3, Y7
+	VFMADD231PD  constants<>+3360(SB), Y1, Y7
+	VMULPD       constants<>+3392(SB), Y1, Y1
+	VSQRTPD      Y7, Y7
+	VMULPD       Y6, Y6, Y8
+	VFMADD231PD  constants<>+3360(SB), Y2, Y8
+	VMULPD       constants<>+3392(SB), Y2, Y2
+	VSQRTPD      Y8, Y8
+	VPAND        constants<>+3328(SB), Y15, Y10
+	VADDPD       Y10, Y4, Y10
+	VMULPD       Y10, Y4, Y4
+	VMOVUPD      constants<>+512(SB), Y12
+	VDIVPD       Y4, Y12, Y4
+	VMULPD       Y4, Y11, Y11
+	VPAND        constants<>+3328(SB), Y0, Y13
+	VADDPD       Y13, Y5, Y13
+	VMULPD       Y13, Y5, Y5
+	VDIVPD       Y5, Y12, Y5
+	VMULPD       Y5, Y9, Y9
+	VPAND        constants<>+3328(SB), Y3, Y14
+	VADDPD       Y14, Y7, Y14
+	VMULPD       Y14, Y7, Y7
+	VDIVPD       Y7, Y12, Y7
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      Y1, 1440(SP)
+	VPAND        constants<>+3328(SB), Y6, Y1
+	VADDPD       Y1, Y8, Y1
+	VMULPD       Y1, Y8, Y8
+	VDIVPD       Y8, Y12, Y12
+	VMULPD       Y12, Y2, Y2
+	VADDPD       Y10, Y10, Y8
+	VMULPD       Y10, Y8, Y8
+	VMULPD       Y4, Y8, Y8
+	VADDPD       Y13, Y13, Y4
+	VMULPD       Y13, Y4, Y4
+	VMULPD       Y5, Y4, Y4
+	VADDPD       Y14, Y14, Y5
+	VMULPD       Y14, Y5, Y5
+	VMULPD       Y7, Y5, Y5
+	VADDPD       Y1, Y1, Y7
+	VMULPD       Y1, Y7, Y7
+	VMULPD       Y12, Y7, Y7
+	VMOVUPD      64(DX), Y1
+	VMOVUPD      64(BX), Y10
+	VMOVUPD      96(DX), Y12
+	VMOVUPD      96(BX), Y13
+	VBLENDVPD    Y15, Y11, Y8, Y14
+	VBLENDVPD    Y15, Y8, Y11, Y8
+	VBLENDVPD    Y0, Y9, Y4, Y11
+	VBLENDVPD    Y0, Y4, Y9, Y4
+	VBLENDVPD    Y3, 1440(SP), Y5, Y0
+	VMOVUPD      1440(SP), Y9
+	VBLENDVPD    Y3, Y5, Y9, Y5
+	VBLENDVPD    Y6, Y2, Y7, Y3
+	VBLENDVPD    Y6, Y7, Y2, Y7
+	VMOVUPD      constants<>+3456(SB), Y2
+	VCMPPD       $0x11, Y14, Y2, Y6
+	VMOVUPD      672(SP), Y9
+	VCMPPD       $0x11, constants<>+128(SB), Y9, Y15
+	VANDPD       Y6, Y15, Y9
+	VCMPPD       $0x11, Y8, Y2, Y6
+	VMOVUPD      640(SP), Y15
+	VMOVUPD      Y9, 1472(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y15, Y9
+	VANDPD       Y6, Y9, Y15
+	VCMPPD       $0x11, Y11, Y2, Y6
+	VMOVUPD      608(SP), Y9
+	VMOVUPD      Y15, 1504(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y9, Y15
+	VANDPD       Y6, Y15, Y9
+	VCMPPD       $0x11, Y4, Y2, Y6
+	VMOVUPD      576(SP), Y15
+	VMOVUPD      Y9, 1536(SP)
+	VCMPPD       $0x11, constants<>+128(SB), Y15, Y9
+	VANDPD       Y6, Y9, Y15
+	VCMPPD       $0x11, Y0, Y2, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y1, Y9
+	VMOVUPD      Y1, 1568(SP)
+	VANDPD       Y6, Y9, Y1
+	VCMPPD       $0x11, Y5, Y2, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y10, Y9
+	VMOVUPD      Y10, 1600(SP)
+	VANDPD       Y6, Y9, Y10
+	VCMPPD       $0x11, Y3, Y2, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y12, Y9
+	VMOVUPD      Y12, 1632(SP)
+	VANDPD       Y6, Y9, Y12
+	VCMPPD       $0x11, Y7, Y2, Y6
+	VCMPPD       $0x11, constants<>+128(SB), Y13, Y2
+	VANDPD       Y6, Y2, Y9
+	VCMPPD       $0x11, constants<>+3424(SB), Y14, Y2
+	VMOVUPD      constants<>+128(SB), Y6
+	VMOVUPD      Y13, 1664(SP)
+	VCMPPD       $0x11, Y14, Y6, Y13
+	VMOVUPD      Y9, 1696(SP)
+	VANDPD       Y2, Y13, Y9
+	VCMPPD       $0x11, constants<>+3424(SB), Y8, Y2
+	VCMPPD       $0x11, Y8, Y6, Y13
+	VMOVUPD      Y12, 1728(SP)
+	VANDPD       Y2, Y13, Y12
+	VCMPPD       $0x11, constants<>+3424(SB), Y11, Y2
+	VCMPPD       $0x11, Y11, Y6, Y13
+	VMOVUPD      Y10, 1760(SP)
+	VANDPD       Y2, Y13, Y10
+	VCMPPD       $0x11, constants<>+3424(SB), Y4, Y2
+	VCMPPD       $0x11, Y4, Y6, Y13
+	VMOVUPD      Y1, 1792(SP)
+	VANDPD       Y2, Y13, Y1
+	VCMPPD       $0x11, constants<>+3424(SB), Y0, Y2
+	VCMPPD       $0x11, Y0, Y6, Y13
+	VMOVUPD      Y0, 1824(SP)
+	VANDPD       Y2, Y13, Y0
+	VCMPPD       $0x11, constants<>+3424(SB), Y5, Y2
+	VCMPPD       $0x11, Y5, Y6, Y13
+	VMOVUPD      Y5, 1856(SP)
+	VANDPD       Y2, Y13, Y5
+	VCMPPD       $0x11, constants<>+3424(SB), Y3, Y2
+	VCMPPD       $0x11, Y3, Y6, Y13
+	VMOVUPD      Y3, 1888(SP)
+	VANDPD       Y2, Y13, Y3
+	VCMPPD       $0x11, constants<>+3424(SB), Y7, Y2
+	VCMPPD       $0x11, Y7, Y6, Y13
+	VMOVUPD      Y3, 1920(SP)
+	VANDPD       Y2, Y13, Y3
+	VMULPD       constants<>+3520(SB), Y14, Y2
+	VMOVUPD      1472(SP), Y13
+	VBLENDVPD    Y13, Y2, Y14, Y2
+	VMOVUPD      Y3, 1952(SP)
+	VMOVUPD      constants<>+3584(SB), Y3
+	VMOVUPD      Y7, 1984(SP)
+	VBLENDVPD    Y13, Y3, Y6, Y7
+	VMULPD       constants<>+3488(SB), Y14, Y14
+	VBLENDVPD    Y9, Y14, Y2, Y14
+	VMOVUPD      constants<>+3552(SB), Y2
+	VBLENDVPD    Y9, Y2, Y7, Y7
+	VMOVUPD      Y14, (AX)
+	VADDPD       672(SP), Y7, Y7
+	VMOVUPD      Y7, (DX)
+	VMULPD       constants<>+3520(SB), Y8, Y7
+	VMOVUPD      1504(SP), Y9
+	VBLENDVPD    Y9, Y7, Y8, Y7
+	VBLENDVPD    Y9, Y3, Y6, Y13
+	VMULPD       constants<>+3488(SB), Y8, Y8
+	VBLENDVPD    Y12, Y8, Y7, Y8
+	VBLENDVPD    Y12, Y2, Y13, Y13
+	VMOVUPD      Y8, (CX)
+	VADDPD       640(SP), Y13, Y13
+	VMOVUPD      Y13, (BX)
+	VMULPD       constants<>+3520(SB), Y11, Y7
+	VMOVUPD      1536(SP), Y8
+	VBLENDVPD    Y8, Y7, Y11, Y7
+	VBLENDVPD    Y8, Y3, Y6, Y9
+	VMULPD       constants<>+3488(SB), Y11, Y11
+	VBLENDVPD    Y10, Y11, Y7, Y11
+	VBLENDVPD    Y10, Y2, Y9, Y9
+	VMOVUPD      Y11, 32(AX)
+	VADDPD       608(SP), Y9, Y9
+	VMOVUPD      Y9, 32(DX)
+	VMULPD       constants<>+3520(SB), Y4, Y7
+	VBLENDVPD    Y15, Y7, Y4, Y7
+	VBLENDVPD    Y15, Y3, Y6, Y8
+	VMULPD       constants<>+3488(SB), Y4, Y4
+	VBLENDVPD    Y1, Y4, Y7, Y4
+	VBLENDVPD    Y1, Y2, Y8, Y8
+	VMOVUPD      Y4, 32(CX)
+	VADDPD       576(SP), Y8, Y8
+	VMOVUPD      Y8, 32(BX)
+	VMOVUPD      1824(SP), Y1
+	VMULPD       constants<>+3520(SB), Y1, Y4
+	VMOVUPD      1792(SP), Y7
+	VBLENDVPD    Y7, Y4, Y1, Y4
+	VBLENDVPD    Y7, Y3, Y6, Y8
+	VMULPD       constants<>+3488(SB), Y1, Y1
+	VBLENDVPD    Y0, Y1, Y4, Y1
+	VBLENDVPD    Y0, Y2, Y8, Y8
+	VMOVUPD      Y1, 64(AX)
+	VADDPD       1568(SP), Y8, Y8
+	VMOVUPD      Y8, 64(DX)
+	VMOVUPD      1856(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y1
+	VMOVUPD      1760(SP), Y4
+	VBLENDVPD    Y4, Y1, Y0, Y1
+	VBLENDVPD    Y4, Y3, Y6, Y7
+	VMULPD       constants<>+3488(SB), Y0, Y0
+	VBLENDVPD    Y5, Y0, Y1, Y0
+	VMOVUPD      1888(SP), Y1
+	VMULPD       constants<>+3520(SB), Y1, Y4
+	VBLENDVPD    Y5, Y2, Y7, Y7
+	VMOVUPD      1728(SP), Y5
+	VBLENDVPD    Y5, Y3, Y6, Y8
+	VMOVUPD      Y0, 64(CX)
+	VMOVUPD      1984(SP), Y0
+	VMULPD       constants<>+3520(SB), Y0, Y9
+	VADDPD       1600(SP), Y7, Y7
+	VMOVUPD      1696(SP), Y10
+	VBLENDVPD    Y10, Y3, Y6, Y3
+	VBLENDVPD    Y5, Y4, Y1, Y4
+	VMULPD       constants<>+3488(SB), Y1, Y1
+	VMOVUPD      1920(SP), Y5
+	VBLENDVPD    Y5, Y2, Y8, Y8
+	VMULPD       constants<>+3488(SB), Y0, Y6
+	VBLENDVPD    Y10, Y9, Y0, Y9
+	VMOVUPD      1952(SP), Y0
+	VBLENDVPD    Y0, Y2, Y3, Y2
+	VADDPD       1632(SP), Y8, Y8
+	VMOVUPD      Y7, 64(BX)
+	VADDPD       1664(SP), Y2, Y2
+	VBLENDVPD    Y5, Y1, Y4, Y1
+	VBLENDVPD    Y0, Y6, Y9, Y6
+	VMOVUPD      Y1, 96(AX)
+	VMOVUPD      Y8, 96(DX)
 	VMOVUPD      Y6, 96(CX)
-	VADDPD       Y4, Y1, Y1
-	VMOVUPD      Y1, 96(BX)
+	VMOVUPD      Y2, 96(BX)
 	ADDQ         $0x00000080, AX
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, DX
 	ADDQ         $0x00000080, BX
 	ADDQ         $0x00000400, SI
 	SUBQ         $0x02, DI
-	JMP          many45
+	JMP          group71
 
-few46:
-	TESTQ        DI, DI
-	JLE          end47
+end72:
+group73:
+	CMPQ         DI, $0x01
+	JLT          end74
 	VMOVUPD      64(R8), Y0
 	VMULPD       (CX), Y0, Y0
-	VMOVUPD      384(SI), Y1
-	VSQRTPD      Y1, Y1
-	VMOVUPD      constants<>+128(SB), Y2
-	VCMPPD       $0x11, 96(R8), Y2, Y3
-	VMOVUPD      (AX), Y4
-	VMULPD       (CX), Y4, Y5
-	VMOVUPD      (DX), Y6
-	VCMPPD       $0x11, 96(R8), Y2, Y7
-	VMAXPD       constants<>+704(SB), Y0, Y0
-	VCMPPD       $0x11, Y2, Y6, Y8
-	VMOVUPD      constants<>+0(SB), Y9
-	VMOVUPD      Y9, Y10
-	VFMADD231PD  constants<>+32(SB), Y0, Y10
-	VSUBPD       Y9, Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+512(SB), Y10, Y10
-	VSUBPD       constants<>+512(SB), Y10, Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y0
-	VFNMADD231PD constants<>+96(SB), Y11, Y0
-	VMULPD       Y0, Y0, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VMOVUPD      Y13, Y14
-	VFMADD213PD  constants<>+352(SB), Y0, Y14
-	VMOVUPD      constants<>+320(SB), Y15
-	VFMADD213PD  constants<>+288(SB), Y0, Y15
-	VMOVUPD      Y7, (SP)
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y0, Y7
-	VFMADD231PD  Y11, Y14, Y15
-	VMULPD       Y11, Y11, Y14
-	VFMADD231PD  constants<>+480(SB), Y11, Y7
-	VFMADD231PD  Y14, Y7, Y15
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y0, Y13
-	VFMADD231PD  Y11, Y7, Y13
-	VFMADD231PD  Y14, Y15, Y13
-	VFMADD231PD  Y13, Y11, Y0
-	VFMADD231PD  Y0, Y10, Y12
-	VADDPD       constants<>+1248(SB), Y12, Y0
-	VDIVPD       Y0, Y12, Y7
-	VMULPD       32(R8), Y0, Y0
-	VMOVUPD      32(R8), Y10
-	VBLENDVPD    Y3, Y10, Y0, Y0
-	VMOVUPD      (R8), Y11
-	VMOVUPD      Y11, Y13
-	VFMADD231PD  (SI), Y0, Y13
-	VMULPD       64(SI), Y0, Y14
-	VMULPD       Y1, Y0, Y0
-	VMULPD       Y13, Y13, Y1
-	VFMADD231PD  Y14, Y14, Y1
-	VFMADD231PD  Y0, Y0, Y1
-	VMULPD       Y1, Y4, Y4
-	VBLENDVPD    Y3, Y7, Y12, Y7
-	VPXOR        constants<>+2176(SB), Y7, Y7
-	VMULPD       Y10, Y7, Y7
-	VFMADD231PD  128(SI), Y7, Y11
-	VMULPD       256(SI), Y7, Y3
-	VMULPD       192(SI), Y7, Y10
-	VMULPD       Y7, Y7, Y7
-	VMULPD       128(R8), Y3, Y3
-	VMULPD       448(SI), Y7, Y7
-	VMULPD       Y11, Y11, Y12
-	VFMADD231PD  Y10, Y10, Y12
-	VFMADD231PD  Y3, Y3, Y12
-	VADDPD       Y7, Y12, Y12
-	VMULPD       (CX), Y12, Y12
-	VSUBPD       Y12, Y4, Y4
-	VMULPD       Y11, Y13, Y12
-	VMULPD       Y3, Y13, Y13
-	VMULPD       Y3, Y14, Y3
-	VFNMADD231PD Y10, Y14, Y12
-	VFNMADD231PD Y10, Y0, Y13
-	VFNMADD231PD Y11, Y0, Y3
-	VMULPD       Y4, Y4, Y0
-	VPAND        constants<>+3200(SB), Y4, Y10
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y13, Y13, Y12
-	VFMADD231PD  Y3, Y3, Y12
-	VFMADD231PD  Y7, Y1, Y12
-	VMULPD       Y12, Y5, Y5
-	VFMADD231PD  constants<>+3232(SB), Y5, Y0
-	VMULPD       constants<>+3264(SB), Y5, Y5
-	VSQRTPD      Y0, Y0
-	VADDPD       Y10, Y0, Y10
-	VMULPD       Y10, Y0, Y0
-	VADDPD       Y10, Y10, Y1
-	VMOVUPD      constants<>+512(SB), Y3
-	VDIVPD       Y0, Y3, Y0
-	VMULPD       Y10, Y1, Y1
-	VMULPD       Y0, Y5, Y5
-	VMULPD       Y0, Y1, Y1
-	VBLENDVPD    Y4, Y5, Y1, Y0
-	VBLENDVPD    Y4, Y1, Y5, Y1
-	VMOVUPD      constants<>+3328(SB), Y4
-	VCMPPD       $0x11, Y0, Y4, Y5
-	VCMPPD       $0x11, constants<>+3296(SB), Y0, Y7
-	VCMPPD       $0x11, Y0, Y2, Y10
-	VMULPD       constants<>+3392(SB), Y0, Y11
-	VMULPD       constants<>+3360(SB), Y0, Y12
-	VCMPPD       $0x11, Y1, Y4, Y13
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y14
-	VCMPPD       $0x11, Y1, Y2, Y15
-	VANDPD       Y5, Y8, Y4
-	VMULPD       constants<>+3392(SB), Y1, Y5
-	VANDPD       Y7, Y10, Y8
-	VMULPD       constants<>+3360(SB), Y1, Y7
-	VANDPD       Y14, Y15, Y10
-	VBLENDVPD    Y4, Y11, Y0, Y11
-	VMOVUPD      constants<>+3456(SB), Y0
-	VBLENDVPD    Y4, Y0, Y2, Y14
-	VBLENDVPD    Y8, Y12, Y11, Y12
-	VMOVUPD      constants<>+3424(SB), Y4
-	VBLENDVPD    Y8, Y4, Y14, Y14
-	VMOVUPD      Y12, (AX)
-	VADDPD       Y14, Y6, Y6
-	VMOVUPD      Y6, (DX)
-	VMOVUPD      (BX), Y6
-	VCMPPD       $0x11, Y2, Y6, Y8
-	VANDPD       Y13, Y8, Y11
-	VBLENDVPD    Y11, Y5, Y1, Y5
-	VBLENDVPD    Y11, Y0, Y2, Y1
-	VBLENDVPD    Y10, Y7, Y5, Y7
-	VBLENDVPD    Y10, Y4, Y1, Y1
-	VMOVUPD      Y7, (CX)
-	VADDPD       Y1, Y6, Y6
-	VMOVUPD      Y6, (BX)
 	VMOVUPD      64(R8), Y1
 	VMULPD       32(CX), Y1, Y1
-	VMOVUPD      416(SI), Y5
-	VSQRTPD      Y5, Y5
-	VMOVUPD      32(AX), Y6
-	VMULPD       32(CX), Y6, Y7
-	VMOVUPD      32(DX), Y8
+	VMOVUPD      384(SI), Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      416(SI), Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      constants<>+128(SB), Y4
+	VCMPPD       $0x11, 96(R8), Y4, Y5
+	VCMPPD       $0x11, 96(R8), Y4, Y6
+	VMOVUPD      (AX), Y7
+	VMULPD       (CX), Y7, Y8
+	VMOVUPD      32(AX), Y9
+	VMULPD       32(CX), Y9, Y10
+	VMAXPD       constants<>+704(SB), Y0, Y0
 	VMAXPD       constants<>+704(SB), Y1, Y1
-	VCMPPD       $0x11, Y2, Y8, Y10
-	VMOVUPD      constants<>+32(SB), Y11
-	VFMADD213PD  Y9, Y1, Y11
-	VSUBPD       Y9, Y11, Y9
-	VPSLLQ       $0x34, Y11, Y11
-	VPADDQ       Y3, Y11, Y11
-	VSUBPD       Y3, Y11, Y12
-	VFNMADD231PD constants<>+64(SB), Y9, Y1
-	VFNMADD231PD constants<>+96(SB), Y9, Y1
-	VMULPD       Y1, Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VMOVUPD      constants<>+320(SB), Y14
-	VFMADD213PD  constants<>+288(SB), Y1, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y1, Y15
-	VMOVUPD      Y8, 32(SP)
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VFMADD231PD  Y9, Y13, Y14
-	VMULPD       Y9, Y9, Y13
-	VFMADD231PD  constants<>+480(SB), Y9, Y15
-	VFMADD231PD  Y13, Y15, Y14
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VFMADD231PD  Y9, Y8, Y15
-	VFMADD231PD  Y13, Y14, Y15
-	VFMADD231PD  Y15, Y9, Y1
-	VFMADD231PD  Y1, Y11, Y12
-	VADDPD       constants<>+1248(SB), Y12, Y1
-	VDIVPD       Y1, Y12, Y8
+	VMOVUPD      (DX), Y11
+	VMOVUPD      (BX), Y12
+	VMOVUPD      32(DX), Y13
+	VMOVUPD      32(BX), Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y0, Y15
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      Y10, (SP)
+	VCMPPD       $0x11, Y4, Y11, Y10
+	VMOVUPD      Y11, 32(SP)
+	VCMPPD       $0x11, Y4, Y12, Y11
+	VMOVUPD      Y12, 64(SP)
+	VCMPPD       $0x11, Y4, Y13, Y12
+	VMOVUPD      Y13, 96(SP)
+	VCMPPD       $0x11, Y4, Y14, Y13
+	VMOVUPD      Y14, 128(SP)
+	VSUBPD       constants<>+0(SB), Y15, Y14
+	VPSLLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+512(SB), Y15, Y15
+	VFNMADD231PD constants<>+64(SB), Y14, Y0
+	VFNMADD231PD constants<>+96(SB), Y14, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y14
+	VPSLLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+512(SB), Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y14, Y1
+	VFNMADD231PD constants<>+96(SB), Y14, Y1
+	VMULPD       Y0, Y0, Y14
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y0, Y4
+	VMOVUPD      Y13, 160(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y14, Y4, Y13
+	VMOVUPD      constants<>+448(SB), Y4
+	VFMADD213PD  constants<>+416(SB), Y0, Y4
+	VFMADD231PD  constants<>+480(SB), Y14, Y4
+	VMOVUPD      Y12, 192(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 224(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 256(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMULPD       Y14, Y14, Y7
+	VFMADD231PD  Y7, Y4, Y13
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y0, Y4
+	VMOVUPD      Y8, 288(SP)
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y0, Y8
+	VFMADD231PD  Y14, Y4, Y8
+	VFMADD231PD  Y7, Y13, Y8
+	VFMADD231PD  Y8, Y14, Y0
+	VMULPD       Y12, Y12, Y4
+	VFMADD231PD  Y4, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y4, Y10, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VSUBPD       constants<>+512(SB), Y15, Y4
+	VFMADD231PD  Y0, Y15, Y4
+	VSUBPD       constants<>+512(SB), Y9, Y0
+	VFMADD231PD  Y1, Y9, Y0
+	VADDPD       constants<>+1248(SB), Y4, Y1
+	VADDPD       constants<>+1248(SB), Y0, Y7
+	VDIVPD       Y1, Y4, Y8
+	VBLENDVPD    Y5, Y8, Y4, Y8
 	VMULPD       32(R8), Y1, Y1
-	VMOVUPD      (SP), Y9
-	VMOVUPD      32(R8), Y11
-	VBLENDVPD    Y9, Y11, Y1, Y1
-	VMOVUPD      (R8), Y13
-	VMOVUPD      Y13, Y14
-	VFMADD231PD  32(SI), Y1, Y14
-	VMULPD       96(SI), Y1, Y15
-	VMULPD       Y5, Y1, Y1
-	VMULPD       Y14, Y14, Y5
-	VFMADD231PD  Y15, Y15, Y5
-	VFMADD231PD  Y1, Y1, Y5
-	VMULPD       Y5, Y6, Y6
-	VBLENDVPD    Y9, Y8, Y12, Y8
-	VPXOR        constants<>+2176(SB), Y8, Y8
-	VMULPD       Y11, Y8, Y8
-	VFMADD231PD  160(SI), Y8, Y13
-	VMULPD       288(SI), Y8, Y9
-	VMULPD       224(SI), Y8, Y11
+	VMOVUPD      32(R8), Y4
+	VBLENDVPD    Y5, Y4, Y1, Y1
+	VPXOR        constants<>+2304(SB), Y8, Y8
+	VMULPD       Y4, Y8, Y8
+	VMULPD       Y2, Y1, Y2
+	VDIVPD       Y7, Y0, Y4
+	VBLENDVPD    Y6, Y4, Y0, Y4
+	VMULPD       32(R8), Y7, Y7
+	VMOVUPD      32(R8), Y0
+	VBLENDVPD    Y6, Y0, Y7, Y7
+	VPXOR        constants<>+2304(SB), Y4, Y4
+	VMULPD       Y0, Y4, Y4
+	VMULPD       Y3, Y7, Y3
+	VMOVUPD      (R8), Y0
+	VFMADD231PD  (SI), Y1, Y0
+	VMULPD       64(SI), Y1, Y1
+	VMOVUPD      (R8), Y5
+	VFMADD231PD  128(SI), Y8, Y5
+	VMULPD       256(SI), Y8, Y6
+	VMULPD       128(R8), Y6, Y6
+	VMOVUPD      (R8), Y9
+	VFMADD231PD  32(SI), Y7, Y9
+	VMULPD       96(SI), Y7, Y7
+	VMOVUPD      (R8), Y10
+	VFMADD231PD  160(SI), Y4, Y10
+	VMULPD       288(SI), Y4, Y11
+	VMULPD       128(R8), Y11, Y11
+	VMULPD       192(SI), Y8, Y12
 	VMULPD       Y8, Y8, Y8
-	VMULPD       Y13, Y13, Y12
-	VMULPD       128(R8), Y9, Y9
-	VMULPD       480(SI), Y8, Y8
-	VFMADD231PD  Y11, Y11, Y12
-	VFMADD231PD  Y9, Y9, Y12
-	VADDPD       Y8, Y12, Y12
-	VMULPD       32(CX), Y12, Y12
-	VSUBPD       Y12, Y6, Y6
-	VMULPD       Y13, Y14, Y12
-	VMULPD       Y9, Y14, Y14
-	VMULPD       Y9, Y15, Y9
-	VFNMADD231PD Y11, Y15, Y12
-	VFNMADD231PD Y11, Y1, Y14
-	VFNMADD231PD Y13, Y1, Y9
-	VMULPD       Y6, Y6, Y1
-	VPAND        constants<>+3200(SB), Y6, Y11
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y14, Y14, Y12
-	VFMADD231PD  Y9, Y9, Y12
-	VFMADD231PD  Y8, Y5, Y12
-	VMULPD       Y12, Y7, Y7
-	VFMADD231PD  constants<>+3232(SB), Y7, Y1
-	VMULPD       constants<>+3264(SB), Y7, Y7
+	VMULPD       448(SI), Y8, Y8
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y12, Y12, Y13
+	VFMADD231PD  Y6, Y6, Y13
+	VADDPD       Y8, Y13, Y13
+	VMULPD       (CX), Y13, Y13
+	VMULPD       Y5, Y0, Y14
+	VFNMADD231PD Y12, Y1, Y14
+	VMULPD       Y14, Y14, Y14
+	VMULPD       224(SI), Y4, Y15
+	VMULPD       Y4, Y4, Y4
+	VMULPD       480(SI), Y4, Y4
+	VMOVUPD      Y3, 320(SP)
+	VMULPD       Y10, Y10, Y3
+	VFMADD231PD  Y15, Y15, Y3
+	VFMADD231PD  Y11, Y11, Y3
+	VADDPD       Y4, Y3, Y3
+	VMULPD       32(CX), Y3, Y3
+	VMOVUPD      Y3, 352(SP)
+	VMULPD       Y10, Y9, Y3
+	VFNMADD231PD Y15, Y7, Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      Y4, 384(SP)
+	VMULPD       Y0, Y0, Y4
+	VMULPD       Y6, Y0, Y0
+	VFNMADD231PD Y12, Y2, Y0
+	VFMADD231PD  Y0, Y0, Y14
+	VFMADD231PD  Y1, Y1, Y4
+	VMULPD       Y6, Y1, Y1
+	VFNMADD231PD Y5, Y2, Y1
+	VFMADD231PD  Y2, Y2, Y4
+	VFMADD231PD  Y1, Y1, Y14
+	VFMADD231PD  Y8, Y4, Y14
+	VMULPD       288(SP), Y14, Y14
+	VMULPD       (AX), Y4, Y4
+	VSUBPD       Y13, Y4, Y4
+	VMULPD       Y9, Y9, Y0
+	VMULPD       Y11, Y9, Y9
+	VFNMADD231PD 320(SP), Y15, Y9
+	VFMADD231PD  Y9, Y9, Y3
+	VFMADD231PD  Y7, Y7, Y0
+	VMULPD       Y11, Y7, Y7
+	VFNMADD231PD 320(SP), Y10, Y7
+	VMOVUPD      320(SP), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VFMADD231PD  Y7, Y7, Y3
+	VFMADD231PD  384(SP), Y0, Y3
+	VMULPD       (SP), Y3, Y3
+	VMULPD       32(AX), Y0, Y0
+	VSUBPD       352(SP), Y0, Y0
+	VMULPD       Y4, Y4, Y1
+	VFMADD231PD  constants<>+3360(SB), Y14, Y1
+	VMULPD       constants<>+3392(SB), Y14, Y14
 	VSQRTPD      Y1, Y1
-	VADDPD       Y11, Y1, Y11
-	VMULPD       Y11, Y1, Y1
-	VADDPD       Y11, Y11, Y5
-	VDIVPD       Y1, Y3, Y3
-	VMULPD       Y11, Y5, Y5
-	VMULPD       Y3, Y7, Y7
-	VMULPD       Y3, Y5, Y5
-	VBLENDVPD    Y6, Y7, Y5, Y1
-	VBLENDVPD    Y6, Y5, Y7, Y5
-	VMOVUPD      constants<>+3328(SB), Y3
-	VCMPPD       $0x11, Y1, Y3, Y6
-	VCMPPD       $0x11, constants<>+3296(SB), Y1, Y7
-	VCMPPD       $0x11, Y1, Y2, Y8
-	VMULPD       constants<>+3392(SB), Y1, Y9
-	VMULPD       constants<>+3360(SB), Y1, Y11
-	VCMPPD       $0x11, Y5, Y3, Y12
-	VCMPPD       $0x11, constants<>+3296(SB), Y5, Y3
-	VCMPPD       $0x11, Y5, Y2, Y13
-	VANDPD       Y6, Y10, Y14
-	VMULPD       constants<>+3392(SB), Y5, Y6
-	VANDPD       Y7, Y8, Y10
-	VMULPD       constants<>+3360(SB), Y5, Y7
-	VANDPD       Y3, Y13, Y8
-	VBLENDVPD    Y14, Y9, Y1, Y9
-	VBLENDVPD    Y14, Y0, Y2, Y1
-	VBLENDVPD    Y10, Y11, Y9, Y11
-	VBLENDVPD    Y10, Y4, Y1, Y1
-	VMOVUPD      Y11, 32(AX)
-	VADDPD       32(SP), Y1, Y1
-	VMOVUPD      Y1, 32(DX)
-	VMOVUPD      32(BX), Y1
-	VCMPPD       $0x11, Y2, Y1, Y3
-	VANDPD       Y12, Y3, Y9
-	VBLENDVPD    Y9, Y6, Y5, Y6
-	VBLENDVPD    Y9, Y0, Y2, Y0
-	VBLENDVPD    Y8, Y7, Y6, Y7
-	VBLENDVPD    Y8, Y4, Y0, Y4
-	VMOVUPD      Y7, 32(CX)
-	VADDPD       Y4, Y1, Y1
-	VMOVUPD      Y1, 32(BX)
+	VMULPD       Y0, Y0, Y2
+	VFMADD231PD  constants<>+3360(SB), Y3, Y2
+	VMULPD       constants<>+3392(SB), Y3, Y3
+	VSQRTPD      Y2, Y2
+	VPAND        constants<>+3328(SB), Y4, Y5
+	VADDPD       Y5, Y1, Y5
+	VMULPD       Y5, Y1, Y1
+	VMOVUPD      constants<>+512(SB), Y6
+	VDIVPD       Y1, Y6, Y1
+	VMULPD       Y1, Y14, Y14
+	VPAND        constants<>+3328(SB), Y0, Y7
+	VADDPD       Y7, Y2, Y7
+	VMULPD       Y7, Y2, Y2
+	VDIVPD       Y2, Y6, Y6
+	VMULPD       Y6, Y3, Y3
+	VADDPD       Y5, Y5, Y2
+	VMULPD       Y5, Y2, Y2
+	VMULPD       Y1, Y2, Y2
+	VADDPD       Y7, Y7, Y1
+	VMULPD       Y7, Y1, Y1
+	VMULPD       Y6, Y1, Y1
+	VBLENDVPD    Y4, Y14, Y2, Y5
+	VBLENDVPD    Y4, Y2, Y14, Y2
+	VMOVUPD      constants<>+3456(SB), Y4
+	VCMPPD       $0x11, Y5, Y4, Y6
+	VMOVUPD      256(SP), Y7
+	VANDPD       Y6, Y7, Y8
+	VBLENDVPD    Y0, Y3, Y1, Y6
+	VBLENDVPD    Y0, Y1, Y3, Y1
+	VCMPPD       $0x11, Y2, Y4, Y0
+	VMOVUPD      224(SP), Y3
+	VANDPD       Y0, Y3, Y7
+	VCMPPD       $0x11, Y6, Y4, Y0
+	VMOVUPD      192(SP), Y3
+	VANDPD       Y0, Y3, Y9
+	VCMPPD       $0x11, Y1, Y4, Y0
+	VMOVUPD      160(SP), Y3
+	VANDPD       Y0, Y3, Y4
+	VCMPPD       $0x11, constants<>+3424(SB), Y5, Y0
+	VMOVUPD      constants<>+128(SB), Y3
+	VCMPPD       $0x11, Y5, Y3, Y10
+	VANDPD       Y0, Y10, Y11
+	VCMPPD       $0x11, constants<>+3424(SB), Y2, Y0
+	VCMPPD       $0x11, Y2, Y3, Y10
+	VANDPD       Y0, Y10, Y12
+	VCMPPD       $0x11, constants<>+3424(SB), Y6, Y0
+	VCMPPD       $0x11, Y6, Y3, Y10
+	VANDPD       Y0, Y10, Y13
+	VCMPPD       $0x11, constants<>+3424(SB), Y1, Y0
+	VCMPPD       $0x11, Y1, Y3, Y10
+	VANDPD       Y0, Y10, Y14
+	VMULPD       constants<>+3520(SB), Y5, Y0
+	VBLENDVPD    Y8, Y0, Y5, Y0
+	VMOVUPD      constants<>+3584(SB), Y10
+	VBLENDVPD    Y8, Y10, Y3, Y15
+	VMULPD       constants<>+3488(SB), Y5, Y5
+	VBLENDVPD    Y11, Y5, Y0, Y5
+	VMOVUPD      constants<>+3552(SB), Y0
+	VBLENDVPD    Y11, Y0, Y15, Y15
+	VMOVUPD      Y5, (AX)
+	VADDPD       32(SP), Y15, Y15
+	VMOVUPD      Y15, (DX)
+	VMULPD       constants<>+3520(SB), Y2, Y5
+	VBLENDVPD    Y7, Y5, Y2, Y5
+	VBLENDVPD    Y7, Y10, Y3, Y8
+	VMULPD       constants<>+3488(SB), Y2, Y2
+	VBLENDVPD    Y12, Y2, Y5, Y2
+	VMULPD       constants<>+3520(SB), Y6, Y5
+	VBLENDVPD    Y12, Y0, Y8, Y8
+	VBLENDVPD    Y9, Y10, Y3, Y7
+	VMOVUPD      Y2, (CX)
+	VMULPD       constants<>+3520(SB), Y1, Y2
+	VADDPD       64(SP), Y8, Y8
+	VBLENDVPD    Y4, Y10, Y3, Y10
+	VBLENDVPD    Y9, Y5, Y6, Y5
+	VMULPD       constants<>+3488(SB), Y6, Y6
+	VBLENDVPD    Y13, Y0, Y7, Y7
+	VMULPD       constants<>+3488(SB), Y1, Y3
+	VBLENDVPD    Y4, Y2, Y1, Y2
+	VBLENDVPD    Y14, Y0, Y10, Y0
+	VADDPD       96(SP), Y7, Y7
+	VMOVUPD      Y8, (BX)
+	VADDPD       128(SP), Y0, Y0
+	VBLENDVPD    Y13, Y6, Y5, Y6
+	VBLENDVPD    Y14, Y3, Y2, Y3
+	VMOVUPD      Y6, 32(AX)
+	VMOVUPD      Y7, 32(DX)
+	VMOVUPD      Y3, 32(CX)
+	VMOVUPD      Y0, 32(BX)
 	ADDQ         $0x00000040, AX
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
 	ADDQ         $0x00000200, SI
-	DECQ         DI
-	JMP          few46
+	SUBQ         $0x01, DI
+	JMP          group73
 
-end47:
+end74:
 	VZEROUPPER
 	RET
 
@@ -8357,7 +13001,7 @@ end47:
 TEXT ·pairFieldAVX2(SB), $328-88
 	MOVQ $+0, (SP)
 
-half48:
+half75:
 	MOVQ    d+72(FP), AX
 	SHLQ    $0x06, AX
 	VMOVUPD constants<>+128(SB), Y15
@@ -8367,9 +13011,9 @@ half48:
 	ADDQ    (SP), CX
 	MOVQ    d+72(FP), DX
 
-many49:
+group76:
 	CMPQ        DX, $0x04
-	JLT         few50
+	JLT         end77
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (CX)(AX*1), Y1
 	VMOVUPD     64(CX), Y2
@@ -8392,21 +13036,40 @@ many49:
 	VFMADD231PD Y7, Y7, Y14
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         many49
+	JMP         group76
 
-few50:
-	TESTQ       DX, DX
-	JLE         end51
+end77:
+group78:
+	CMPQ        DX, $0x02
+	JLT         end79
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     64(CX), Y2
+	VMOVUPD     64(CX)(AX*1), Y3
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y0, Y13
+	VFMADD231PD Y1, Y1, Y14
+	VFMADD231PD Y2, Y2, Y15
+	VFMADD231PD Y3, Y2, Y13
+	VFMADD231PD Y3, Y3, Y14
+	ADDQ        $+128, CX
+	SUBQ        $0x02, DX
+	JMP         group78
+
+end79:
+group80:
+	CMPQ        DX, $0x01
+	JLT         end81
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (CX)(AX*1), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y0, Y13
 	VFMADD231PD Y1, Y1, Y14
 	ADDQ        $+64, CX
-	DECQ        DX
-	JMP         few50
+	SUBQ        $0x01, DX
+	JMP         group80
 
-end51:
+end81:
 	MOVQ         law+80(FP), CX
 	MOVQ         masses_base+48(FP), DX
 	ADDQ         (SP), DX
@@ -8419,101 +13082,100 @@ end51:
 	VMULPD       (CX), Y0, Y0
 	VMULPD       (CX), Y1, Y1
 	VMULPD       (CX), Y2, Y2
-	VMAXPD       constants<>+3488(SB), Y0, Y0
-	VMAXPD       constants<>+3488(SB), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMOVUPD      constants<>+0(SB), Y3
-	VMOVUPD      Y3, Y6
-	VFMADD231PD  constants<>+32(SB), Y0, Y6
-	VMOVUPD      constants<>+32(SB), Y7
-	VFMADD213PD  Y3, Y1, Y7
-	VMOVUPD      constants<>+32(SB), Y8
-	VFMADD213PD  Y3, Y2, Y8
-	VMOVUPD      Y5, 8(SP)
-	VSUBPD       Y3, Y6, Y5
+	VFMADD231PD  constants<>+32(SB), Y0, Y3
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y1, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y2, Y7
+	VSUBPD       constants<>+0(SB), Y3, Y8
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VSUBPD       constants<>+0(SB), Y6, Y8
 	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y5, Y0
-	VFNMADD231PD constants<>+96(SB), Y5, Y0
-	VSUBPD       Y3, Y7, Y5
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y7, Y8
 	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VSUBPD       Y3, Y8, Y3
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y3, Y2
-	VFNMADD231PD constants<>+96(SB), Y3, Y2
-	VMULPD       Y0, Y0, Y3
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      Y5, 8(SP)
 	VMOVUPD      constants<>+384(SB), Y5
 	VFMADD213PD  constants<>+352(SB), Y0, Y5
 	VMOVUPD      Y4, 40(SP)
 	VMOVUPD      constants<>+320(SB), Y4
 	VFMADD213PD  constants<>+288(SB), Y0, Y4
-	VFMADD231PD  Y3, Y5, Y4
+	VFMADD231PD  Y8, Y5, Y4
 	VMOVUPD      constants<>+448(SB), Y5
 	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y5
-	VMOVUPD      Y8, 72(SP)
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y7, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      Y6, 136(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y5
+	VMOVUPD      Y7, 72(SP)
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      Y3, 136(SP)
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y1, Y3
+	VFMADD231PD  Y7, Y6, Y3
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y7, Y6
 	VMOVUPD      Y1, 168(SP)
 	VMULPD       Y2, Y2, Y1
-	VMOVUPD      Y6, 200(SP)
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VMOVUPD      Y7, 232(SP)
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VFMADD231PD  constants<>+480(SB), Y1, Y6
+	VMOVUPD      Y3, 200(SP)
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y2, Y3
+	VMOVUPD      Y6, 232(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y1, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y2, Y3
+	VFMADD231PD  constants<>+480(SB), Y1, Y3
 	VMOVUPD      Y2, 264(SP)
-	VMULPD       Y3, Y3, Y2
+	VMULPD       Y8, Y8, Y2
 	VFMADD231PD  Y2, Y5, Y4
 	VMOVUPD      constants<>+256(SB), Y5
 	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VMOVUPD      Y6, 296(SP)
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y0, Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VFMADD231PD  Y2, Y4, Y6
-	VFMADD231PD  Y6, Y3, Y0
+	VMOVUPD      Y3, 296(SP)
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y0, Y3
+	VFMADD231PD  Y8, Y5, Y3
+	VFMADD231PD  Y2, Y4, Y3
+	VFMADD231PD  Y3, Y8, Y0
 	VADDPD       constants<>+512(SB), Y0, Y0
 	VPADDQ       136(SP), Y0, Y0
 	VMULPD       (DX), Y0, Y0
-	VMULPD       Y8, Y8, Y2
+	VMULPD       Y7, Y7, Y2
 	VMOVUPD      232(SP), Y3
 	VFMADD213PD  200(SP), Y2, Y3
 	VMOVUPD      168(SP), Y4
 	VMOVUPD      constants<>+256(SB), Y5
 	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y4, Y6
-	VFMADD231PD  Y8, Y5, Y6
-	VFMADD231PD  Y2, Y3, Y6
-	VFMADD231PD  Y6, Y8, Y4
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y4, Y8
+	VFMADD231PD  Y7, Y5, Y8
+	VFMADD231PD  Y2, Y3, Y8
+	VFMADD231PD  Y8, Y7, Y4
 	VADDPD       constants<>+512(SB), Y4, Y4
 	VPADDQ       104(SP), Y4, Y4
 	VMULPD       64(DX), Y4, Y4
 	VMULPD       Y1, Y1, Y2
-	VFMADD231PD  296(SP), Y2, Y7
+	VFMADD231PD  296(SP), Y2, Y6
 	VMOVUPD      264(SP), Y3
 	VMOVUPD      constants<>+256(SB), Y5
 	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y3, Y6
-	VFMADD231PD  Y1, Y5, Y6
-	VFMADD231PD  Y2, Y7, Y6
-	VFMADD231PD  Y6, Y1, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y7, Y1, Y3
 	VADDPD       constants<>+512(SB), Y3, Y3
 	VPADDQ       72(SP), Y3, Y3
 	VMULPD       64(DX), Y3, Y1
@@ -8543,9 +13205,9 @@ end51:
 	ADDQ         (SP), DX
 	MOVQ         d+72(FP), BX
 
-many52:
+group82:
 	CMPQ        BX, $0x04
-	JLT         few53
+	JLT         end83
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (CX)(AX*1), Y1
 	VMULPD      Y0, Y12, Y2
@@ -8581,11 +13243,37 @@ many52:
 	ADDQ        $+256, CX
 	ADDQ        $+256, DX
 	SUBQ        $0x04, BX
-	JMP         many52
+	JMP         group82
 
-few53:
-	TESTQ       BX, BX
-	JLE         end54
+end83:
+group84:
+	CMPQ        BX, $0x02
+	JLT         end85
+	VMOVUPD     (CX), Y0
+	VMOVUPD     (CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, (DX)
+	VMOVUPD     Y3, (DX)(AX*1)
+	VMOVUPD     64(CX), Y0
+	VMOVUPD     64(CX)(AX*1), Y1
+	VMULPD      Y0, Y12, Y2
+	VMULPD      Y1, Y11, Y3
+	VFMADD231PD Y1, Y10, Y2
+	VFMADD231PD Y0, Y9, Y3
+	VMOVUPD     Y2, 64(DX)
+	VMOVUPD     Y3, 64(DX)(AX*1)
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	SUBQ        $0x02, BX
+	JMP         group84
+
+end85:
+group86:
+	CMPQ        BX, $0x01
+	JLT         end87
 	VMOVUPD     (CX), Y0
 	VMOVUPD     (CX)(AX*1), Y1
 	VMULPD      Y0, Y12, Y2
@@ -8596,75 +13284,97 @@ few53:
 	VMOVUPD     Y3, (DX)(AX*1)
 	ADDQ        $+64, CX
 	ADDQ        $+64, DX
-	DECQ        BX
-	JMP         few53
+	SUBQ        $0x01, BX
+	JMP         group86
 
-end54:
+end87:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half48
+	JNE  half75
 	VZEROUPPER
 	RET
 
 // func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·attentionAVX2(SB), $40-112
+TEXT ·attentionAVX2(SB), $712-112
 	MOVQ $+0, (SP)
 
-half55:
+half88:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    totals_base+24(FP), AX
 	ADDQ    (SP), AX
 	MOVQ    totals_len+32(FP), CX
 
-many56:
+group89:
 	CMPQ    CX, $0x04
-	JLT     few57
+	JLT     end90
 	VMOVUPD Y15, (AX)
 	VMOVUPD Y15, 64(AX)
 	VMOVUPD Y15, 128(AX)
 	VMOVUPD Y15, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     many56
+	JMP     group89
 
-few57:
-	TESTQ   CX, CX
-	JLE     end58
+end90:
+group91:
+	CMPQ    CX, $0x02
+	JLT     end92
+	VMOVUPD Y15, (AX)
+	VMOVUPD Y15, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group91
+
+end92:
+group93:
+	CMPQ    CX, $0x01
+	JLT     end94
 	VMOVUPD Y15, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few57
+	SUBQ    $0x01, CX
+	JMP     group93
 
-end58:
+end94:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    field_base+0(FP), AX
 	ADDQ    (SP), AX
 	MOVQ    field_len+8(FP), CX
 
-many59:
+group95:
 	CMPQ    CX, $0x04
-	JLT     few60
+	JLT     end96
 	VMOVUPD Y15, (AX)
 	VMOVUPD Y15, 64(AX)
 	VMOVUPD Y15, 128(AX)
 	VMOVUPD Y15, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     many59
+	JMP     group95
 
-few60:
-	TESTQ   CX, CX
-	JLE     end61
+end96:
+group97:
+	CMPQ    CX, $0x02
+	JLT     end98
+	VMOVUPD Y15, (AX)
+	VMOVUPD Y15, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group97
+
+end98:
+group99:
+	CMPQ    CX, $0x01
+	JLT     end100
 	VMOVUPD Y15, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few60
+	SUBQ    $0x01, CX
+	JMP     group99
 
-end61:
+end100:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x01
-	JNE  next63
+	JNE  next102
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -8679,7 +13389,7 @@ end61:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row64:
+row103:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -8688,15 +13398,14 @@ row64:
 	VMOVUPD      (CX)(BX*1), Y14
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y2
-	VMOVUPD      Y2, Y3
-	VFMADD231PD  constants<>+32(SB), Y1, Y3
-	VSUBPD       Y2, Y3, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+64(SB), Y2, Y1
-	VFNMADD231PD constants<>+96(SB), Y2, Y1
-	VMULPD       Y1, Y1, Y2
+	VFMADD231PD  constants<>+32(SB), Y1, Y2
+	VSUBPD       constants<>+0(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VFNMADD231PD constants<>+64(SB), Y3, Y1
+	VFNMADD231PD constants<>+96(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
 	VMOVUPD      constants<>+384(SB), Y4
 	VFMADD213PD  constants<>+352(SB), Y1, Y4
 	VMOVUPD      constants<>+320(SB), Y5
@@ -8707,15 +13416,15 @@ row64:
 	VFMADD213PD  constants<>+224(SB), Y1, Y7
 	VMOVUPD      constants<>+192(SB), Y8
 	VFMADD213PD  constants<>+160(SB), Y1, Y8
-	VMULPD       Y2, Y2, Y9
-	VFMADD231PD  Y2, Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  Y2, Y7, Y8
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y3, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VFMADD231PD  Y3, Y7, Y8
 	VFMADD231PD  Y9, Y6, Y5
 	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y2, Y1
+	VFMADD231PD  Y8, Y3, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y3, Y1, Y1
+	VPADDQ       Y2, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y15
 	VFMADD231PD  constants<>+512(SB), Y1, Y14
@@ -8724,59 +13433,653 @@ row64:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end66
 
-loop65:
+group104:
+	CMPQ         R10, $0x08
+	JLT          end105
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      (R8)(DX*1), Y1
-	VMULPD       (AX), Y0, Y2
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       64(R8), Y0, Y2
+	VMULPD       128(R8), Y0, Y3
+	VMULPD       192(R8), Y0, Y4
+	VMULPD       256(R8), Y0, Y5
+	VMULPD       320(R8), Y0, Y6
+	VMULPD       384(R8), Y0, Y7
+	VMULPD       448(R8), Y0, Y8
+	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y1, Y1
 	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3488(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VMOVUPD      Y3, Y4
-	VFMADD231PD  constants<>+32(SB), Y2, Y4
-	VSUBPD       Y3, Y4, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+64(SB), Y3, Y2
-	VFNMADD231PD constants<>+96(SB), Y3, Y2
-	VMULPD       Y2, Y2, Y3
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y6, Y0
+	VMOVUPD      Y6, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y7, Y6
+	VMOVUPD      Y7, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y8, Y7
+	VMOVUPD      Y8, 72(SP)
+	VSUBPD       constants<>+0(SB), Y9, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y3
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y7, 104(SP)
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      Y6, 136(SP)
 	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VFMADD231PD  Y8, Y7, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VMOVUPD      Y11, 168(SP)
+	VSUBPD       constants<>+0(SB), Y12, Y11
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       Y8, Y8, Y11
+	VFMADD231PD  Y11, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      Y12, 200(SP)
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y1, Y12
+	VFMADD231PD  Y8, Y7, Y12
+	VFMADD231PD  Y11, Y6, Y12
+	VFMADD231PD  Y12, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y6, Y7, Y8
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VSUBPD       constants<>+0(SB), Y13, Y9
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y9, Y5
+	VFNMADD231PD constants<>+96(SB), Y9, Y5
+	VMULPD       Y6, Y6, Y9
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y6, Y7, Y11
+	VFMADD231PD  Y9, Y8, Y11
+	VFMADD231PD  Y11, Y6, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VSUBPD       constants<>+0(SB), Y0, Y9
+	VPSLLQ       $0x34, Y0, Y0
+	VMOVUPD      8(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y9, Y10
+	VFNMADD231PD constants<>+96(SB), Y9, Y10
+	VMULPD       Y6, Y6, Y9
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y3, Y7
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y6, Y7, Y11
+	VFMADD231PD  Y9, Y8, Y11
+	VFMADD231PD  Y11, Y6, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       168(SP), Y3, Y3
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y4, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y4, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VMOVUPD      136(SP), Y9
+	VSUBPD       constants<>+0(SB), Y9, Y11
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      40(SP), Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y12
+	VFNMADD231PD constants<>+96(SB), Y11, Y12
+	VMOVUPD      104(SP), Y11
+	VMOVUPD      Y3, 232(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y3
+	VPSLLQ       $0x34, Y11, Y11
+	VMOVUPD      Y11, 264(SP)
+	VMOVUPD      72(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y3, Y11
+	VFNMADD231PD constants<>+96(SB), Y3, Y11
+	VMULPD       Y6, Y6, Y3
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y4, Y7
+	VMOVUPD      Y2, 296(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y4, Y2
+	VFMADD231PD  Y6, Y7, Y2
+	VFMADD231PD  Y3, Y8, Y2
+	VFMADD231PD  Y2, Y6, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       200(SP), Y4, Y4
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y5, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y5, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y5, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y7
+	VFMADD231PD  Y7, Y3, Y6
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y5, Y3
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y5, Y8
+	VFMADD231PD  Y2, Y3, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  Y8, Y2, Y5
+	VADDPD       constants<>+512(SB), Y5, Y5
+	VPADDQ       Y13, Y5, Y5
+	VMULPD       Y10, Y10, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y10, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y10, Y6
+	VFMADD231PD  Y2, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y10, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y7
+	VFMADD231PD  Y7, Y3, Y6
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y10, Y3
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y10, Y8
+	VFMADD231PD  Y2, Y3, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  Y8, Y2, Y10
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VPADDQ       Y0, Y10, Y10
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y12, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y12, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y12, Y2
+	VFMADD231PD  constants<>+480(SB), Y0, Y2
+	VMULPD       Y11, Y11, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y11, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y11, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y11, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VMULPD       (R9), Y1, Y13
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y13, Y15
+	VFMADD231PD  constants<>+512(SB), Y13, Y14
+	VMULPD       Y0, Y0, Y13
+	VFMADD231PD  Y13, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y12, Y2
+	VMOVUPD      Y1, 328(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y12, Y1
+	VFMADD231PD  Y0, Y2, Y1
+	VFMADD231PD  Y13, Y3, Y1
+	VFMADD231PD  Y1, Y0, Y12
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VPADDQ       Y9, Y12, Y12
+	VMULPD       Y6, Y6, Y0
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y11, Y1
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y11, Y2
+	VFMADD231PD  Y6, Y1, Y2
+	VFMADD231PD  Y0, Y8, Y2
+	VFMADD231PD  Y2, Y6, Y11
+	VMOVUPD      296(SP), Y0
+	VMULPD       64(R9), Y0, Y1
+	VMOVUPD      232(SP), Y2
+	VMULPD       128(R9), Y2, Y3
+	VMULPD       (CX), Y0, Y0
+	VMULPD       (CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VPADDQ       264(SP), Y11, Y11
+	VFMADD231PD  64(R8), Y1, Y15
+	VFMADD231PD  constants<>+512(SB), Y1, Y14
+	VMULPD       192(R9), Y4, Y1
+	VMULPD       256(R9), Y5, Y6
+	VMULPD       (CX), Y4, Y4
+	VMULPD       (CX), Y5, Y5
+	VFMADD231PD  128(R8), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMULPD       320(R9), Y10, Y3
+	VMULPD       (CX), Y10, Y10
+	VFMADD231PD  192(R8), Y1, Y15
+	VFMADD231PD  constants<>+512(SB), Y1, Y14
+	VMULPD       384(R9), Y12, Y1
+	VMULPD       (CX), Y12, Y12
+	VFMADD231PD  256(R8), Y6, Y15
+	VFMADD231PD  constants<>+512(SB), Y6, Y14
+	VMULPD       (CX), Y11, Y6
+	VMULPD       448(R9), Y11, Y11
+	VFMADD231PD  320(R8), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMOVUPD      (AX), Y3
+	VMOVUPD      328(SP), Y7
+	VFMADD213PD  (R8)(DX*1), Y3, Y7
+	VMOVUPD      Y7, (R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y7
+	VADDPD       328(SP), Y7, Y7
+	VMOVUPD      64(R8)(DX*1), Y8
+	VFMADD231PD  Y3, Y0, Y8
+	VMOVUPD      Y7, (R9)(BX*1)
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VMOVUPD      128(R8)(DX*1), Y7
+	VFMADD231PD  Y3, Y2, Y7
+	VMOVUPD      Y8, 64(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y2, Y2
+	VMOVUPD      192(R8)(DX*1), Y8
+	VFMADD231PD  Y3, Y4, Y8
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  Y3, Y5, Y0
+	VMOVUPD      Y7, 128(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y5, Y5
+	VMOVUPD      320(R8)(DX*1), Y7
+	VFMADD231PD  Y3, Y10, Y7
+	VMOVUPD      Y2, 128(R9)(BX*1)
+	VADDPD       320(R9)(BX*1), Y10, Y10
+	VFMADD231PD  384(R8), Y1, Y15
+	VFMADD231PD  constants<>+512(SB), Y1, Y14
+	VMOVUPD      384(R8)(DX*1), Y1
+	VFMADD231PD  Y3, Y12, Y1
+	VADDPD       384(R9)(BX*1), Y12, Y12
+	VFMADD213PD  448(R8)(DX*1), Y6, Y3
+	VMOVUPD      Y8, 192(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y6, Y6
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      Y5, 256(R9)(BX*1)
+	VMOVUPD      Y7, 320(R8)(DX*1)
+	VMOVUPD      Y10, 320(R9)(BX*1)
+	VMOVUPD      Y1, 384(R8)(DX*1)
+	VMOVUPD      Y12, 384(R9)(BX*1)
+	VFMADD231PD  448(R8), Y11, Y15
+	VFMADD231PD  constants<>+512(SB), Y11, Y14
+	VMOVUPD      Y3, 448(R8)(DX*1)
+	VMOVUPD      Y6, 448(R9)(BX*1)
+	ADDQ         $+512, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group104
+
+end105:
+group106:
+	CMPQ         R10, $0x04
+	JLT          end107
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       64(R8), Y0, Y2
+	VMULPD       128(R8), Y0, Y3
+	VMULPD       192(R8), Y0, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VSUBPD       constants<>+0(SB), Y8, Y9
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VMULPD       Y1, Y1, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VFNMADD231PD constants<>+64(SB), Y9, Y4
+	VFNMADD231PD constants<>+96(SB), Y9, Y4
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VFMADD231PD  Y10, Y11, Y9
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VFMADD231PD  constants<>+480(SB), Y10, Y11
+	VMULPD       Y10, Y10, Y12
+	VFMADD231PD  Y12, Y11, Y9
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y1, Y11
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y1, Y13
+	VFMADD231PD  Y10, Y11, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMULPD       Y2, Y2, Y9
+	VFMADD231PD  Y13, Y10, Y1
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y2, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y9, Y10, Y11
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y2, Y10
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y5, Y1, Y1
+	VMULPD       Y9, Y9, Y5
+	VFMADD231PD  constants<>+480(SB), Y9, Y10
+	VFMADD231PD  Y5, Y10, Y11
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y2, Y10
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y9, Y10, Y12
+	VFMADD231PD  Y5, Y11, Y12
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y3, Y10
+	VFMADD231PD  Y12, Y9, Y2
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y3, Y9
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y3, Y11
+	VFMADD231PD  Y5, Y10, Y9
+	VMULPD       Y4, Y4, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y11
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y6, Y2, Y2
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y4, Y6
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y4, Y12
+	VFMADD231PD  Y10, Y6, Y12
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y4, Y6
+	VFMADD231PD  constants<>+480(SB), Y10, Y6
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y13, Y11, Y9
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y3, Y11
+	VMOVUPD      Y8, 8(SP)
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y3, Y8
+	VFMADD231PD  Y5, Y11, Y8
+	VFMADD231PD  Y13, Y9, Y8
+	VFMADD231PD  Y8, Y5, Y3
+	VMULPD       Y10, Y10, Y5
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y4, Y8
+	VFMADD231PD  Y5, Y6, Y12
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y4, Y6
+	VFMADD231PD  Y10, Y8, Y6
+	VMULPD       (R9), Y1, Y8
+	VFMADD231PD  Y5, Y12, Y6
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  (R8), Y8, Y15
+	VFMADD231PD  constants<>+512(SB), Y8, Y14
+	VMULPD       64(R9), Y2, Y5
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  Y6, Y10, Y4
+	VPADDQ       Y7, Y3, Y3
+	VMULPD       128(R9), Y3, Y6
+	VFMADD231PD  64(R8), Y5, Y15
+	VFMADD231PD  constants<>+512(SB), Y5, Y14
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (R8)(DX*1), Y5
+	VFMADD231PD  Y0, Y1, Y5
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      64(R8)(DX*1), Y7
+	VFMADD231PD  Y0, Y2, Y7
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VFMADD231PD  128(R8), Y6, Y15
+	VFMADD231PD  constants<>+512(SB), Y6, Y14
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  Y0, Y3, Y6
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VPADDQ       8(SP), Y4, Y4
+	VMOVUPD      Y5, (R8)(DX*1)
+	VMULPD       (CX), Y4, Y5
+	VMULPD       192(R9), Y4, Y4
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      Y7, 64(R8)(DX*1)
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VFMADD213PD  192(R8)(DX*1), Y5, Y0
+	VADDPD       192(R9)(BX*1), Y5, Y5
+	VFMADD231PD  192(R8), Y4, Y15
+	VFMADD231PD  constants<>+512(SB), Y4, Y14
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      Y5, 192(R9)(BX*1)
+	ADDQ         $+256, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group106
+
+end107:
+group108:
+	CMPQ         R10, $0x02
+	JLT          end109
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       64(R8), Y0, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VSUBPD       constants<>+0(SB), Y4, Y6
+	VPSLLQ       $0x34, Y3, Y3
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y2, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  Y9, Y10, Y11
+	VMULPD       Y5, Y5, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y8
+	VFMADD231PD  Y10, Y8, Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y9, Y6
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y1, Y12
+	VFMADD231PD  Y5, Y8, Y12
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       Y9, Y9, Y7
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y2, Y9
-	VMULPD       Y3, Y3, Y10
-	VFMADD231PD  Y3, Y5, Y6
-	VFMADD231PD  constants<>+480(SB), Y3, Y7
-	VFMADD231PD  Y3, Y8, Y9
-	VFMADD231PD  Y10, Y7, Y6
-	VFMADD231PD  Y10, Y6, Y9
-	VFMADD231PD  Y9, Y3, Y2
+	VFMADD231PD  Y12, Y5, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y7, Y6, Y11
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VFMADD231PD  Y9, Y8, Y5
+	VPADDQ       Y3, Y1, Y1
+	VFMADD231PD  Y7, Y11, Y5
+	VMULPD       (R9), Y1, Y3
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y5, Y9, Y2
+	VFMADD231PD  (R8), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMOVUPD      (R8)(DX*1), Y3
+	VFMADD231PD  Y0, Y1, Y3
+	VADDPD       (R9)(BX*1), Y1, Y1
 	VADDPD       constants<>+512(SB), Y2, Y2
+	VMOVUPD      Y3, (R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
 	VPADDQ       Y4, Y2, Y2
-	VMULPD       (CX), Y2, Y3
-	VMULPD       (R9), Y2, Y2
-	VFMADD231PD  (AX), Y3, Y1
-	VFMADD231PD  Y0, Y2, Y15
+	VMULPD       (CX), Y2, Y1
+	VMULPD       64(R9), Y2, Y2
+	VFMADD213PD  64(R8)(DX*1), Y1, Y0
+	VADDPD       64(R9)(BX*1), Y1, Y1
+	VFMADD231PD  64(R8), Y2, Y15
 	VFMADD231PD  constants<>+512(SB), Y2, Y14
-	VMOVUPD      Y1, (R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y3, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop65
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      Y1, 64(R9)(BX*1)
+	ADDQ         $+128, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group108
 
-end66:
+end109:
+group110:
+	CMPQ         R10, $0x01
+	JLT          end111
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y1, Y2
+	VSUBPD       constants<>+0(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VFNMADD231PD constants<>+64(SB), Y3, Y1
+	VFNMADD231PD constants<>+96(SB), Y3, Y1
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y1, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y1, Y5
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y3, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y9, Y5, Y8
+	VFMADD231PD  Y8, Y3, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y2, Y1, Y1
+	VMULPD       (CX), Y1, Y2
+	VMULPD       (R9), Y1, Y1
+	VFMADD213PD  (R8)(DX*1), Y2, Y0
+	VADDPD       (R9)(BX*1), Y2, Y2
+	VFMADD231PD  (R8), Y1, Y15
+	VFMADD231PD  constants<>+512(SB), Y1, Y14
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      Y2, (R9)(BX*1)
+	ADDQ         $+64, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group110
+
+end111:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   constants<>+512(SB), Y0
 	VDIVPD    Y14, Y0, Y0
@@ -8789,13 +14092,13 @@ end66:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row64
-	JMP       done62
+	JNZ       row103
+	JMP       done101
 
-next63:
+next102:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x02
-	JNE  next67
+	JNE  next112
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -8810,7 +14113,7 @@ next63:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row68:
+row113:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -8822,15 +14125,14 @@ row68:
 	VFMADD231PD  Y2, Y2, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y3
-	VMOVUPD      Y3, Y4
-	VFMADD231PD  constants<>+32(SB), Y1, Y4
-	VSUBPD       Y3, Y4, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+64(SB), Y3, Y1
-	VFNMADD231PD constants<>+96(SB), Y3, Y1
-	VMULPD       Y1, Y1, Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y3, Y4
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y1
+	VMULPD       Y1, Y1, Y4
 	VMOVUPD      constants<>+384(SB), Y5
 	VFMADD213PD  constants<>+352(SB), Y1, Y5
 	VMOVUPD      constants<>+320(SB), Y6
@@ -8841,15 +14143,15 @@ row68:
 	VFMADD213PD  constants<>+224(SB), Y1, Y8
 	VMOVUPD      constants<>+192(SB), Y9
 	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VMULPD       Y3, Y3, Y10
-	VFMADD231PD  Y3, Y5, Y6
-	VFMADD231PD  constants<>+480(SB), Y3, Y7
-	VFMADD231PD  Y3, Y8, Y9
+	VMULPD       Y4, Y4, Y10
+	VFMADD231PD  Y4, Y5, Y6
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VFMADD231PD  Y4, Y8, Y9
 	VFMADD231PD  Y10, Y7, Y6
 	VFMADD231PD  Y10, Y6, Y9
-	VFMADD231PD  Y9, Y3, Y1
+	VFMADD231PD  Y9, Y4, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y4, Y1, Y1
+	VPADDQ       Y3, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y15
 	VFMADD231PD  Y2, Y1, Y14
@@ -8859,65 +14161,750 @@ row68:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end70
 
-loop69:
+group114:
+	CMPQ         R10, $0x08
+	JLT          end115
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      (R8)(DX*1), Y2
-	VMULPD       (AX), Y0, Y3
-	VFMADD231PD  64(AX), Y1, Y3
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       128(R8), Y0, Y2
+	VMULPD       256(R8), Y0, Y3
+	VMULPD       384(R8), Y0, Y4
+	VMULPD       512(R8), Y0, Y5
+	VMULPD       640(R8), Y0, Y6
+	VMULPD       768(R8), Y0, Y7
+	VMULPD       896(R8), Y0, Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      192(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      320(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      448(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      576(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      704(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y6
+	VMOVUPD      832(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y7
+	VMOVUPD      960(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y8
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
 	VMULPD       (R11), Y3, Y3
-	VMAXPD       constants<>+3488(SB), Y3, Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD231PD  constants<>+32(SB), Y3, Y5
-	VSUBPD       Y4, Y5, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y4, Y3
-	VFNMADD231PD constants<>+96(SB), Y4, Y3
-	VMULPD       Y3, Y3, Y4
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y1, Y0
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y2, Y12
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y4, Y10
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y5, Y9
+	VMOVUPD      Y5, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y7, Y6
+	VMOVUPD      Y7, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y8, Y7
+	VMOVUPD      Y8, 104(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y12, Y8
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y3
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y7, 136(SP)
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      Y6, 168(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VFMADD231PD  Y8, Y7, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VMOVUPD      Y11, 200(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       Y8, Y8, Y11
+	VFMADD231PD  Y11, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      Y10, 232(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VFMADD231PD  Y8, Y7, Y10
+	VFMADD231PD  Y11, Y6, Y10
+	VFMADD231PD  Y10, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y0, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VSUBPD       constants<>+0(SB), Y9, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      8(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y10
+	VFNMADD231PD constants<>+96(SB), Y8, Y10
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y0, Y6, Y11
+	VFMADD231PD  Y8, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y12, Y2, Y2
+	VMULPD       Y3, Y3, Y0
 	VMOVUPD      constants<>+384(SB), Y6
 	VFMADD213PD  constants<>+352(SB), Y3, Y6
 	VMOVUPD      constants<>+320(SB), Y7
 	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y3, Y8
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y3, Y9
-	VFMADD231PD  Y4, Y6, Y7
-	VMULPD       Y4, Y4, Y6
-	VFMADD231PD  constants<>+480(SB), Y4, Y8
-	VFMADD231PD  Y6, Y8, Y7
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y3, Y8
-	VFMADD231PD  Y4, Y9, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VFMADD231PD  Y8, Y4, Y3
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y3, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VSUBPD       constants<>+0(SB), Y5, Y8
+	VPSLLQ       $0x34, Y5, Y5
+	VMOVUPD      40(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y11
+	VFNMADD231PD constants<>+96(SB), Y8, Y11
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VFMADD231PD  Y0, Y6, Y12
+	VFMADD231PD  Y8, Y7, Y12
+	VFMADD231PD  Y12, Y0, Y3
 	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       Y5, Y3, Y3
-	VMULPD       (CX), Y3, Y4
-	VMULPD       (R9), Y3, Y3
-	VFMADD231PD  (AX), Y4, Y2
-	VFMADD231PD  Y0, Y3, Y15
-	VFMADD231PD  Y1, Y3, Y14
-	VFMADD231PD  constants<>+512(SB), Y3, Y13
-	VMOVUPD      Y2, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y4, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y4, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop69
+	VPADDQ       200(SP), Y3, Y3
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y4, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y4, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VMOVUPD      168(SP), Y8
+	VSUBPD       constants<>+0(SB), Y8, Y12
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      Y3, 264(SP)
+	VMOVUPD      72(SP), Y3
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMOVUPD      136(SP), Y12
+	VMOVUPD      Y2, 296(SP)
+	VSUBPD       constants<>+0(SB), Y12, Y2
+	VPSLLQ       $0x34, Y12, Y12
+	VMOVUPD      Y12, 328(SP)
+	VMOVUPD      104(SP), Y12
+	VFNMADD231PD constants<>+64(SB), Y2, Y12
+	VFNMADD231PD constants<>+96(SB), Y2, Y12
+	VMULPD       Y0, Y0, Y2
+	VFMADD231PD  Y2, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y4, Y6
+	VMOVUPD      Y8, 360(SP)
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y4, Y8
+	VFMADD231PD  Y0, Y6, Y8
+	VFMADD231PD  Y2, Y7, Y8
+	VFMADD231PD  Y8, Y0, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       232(SP), Y4, Y4
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y10, Y2
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y10, Y6
+	VFMADD231PD  Y0, Y2, Y6
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y10, Y2
+	VFMADD231PD  constants<>+480(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y7
+	VFMADD231PD  Y7, Y2, Y6
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y10, Y2
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y10, Y8
+	VFMADD231PD  Y0, Y2, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  Y8, Y0, Y10
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VPADDQ       Y9, Y10, Y10
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y11, Y2
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y11, Y6
+	VFMADD231PD  Y0, Y2, Y6
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y11, Y2
+	VFMADD231PD  constants<>+480(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y7
+	VFMADD231PD  Y7, Y2, Y6
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y11, Y2
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y11, Y8
+	VFMADD231PD  Y0, Y2, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  Y8, Y0, Y11
+	VADDPD       constants<>+512(SB), Y11, Y11
+	VPADDQ       Y5, Y11, Y11
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y3, Y2
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y3, Y5
+	VFMADD231PD  Y0, Y2, Y5
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y3, Y2
+	VFMADD231PD  constants<>+480(SB), Y0, Y2
+	VMULPD       Y12, Y12, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y12, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y12, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y12, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VMULPD       (R9), Y1, Y9
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y9, Y15
+	VFMADD231PD  64(R8), Y9, Y14
+	VFMADD231PD  constants<>+512(SB), Y9, Y13
+	VMULPD       Y0, Y0, Y9
+	VFMADD231PD  Y9, Y2, Y5
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y3, Y2
+	VMOVUPD      Y1, 392(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y3, Y1
+	VFMADD231PD  Y0, Y2, Y1
+	VFMADD231PD  Y9, Y5, Y1
+	VFMADD231PD  Y1, Y0, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       360(SP), Y3, Y3
+	VMULPD       Y6, Y6, Y0
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y12, Y1
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y12, Y2
+	VFMADD231PD  Y6, Y1, Y2
+	VFMADD231PD  Y0, Y8, Y2
+	VFMADD231PD  Y2, Y6, Y12
+	VMOVUPD      296(SP), Y0
+	VMULPD       64(R9), Y0, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y12, Y12
+	VPADDQ       328(SP), Y12, Y12
+	VFMADD231PD  128(R8), Y1, Y15
+	VFMADD231PD  192(R8), Y1, Y14
+	VFMADD231PD  constants<>+512(SB), Y1, Y13
+	VMOVUPD      264(SP), Y1
+	VMULPD       128(R9), Y1, Y2
+	VMULPD       192(R9), Y4, Y5
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y4, Y4
+	VFMADD231PD  256(R8), Y2, Y15
+	VFMADD231PD  320(R8), Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMULPD       256(R9), Y10, Y2
+	VMULPD       (CX), Y10, Y10
+	VFMADD231PD  384(R8), Y5, Y15
+	VFMADD231PD  448(R8), Y5, Y14
+	VFMADD231PD  constants<>+512(SB), Y5, Y13
+	VMULPD       320(R9), Y11, Y5
+	VMULPD       (CX), Y11, Y11
+	VFMADD231PD  512(R8), Y2, Y15
+	VFMADD231PD  576(R8), Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMULPD       384(R9), Y3, Y2
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  640(R8), Y5, Y15
+	VFMADD231PD  704(R8), Y5, Y14
+	VFMADD231PD  constants<>+512(SB), Y5, Y13
+	VMULPD       (CX), Y12, Y5
+	VMULPD       448(R9), Y12, Y12
+	VFMADD231PD  768(R8), Y2, Y15
+	VFMADD231PD  832(R8), Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMOVUPD      (AX), Y2
+	VMOVUPD      392(SP), Y6
+	VFMADD213PD  (R8)(DX*1), Y2, Y6
+	VMOVUPD      Y6, (R8)(DX*1)
+	VMOVUPD      64(AX), Y6
+	VMOVUPD      392(SP), Y7
+	VFMADD213PD  64(R8)(DX*1), Y6, Y7
+	VMOVUPD      Y7, 64(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y7
+	VADDPD       392(SP), Y7, Y7
+	VMOVUPD      128(R8)(DX*1), Y8
+	VFMADD231PD  Y2, Y0, Y8
+	VMOVUPD      Y7, (R9)(BX*1)
+	VMOVUPD      192(R8)(DX*1), Y7
+	VFMADD231PD  Y6, Y0, Y7
+	VMOVUPD      Y8, 128(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VMOVUPD      256(R8)(DX*1), Y8
+	VFMADD231PD  Y2, Y1, Y8
+	VMOVUPD      Y7, 192(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y7
+	VFMADD231PD  Y6, Y1, Y7
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	VADDPD       128(R9)(BX*1), Y1, Y1
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  Y2, Y4, Y0
+	VMOVUPD      Y8, 256(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y8
+	VFMADD231PD  Y6, Y4, Y8
+	VMOVUPD      Y7, 320(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      512(R8)(DX*1), Y7
+	VFMADD231PD  Y2, Y10, Y7
+	VMOVUPD      Y1, 128(R9)(BX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  Y6, Y10, Y1
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y10, Y10
+	VMOVUPD      640(R8)(DX*1), Y0
+	VFMADD231PD  Y2, Y11, Y0
+	VMOVUPD      Y8, 448(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y8
+	VFMADD231PD  Y6, Y11, Y8
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VADDPD       320(R9)(BX*1), Y11, Y11
+	VMOVUPD      768(R8)(DX*1), Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      Y7, 512(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y7
+	VFMADD231PD  Y6, Y3, Y7
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y3, Y3
+	VFMADD213PD  896(R8)(DX*1), Y5, Y2
+	VMOVUPD      Y10, 256(R9)(BX*1)
+	VFMADD213PD  960(R8)(DX*1), Y5, Y6
+	VMOVUPD      Y0, 640(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y5, Y5
+	VMOVUPD      Y8, 704(R8)(DX*1)
+	VMOVUPD      Y11, 320(R9)(BX*1)
+	VMOVUPD      Y4, 768(R8)(DX*1)
+	VMOVUPD      Y7, 832(R8)(DX*1)
+	VMOVUPD      Y3, 384(R9)(BX*1)
+	VFMADD231PD  896(R8), Y12, Y15
+	VFMADD231PD  960(R8), Y12, Y14
+	VFMADD231PD  constants<>+512(SB), Y12, Y13
+	VMOVUPD      Y2, 896(R8)(DX*1)
+	VMOVUPD      Y6, 960(R8)(DX*1)
+	VMOVUPD      Y5, 448(R9)(BX*1)
+	ADDQ         $+1024, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group114
 
-end70:
+end115:
+group116:
+	CMPQ         R10, $0x04
+	JLT          end117
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       128(R8), Y0, Y2
+	VMULPD       256(R8), Y0, Y3
+	VMULPD       384(R8), Y0, Y4
+	VMOVUPD      64(R8), Y5
+	VFMADD231PD  64(AX), Y5, Y1
+	VMOVUPD      192(R8), Y6
+	VFMADD231PD  64(AX), Y6, Y2
+	VMOVUPD      320(R8), Y7
+	VFMADD231PD  64(AX), Y7, Y3
+	VMOVUPD      448(R8), Y8
+	VFMADD231PD  64(AX), Y8, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VSUBPD       constants<>+0(SB), Y9, Y8
+	VSUBPD       constants<>+0(SB), Y10, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y3
+	VMULPD       Y1, Y1, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VPSLLQ       $0x34, Y12, Y12
+	VMOVUPD      Y12, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y12
+	VFMADD231PD  Y8, Y7, Y12
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y7, Y12
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y0, Y12, Y6
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y2, Y9
+	VFMADD231PD  Y0, Y6, Y9
+	VFMADD231PD  Y8, Y7, Y9
+	VMULPD       Y3, Y3, Y6
+	VFMADD231PD  Y9, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y3, Y0
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y3, Y7
+	VFMADD231PD  Y6, Y0, Y7
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y3, Y0
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y4, Y4, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y0
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y4, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y4, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y9
+	VMULPD       Y6, Y6, Y12
+	VFMADD231PD  Y12, Y0, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      Y2, 40(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y3, Y2
+	VFMADD231PD  Y6, Y0, Y2
+	VFMADD231PD  Y12, Y7, Y2
+	VFMADD231PD  Y2, Y6, Y3
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y9, Y10
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y4, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       Y11, Y3, Y3
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y4, Y6
+	VFMADD231PD  Y8, Y2, Y6
+	VMULPD       (R9), Y1, Y2
+	VFMADD231PD  Y0, Y10, Y6
+	VFMADD231PD  (R8), Y2, Y15
+	VFMADD231PD  Y5, Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMOVUPD      40(SP), Y0
+	VMULPD       64(R9), Y0, Y2
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y0, Y0
+	VMULPD       128(R9), Y3, Y5
+	VFMADD231PD  Y6, Y8, Y4
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  128(R8), Y2, Y15
+	VFMADD231PD  192(R8), Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMOVUPD      (R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y1, Y2
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VMOVUPD      64(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y1, Y6
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      128(R8)(DX*1), Y7
+	VFMADD231PD  (AX), Y0, Y7
+	VMOVUPD      192(R8)(DX*1), Y8
+	VFMADD231PD  64(AX), Y0, Y8
+	VMOVUPD      Y2, (R8)(DX*1)
+	VPADDQ       8(SP), Y4, Y4
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VMULPD       (CX), Y4, Y2
+	VFMADD231PD  256(R8), Y5, Y15
+	VFMADD231PD  320(R8), Y5, Y14
+	VFMADD231PD  constants<>+512(SB), Y5, Y13
+	VMOVUPD      256(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y3, Y5
+	VMOVUPD      320(R8)(DX*1), Y9
+	VFMADD231PD  64(AX), Y3, Y9
+	VMOVUPD      Y6, 64(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMULPD       192(R9), Y4, Y4
+	VMOVUPD      384(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y2, Y6
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      448(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y7, 128(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y8, 192(R8)(DX*1)
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	VMOVUPD      Y5, 256(R8)(DX*1)
+	VMOVUPD      Y9, 320(R8)(DX*1)
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VFMADD231PD  384(R8), Y4, Y15
+	VFMADD231PD  448(R8), Y4, Y14
+	VFMADD231PD  constants<>+512(SB), Y4, Y13
+	VMOVUPD      Y6, 384(R8)(DX*1)
+	VMOVUPD      Y1, 448(R8)(DX*1)
+	VMOVUPD      Y2, 192(R9)(BX*1)
+	ADDQ         $+512, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group116
+
+end117:
+group118:
+	CMPQ         R10, $0x02
+	JLT          end119
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       128(R8), Y0, Y2
+	VMOVUPD      64(R8), Y3
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      192(R8), Y4
+	VFMADD231PD  64(AX), Y4, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VSUBPD       constants<>+0(SB), Y5, Y7
+	VSUBPD       constants<>+0(SB), Y6, Y8
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VMULPD       Y2, Y2, Y11
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y2, Y12
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y11, Y12, Y8
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y2, Y12
+	VFMADD231PD  constants<>+480(SB), Y7, Y10
+	VFMADD231PD  constants<>+480(SB), Y11, Y12
+	VMULPD       Y7, Y7, Y4
+	VFMADD231PD  Y4, Y10, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      Y6, 8(SP)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  Y7, Y10, Y6
+	VFMADD231PD  Y4, Y9, Y6
+	VMULPD       Y11, Y11, Y4
+	VFMADD231PD  Y6, Y7, Y1
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y12, Y8
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VFMADD231PD  Y11, Y6, Y7
+	VPADDQ       Y5, Y1, Y1
+	VFMADD231PD  Y4, Y8, Y7
+	VMULPD       (R9), Y1, Y4
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y7, Y11, Y2
+	VFMADD231PD  (R8), Y4, Y15
+	VFMADD231PD  Y3, Y4, Y14
+	VFMADD231PD  constants<>+512(SB), Y4, Y13
+	VMOVUPD      (R8)(DX*1), Y3
+	VFMADD231PD  Y0, Y1, Y3
+	VMOVUPD      64(R8)(DX*1), Y4
+	VFMADD231PD  64(AX), Y1, Y4
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VMOVUPD      Y3, (R8)(DX*1)
+	VMOVUPD      Y4, 64(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	VPADDQ       8(SP), Y2, Y2
+	VMULPD       (CX), Y2, Y1
+	VMULPD       64(R9), Y2, Y2
+	VFMADD213PD  128(R8)(DX*1), Y1, Y0
+	VMOVUPD      192(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y1, Y3
+	VADDPD       64(R9)(BX*1), Y1, Y1
+	VFMADD231PD  128(R8), Y2, Y15
+	VFMADD231PD  192(R8), Y2, Y14
+	VFMADD231PD  constants<>+512(SB), Y2, Y13
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      Y3, 192(R8)(DX*1)
+	VMOVUPD      Y1, 64(R9)(BX*1)
+	ADDQ         $+256, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group118
+
+end119:
+group120:
+	CMPQ         R10, $0x01
+	JLT          end121
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      64(R8), Y2
+	VFMADD231PD  64(AX), Y2, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y3, Y4
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y1
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VMULPD       Y4, Y4, Y10
+	VFMADD231PD  Y4, Y5, Y6
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VFMADD231PD  Y4, Y8, Y9
+	VFMADD231PD  Y10, Y7, Y6
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y9, Y4, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       (CX), Y1, Y3
+	VMULPD       (R9), Y1, Y1
+	VFMADD213PD  (R8)(DX*1), Y3, Y0
+	VMOVUPD      64(R8)(DX*1), Y4
+	VFMADD231PD  64(AX), Y3, Y4
+	VADDPD       (R9)(BX*1), Y3, Y3
+	VFMADD231PD  (R8), Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  constants<>+512(SB), Y1, Y13
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      Y4, 64(R8)(DX*1)
+	VMOVUPD      Y3, (R9)(BX*1)
+	ADDQ         $+128, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group120
+
+end121:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   constants<>+512(SB), Y0
 	VDIVPD    Y13, Y0, Y0
@@ -8932,13 +14919,13 @@ end70:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row68
-	JMP       done62
+	JNZ       row113
+	JMP       done101
 
-next67:
+next112:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x03
-	JNE  next71
+	JNE  next122
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -8953,7 +14940,7 @@ next67:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row72:
+row123:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -8968,15 +14955,14 @@ row72:
 	VFMADD231PD  Y3, Y3, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y4
-	VMOVUPD      Y4, Y5
-	VFMADD231PD  constants<>+32(SB), Y1, Y5
-	VSUBPD       Y4, Y5, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y4, Y1
-	VFNMADD231PD constants<>+96(SB), Y4, Y1
-	VMULPD       Y1, Y1, Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y1, Y1, Y5
 	VMOVUPD      constants<>+384(SB), Y6
 	VFMADD213PD  constants<>+352(SB), Y1, Y6
 	VMOVUPD      constants<>+320(SB), Y7
@@ -8987,15 +14973,15 @@ row72:
 	VFMADD213PD  constants<>+224(SB), Y1, Y9
 	VMOVUPD      constants<>+192(SB), Y10
 	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VMULPD       Y4, Y4, Y11
-	VFMADD231PD  Y4, Y6, Y7
-	VFMADD231PD  constants<>+480(SB), Y4, Y8
-	VFMADD231PD  Y4, Y9, Y10
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y5, Y6, Y7
+	VFMADD231PD  constants<>+480(SB), Y5, Y8
+	VFMADD231PD  Y5, Y9, Y10
 	VFMADD231PD  Y11, Y8, Y7
 	VFMADD231PD  Y11, Y7, Y10
-	VFMADD231PD  Y10, Y4, Y1
+	VFMADD231PD  Y10, Y5, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
+	VPADDQ       Y4, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y15
 	VFMADD231PD  Y2, Y1, Y14
@@ -9006,71 +14992,849 @@ row72:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end74
 
-loop73:
+group124:
+	CMPQ         R10, $0x08
+	JLT          end125
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      (R8)(DX*1), Y3
-	VMULPD       (AX), Y0, Y4
-	VFMADD231PD  64(AX), Y1, Y4
-	VFMADD231PD  128(AX), Y2, Y4
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       192(R8), Y0, Y2
+	VMULPD       384(R8), Y0, Y3
+	VMULPD       576(R8), Y0, Y4
+	VMULPD       768(R8), Y0, Y5
+	VMULPD       960(R8), Y0, Y6
+	VMULPD       1152(R8), Y0, Y7
+	VMULPD       1344(R8), Y0, Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      256(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      448(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      640(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y4
+	VMOVUPD      832(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      1024(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y6
+	VMOVUPD      1216(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y7
+	VMOVUPD      1408(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y8
+	VMOVUPD      128(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      320(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y2
+	VMOVUPD      512(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      704(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y4
+	VMOVUPD      896(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y5
+	VMOVUPD      1088(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y6
+	VMOVUPD      1280(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y7
+	VMOVUPD      1472(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y8
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
 	VMULPD       (R11), Y4, Y4
-	VMAXPD       constants<>+3488(SB), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y3, Y0
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y4, Y9
+	VMOVUPD      Y4, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y5, Y4
+	VMOVUPD      Y5, 40(SP)
 	VMOVUPD      constants<>+0(SB), Y5
-	VMOVUPD      Y5, Y6
-	VFMADD231PD  constants<>+32(SB), Y4, Y6
-	VSUBPD       Y5, Y6, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y5, Y4
-	VFNMADD231PD constants<>+96(SB), Y5, Y4
-	VMULPD       Y4, Y4, Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y7, Y6
+	VMOVUPD      Y7, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y8, Y7
+	VMOVUPD      Y8, 136(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y8, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y3
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y7, 168(SP)
 	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y4, Y8
-	VFMADD231PD  Y5, Y7, Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      Y6, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VFMADD231PD  Y8, Y7, Y6
 	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VFMADD231PD  constants<>+480(SB), Y5, Y7
-	VMULPD       Y5, Y5, Y9
-	VFMADD231PD  Y9, Y7, Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  constants<>+480(SB), Y8, Y7
+	VMOVUPD      Y0, 232(SP)
+	VSUBPD       constants<>+0(SB), Y9, Y0
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      Y9, 264(SP)
+	VMOVUPD      8(SP), Y9
+	VFNMADD231PD constants<>+64(SB), Y0, Y9
+	VFNMADD231PD constants<>+96(SB), Y0, Y9
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y7, Y6
 	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y4, Y10
-	VFMADD231PD  Y5, Y7, Y10
-	VFMADD231PD  Y9, Y8, Y10
-	VFMADD231PD  Y10, Y5, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VPADDQ       Y6, Y4, Y4
-	VMULPD       (CX), Y4, Y5
-	VMULPD       (R9), Y4, Y4
-	VFMADD231PD  (AX), Y5, Y3
-	VFMADD231PD  Y0, Y4, Y15
-	VFMADD231PD  Y1, Y4, Y14
-	VFMADD231PD  Y2, Y4, Y13
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      Y9, 296(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VFMADD231PD  Y8, Y7, Y9
+	VFMADD231PD  Y0, Y6, Y9
+	VFMADD231PD  Y9, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VPSLLQ       $0x34, Y4, Y4
+	VMOVUPD      40(SP), Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y9
+	VFNMADD231PD constants<>+96(SB), Y8, Y9
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y0, Y6, Y11
+	VFMADD231PD  Y8, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y3, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y3, Y7
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y3, Y6
+	VFMADD231PD  constants<>+480(SB), Y0, Y6
+	VSUBPD       constants<>+0(SB), Y5, Y8
+	VPSLLQ       $0x34, Y5, Y5
+	VMOVUPD      72(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y10
+	VFNMADD231PD constants<>+96(SB), Y8, Y10
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y0, Y6, Y11
+	VFMADD231PD  Y8, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       232(SP), Y3, Y3
+	VMOVUPD      296(SP), Y0
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y0, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VMOVUPD      200(SP), Y11
+	VMOVUPD      Y3, 328(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y3
+	VPSLLQ       $0x34, Y11, Y11
+	VMOVUPD      Y2, 360(SP)
+	VMOVUPD      104(SP), Y2
+	VFNMADD231PD constants<>+64(SB), Y3, Y2
+	VFNMADD231PD constants<>+96(SB), Y3, Y2
+	VMOVUPD      168(SP), Y3
+	VMOVUPD      Y11, 392(SP)
+	VSUBPD       constants<>+0(SB), Y3, Y11
+	VPSLLQ       $0x34, Y3, Y3
+	VMOVUPD      Y3, 424(SP)
+	VMOVUPD      136(SP), Y3
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y6, Y6, Y11
+	VFMADD231PD  Y11, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y0, Y1
+	VFMADD231PD  Y6, Y7, Y1
+	VFMADD231PD  Y11, Y8, Y1
+	VFMADD231PD  Y1, Y6, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       264(SP), Y0, Y0
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y9, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y9, Y7
+	VFMADD231PD  Y1, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y9, Y6
+	VFMADD231PD  constants<>+480(SB), Y1, Y6
+	VMULPD       Y1, Y1, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y9, Y6
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y9, Y11
+	VFMADD231PD  Y1, Y6, Y11
+	VFMADD231PD  Y8, Y7, Y11
+	VFMADD231PD  Y11, Y1, Y9
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VPADDQ       Y4, Y9, Y9
+	VMULPD       Y10, Y10, Y1
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y10, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y10, Y6
+	VFMADD231PD  Y1, Y4, Y6
+	VMOVUPD      constants<>+448(SB), Y4
+	VFMADD213PD  constants<>+416(SB), Y10, Y4
+	VFMADD231PD  constants<>+480(SB), Y1, Y4
+	VMULPD       Y1, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y6
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y10, Y4
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y10, Y8
+	VFMADD231PD  Y1, Y4, Y8
+	VFMADD231PD  Y7, Y6, Y8
+	VFMADD231PD  Y8, Y1, Y10
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VPADDQ       Y5, Y10, Y10
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+384(SB), Y4
+	VFMADD213PD  constants<>+352(SB), Y2, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y2, Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VMOVUPD      constants<>+448(SB), Y4
+	VFMADD213PD  constants<>+416(SB), Y2, Y4
+	VFMADD231PD  constants<>+480(SB), Y1, Y4
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y7
+	VMOVUPD      456(SP), Y11
+	VMOVUPD      Y10, 488(SP)
+	VMULPD       (R9), Y11, Y10
+	VMULPD       (CX), Y11, Y11
+	VFMADD231PD  (R8), Y10, Y15
+	VFMADD231PD  64(R8), Y10, Y14
+	VFMADD231PD  128(R8), Y10, Y13
+	VFMADD231PD  constants<>+512(SB), Y10, Y12
+	VMULPD       Y1, Y1, Y10
+	VFMADD231PD  Y10, Y4, Y5
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VMOVUPD      Y11, 520(SP)
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y1, Y4, Y11
+	VFMADD231PD  Y10, Y5, Y11
+	VFMADD231PD  Y11, Y1, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       392(SP), Y2, Y2
+	VMULPD       Y6, Y6, Y1
+	VFMADD231PD  Y1, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y3, Y5
+	VFMADD231PD  Y6, Y4, Y5
+	VFMADD231PD  Y1, Y8, Y5
+	VFMADD231PD  Y5, Y6, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       424(SP), Y3, Y3
+	VMOVUPD      360(SP), Y1
+	VMULPD       64(R9), Y1, Y4
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  192(R8), Y4, Y15
+	VFMADD231PD  256(R8), Y4, Y14
+	VFMADD231PD  320(R8), Y4, Y13
 	VFMADD231PD  constants<>+512(SB), Y4, Y12
-	VMOVUPD      Y3, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y5, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y5, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y5, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop73
+	VMOVUPD      328(SP), Y4
+	VMULPD       128(R9), Y4, Y5
+	VMULPD       (CX), Y4, Y4
+	VFMADD231PD  384(R8), Y5, Y15
+	VFMADD231PD  448(R8), Y5, Y14
+	VFMADD231PD  512(R8), Y5, Y13
+	VFMADD231PD  constants<>+512(SB), Y5, Y12
+	VMULPD       192(R9), Y0, Y5
+	VMULPD       (CX), Y0, Y0
+	VFMADD231PD  576(R8), Y5, Y15
+	VFMADD231PD  640(R8), Y5, Y14
+	VFMADD231PD  704(R8), Y5, Y13
+	VFMADD231PD  constants<>+512(SB), Y5, Y12
+	VMULPD       256(R9), Y9, Y5
+	VMULPD       (CX), Y9, Y9
+	VFMADD231PD  768(R8), Y5, Y15
+	VFMADD231PD  832(R8), Y5, Y14
+	VFMADD231PD  896(R8), Y5, Y13
+	VFMADD231PD  constants<>+512(SB), Y5, Y12
+	VMOVUPD      488(SP), Y5
+	VMULPD       320(R9), Y5, Y6
+	VMULPD       (CX), Y5, Y5
+	VFMADD231PD  960(R8), Y6, Y15
+	VFMADD231PD  1024(R8), Y6, Y14
+	VFMADD231PD  1088(R8), Y6, Y13
+	VFMADD231PD  constants<>+512(SB), Y6, Y12
+	VMULPD       384(R9), Y2, Y6
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  1152(R8), Y6, Y15
+	VFMADD231PD  1216(R8), Y6, Y14
+	VFMADD231PD  1280(R8), Y6, Y13
+	VFMADD231PD  constants<>+512(SB), Y6, Y12
+	VMULPD       (CX), Y3, Y6
+	VMULPD       448(R9), Y3, Y3
+	VFMADD231PD  1344(R8), Y3, Y15
+	VFMADD231PD  1408(R8), Y3, Y14
+	VFMADD231PD  1472(R8), Y3, Y13
+	VFMADD231PD  constants<>+512(SB), Y3, Y12
+	VMOVUPD      (AX), Y3
+	VMOVUPD      520(SP), Y7
+	VFMADD213PD  (R8)(DX*1), Y3, Y7
+	VMOVUPD      Y7, (R8)(DX*1)
+	VMOVUPD      64(AX), Y7
+	VMOVUPD      520(SP), Y8
+	VFMADD213PD  64(R8)(DX*1), Y7, Y8
+	VMOVUPD      Y8, 64(R8)(DX*1)
+	VMOVUPD      128(AX), Y8
+	VMOVUPD      520(SP), Y10
+	VFMADD213PD  128(R8)(DX*1), Y8, Y10
+	VMOVUPD      Y10, 128(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y10
+	VADDPD       520(SP), Y10, Y10
+	VMOVUPD      192(R8)(DX*1), Y11
+	VFMADD231PD  Y3, Y1, Y11
+	VMOVUPD      Y10, (R9)(BX*1)
+	VMOVUPD      256(R8)(DX*1), Y10
+	VFMADD231PD  Y7, Y1, Y10
+	VMOVUPD      Y11, 192(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y11
+	VFMADD231PD  Y8, Y1, Y11
+	VMOVUPD      Y10, 256(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y1, Y1
+	VMOVUPD      384(R8)(DX*1), Y10
+	VFMADD231PD  Y3, Y4, Y10
+	VMOVUPD      Y11, 320(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y11
+	VFMADD231PD  Y7, Y4, Y11
+	VMOVUPD      Y1, 64(R9)(BX*1)
+	VMOVUPD      512(R8)(DX*1), Y1
+	VFMADD231PD  Y8, Y4, Y1
+	VMOVUPD      Y10, 384(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y4, Y4
+	VMOVUPD      576(R8)(DX*1), Y10
+	VFMADD231PD  Y3, Y0, Y10
+	VMOVUPD      Y11, 448(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y11
+	VFMADD231PD  Y7, Y0, Y11
+	VMOVUPD      Y1, 512(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  Y8, Y0, Y1
+	VMOVUPD      Y4, 128(R9)(BX*1)
+	VADDPD       192(R9)(BX*1), Y0, Y0
+	VMOVUPD      768(R8)(DX*1), Y4
+	VFMADD231PD  Y3, Y9, Y4
+	VMOVUPD      Y10, 576(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y10
+	VFMADD231PD  Y7, Y9, Y10
+	VMOVUPD      Y11, 640(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y11
+	VFMADD231PD  Y8, Y9, Y11
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y9, Y9
+	VMOVUPD      960(R8)(DX*1), Y1
+	VFMADD231PD  Y3, Y5, Y1
+	VMOVUPD      Y0, 192(R9)(BX*1)
+	VMOVUPD      1024(R8)(DX*1), Y0
+	VFMADD231PD  Y7, Y5, Y0
+	VMOVUPD      Y4, 768(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y4
+	VFMADD231PD  Y8, Y5, Y4
+	VMOVUPD      Y10, 832(R8)(DX*1)
+	VADDPD       320(R9)(BX*1), Y5, Y5
+	VMOVUPD      1152(R8)(DX*1), Y10
+	VFMADD231PD  Y3, Y2, Y10
+	VMOVUPD      Y11, 896(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y11
+	VFMADD231PD  Y7, Y2, Y11
+	VMOVUPD      Y9, 256(R9)(BX*1)
+	VMOVUPD      1280(R8)(DX*1), Y9
+	VFMADD231PD  Y8, Y2, Y9
+	VMOVUPD      Y1, 960(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y2, Y2
+	VFMADD213PD  1344(R8)(DX*1), Y6, Y3
+	VMOVUPD      Y0, 1024(R8)(DX*1)
+	VFMADD213PD  1408(R8)(DX*1), Y6, Y7
+	VMOVUPD      Y4, 1088(R8)(DX*1)
+	VFMADD213PD  1472(R8)(DX*1), Y6, Y8
+	VMOVUPD      Y5, 320(R9)(BX*1)
+	VADDPD       448(R9)(BX*1), Y6, Y6
+	VMOVUPD      Y10, 1152(R8)(DX*1)
+	VMOVUPD      Y11, 1216(R8)(DX*1)
+	VMOVUPD      Y9, 1280(R8)(DX*1)
+	VMOVUPD      Y2, 384(R9)(BX*1)
+	VMOVUPD      Y3, 1344(R8)(DX*1)
+	VMOVUPD      Y7, 1408(R8)(DX*1)
+	VMOVUPD      Y8, 1472(R8)(DX*1)
+	VMOVUPD      Y6, 448(R9)(BX*1)
+	ADDQ         $+1536, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group124
 
-end74:
+end125:
+group126:
+	CMPQ         R10, $0x04
+	JLT          end127
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       192(R8), Y0, Y2
+	VMULPD       384(R8), Y0, Y3
+	VMULPD       576(R8), Y0, Y4
+	VMOVUPD      64(R8), Y5
+	VFMADD231PD  64(AX), Y5, Y1
+	VMOVUPD      256(R8), Y6
+	VFMADD231PD  64(AX), Y6, Y2
+	VMOVUPD      448(R8), Y7
+	VFMADD231PD  64(AX), Y7, Y3
+	VMOVUPD      640(R8), Y8
+	VFMADD231PD  64(AX), Y8, Y4
+	VMOVUPD      128(R8), Y9
+	VFMADD231PD  128(AX), Y9, Y1
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y2
+	VMOVUPD      512(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      704(R8), Y8
+	VFMADD231PD  128(AX), Y8, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y1, Y8
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y2, Y11
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VSUBPD       constants<>+0(SB), Y8, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VSUBPD       constants<>+0(SB), Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VSUBPD       constants<>+0(SB), Y7, Y10
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y10, Y3
+	VFNMADD231PD constants<>+96(SB), Y10, Y3
+	VSUBPD       constants<>+0(SB), Y0, Y10
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y10, Y4
+	VFNMADD231PD constants<>+96(SB), Y10, Y4
+	VMULPD       Y1, Y1, Y10
+	VMOVUPD      Y0, 8(SP)
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y1, Y6
+	VFMADD231PD  Y10, Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y10, Y0
+	VMULPD       Y10, Y10, Y9
+	VFMADD231PD  Y9, Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y1, Y5
+	VFMADD231PD  Y10, Y0, Y5
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y5, Y10, Y1
+	VMULPD       Y2, Y2, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y8, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y2, Y9
+	VFMADD231PD  Y0, Y5, Y9
+	VFMADD231PD  Y8, Y6, Y9
+	VFMADD231PD  Y9, Y0, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y11, Y2, Y2
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y4, Y4, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y4, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y4, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y9
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      Y2, 40(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y3, Y2
+	VFMADD231PD  Y0, Y5, Y2
+	VFMADD231PD  Y11, Y6, Y2
+	VFMADD231PD  Y2, Y0, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       Y7, Y3, Y3
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y9, Y10
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y4, Y2
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y4, Y5
+	VFMADD231PD  Y8, Y2, Y5
+	VFMADD231PD  Y0, Y10, Y5
+	VMULPD       (R9), Y1, Y0
+	VMOVUPD      40(SP), Y2
+	VMULPD       64(R9), Y2, Y6
+	VFMADD231PD  Y5, Y8, Y4
+	VFMADD231PD  (R8), Y0, Y15
+	VFMADD231PD  64(R8), Y0, Y14
+	VFMADD231PD  128(R8), Y0, Y13
+	VFMADD231PD  constants<>+512(SB), Y0, Y12
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y2, Y2
+	VMULPD       128(R9), Y3, Y0
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VFMADD231PD  192(R8), Y6, Y15
+	VFMADD231PD  256(R8), Y6, Y14
+	VFMADD231PD  320(R8), Y6, Y13
+	VFMADD231PD  constants<>+512(SB), Y6, Y12
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y1, Y5
+	VMOVUPD      64(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y1, Y6
+	VPADDQ       8(SP), Y4, Y4
+	VMOVUPD      128(R8)(DX*1), Y7
+	VFMADD231PD  128(AX), Y1, Y7
+	VMULPD       (CX), Y4, Y8
+	VMOVUPD      Y5, (R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      192(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y2, Y5
+	VMOVUPD      Y6, 64(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y2, Y6
+	VMOVUPD      Y7, 128(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VMOVUPD      Y1, (R9)(BX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VFMADD231PD  384(R8), Y0, Y15
+	VFMADD231PD  448(R8), Y0, Y14
+	VFMADD231PD  512(R8), Y0, Y13
+	VFMADD231PD  constants<>+512(SB), Y0, Y12
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y3, Y0
+	VMOVUPD      448(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y5, 192(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y5
+	VFMADD231PD  128(AX), Y3, Y5
+	VMOVUPD      Y6, 256(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMULPD       192(R9), Y4, Y4
+	VMOVUPD      576(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y8, Y6
+	VMOVUPD      Y7, 320(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y7
+	VFMADD231PD  64(AX), Y8, Y7
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      704(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y8, Y2
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y8, Y8
+	VMOVUPD      Y1, 448(R8)(DX*1)
+	VMOVUPD      Y5, 512(R8)(DX*1)
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VFMADD231PD  576(R8), Y4, Y15
+	VFMADD231PD  640(R8), Y4, Y14
+	VFMADD231PD  704(R8), Y4, Y13
+	VFMADD231PD  constants<>+512(SB), Y4, Y12
+	VMOVUPD      Y6, 576(R8)(DX*1)
+	VMOVUPD      Y7, 640(R8)(DX*1)
+	VMOVUPD      Y2, 704(R8)(DX*1)
+	VMOVUPD      Y8, 192(R9)(BX*1)
+	ADDQ         $+768, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group126
+
+end127:
+group128:
+	CMPQ         R10, $0x02
+	JLT          end129
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       192(R8), Y0, Y2
+	VMOVUPD      64(R8), Y3
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      256(R8), Y4
+	VFMADD231PD  64(AX), Y4, Y2
+	VMOVUPD      128(R8), Y5
+	VFMADD231PD  128(AX), Y5, Y1
+	VMOVUPD      320(R8), Y6
+	VFMADD231PD  128(AX), Y6, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y1, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VSUBPD       constants<>+0(SB), Y7, Y9
+	VSUBPD       constants<>+0(SB), Y8, Y10
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VMULPD       Y1, Y1, Y9
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y1, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VMULPD       Y2, Y2, Y4
+	VFMADD231PD  Y9, Y10, Y11
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y2, Y10
+	VFMADD231PD  constants<>+480(SB), Y9, Y6
+	VMOVUPD      Y8, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y4, Y10, Y8
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y2, Y10
+	VFMADD231PD  constants<>+480(SB), Y4, Y10
+	VMULPD       Y9, Y9, Y0
+	VFMADD231PD  Y0, Y6, Y11
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y1, Y6
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y1, Y5
+	VFMADD231PD  Y9, Y6, Y5
+	VFMADD231PD  Y0, Y11, Y5
+	VFMADD231PD  Y5, Y9, Y1
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VFMADD231PD  Y0, Y10, Y8
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y2, Y6
+	VFMADD231PD  Y4, Y5, Y6
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VFMADD231PD  Y0, Y8, Y6
+	VPADDQ       Y7, Y1, Y1
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y6, Y4, Y2
+	VFMADD231PD  (R8), Y0, Y15
+	VFMADD231PD  Y3, Y0, Y14
+	VFMADD231PD  128(R8), Y0, Y13
+	VFMADD231PD  constants<>+512(SB), Y0, Y12
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y1, Y0
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VMOVUPD      64(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y1, Y3
+	VMOVUPD      128(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y1, Y4
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      Y0, (R8)(DX*1)
+	VPADDQ       8(SP), Y2, Y2
+	VMOVUPD      Y3, 64(R8)(DX*1)
+	VMULPD       (CX), Y2, Y0
+	VMULPD       64(R9), Y2, Y2
+	VMOVUPD      Y4, 128(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      192(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VMOVUPD      256(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y0, Y3
+	VMOVUPD      320(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y0, Y4
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VFMADD231PD  192(R8), Y2, Y15
+	VFMADD231PD  256(R8), Y2, Y14
+	VFMADD231PD  320(R8), Y2, Y13
+	VFMADD231PD  constants<>+512(SB), Y2, Y12
+	VMOVUPD      Y1, 192(R8)(DX*1)
+	VMOVUPD      Y3, 256(R8)(DX*1)
+	VMOVUPD      Y4, 320(R8)(DX*1)
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	ADDQ         $+384, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group128
+
+end129:
+group130:
+	CMPQ         R10, $0x01
+	JLT          end131
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      64(R8), Y2
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      128(R8), Y3
+	VFMADD231PD  128(AX), Y3, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y5, Y6, Y7
+	VFMADD231PD  constants<>+480(SB), Y5, Y8
+	VFMADD231PD  Y5, Y9, Y10
+	VFMADD231PD  Y11, Y8, Y7
+	VFMADD231PD  Y11, Y7, Y10
+	VFMADD231PD  Y10, Y5, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y4, Y1, Y1
+	VMULPD       (CX), Y1, Y4
+	VMULPD       (R9), Y1, Y1
+	VFMADD213PD  (R8)(DX*1), Y4, Y0
+	VMOVUPD      64(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VADDPD       (R9)(BX*1), Y4, Y4
+	VFMADD231PD  (R8), Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  constants<>+512(SB), Y1, Y12
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      Y5, 64(R8)(DX*1)
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VMOVUPD      Y4, (R9)(BX*1)
+	ADDQ         $+192, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group130
+
+end131:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   constants<>+512(SB), Y0
 	VDIVPD    Y12, Y0, Y0
@@ -9087,13 +15851,13 @@ end74:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row72
-	JMP       done62
+	JNZ       row123
+	JMP       done101
 
-next71:
+next122:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x04
-	JNE  next75
+	JNE  next132
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -9108,7 +15872,7 @@ next71:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row76:
+row133:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -9126,15 +15890,14 @@ row76:
 	VFMADD231PD  Y4, Y4, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y5
-	VMOVUPD      Y5, Y6
-	VFMADD231PD  constants<>+32(SB), Y1, Y6
-	VSUBPD       Y5, Y6, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VMULPD       Y1, Y1, Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VSUBPD       constants<>+0(SB), Y5, Y6
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VMULPD       Y1, Y1, Y6
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y1, Y7
 	VMOVUPD      constants<>+320(SB), Y8
@@ -9145,15 +15908,15 @@ row76:
 	VFMADD213PD  constants<>+224(SB), Y1, Y10
 	VMOVUPD      constants<>+192(SB), Y4
 	VFMADD213PD  constants<>+160(SB), Y1, Y4
-	VFMADD231PD  Y5, Y7, Y8
-	VMULPD       Y5, Y5, Y7
-	VFMADD231PD  Y5, Y10, Y4
-	VFMADD231PD  constants<>+480(SB), Y5, Y9
+	VFMADD231PD  Y6, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  constants<>+480(SB), Y6, Y9
 	VFMADD231PD  Y7, Y9, Y8
 	VFMADD231PD  Y7, Y8, Y4
-	VFMADD231PD  Y4, Y5, Y1
+	VFMADD231PD  Y4, Y6, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y6, Y1, Y1
+	VPADDQ       Y5, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y15
 	VFMADD231PD  Y2, Y1, Y14
@@ -9165,78 +15928,950 @@ row76:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end78
 
-loop77:
+group134:
+	CMPQ         R10, $0x08
+	JLT          end135
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      192(R8), Y3
-	VMOVUPD      (R8)(DX*1), Y4
-	VMULPD       (AX), Y0, Y5
-	VFMADD231PD  64(AX), Y1, Y5
-	VFMADD231PD  128(AX), Y2, Y5
-	VFMADD231PD  192(AX), Y3, Y5
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       256(R8), Y0, Y2
+	VMULPD       512(R8), Y0, Y3
+	VMULPD       768(R8), Y0, Y4
+	VMULPD       1024(R8), Y0, Y5
+	VMULPD       1280(R8), Y0, Y6
+	VMULPD       1536(R8), Y0, Y7
+	VMULPD       1792(R8), Y0, Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      576(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y3
+	VMOVUPD      832(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y4
+	VMOVUPD      1088(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      1344(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y6
+	VMOVUPD      1600(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y7
+	VMOVUPD      1856(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y8
+	VMOVUPD      128(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y2
+	VMOVUPD      640(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y3
+	VMOVUPD      896(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y4
+	VMOVUPD      1152(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y5
+	VMOVUPD      1408(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y6
+	VMOVUPD      1664(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y7
+	VMOVUPD      1920(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y8
+	VMOVUPD      192(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      448(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      960(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      1216(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      1472(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      1728(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y7
+	VMOVUPD      1984(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y8
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VSUBPD       constants<>+512(SB), Y8, Y8
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
 	VMULPD       (R11), Y5, Y5
-	VMAXPD       constants<>+3488(SB), Y5, Y5
-	VMOVUPD      constants<>+0(SB), Y6
-	VMOVUPD      Y6, Y7
-	VFMADD231PD  constants<>+32(SB), Y5, Y7
-	VSUBPD       Y6, Y7, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y6, Y5
-	VFNMADD231PD constants<>+96(SB), Y6, Y5
-	VMULPD       Y5, Y5, Y6
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y5, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y5, Y9
-	VFMADD231PD  Y6, Y8, Y9
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y5, Y8
-	VFMADD231PD  constants<>+480(SB), Y6, Y8
-	VMULPD       Y6, Y6, Y10
-	VFMADD231PD  Y10, Y8, Y9
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y5, Y8
+	VMULPD       (R11), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMULPD       (R11), Y8, Y8
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y2, Y0
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y3, Y9
 	VMOVUPD      Y3, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y4, Y3
+	VMOVUPD      Y4, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y5, Y4
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y7, Y6
+	VMOVUPD      Y7, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y8, Y7
+	VMOVUPD      Y8, 168(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VSUBPD       constants<>+0(SB), Y9, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      Y7, 200(SP)
+	VMOVUPD      8(SP), Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y7
+	VFNMADD231PD constants<>+96(SB), Y8, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y6, 232(SP)
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      Y9, 264(SP)
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VFMADD231PD  Y8, Y6, Y9
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y6
+	VMOVUPD      Y5, 296(SP)
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VMOVUPD      Y3, 328(SP)
+	VMOVUPD      40(SP), Y3
+	VFNMADD231PD constants<>+64(SB), Y5, Y3
+	VFNMADD231PD constants<>+96(SB), Y5, Y3
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y5, Y6, Y9
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y1, Y6
+	VMOVUPD      Y3, 360(SP)
 	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y5, Y3
-	VFMADD231PD  Y6, Y8, Y3
-	VFMADD231PD  Y10, Y9, Y3
-	VFMADD231PD  Y3, Y6, Y5
-	VADDPD       constants<>+512(SB), Y5, Y5
-	VPADDQ       Y7, Y5, Y5
-	VMULPD       (CX), Y5, Y3
-	VMULPD       (R9), Y5, Y5
-	VFMADD231PD  (AX), Y3, Y4
-	VFMADD231PD  Y0, Y5, Y15
-	VFMADD231PD  Y1, Y5, Y14
-	VFMADD231PD  Y2, Y5, Y13
-	VFMADD231PD  8(SP), Y5, Y12
+	VFMADD213PD  constants<>+160(SB), Y1, Y3
+	VFMADD231PD  Y8, Y6, Y3
+	VFMADD231PD  Y5, Y9, Y3
+	VFMADD231PD  Y3, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y3, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y5
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VPSLLQ       $0x34, Y4, Y4
+	VMOVUPD      72(SP), Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y9
+	VFNMADD231PD constants<>+96(SB), Y8, Y9
+	VMULPD       Y3, Y3, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y2, Y10
+	VFMADD231PD  Y3, Y5, Y10
+	VFMADD231PD  Y8, Y6, Y10
+	VFMADD231PD  Y10, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y0, Y2, Y2
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y7, Y3
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y7, Y5
+	VFMADD231PD  Y0, Y3, Y5
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y7, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VMOVUPD      296(SP), Y6
+	VSUBPD       constants<>+0(SB), Y6, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VMOVUPD      104(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y10
+	VFNMADD231PD constants<>+96(SB), Y8, Y10
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y7, Y3
+	VMOVUPD      Y2, 392(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y7, Y2
+	VFMADD231PD  Y0, Y3, Y2
+	VFMADD231PD  Y8, Y5, Y2
+	VFMADD231PD  Y2, Y0, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       264(SP), Y7, Y7
+	VMOVUPD      360(SP), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y0, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y0, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VMOVUPD      232(SP), Y8
+	VMOVUPD      Y7, 424(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      Y8, 456(SP)
+	VMOVUPD      136(SP), Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y8
+	VFNMADD231PD constants<>+96(SB), Y7, Y8
+	VMOVUPD      200(SP), Y7
+	VMOVUPD      Y1, 488(SP)
+	VSUBPD       constants<>+0(SB), Y7, Y1
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      Y7, 520(SP)
+	VMOVUPD      168(SP), Y7
+	VFNMADD231PD constants<>+64(SB), Y1, Y7
+	VFNMADD231PD constants<>+96(SB), Y1, Y7
+	VMULPD       Y2, Y2, Y1
+	VFMADD231PD  Y1, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y0, Y3
+	VMOVUPD      Y7, 552(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VFMADD231PD  Y2, Y3, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       328(SP), Y0, Y0
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y9, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y9, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y9, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y5
+	VFMADD231PD  Y5, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y9, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y9, Y7
+	VFMADD231PD  Y1, Y2, Y7
+	VFMADD231PD  Y5, Y3, Y7
+	VFMADD231PD  Y7, Y1, Y9
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VPADDQ       Y4, Y9, Y9
+	VMULPD       Y10, Y10, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y10, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y10, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y10, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y4
+	VFMADD231PD  Y4, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y10, Y2
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y10, Y5
+	VFMADD231PD  Y1, Y2, Y5
+	VFMADD231PD  Y4, Y3, Y5
+	VFMADD231PD  Y5, Y1, Y10
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VPADDQ       Y6, Y10, Y10
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      constants<>+384(SB), Y2
+	VFMADD213PD  constants<>+352(SB), Y8, Y2
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y8, Y3
+	VFMADD231PD  Y1, Y2, Y3
+	VMOVUPD      constants<>+448(SB), Y2
+	VFMADD213PD  constants<>+416(SB), Y8, Y2
+	VFMADD231PD  constants<>+480(SB), Y1, Y2
+	VMOVUPD      552(SP), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y4, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y4, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      488(SP), Y10
+	VMOVUPD      Y9, 616(SP)
+	VMULPD       (R9), Y10, Y9
+	VMULPD       (CX), Y10, Y10
+	VFMADD231PD  (R8), Y9, Y15
+	VFMADD231PD  64(R8), Y9, Y14
+	VFMADD231PD  128(R8), Y9, Y13
+	VFMADD231PD  192(R8), Y9, Y12
+	VFMADD231PD  constants<>+512(SB), Y9, Y11
+	VMULPD       Y1, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y8, Y2
+	VMOVUPD      Y10, 648(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y8, Y10
+	VFMADD231PD  Y1, Y2, Y10
+	VFMADD231PD  Y9, Y3, Y10
+	VFMADD231PD  Y10, Y1, Y8
+	VADDPD       constants<>+512(SB), Y8, Y8
+	VPADDQ       456(SP), Y8, Y8
+	VMULPD       Y5, Y5, Y1
+	VFMADD231PD  Y1, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y4, Y2
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y4, Y3
+	VFMADD231PD  Y5, Y2, Y3
+	VFMADD231PD  Y1, Y7, Y3
+	VFMADD231PD  Y3, Y5, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       520(SP), Y4, Y4
+	VMOVUPD      392(SP), Y1
+	VMULPD       64(R9), Y1, Y2
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  256(R8), Y2, Y15
+	VFMADD231PD  320(R8), Y2, Y14
+	VFMADD231PD  384(R8), Y2, Y13
+	VFMADD231PD  448(R8), Y2, Y12
+	VFMADD231PD  constants<>+512(SB), Y2, Y11
+	VMOVUPD      424(SP), Y2
+	VMULPD       128(R9), Y2, Y3
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  512(R8), Y3, Y15
+	VFMADD231PD  576(R8), Y3, Y14
+	VFMADD231PD  640(R8), Y3, Y13
+	VFMADD231PD  704(R8), Y3, Y12
+	VFMADD231PD  constants<>+512(SB), Y3, Y11
+	VMULPD       192(R9), Y0, Y3
+	VMULPD       (CX), Y0, Y0
+	VFMADD231PD  768(R8), Y3, Y15
+	VFMADD231PD  832(R8), Y3, Y14
+	VFMADD231PD  896(R8), Y3, Y13
+	VFMADD231PD  960(R8), Y3, Y12
+	VFMADD231PD  constants<>+512(SB), Y3, Y11
+	VMOVUPD      616(SP), Y3
+	VMULPD       256(R9), Y3, Y5
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  1024(R8), Y5, Y15
+	VFMADD231PD  1088(R8), Y5, Y14
+	VFMADD231PD  1152(R8), Y5, Y13
+	VFMADD231PD  1216(R8), Y5, Y12
 	VFMADD231PD  constants<>+512(SB), Y5, Y11
-	VMOVUPD      Y4, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y3, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y3, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y3, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y3, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop77
+	VMOVUPD      584(SP), Y5
+	VMULPD       320(R9), Y5, Y6
+	VMULPD       (CX), Y5, Y5
+	VFMADD231PD  1280(R8), Y6, Y15
+	VFMADD231PD  1344(R8), Y6, Y14
+	VFMADD231PD  1408(R8), Y6, Y13
+	VFMADD231PD  1472(R8), Y6, Y12
+	VFMADD231PD  constants<>+512(SB), Y6, Y11
+	VMULPD       384(R9), Y8, Y6
+	VMULPD       (CX), Y8, Y8
+	VFMADD231PD  1536(R8), Y6, Y15
+	VFMADD231PD  1600(R8), Y6, Y14
+	VFMADD231PD  1664(R8), Y6, Y13
+	VFMADD231PD  1728(R8), Y6, Y12
+	VFMADD231PD  constants<>+512(SB), Y6, Y11
+	VMULPD       (CX), Y4, Y6
+	VMULPD       448(R9), Y4, Y4
+	VFMADD231PD  1792(R8), Y4, Y15
+	VFMADD231PD  1856(R8), Y4, Y14
+	VFMADD231PD  1920(R8), Y4, Y13
+	VFMADD231PD  1984(R8), Y4, Y12
+	VFMADD231PD  constants<>+512(SB), Y4, Y11
+	VMOVUPD      (AX), Y4
+	VMOVUPD      648(SP), Y7
+	VFMADD213PD  (R8)(DX*1), Y4, Y7
+	VMOVUPD      Y7, (R8)(DX*1)
+	VMOVUPD      64(AX), Y7
+	VMOVUPD      648(SP), Y9
+	VFMADD213PD  64(R8)(DX*1), Y7, Y9
+	VMOVUPD      Y9, 64(R8)(DX*1)
+	VMOVUPD      128(AX), Y9
+	VMOVUPD      648(SP), Y10
+	VFMADD213PD  128(R8)(DX*1), Y9, Y10
+	VMOVUPD      Y10, 128(R8)(DX*1)
+	VMOVUPD      192(AX), Y10
+	VMOVUPD      Y6, 680(SP)
+	VMOVUPD      648(SP), Y6
+	VFMADD213PD  192(R8)(DX*1), Y10, Y6
+	VMOVUPD      Y6, 192(R8)(DX*1)
+	VMOVUPD      (R9)(BX*1), Y6
+	VADDPD       648(SP), Y6, Y6
+	VMOVUPD      Y6, (R9)(BX*1)
+	VMOVUPD      256(R8)(DX*1), Y6
+	VFMADD231PD  Y4, Y1, Y6
+	VMOVUPD      Y6, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y6
+	VFMADD231PD  Y7, Y1, Y6
+	VMOVUPD      Y6, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y6
+	VFMADD231PD  Y9, Y1, Y6
+	VMOVUPD      Y6, 384(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y6
+	VFMADD231PD  Y10, Y1, Y6
+	VMOVUPD      Y6, 448(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y1, Y1
+	VMOVUPD      512(R8)(DX*1), Y6
+	VFMADD231PD  Y4, Y2, Y6
+	VMOVUPD      Y1, 64(R9)(BX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  Y7, Y2, Y1
+	VMOVUPD      Y6, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y6
+	VFMADD231PD  Y9, Y2, Y6
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  Y10, Y2, Y1
+	VMOVUPD      Y6, 640(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y2, Y2
+	VMOVUPD      768(R8)(DX*1), Y6
+	VFMADD231PD  Y4, Y0, Y6
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  Y7, Y0, Y1
+	VMOVUPD      Y2, 128(R9)(BX*1)
+	VMOVUPD      896(R8)(DX*1), Y2
+	VFMADD231PD  Y9, Y0, Y2
+	VMOVUPD      Y6, 768(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y6
+	VFMADD231PD  Y10, Y0, Y6
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y0, Y0
+	VMOVUPD      1024(R8)(DX*1), Y1
+	VFMADD231PD  Y4, Y3, Y1
+	VMOVUPD      Y2, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y2
+	VFMADD231PD  Y7, Y3, Y2
+	VMOVUPD      Y6, 960(R8)(DX*1)
+	VMOVUPD      1152(R8)(DX*1), Y6
+	VFMADD231PD  Y9, Y3, Y6
+	VMOVUPD      Y0, 192(R9)(BX*1)
+	VMOVUPD      1216(R8)(DX*1), Y0
+	VFMADD231PD  Y10, Y3, Y0
+	VMOVUPD      Y1, 1024(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y3, Y3
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 1088(R8)(DX*1)
+	VMOVUPD      1344(R8)(DX*1), Y2
+	VFMADD231PD  Y7, Y5, Y2
+	VMOVUPD      Y6, 1152(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y6
+	VFMADD231PD  Y9, Y5, Y6
+	VMOVUPD      Y0, 1216(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y0
+	VFMADD231PD  Y10, Y5, Y0
+	VMOVUPD      Y3, 256(R9)(BX*1)
+	VADDPD       320(R9)(BX*1), Y5, Y5
+	VMOVUPD      1536(R8)(DX*1), Y3
+	VFMADD231PD  Y4, Y8, Y3
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      1600(R8)(DX*1), Y1
+	VFMADD231PD  Y7, Y8, Y1
+	VMOVUPD      Y2, 1344(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y2
+	VFMADD231PD  Y9, Y8, Y2
+	VMOVUPD      Y6, 1408(R8)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y6
+	VFMADD231PD  Y10, Y8, Y6
+	VMOVUPD      Y0, 1472(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y8, Y8
+	VMOVUPD      680(SP), Y0
+	VFMADD213PD  1792(R8)(DX*1), Y0, Y4
+	VMOVUPD      Y5, 320(R9)(BX*1)
+	VFMADD213PD  1856(R8)(DX*1), Y0, Y7
+	VMOVUPD      Y3, 1536(R8)(DX*1)
+	VFMADD213PD  1920(R8)(DX*1), Y0, Y9
+	VMOVUPD      Y1, 1600(R8)(DX*1)
+	VFMADD213PD  1984(R8)(DX*1), Y0, Y10
+	VMOVUPD      Y2, 1664(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y0, Y0
+	VMOVUPD      Y6, 1728(R8)(DX*1)
+	VMOVUPD      Y8, 384(R9)(BX*1)
+	VMOVUPD      Y4, 1792(R8)(DX*1)
+	VMOVUPD      Y7, 1856(R8)(DX*1)
+	VMOVUPD      Y9, 1920(R8)(DX*1)
+	VMOVUPD      Y10, 1984(R8)(DX*1)
+	VMOVUPD      Y0, 448(R9)(BX*1)
+	ADDQ         $+2048, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group134
 
-end78:
+end135:
+group136:
+	CMPQ         R10, $0x04
+	JLT          end137
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       256(R8), Y0, Y2
+	VMULPD       512(R8), Y0, Y3
+	VMULPD       768(R8), Y0, Y4
+	VMOVUPD      64(R8), Y5
+	VFMADD231PD  64(AX), Y5, Y1
+	VMOVUPD      320(R8), Y6
+	VFMADD231PD  64(AX), Y6, Y2
+	VMOVUPD      576(R8), Y7
+	VFMADD231PD  64(AX), Y7, Y3
+	VMOVUPD      832(R8), Y8
+	VFMADD231PD  64(AX), Y8, Y4
+	VMOVUPD      128(R8), Y9
+	VFMADD231PD  128(AX), Y9, Y1
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y2
+	VMOVUPD      640(R8), Y8
+	VFMADD231PD  128(AX), Y8, Y3
+	VMOVUPD      896(R8), Y8
+	VFMADD231PD  128(AX), Y8, Y4
+	VMOVUPD      192(R8), Y8
+	VFMADD231PD  192(AX), Y8, Y1
+	VMOVUPD      448(R8), Y7
+	VFMADD231PD  192(AX), Y7, Y2
+	VMOVUPD      704(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y3
+	VMOVUPD      960(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y1, Y0
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y2, Y7
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y3, Y10
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y4, Y6
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VSUBPD       constants<>+0(SB), Y7, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VSUBPD       constants<>+0(SB), Y10, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y3
+	VSUBPD       constants<>+0(SB), Y6, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y8, Y4
+	VFNMADD231PD constants<>+96(SB), Y8, Y4
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      Y6, 8(SP)
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VFMADD231PD  Y8, Y6, Y9
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y6
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y5, Y6, Y9
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y1, Y6
+	VMOVUPD      Y10, 40(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VFMADD231PD  Y8, Y6, Y10
+	VFMADD231PD  Y5, Y9, Y10
+	VFMADD231PD  Y10, Y8, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y0, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y2, Y9
+	VFMADD231PD  Y0, Y5, Y9
+	VFMADD231PD  Y8, Y6, Y9
+	VFMADD231PD  Y9, Y0, Y2
+	VMULPD       Y3, Y3, Y0
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y7, Y2, Y2
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y4, Y4, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y4, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y4, Y9
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y4, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      Y2, 72(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y3, Y2
+	VFMADD231PD  Y0, Y5, Y2
+	VFMADD231PD  Y10, Y6, Y2
+	VFMADD231PD  Y2, Y0, Y3
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VPADDQ       40(SP), Y3, Y3
+	VMULPD       Y7, Y7, Y0
+	VFMADD231PD  Y0, Y8, Y9
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y4, Y2
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y4, Y5
+	VFMADD231PD  Y7, Y2, Y5
+	VFMADD231PD  Y0, Y9, Y5
+	VMULPD       (R9), Y1, Y0
+	VFMADD231PD  Y5, Y7, Y4
+	VFMADD231PD  (R8), Y0, Y15
+	VFMADD231PD  64(R8), Y0, Y14
+	VFMADD231PD  128(R8), Y0, Y13
+	VFMADD231PD  192(R8), Y0, Y12
+	VFMADD231PD  constants<>+512(SB), Y0, Y11
+	VMOVUPD      72(SP), Y0
+	VMULPD       64(R9), Y0, Y2
+	VMULPD       (CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (CX), Y0, Y0
+	VMULPD       128(R9), Y3, Y5
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  256(R8), Y2, Y15
+	VFMADD231PD  320(R8), Y2, Y14
+	VPADDQ       8(SP), Y4, Y4
+	VFMADD231PD  384(R8), Y2, Y13
+	VFMADD231PD  448(R8), Y2, Y12
+	VFMADD231PD  constants<>+512(SB), Y2, Y11
+	VMULPD       (CX), Y4, Y2
+	VMOVUPD      (R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y1, Y6
+	VMOVUPD      64(R8)(DX*1), Y7
+	VFMADD231PD  64(AX), Y1, Y7
+	VMOVUPD      Y6, (R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y1, Y6
+	VMOVUPD      Y7, 64(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y7
+	VFMADD231PD  192(AX), Y1, Y7
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      256(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y0, Y6
+	VMOVUPD      Y7, 192(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y7
+	VFMADD231PD  64(AX), Y0, Y7
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      384(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      Y6, 256(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y0, Y6
+	VMOVUPD      Y7, 320(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VFMADD231PD  512(R8), Y5, Y15
+	VFMADD231PD  576(R8), Y5, Y14
+	VFMADD231PD  640(R8), Y5, Y13
+	VFMADD231PD  704(R8), Y5, Y12
+	VFMADD231PD  constants<>+512(SB), Y5, Y11
+	VMOVUPD      512(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y3, Y5
+	VMOVUPD      576(R8)(DX*1), Y7
+	VFMADD231PD  64(AX), Y3, Y7
+	VMOVUPD      Y1, 384(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y3, Y1
+	VMOVUPD      Y6, 448(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y3, Y6
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMULPD       192(R9), Y4, Y4
+	VMOVUPD      768(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y5, 512(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y2, Y5
+	VMOVUPD      Y7, 576(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y6, 704(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VFMADD231PD  768(R8), Y4, Y15
+	VFMADD231PD  832(R8), Y4, Y14
+	VFMADD231PD  896(R8), Y4, Y13
+	VFMADD231PD  960(R8), Y4, Y12
+	VFMADD231PD  constants<>+512(SB), Y4, Y11
+	VMOVUPD      Y0, 768(R8)(DX*1)
+	VMOVUPD      Y5, 832(R8)(DX*1)
+	VMOVUPD      Y7, 896(R8)(DX*1)
+	VMOVUPD      Y1, 960(R8)(DX*1)
+	VMOVUPD      Y2, 192(R9)(BX*1)
+	ADDQ         $+1024, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group136
+
+end137:
+group138:
+	CMPQ         R10, $0x02
+	JLT          end139
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       256(R8), Y0, Y2
+	VMOVUPD      64(R8), Y3
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      320(R8), Y4
+	VFMADD231PD  64(AX), Y4, Y2
+	VMOVUPD      128(R8), Y5
+	VFMADD231PD  128(AX), Y5, Y1
+	VMOVUPD      384(R8), Y6
+	VFMADD231PD  128(AX), Y6, Y2
+	VMOVUPD      192(R8), Y7
+	VFMADD231PD  192(AX), Y7, Y1
+	VMOVUPD      448(R8), Y8
+	VFMADD231PD  192(AX), Y8, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VSUBPD       constants<>+0(SB), Y9, Y8
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VPSLLQ       $0x34, Y9, Y9
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y1, Y4
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VFMADD231PD  Y6, Y8, Y4
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y10
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y2, Y0
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y8, Y0, Y7
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y2, Y0
+	VFMADD231PD  constants<>+480(SB), Y8, Y0
+	VMULPD       Y6, Y6, Y5
+	VFMADD231PD  Y5, Y10, Y4
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y1, Y3
+	VFMADD231PD  Y6, Y10, Y3
+	VFMADD231PD  Y5, Y4, Y3
+	VFMADD231PD  Y3, Y6, Y1
+	VMULPD       Y8, Y8, Y3
+	VFMADD231PD  Y3, Y0, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y9, Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y2, Y4
+	VFMADD231PD  Y8, Y0, Y4
+	VMULPD       (R9), Y1, Y0
+	VFMADD231PD  Y3, Y7, Y4
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y0, Y15
+	VFMADD231PD  64(R8), Y0, Y14
+	VFMADD231PD  128(R8), Y0, Y13
+	VFMADD231PD  192(R8), Y0, Y12
+	VFMADD231PD  constants<>+512(SB), Y0, Y11
+	VFMADD231PD  Y4, Y8, Y2
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y1, Y0
+	VMOVUPD      64(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y1, Y3
+	VMOVUPD      128(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y1, Y4
+	VMOVUPD      192(R8)(DX*1), Y5
+	VFMADD231PD  192(AX), Y1, Y5
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      Y3, 64(R8)(DX*1)
+	VMOVUPD      Y4, 128(R8)(DX*1)
+	VMOVUPD      Y5, 192(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	VPADDQ       8(SP), Y2, Y2
+	VMULPD       (CX), Y2, Y0
+	VMULPD       64(R9), Y2, Y2
+	VMOVUPD      256(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VMOVUPD      320(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y0, Y3
+	VMOVUPD      384(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y0, Y4
+	VMOVUPD      448(R8)(DX*1), Y5
+	VFMADD231PD  192(AX), Y0, Y5
+	VADDPD       64(R9)(BX*1), Y0, Y0
+	VFMADD231PD  256(R8), Y2, Y15
+	VFMADD231PD  320(R8), Y2, Y14
+	VFMADD231PD  384(R8), Y2, Y13
+	VFMADD231PD  448(R8), Y2, Y12
+	VFMADD231PD  constants<>+512(SB), Y2, Y11
+	VMOVUPD      Y1, 256(R8)(DX*1)
+	VMOVUPD      Y3, 320(R8)(DX*1)
+	VMOVUPD      Y4, 384(R8)(DX*1)
+	VMOVUPD      Y5, 448(R8)(DX*1)
+	VMOVUPD      Y0, 64(R9)(BX*1)
+	ADDQ         $+512, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group138
+
+end139:
+group140:
+	CMPQ         R10, $0x01
+	JLT          end141
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      64(R8), Y2
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      128(R8), Y3
+	VFMADD231PD  128(AX), Y3, Y1
+	VMOVUPD      192(R8), Y4
+	VFMADD231PD  192(AX), Y4, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VSUBPD       constants<>+0(SB), Y5, Y6
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y6, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  constants<>+480(SB), Y6, Y9
+	VFMADD231PD  Y7, Y9, Y8
+	VFMADD231PD  Y7, Y8, Y4
+	VFMADD231PD  Y4, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y5, Y1, Y1
+	VMULPD       (CX), Y1, Y4
+	VMULPD       (R9), Y1, Y1
+	VFMADD213PD  (R8)(DX*1), Y4, Y0
+	VMOVUPD      64(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VMOVUPD      192(R8)(DX*1), Y7
+	VFMADD231PD  192(AX), Y4, Y7
+	VADDPD       (R9)(BX*1), Y4, Y4
+	VFMADD231PD  (R8), Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  192(R8), Y1, Y12
+	VFMADD231PD  constants<>+512(SB), Y1, Y11
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      Y5, 64(R8)(DX*1)
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VMOVUPD      Y7, 192(R8)(DX*1)
+	VMOVUPD      Y4, (R9)(BX*1)
+	ADDQ         $+256, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group140
+
+end141:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   constants<>+512(SB), Y0
 	VDIVPD    Y11, Y0, Y0
@@ -9255,13 +16890,13 @@ end78:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row76
-	JMP       done62
+	JNZ       row133
+	JMP       done101
 
-next75:
+next132:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x05
-	JNE  next79
+	JNE  next142
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -9276,7 +16911,7 @@ next75:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row80:
+row143:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -9292,15 +16927,14 @@ row80:
 	VFMADD231PD  Y6, Y6, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y7
-	VMOVUPD      Y7, Y8
-	VFMADD231PD  constants<>+32(SB), Y1, Y8
-	VSUBPD       Y7, Y8, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y7, Y1
-	VFNMADD231PD constants<>+96(SB), Y7, Y1
-	VMULPD       Y1, Y1, Y7
+	VFMADD231PD  constants<>+32(SB), Y1, Y7
+	VSUBPD       constants<>+0(SB), Y7, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VMULPD       Y1, Y1, Y8
 	VMOVUPD      constants<>+384(SB), Y9
 	VFMADD213PD  constants<>+352(SB), Y1, Y9
 	VMOVUPD      constants<>+320(SB), Y10
@@ -9311,15 +16945,15 @@ row80:
 	VFMADD213PD  constants<>+224(SB), Y1, Y12
 	VMOVUPD      constants<>+192(SB), Y13
 	VFMADD213PD  constants<>+160(SB), Y1, Y13
-	VMULPD       Y7, Y7, Y14
-	VFMADD231PD  Y7, Y9, Y10
-	VFMADD231PD  constants<>+480(SB), Y7, Y11
-	VFMADD231PD  Y7, Y12, Y13
+	VMULPD       Y8, Y8, Y14
+	VFMADD231PD  Y8, Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y8, Y12, Y13
 	VFMADD231PD  Y14, Y11, Y10
 	VFMADD231PD  Y14, Y10, Y13
-	VFMADD231PD  Y13, Y7, Y1
+	VFMADD231PD  Y13, Y8, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y8, Y1, Y1
+	VPADDQ       Y7, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y2
 	VMOVUPD      Y2, (AX)(DX*1)
@@ -9343,95 +16977,1208 @@ row80:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end82
 
-loop81:
+group144:
+	CMPQ         R10, $0x08
+	JLT          end145
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      192(R8), Y3
-	VMOVUPD      256(R8), Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMULPD       (AX), Y0, Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VFMADD231PD  128(AX), Y2, Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VFMADD231PD  256(AX), Y4, Y6
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       320(R8), Y0, Y2
+	VMULPD       640(R8), Y0, Y3
+	VMULPD       960(R8), Y0, Y4
+	VMULPD       1280(R8), Y0, Y5
+	VMULPD       1600(R8), Y0, Y6
+	VMULPD       1920(R8), Y0, Y7
+	VMOVUPD      (AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      704(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1024(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      1344(R8), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      1664(R8), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      64(AX)(DX*1), Y15
+	VMOVUPD      128(AX)(DX*1), Y14
+	VMOVUPD      128(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y1
+	VMOVUPD      448(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y2
+	VMOVUPD      768(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      1088(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y4
+	VMOVUPD      1408(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y5
+	VMOVUPD      1728(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y6
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      192(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      Y12, 8(SP)
+	VMOVUPD      512(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y2
+	VMOVUPD      832(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y3
+	VMOVUPD      1152(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y4
+	VMOVUPD      1472(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y5
+	VMOVUPD      1792(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y6
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      Y12, 40(SP)
+	VMOVUPD      1984(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y7
+	VMOVUPD      256(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y1
+	VMOVUPD      576(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y2
+	VMOVUPD      896(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y3
+	VMOVUPD      1216(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y4
+	VMOVUPD      1536(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y5
+	VMOVUPD      1856(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y6
+	VMOVUPD      2048(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y7
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMOVUPD      2112(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y7
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
 	VMULPD       (R11), Y6, Y6
-	VMAXPD       constants<>+3488(SB), Y6, Y6
+	VMOVUPD      2176(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y7
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (R11), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMOVUPD      Y7, 72(SP)
 	VMOVUPD      constants<>+0(SB), Y7
-	VMOVUPD      Y7, Y8
-	VFMADD231PD  constants<>+32(SB), Y6, Y8
-	VSUBPD       Y7, Y8, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y7, Y6
-	VFNMADD231PD constants<>+96(SB), Y7, Y6
-	VMULPD       Y6, Y6, Y7
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y6, Y9
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y6, Y10
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y6, Y11
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y6, Y12
-	VFMADD231PD  Y7, Y9, Y10
-	VMULPD       Y7, Y7, Y9
-	VFMADD231PD  constants<>+480(SB), Y7, Y11
-	VFMADD231PD  Y9, Y11, Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y7
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y3, Y6
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y4, Y10
+	VMOVUPD      Y11, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y5, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMULPD       2240(R8), Y0, Y5
+	VMOVUPD      2304(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      2368(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y5
+	VMOVUPD      2432(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y5
+	VMOVUPD      2496(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y5
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VMULPD       (R11), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VSUBPD       constants<>+0(SB), Y12, Y0
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y0, Y1
+	VFNMADD231PD constants<>+96(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y7, Y0
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y0, Y2
+	VFNMADD231PD constants<>+96(SB), Y0, Y2
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y5, 200(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y11, 232(SP)
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y13
+	VFMADD231PD  Y13, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      Y14, 264(SP)
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VFMADD231PD  Y0, Y5, Y14
+	VFMADD231PD  Y13, Y11, Y14
+	VFMADD231PD  Y14, Y0, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y6, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y5, Y13
+	VFMADD231PD  Y12, Y11, Y13
+	VFMADD231PD  Y13, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y7, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y3, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R9), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y11, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      264(SP), Y8
+	VFMADD231PD  128(R8), Y11, Y8
+	VMOVUPD      Y8, 128(AX)(DX*1)
+	VMOVUPD      136(SP), Y8
+	VFMADD231PD  192(R8), Y11, Y8
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      8(SP), Y8
+	VFMADD231PD  256(R8), Y11, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  40(SP), Y9, Y11
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y7
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
 	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y6, Y11
-	VFMADD231PD  Y7, Y12, Y11
-	VFMADD231PD  Y9, Y10, Y11
-	VFMADD231PD  Y11, Y7, Y6
-	VADDPD       constants<>+512(SB), Y6, Y6
-	VPADDQ       Y8, Y6, Y6
-	VMULPD       (R9), Y6, Y7
-	VMULPD       (CX), Y6, Y6
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y1, Y7, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y2, Y7, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y7, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y0, Y5, Y11
+	VFMADD231PD  Y8, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y3
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y4, Y5
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y4, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMOVUPD      232(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      168(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y11
+	VFNMADD231PD constants<>+96(SB), Y8, Y11
+	VMULPD       64(R9), Y2, Y8
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  320(R8), Y8, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  384(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  448(R8), Y8, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  512(R8), Y8, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  576(R8), Y8, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y9, Y8, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y0, Y5, Y12
+	VFMADD231PD  Y8, Y6, Y12
+	VMOVUPD      constants<>+32(SB), Y5
+	VMOVUPD      104(SP), Y6
+	VFMADD213PD  constants<>+0(SB), Y5, Y6
+	VFMADD231PD  Y12, Y0, Y4
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y11, Y8
+	VADDPD       Y9, Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y11, Y10
+	VFMADD231PD  Y0, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y11, Y8
+	VFMADD231PD  constants<>+480(SB), Y0, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VMOVUPD      104(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y13
+	VFNMADD231PD constants<>+96(SB), Y12, Y13
+	VMULPD       128(R9), Y3, Y12
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y14
+	VFMADD231PD  640(R8), Y12, Y14
+	VMOVUPD      Y14, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y14
+	VFMADD231PD  704(R8), Y12, Y14
+	VMOVUPD      Y14, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y14
+	VFMADD231PD  768(R8), Y12, Y14
+	VMOVUPD      Y14, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y14
+	VFMADD231PD  832(R8), Y12, Y14
+	VMOVUPD      Y14, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y14
+	VFMADD231PD  896(R8), Y12, Y14
+	VMOVUPD      Y14, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y14
+	VFMADD231PD  Y9, Y12, Y14
+	VMOVUPD      Y14, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y11, Y8
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y11, Y14
+	VFMADD231PD  Y0, Y8, Y14
+	VFMADD231PD  Y12, Y10, Y14
+	VMOVUPD      72(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y5, Y8
+	VFMADD231PD  Y14, Y0, Y11
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y13, Y10
+	VADDPD       Y9, Y11, Y11
+	VPADDQ       Y7, Y11, Y11
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y13, Y7
+	VFMADD231PD  Y0, Y10, Y7
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y13, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y8, Y12
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      72(SP), Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y14
+	VFNMADD231PD constants<>+96(SB), Y12, Y14
+	VMULPD       192(R9), Y4, Y12
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  960(R8), Y12, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1024(R8), Y12, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1088(R8), Y12, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1152(R8), Y12, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1216(R8), Y12, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y12, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y10, Y7
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y13, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y13, Y15
+	VFMADD231PD  Y0, Y10, Y15
+	VFMADD231PD  Y12, Y7, Y15
+	VMOVUPD      200(SP), Y7
+	VFMADD213PD  constants<>+0(SB), Y7, Y5
+	VFMADD231PD  Y15, Y0, Y13
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y14, Y10
+	VADDPD       Y9, Y13, Y13
+	VPADDQ       Y6, Y13, Y13
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y14, Y6
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y14, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y5, Y12
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y12, Y7
+	VFNMADD231PD constants<>+96(SB), Y12, Y7
+	VMULPD       256(R9), Y11, Y12
+	VMULPD       (CX), Y11, Y11
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1280(R8), Y12, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1344(R8), Y12, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1408(R8), Y12, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1472(R8), Y12, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1536(R8), Y12, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y12, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y10, Y6
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y14, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y14, Y15
+	VFMADD231PD  Y0, Y10, Y15
+	VFMADD231PD  Y12, Y6, Y15
+	VMULPD       Y7, Y7, Y6
+	VFMADD231PD  Y15, Y0, Y14
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y7, Y0
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y7, Y10
+	VFMADD231PD  Y6, Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y7, Y0
+	VADDPD       Y9, Y14, Y14
+	VPADDQ       Y8, Y14, Y14
+	VMULPD       320(R9), Y13, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y0
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  1600(R8), Y8, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  1664(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  1728(R8), Y8, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  1792(R8), Y8, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1856(R8), Y8, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y9, Y8, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y8
+	VFMADD231PD  Y8, Y0, Y10
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y7, Y0
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y7, Y12
+	VFMADD231PD  Y6, Y0, Y12
+	VFMADD231PD  Y8, Y10, Y12
+	VMULPD       384(R9), Y14, Y0
+	VMOVUPD      (AX)(DX*1), Y8
+	VFMADD231PD  Y12, Y6, Y7
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  1920(R8), Y0, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y8
+	VFMADD231PD  1984(R8), Y0, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y6
+	VFMADD231PD  2048(R8), Y0, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y10
+	VFMADD231PD  2112(R8), Y0, Y8
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VFMADD231PD  2176(R8), Y0, Y6
+	VFMADD231PD  Y9, Y0, Y10
+	VADDPD       Y9, Y7, Y7
+	VMULPD       (CX), Y14, Y14
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VPADDQ       Y5, Y7, Y7
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMULPD       448(R9), Y7, Y6
+	VMULPD       (CX), Y7, Y7
+	VMOVUPD      192(AX)(DX*1), Y10
+	VFMADD231PD  2240(R8), Y6, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
 	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y7, Y0
+	VFMADD231PD  2304(R8), Y6, Y8
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y8
+	VFMADD231PD  2368(R8), Y6, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y1, Y5
+	VMOVUPD      Y5, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VMOVUPD      Y5, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y5
+	VFMADD231PD  128(AX), Y1, Y5
+	VMOVUPD      Y5, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y5
+	VFMADD231PD  192(AX), Y1, Y5
+	VMOVUPD      Y5, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y5
+	VFMADD231PD  256(AX), Y1, Y5
+	VMOVUPD      Y5, 256(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      320(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y2, Y5
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      384(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y5, 320(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y5
+	VFMADD231PD  128(AX), Y2, Y5
+	VMOVUPD      Y1, 384(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y5, 448(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y5
+	VFMADD231PD  256(AX), Y2, Y5
+	VMOVUPD      Y1, 512(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y5, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y3, Y5
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      768(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y5, 704(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y5
+	VFMADD231PD  256(AX), Y3, Y5
+	VMOVUPD      Y2, 768(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMOVUPD      960(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y4, Y2
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VMOVUPD      1024(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      Y5, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y5
+	VFMADD231PD  128(AX), Y4, Y5
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1152(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y2, 960(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y4, Y2
+	VMOVUPD      Y1, 1024(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y11, Y1
+	VMOVUPD      Y5, 1088(R8)(DX*1)
+	VMOVUPD      1344(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y11, Y5
+	VMOVUPD      Y3, 1152(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y3
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      Y2, 1216(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VMOVUPD      1536(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y11, Y11
+	VMOVUPD      1600(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y13, Y1
+	VMOVUPD      Y5, 1344(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      Y3, 1408(R8)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y3
+	VFMADD231PD  128(AX), Y13, Y3
+	VMOVUPD      Y2, 1472(R8)(DX*1)
+	VMOVUPD      1792(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y13, Y2
+	VMOVUPD      Y4, 1536(R8)(DX*1)
+	VMOVUPD      1856(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y13, Y4
+	VMOVUPD      Y11, 256(R9)(BX*1)
+	VADDPD       320(R9)(BX*1), Y13, Y13
+	VMOVUPD      1920(R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y14, Y11
+	VMOVUPD      Y1, 1600(R8)(DX*1)
+	VMOVUPD      1984(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y14, Y1
+	VMOVUPD      Y5, 1664(R8)(DX*1)
+	VMOVUPD      2048(R8)(DX*1), Y5
+	VFMADD231PD  128(AX), Y14, Y5
+	VMOVUPD      Y3, 1728(R8)(DX*1)
+	VMOVUPD      2112(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y14, Y3
+	VMOVUPD      Y2, 1792(R8)(DX*1)
+	VMOVUPD      2176(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y14, Y2
+	VMOVUPD      Y4, 1856(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y14, Y14
+	VFMADD231PD  2432(R8), Y6, Y10
+	VFMADD231PD  2496(R8), Y6, Y0
+	VFMADD231PD  Y9, Y6, Y8
+	VMOVUPD      2240(R8)(DX*1), Y4
+	VFMADD231PD  (AX), Y7, Y4
+	VMOVUPD      2304(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y7, Y6
+	VMOVUPD      Y13, 320(R9)(BX*1)
+	VMOVUPD      2368(R8)(DX*1), Y9
+	VFMADD231PD  128(AX), Y7, Y9
+	VMOVUPD      Y11, 1920(R8)(DX*1)
+	VMOVUPD      2432(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y7, Y11
+	VMOVUPD      Y1, 1984(R8)(DX*1)
+	VMOVUPD      2496(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y7, Y1
+	VMOVUPD      Y5, 2048(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y7, Y7
+	VMOVUPD      Y3, 2112(R8)(DX*1)
+	VMOVUPD      Y2, 2176(R8)(DX*1)
+	VMOVUPD      Y14, 384(R9)(BX*1)
+	VMOVUPD      Y10, 192(AX)(DX*1)
 	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y7, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y6, Y0
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y6, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y6, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y6, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y6, Y0
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y6, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop81
+	VMOVUPD      Y8, (CX)(BX*1)
+	VMOVUPD      Y4, 2240(R8)(DX*1)
+	VMOVUPD      Y6, 2304(R8)(DX*1)
+	VMOVUPD      Y9, 2368(R8)(DX*1)
+	VMOVUPD      Y11, 2432(R8)(DX*1)
+	VMOVUPD      Y1, 2496(R8)(DX*1)
+	VMOVUPD      Y7, 448(R9)(BX*1)
+	ADDQ         $+2560, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group144
 
-end82:
+end145:
+group146:
+	CMPQ         R10, $0x04
+	JLT          end147
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       320(R8), Y0, Y2
+	VMULPD       640(R8), Y0, Y3
+	VMULPD       960(R8), Y0, Y4
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      704(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1024(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      256(AX)(DX*1), Y13
+	VMOVUPD      (CX)(BX*1), Y14
+	VMOVUPD      128(R8), Y15
+	VFMADD231PD  128(AX), Y15, Y1
+	VMOVUPD      448(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y2
+	VMOVUPD      768(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y3
+	VMOVUPD      1088(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y4
+	VMOVUPD      192(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y1
+	VMOVUPD      512(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      832(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      1152(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y4
+	VMOVUPD      256(R8), Y11
+	VFMADD231PD  256(AX), Y11, Y1
+	VMOVUPD      576(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y2
+	VMOVUPD      896(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y3
+	VMOVUPD      1216(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      Y14, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y4, Y11
+	VMOVUPD      Y13, 40(SP)
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y13
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 72(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y13, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y13, Y0
+	VMOVUPD      Y7, 104(SP)
+	VMULPD       Y13, Y13, Y7
+	VFMADD231PD  Y7, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y13, Y0, Y15
+	VFMADD231PD  Y7, Y8, Y15
+	VFMADD231PD  Y15, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y14, Y12
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y7, Y13
+	VFMADD231PD  Y12, Y8, Y13
+	VFMADD231PD  Y13, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y4
+	VFNMADD231PD constants<>+96(SB), Y10, Y4
+	VMULPD       (R9), Y1, Y10
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y10, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      104(SP), Y5
+	VFMADD231PD  128(R8), Y10, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  192(R8), Y10, Y5
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMULPD       Y0, Y0, Y5
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  256(R8), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VFMADD231PD  Y0, Y6, Y12
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y5, Y8, Y12
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VMULPD       64(R9), Y2, Y8
+	VFMADD231PD  Y12, Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  Y6, Y7, Y10
+	VMOVUPD      128(AX)(DX*1), Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       (CX), Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y14, Y3, Y3
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  320(R8), Y8, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  384(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  448(R8), Y8, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMULPD       Y6, Y6, Y7
+	VFMADD231PD  Y7, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VFMADD231PD  512(R8), Y8, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y4, Y13
+	VFMADD231PD  Y6, Y5, Y13
+	VFMADD231PD  576(R8), Y8, Y0
+	VFMADD231PD  Y9, Y8, Y12
+	VMULPD       128(R9), Y3, Y5
+	VMOVUPD      (AX)(DX*1), Y8
+	VFMADD231PD  Y7, Y10, Y13
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y10
+	VFMADD231PD  640(R8), Y5, Y8
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  Y13, Y6, Y4
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  704(R8), Y5, Y0
+	VFMADD231PD  768(R8), Y5, Y7
+	VFMADD231PD  832(R8), Y5, Y10
+	VMOVUPD      Y8, (AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y8
+	VFMADD231PD  (AX), Y1, Y8
+	VADDPD       Y9, Y4, Y4
+	VFMADD231PD  896(R8), Y5, Y6
+	VFMADD231PD  Y9, Y5, Y12
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      Y10, 192(AX)(DX*1)
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VPADDQ       Y11, Y4, Y4
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       192(R9), Y4, Y6
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      64(AX)(DX*1), Y7
+	VMOVUPD      128(AX)(DX*1), Y10
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      128(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y1, Y12
+	VMOVUPD      256(AX)(DX*1), Y13
+	VMOVUPD      Y8, (R8)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y8
+	VMOVUPD      Y5, 64(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y5
+	VFMADD231PD  192(AX), Y1, Y5
+	VMOVUPD      Y12, 128(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y12
+	VFMADD231PD  256(AX), Y1, Y12
+	VMOVUPD      Y5, 192(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      320(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y2, Y5
+	VMOVUPD      Y12, 256(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y12
+	VFMADD231PD  64(AX), Y2, Y12
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      448(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y2, Y1
+	VMOVUPD      Y5, 320(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y5
+	VFMADD231PD  192(AX), Y2, Y5
+	VMOVUPD      Y12, 384(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y12
+	VFMADD231PD  256(AX), Y2, Y12
+	VMOVUPD      Y1, 448(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y5, 512(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y3, Y5
+	VMOVUPD      Y12, 576(R8)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y3, Y12
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      832(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y3, Y2
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y5, 704(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VFMADD231PD  960(R8), Y6, Y0
+	VFMADD231PD  1024(R8), Y6, Y7
+	VFMADD231PD  1088(R8), Y6, Y10
+	VFMADD231PD  1152(R8), Y6, Y11
+	VFMADD231PD  1216(R8), Y6, Y13
+	VFMADD231PD  Y9, Y6, Y8
+	VMOVUPD      960(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y4, Y5
+	VMOVUPD      1024(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y4, Y6
+	VMOVUPD      Y12, 768(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y9
+	VFMADD231PD  128(AX), Y4, Y9
+	VMOVUPD      Y2, 832(R8)(DX*1)
+	VMOVUPD      1152(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y4, Y2
+	VMOVUPD      Y1, 896(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      Y7, 64(AX)(DX*1)
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      Y8, (CX)(BX*1)
+	VMOVUPD      Y5, 960(R8)(DX*1)
+	VMOVUPD      Y6, 1024(R8)(DX*1)
+	VMOVUPD      Y9, 1088(R8)(DX*1)
+	VMOVUPD      Y2, 1152(R8)(DX*1)
+	VMOVUPD      Y1, 1216(R8)(DX*1)
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	ADDQ         $+1280, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group146
+
+end147:
+group148:
+	CMPQ         R10, $0x02
+	JLT          end149
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       320(R8), Y0, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      (CX)(BX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      128(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y1
+	VMOVUPD      448(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y2
+	VMOVUPD      192(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      512(R8), Y14
+	VFMADD231PD  192(AX), Y14, Y2
+	VMOVUPD      256(R8), Y15
+	VFMADD231PD  256(AX), Y15, Y1
+	VMOVUPD      576(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y1, Y14
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y2, Y12
+	VSUBPD       constants<>+0(SB), Y14, Y10
+	VSUBPD       constants<>+0(SB), Y12, Y0
+	VPSLLQ       $0x34, Y14, Y14
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+64(SB), Y0, Y2
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y0, Y2
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y1, Y10
+	VMOVUPD      Y12, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y12
+	VFMADD231PD  Y0, Y10, Y12
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VMOVUPD      Y8, 40(SP)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y10, Y12
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      Y7, 72(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y0, Y10, Y7
+	VFMADD231PD  Y8, Y12, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y7, Y0, Y1
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y2, Y0
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y8, Y0, Y7
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y2, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y14, Y1, Y1
+	VMULPD       Y8, Y8, Y10
+	VFMADD231PD  constants<>+480(SB), Y8, Y0
+	VFMADD231PD  Y10, Y0, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y8, Y0, Y12
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y12, Y8, Y2
+	VFMADD231PD  (R8), Y0, Y3
+	VFMADD231PD  Y9, Y0, Y4
+	VFMADD231PD  Y11, Y0, Y5
+	VFMADD231PD  Y13, Y0, Y6
+	VFMADD213PD  72(SP), Y0, Y15
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  40(SP), Y7, Y0
+	VMOVUPD      (R8)(DX*1), Y8
+	VFMADD231PD  (AX), Y1, Y8
+	VADDPD       Y7, Y2, Y2
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y1, Y0
+	VPADDQ       8(SP), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMULPD       64(R9), Y2, Y4
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y9
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      128(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y1, Y12
+	VMOVUPD      192(R8)(DX*1), Y13
+	VFMADD231PD  192(AX), Y1, Y13
+	VMOVUPD      Y8, (R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y8
+	VFMADD231PD  256(AX), Y1, Y8
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VFMADD231PD  320(R8), Y4, Y3
+	VFMADD231PD  384(R8), Y4, Y5
+	VFMADD231PD  448(R8), Y4, Y6
+	VFMADD231PD  512(R8), Y4, Y9
+	VFMADD231PD  576(R8), Y4, Y10
+	VFMADD231PD  Y7, Y4, Y11
+	VMOVUPD      320(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      384(R8)(DX*1), Y4
+	VFMADD231PD  64(AX), Y2, Y4
+	VMOVUPD      Y12, 128(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VMOVUPD      Y13, 192(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y12
+	VFMADD231PD  192(AX), Y2, Y12
+	VMOVUPD      Y8, 256(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y8
+	VFMADD231PD  256(AX), Y2, Y8
+	VMOVUPD      Y1, (R9)(BX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      Y9, 192(AX)(DX*1)
+	VMOVUPD      Y10, 256(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMOVUPD      Y0, 320(R8)(DX*1)
+	VMOVUPD      Y4, 384(R8)(DX*1)
+	VMOVUPD      Y7, 448(R8)(DX*1)
+	VMOVUPD      Y12, 512(R8)(DX*1)
+	VMOVUPD      Y8, 576(R8)(DX*1)
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	ADDQ         $+640, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group148
+
+end149:
+group150:
+	CMPQ         R10, $0x01
+	JLT          end151
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX)(DX*1), Y3
+	VMOVUPD      128(AX)(DX*1), Y4
+	VMOVUPD      192(AX)(DX*1), Y5
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y7
+	VMOVUPD      64(R8), Y8
+	VFMADD231PD  64(AX), Y8, Y1
+	VMOVUPD      128(R8), Y9
+	VFMADD231PD  128(AX), Y9, Y1
+	VMOVUPD      192(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      256(R8), Y11
+	VFMADD231PD  256(AX), Y11, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y1, Y14
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y1, Y15
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y13, Y14, Y15
+	VMULPD       Y13, Y13, Y14
+	VFMADD231PD  constants<>+480(SB), Y13, Y0
+	VFMADD231PD  Y14, Y0, Y15
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y0
+	VFMADD231PD  Y13, Y7, Y0
+	VFMADD231PD  Y14, Y15, Y0
+	VFMADD231PD  Y0, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  Y8, Y0, Y3
+	VFMADD231PD  Y9, Y0, Y4
+	VFMADD231PD  Y10, Y0, Y5
+	VFMADD231PD  Y11, Y0, Y6
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  8(SP), Y7, Y0
+	VMOVUPD      (R8)(DX*1), Y7
+	VFMADD231PD  (AX), Y1, Y7
+	VMOVUPD      64(R8)(DX*1), Y8
+	VFMADD231PD  64(AX), Y1, Y8
+	VMOVUPD      128(R8)(DX*1), Y9
+	VFMADD231PD  128(AX), Y1, Y9
+	VMOVUPD      192(R8)(DX*1), Y10
+	VFMADD231PD  192(AX), Y1, Y10
+	VMOVUPD      256(R8)(DX*1), Y11
+	VFMADD231PD  256(AX), Y1, Y11
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      Y3, 64(AX)(DX*1)
+	VMOVUPD      Y4, 128(AX)(DX*1)
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y7, (R8)(DX*1)
+	VMOVUPD      Y8, 64(R8)(DX*1)
+	VMOVUPD      Y9, 128(R8)(DX*1)
+	VMOVUPD      Y10, 192(R8)(DX*1)
+	VMOVUPD      Y11, 256(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	ADDQ         $+320, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group150
+
+end151:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
@@ -9458,13 +18205,13 @@ end82:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row80
-	JMP       done62
+	JNZ       row143
+	JMP       done101
 
-next79:
+next142:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x06
-	JNE  next83
+	JNE  next152
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -9479,7 +18226,7 @@ next79:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row84:
+row153:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -9497,15 +18244,14 @@ row84:
 	VFMADD231PD  Y7, Y7, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y8
-	VMOVUPD      Y8, Y9
-	VFMADD231PD  constants<>+32(SB), Y1, Y9
-	VSUBPD       Y8, Y9, Y8
-	VPSLLQ       $0x34, Y9, Y9
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VMULPD       Y1, Y1, Y8
+	VFMADD231PD  constants<>+32(SB), Y1, Y8
+	VSUBPD       constants<>+0(SB), Y8, Y9
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VMULPD       Y1, Y1, Y9
 	VMOVUPD      constants<>+384(SB), Y10
 	VFMADD213PD  constants<>+352(SB), Y1, Y10
 	VMOVUPD      constants<>+320(SB), Y11
@@ -9516,15 +18262,15 @@ row84:
 	VFMADD213PD  constants<>+224(SB), Y1, Y13
 	VMOVUPD      constants<>+192(SB), Y14
 	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VMULPD       Y8, Y8, Y15
-	VFMADD231PD  Y8, Y10, Y11
-	VFMADD231PD  constants<>+480(SB), Y8, Y12
-	VFMADD231PD  Y8, Y13, Y14
+	VMULPD       Y9, Y9, Y15
+	VFMADD231PD  Y9, Y10, Y11
+	VFMADD231PD  constants<>+480(SB), Y9, Y12
+	VFMADD231PD  Y9, Y13, Y14
 	VFMADD231PD  Y15, Y12, Y11
 	VFMADD231PD  Y15, Y11, Y14
-	VFMADD231PD  Y14, Y8, Y1
+	VFMADD231PD  Y14, Y9, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
+	VPADDQ       Y8, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y2
 	VMOVUPD      Y2, (AX)(DX*1)
@@ -9551,103 +18297,1336 @@ row84:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end86
 
-loop85:
+group154:
+	CMPQ         R10, $0x08
+	JLT          end155
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      192(R8), Y3
-	VMOVUPD      256(R8), Y4
-	VMOVUPD      320(R8), Y5
-	VMOVUPD      (AX)(DX*1), Y6
-	VMULPD       (AX), Y0, Y7
-	VFMADD231PD  64(AX), Y1, Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VFMADD231PD  192(AX), Y3, Y7
-	VFMADD231PD  256(AX), Y4, Y7
-	VFMADD231PD  320(AX), Y5, Y7
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       384(R8), Y0, Y2
+	VMULPD       768(R8), Y0, Y3
+	VMULPD       1152(R8), Y0, Y4
+	VMULPD       1536(R8), Y0, Y5
+	VMULPD       1920(R8), Y0, Y6
+	VMULPD       2304(R8), Y0, Y7
+	VMOVUPD      (AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      448(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      832(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1216(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      1600(R8), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      1984(R8), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      2368(R8), Y15
+	VFMADD231PD  64(AX), Y15, Y7
+	VMOVUPD      64(AX)(DX*1), Y15
+	VMOVUPD      128(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      512(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      896(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1280(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      1664(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2048(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      128(AX)(DX*1), Y12
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      192(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      576(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      960(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      1344(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      1728(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      2112(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      320(AX)(DX*1), Y10
+	VMOVUPD      Y10, 40(SP)
+	VMOVUPD      256(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      640(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      1024(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y3
+	VMOVUPD      1408(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      1792(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y5
+	VMOVUPD      2176(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y6
+	VMOVUPD      2432(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y7
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y1
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y2
+	VMOVUPD      1088(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y3
+	VMOVUPD      1472(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y4
+	VMOVUPD      1856(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y5
+	VMOVUPD      2240(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y6
+	VMOVUPD      2496(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y7
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMOVUPD      2560(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y7
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VMOVUPD      2624(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y7
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
 	VMULPD       (R11), Y7, Y7
-	VMAXPD       constants<>+3488(SB), Y7, Y7
-	VMOVUPD      constants<>+0(SB), Y8
-	VMOVUPD      Y8, Y9
-	VFMADD231PD  constants<>+32(SB), Y7, Y9
-	VSUBPD       Y8, Y9, Y8
-	VPSLLQ       $0x34, Y9, Y9
-	VFNMADD231PD constants<>+64(SB), Y8, Y7
-	VFNMADD231PD constants<>+96(SB), Y8, Y7
-	VMULPD       Y7, Y7, Y8
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y7, Y10
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      Y7, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y2, Y7
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y3, Y6
+	VMOVUPD      Y11, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y4, Y11
+	VMOVUPD      (CX)(BX*1), Y13
+	VMOVUPD      Y13, 168(SP)
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      Y5, 200(SP)
+	VMULPD       2688(R8), Y0, Y5
+	VMOVUPD      2752(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      2816(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y5
+	VMOVUPD      2880(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y5
+	VMOVUPD      2944(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y5
+	VMOVUPD      3008(R8), Y0
+	VFMADD231PD  320(AX), Y0, Y5
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VMULPD       (R11), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VSUBPD       constants<>+0(SB), Y10, Y0
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y0, Y1
+	VFNMADD231PD constants<>+96(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y7, Y0
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y0, Y2
+	VFNMADD231PD constants<>+96(SB), Y0, Y2
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y5, 232(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y13, 264(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y0, Y5, Y13
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMOVUPD      Y12, 296(SP)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y5, Y13
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VFMADD231PD  Y0, Y5, Y14
+	VFMADD231PD  Y12, Y13, Y14
+	VFMADD231PD  Y14, Y0, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y0, Y5, Y10
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y6, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y5, Y13
+	VFMADD231PD  Y12, Y10, Y13
+	VFMADD231PD  Y13, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y7, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y3, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y4
+	VFNMADD231PD constants<>+96(SB), Y10, Y4
+	VMULPD       (R9), Y1, Y10
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y10, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      296(SP), Y8
+	VFMADD231PD  128(R8), Y10, Y8
+	VMOVUPD      Y8, 128(AX)(DX*1)
+	VMOVUPD      136(SP), Y8
+	VFMADD231PD  192(R8), Y10, Y8
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      8(SP), Y8
+	VFMADD231PD  256(R8), Y10, Y8
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      40(SP), Y8
+	VFMADD231PD  320(R8), Y10, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  168(SP), Y9, Y10
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y7
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y3, Y10
+	VFMADD231PD  Y0, Y5, Y10
+	VFMADD231PD  Y8, Y7, Y10
+	VFMADD231PD  Y10, Y0, Y3
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y4, Y5
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y4, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMOVUPD      264(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      200(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y10
+	VFNMADD231PD constants<>+96(SB), Y8, Y10
+	VMULPD       64(R9), Y2, Y8
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  384(R8), Y8, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  448(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  512(R8), Y8, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  576(R8), Y8, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  640(R8), Y8, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  704(R8), Y8, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y9, Y8, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y0, Y5, Y12
+	VFMADD231PD  Y8, Y6, Y12
+	VMOVUPD      constants<>+32(SB), Y5
+	VMOVUPD      104(SP), Y6
+	VFMADD213PD  constants<>+0(SB), Y5, Y6
+	VFMADD231PD  Y12, Y0, Y4
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y10, Y8
+	VADDPD       Y9, Y4, Y4
+	VPADDQ       Y11, Y4, Y4
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y10, Y11
+	VFMADD231PD  Y0, Y8, Y11
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y10, Y8
+	VFMADD231PD  constants<>+480(SB), Y0, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VMOVUPD      104(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y13
+	VFNMADD231PD constants<>+96(SB), Y12, Y13
+	VMULPD       128(R9), Y3, Y12
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y14
+	VFMADD231PD  768(R8), Y12, Y14
+	VMOVUPD      Y14, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y14
+	VFMADD231PD  832(R8), Y12, Y14
+	VMOVUPD      Y14, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y14
+	VFMADD231PD  896(R8), Y12, Y14
+	VMOVUPD      Y14, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y14
+	VFMADD231PD  960(R8), Y12, Y14
+	VMOVUPD      Y14, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y14
+	VFMADD231PD  1024(R8), Y12, Y14
+	VMOVUPD      Y14, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y14
+	VFMADD231PD  1088(R8), Y12, Y14
+	VMOVUPD      Y14, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y14
+	VFMADD231PD  Y9, Y12, Y14
+	VMOVUPD      Y14, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y10, Y8
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y10, Y14
+	VFMADD231PD  Y0, Y8, Y14
+	VFMADD231PD  Y12, Y11, Y14
+	VMOVUPD      72(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y5, Y8
+	VFMADD231PD  Y14, Y0, Y10
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y13, Y11
+	VADDPD       Y9, Y10, Y10
+	VPADDQ       Y7, Y10, Y10
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y13, Y7
+	VFMADD231PD  Y0, Y11, Y7
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y13, Y11
+	VFMADD231PD  constants<>+480(SB), Y0, Y11
+	VSUBPD       constants<>+0(SB), Y8, Y12
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      72(SP), Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y14
+	VFNMADD231PD constants<>+96(SB), Y12, Y14
+	VMULPD       192(R9), Y4, Y12
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1152(R8), Y12, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1216(R8), Y12, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1280(R8), Y12, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1344(R8), Y12, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1408(R8), Y12, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  1472(R8), Y12, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y12, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y11, Y7
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y13, Y11
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y13, Y15
+	VFMADD231PD  Y0, Y11, Y15
+	VFMADD231PD  Y12, Y7, Y15
+	VMOVUPD      232(SP), Y7
+	VFMADD213PD  constants<>+0(SB), Y7, Y5
+	VFMADD231PD  Y15, Y0, Y13
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y14, Y11
+	VADDPD       Y9, Y13, Y13
+	VPADDQ       Y6, Y13, Y13
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y14, Y6
+	VFMADD231PD  Y0, Y11, Y6
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y14, Y11
+	VFMADD231PD  constants<>+480(SB), Y0, Y11
+	VSUBPD       constants<>+0(SB), Y5, Y12
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y12, Y7
+	VFNMADD231PD constants<>+96(SB), Y12, Y7
+	VMULPD       256(R9), Y10, Y12
+	VMULPD       (CX), Y10, Y10
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1536(R8), Y12, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1600(R8), Y12, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1664(R8), Y12, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1728(R8), Y12, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1792(R8), Y12, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  1856(R8), Y12, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y12, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y11, Y6
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y14, Y11
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y14, Y15
+	VFMADD231PD  Y0, Y11, Y15
+	VFMADD231PD  Y12, Y6, Y15
+	VMULPD       Y7, Y7, Y6
+	VFMADD231PD  Y15, Y0, Y14
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y7, Y0
 	VMOVUPD      constants<>+320(SB), Y11
 	VFMADD213PD  constants<>+288(SB), Y7, Y11
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y7, Y12
-	VFMADD231PD  Y8, Y10, Y11
-	VMULPD       Y8, Y8, Y10
-	VFMADD231PD  constants<>+480(SB), Y8, Y12
-	VFMADD231PD  Y10, Y12, Y11
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y7, Y12
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y7, Y13
-	VFMADD231PD  Y8, Y12, Y13
-	VFMADD231PD  Y10, Y11, Y13
-	VFMADD231PD  Y13, Y8, Y7
-	VADDPD       constants<>+512(SB), Y7, Y7
-	VPADDQ       Y9, Y7, Y7
-	VMULPD       (R9), Y7, Y8
+	VFMADD231PD  Y6, Y0, Y11
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y7, Y0
+	VADDPD       Y9, Y14, Y14
+	VPADDQ       Y8, Y14, Y14
+	VMULPD       320(R9), Y13, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y0
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  1920(R8), Y8, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  1984(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  2048(R8), Y8, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  2112(R8), Y8, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  2176(R8), Y8, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  2240(R8), Y8, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y9, Y8, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y8
+	VFMADD231PD  Y8, Y0, Y11
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y7, Y0
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y7, Y12
+	VFMADD231PD  Y6, Y0, Y12
+	VFMADD231PD  Y8, Y11, Y12
+	VMULPD       384(R9), Y14, Y0
+	VMOVUPD      (AX)(DX*1), Y8
+	VFMADD231PD  Y12, Y6, Y7
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y11
+	VFMADD231PD  2304(R8), Y0, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y8
+	VFMADD231PD  2368(R8), Y0, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y6
+	VFMADD231PD  2432(R8), Y0, Y11
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y11
+	VFMADD231PD  2496(R8), Y0, Y8
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y8
+	VFMADD231PD  2560(R8), Y0, Y6
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VFMADD231PD  2624(R8), Y0, Y11
+	VFMADD231PD  Y9, Y0, Y8
+	VADDPD       Y9, Y7, Y7
+	VMULPD       (CX), Y14, Y14
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VMOVUPD      Y8, (CX)(BX*1)
+	VPADDQ       Y5, Y7, Y7
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMULPD       448(R9), Y7, Y8
 	VMULPD       (CX), Y7, Y7
-	VFMADD231PD  Y0, Y8, Y6
-	VMOVUPD      Y6, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y1, Y8, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y2, Y8, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y8, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y11
+	VFMADD231PD  2688(R8), Y8, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
 	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y8, Y0
+	VFMADD231PD  2752(R8), Y8, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y6
+	VFMADD231PD  2816(R8), Y8, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y5
+	VFMADD231PD  2880(R8), Y8, Y11
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y1, Y11
+	VMOVUPD      Y11, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y11
+	VFMADD231PD  64(AX), Y1, Y11
+	VMOVUPD      Y11, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y11
+	VFMADD231PD  128(AX), Y1, Y11
+	VMOVUPD      Y11, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y1, Y11
+	VMOVUPD      Y11, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y11
+	VFMADD231PD  256(AX), Y1, Y11
+	VMOVUPD      Y11, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y11
+	VFMADD231PD  320(AX), Y1, Y11
+	VMOVUPD      Y11, 320(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      384(R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y2, Y11
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      448(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y11, 384(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y11
+	VFMADD231PD  128(AX), Y2, Y11
+	VMOVUPD      Y1, 448(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y11, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y11
+	VFMADD231PD  256(AX), Y2, Y11
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y11, 640(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      768(R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y3, Y11
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      896(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y11, 768(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y3, Y11
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VMOVUPD      1024(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y11, 960(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMOVUPD      1152(R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y4, Y11
+	VMOVUPD      Y1, 1024(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      Y2, 1088(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y4, Y2
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1344(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y11, 1152(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y11
+	VFMADD231PD  256(AX), Y4, Y11
+	VMOVUPD      Y1, 1216(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y4, Y1
+	VMOVUPD      Y2, 1280(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      1536(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y10, Y2
+	VMOVUPD      Y3, 1344(R8)(DX*1)
+	VMOVUPD      1600(R8)(DX*1), Y3
+	VFMADD231PD  64(AX), Y10, Y3
+	VMOVUPD      Y11, 1408(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y11
+	VFMADD231PD  128(AX), Y10, Y11
+	VMOVUPD      Y1, 1472(R8)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VMOVUPD      1792(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      Y2, 1536(R8)(DX*1)
+	VMOVUPD      1856(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y10, Y2
+	VMOVUPD      Y3, 1600(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y10, Y10
+	VMOVUPD      1920(R8)(DX*1), Y3
+	VFMADD231PD  (AX), Y13, Y3
+	VMOVUPD      Y11, 1664(R8)(DX*1)
+	VMOVUPD      1984(R8)(DX*1), Y11
+	VFMADD231PD  64(AX), Y13, Y11
+	VMOVUPD      Y1, 1728(R8)(DX*1)
+	VMOVUPD      2048(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y13, Y1
+	VMOVUPD      Y4, 1792(R8)(DX*1)
+	VMOVUPD      2112(R8)(DX*1), Y4
+	VFMADD231PD  192(AX), Y13, Y4
+	VMOVUPD      Y2, 1856(R8)(DX*1)
+	VMOVUPD      2176(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y13, Y2
+	VMOVUPD      Y10, 256(R9)(BX*1)
+	VMOVUPD      2240(R8)(DX*1), Y10
+	VFMADD231PD  320(AX), Y13, Y10
+	VMOVUPD      Y3, 1920(R8)(DX*1)
+	VADDPD       320(R9)(BX*1), Y13, Y13
+	VMOVUPD      2304(R8)(DX*1), Y3
+	VFMADD231PD  (AX), Y14, Y3
+	VMOVUPD      Y11, 1984(R8)(DX*1)
+	VMOVUPD      2368(R8)(DX*1), Y11
+	VFMADD231PD  64(AX), Y14, Y11
+	VMOVUPD      Y1, 2048(R8)(DX*1)
+	VMOVUPD      2432(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      Y4, 2112(R8)(DX*1)
+	VMOVUPD      2496(R8)(DX*1), Y4
+	VFMADD231PD  192(AX), Y14, Y4
+	VMOVUPD      Y2, 2176(R8)(DX*1)
+	VMOVUPD      2560(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y14, Y2
+	VMOVUPD      Y10, 2240(R8)(DX*1)
+	VMOVUPD      2624(R8)(DX*1), Y10
+	VFMADD231PD  320(AX), Y14, Y10
+	VMOVUPD      Y13, 320(R9)(BX*1)
+	VADDPD       384(R9)(BX*1), Y14, Y14
+	VFMADD231PD  2944(R8), Y8, Y0
+	VFMADD231PD  3008(R8), Y8, Y6
+	VFMADD231PD  Y9, Y8, Y5
+	VMOVUPD      2688(R8)(DX*1), Y8
+	VFMADD231PD  (AX), Y7, Y8
+	VMOVUPD      2752(R8)(DX*1), Y9
+	VFMADD231PD  64(AX), Y7, Y9
+	VMOVUPD      Y3, 2304(R8)(DX*1)
+	VMOVUPD      2816(R8)(DX*1), Y3
+	VFMADD231PD  128(AX), Y7, Y3
+	VMOVUPD      Y11, 2368(R8)(DX*1)
+	VMOVUPD      2880(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y7, Y11
+	VMOVUPD      Y1, 2432(R8)(DX*1)
+	VMOVUPD      2944(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y7, Y1
+	VMOVUPD      Y4, 2496(R8)(DX*1)
+	VMOVUPD      3008(R8)(DX*1), Y4
+	VFMADD231PD  320(AX), Y7, Y4
+	VMOVUPD      Y2, 2560(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y7, Y7
+	VMOVUPD      Y10, 2624(R8)(DX*1)
+	VMOVUPD      Y14, 384(R9)(BX*1)
 	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y8, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y8, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y7, Y0
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y7, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y7, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y7, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y7, Y0
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y7, Y0
-	VMOVUPD      Y0, 320(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y7, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop85
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      Y5, (CX)(BX*1)
+	VMOVUPD      Y8, 2688(R8)(DX*1)
+	VMOVUPD      Y9, 2752(R8)(DX*1)
+	VMOVUPD      Y3, 2816(R8)(DX*1)
+	VMOVUPD      Y11, 2880(R8)(DX*1)
+	VMOVUPD      Y1, 2944(R8)(DX*1)
+	VMOVUPD      Y4, 3008(R8)(DX*1)
+	VMOVUPD      Y7, 448(R9)(BX*1)
+	ADDQ         $+3072, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group154
 
-end86:
+end155:
+group156:
+	CMPQ         R10, $0x04
+	JLT          end157
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       384(R8), Y0, Y2
+	VMULPD       768(R8), Y0, Y3
+	VMULPD       1152(R8), Y0, Y4
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      448(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      832(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1216(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      256(AX)(DX*1), Y13
+	VMOVUPD      320(AX)(DX*1), Y14
+	VMOVUPD      (CX)(BX*1), Y15
+	VMOVUPD      128(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y1
+	VMOVUPD      512(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y2
+	VMOVUPD      896(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      1280(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y4
+	VMOVUPD      192(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      576(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y2
+	VMOVUPD      960(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y3
+	VMOVUPD      1344(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y4
+	VMOVUPD      256(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y1
+	VMOVUPD      640(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      1024(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y3
+	VMOVUPD      1408(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y1
+	VMOVUPD      Y15, 8(SP)
+	VMOVUPD      704(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y2
+	VMOVUPD      1088(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y3
+	VMOVUPD      1472(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y1, Y15
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      Y14, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VMOVUPD      Y13, 72(SP)
+	VSUBPD       constants<>+0(SB), Y15, Y13
+	VPSLLQ       $0x34, Y15, Y15
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y13
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      Y8, 104(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VFMADD231PD  Y13, Y8, Y11
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y13, Y8
+	VMOVUPD      Y7, 136(SP)
+	VMULPD       Y13, Y13, Y7
+	VFMADD231PD  Y7, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y1, Y12
+	VFMADD231PD  Y13, Y8, Y12
+	VFMADD231PD  Y7, Y11, Y12
+	VFMADD231PD  Y12, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y15, Y1, Y1
+	VMULPD       Y2, Y2, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y7, Y8, Y11
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y2, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VSUBPD       constants<>+0(SB), Y14, Y12
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y7, Y7, Y12
+	VFMADD231PD  Y12, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y2, Y8
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y7, Y8, Y13
+	VFMADD231PD  Y12, Y11, Y13
+	VFMADD231PD  Y13, Y7, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y7, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y3, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VSUBPD       constants<>+0(SB), Y0, Y11
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R9), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y11, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      136(SP), Y5
+	VFMADD231PD  128(R8), Y11, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      104(SP), Y5
+	VFMADD231PD  192(R8), Y11, Y5
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  256(R8), Y11, Y5
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMULPD       Y7, Y7, Y5
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      40(SP), Y8
+	VFMADD231PD  320(R8), Y11, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y11
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VFMADD231PD  Y7, Y6, Y12
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y4, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y4, Y11
+	VFMADD231PD  Y5, Y10, Y12
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VMULPD       64(R9), Y2, Y10
+	VFMADD231PD  Y12, Y7, Y3
+	VMOVUPD      (AX)(DX*1), Y7
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  Y6, Y8, Y11
+	VMOVUPD      128(AX)(DX*1), Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       (CX), Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y14, Y3, Y3
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  384(R8), Y10, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y7
+	VFMADD231PD  448(R8), Y10, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  512(R8), Y10, Y8
+	VMOVUPD      Y8, 128(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y8
+	VFMADD231PD  576(R8), Y10, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMULPD       Y6, Y6, Y13
+	VFMADD231PD  Y13, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VFMADD231PD  640(R8), Y10, Y7
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y4, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VFMADD231PD  704(R8), Y10, Y12
+	VFMADD231PD  Y9, Y10, Y8
+	VMULPD       128(R9), Y3, Y5
+	VMOVUPD      (AX)(DX*1), Y10
+	VFMADD231PD  Y13, Y11, Y7
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      Y8, (CX)(BX*1)
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      128(AX)(DX*1), Y11
+	VMOVUPD      192(AX)(DX*1), Y12
+	VMOVUPD      256(AX)(DX*1), Y13
+	VFMADD231PD  Y7, Y6, Y4
+	VMOVUPD      320(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y7
+	VFMADD231PD  768(R8), Y5, Y10
+	VMOVUPD      Y10, (AX)(DX*1)
+	VFMADD231PD  832(R8), Y5, Y8
+	VFMADD231PD  896(R8), Y5, Y11
+	VFMADD231PD  960(R8), Y5, Y12
+	VFMADD231PD  1024(R8), Y5, Y13
+	VFMADD231PD  1088(R8), Y5, Y6
+	VFMADD231PD  Y9, Y5, Y7
+	VADDPD       Y9, Y4, Y4
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      Y7, (CX)(BX*1)
+	VPADDQ       Y0, Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       192(R9), Y4, Y5
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      (R8)(DX*1), Y13
+	VFMADD231PD  (AX), Y1, Y13
+	VMOVUPD      Y13, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y13
+	VFMADD231PD  64(AX), Y1, Y13
+	VMOVUPD      Y13, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y13
+	VFMADD231PD  128(AX), Y1, Y13
+	VMOVUPD      Y13, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y13
+	VFMADD231PD  192(AX), Y1, Y13
+	VMOVUPD      Y13, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y13
+	VFMADD231PD  256(AX), Y1, Y13
+	VMOVUPD      Y13, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y13
+	VFMADD231PD  320(AX), Y1, Y13
+	VMOVUPD      Y13, 320(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      384(R8)(DX*1), Y13
+	VFMADD231PD  (AX), Y2, Y13
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      448(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y13, 384(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y13
+	VFMADD231PD  128(AX), Y2, Y13
+	VMOVUPD      Y1, 448(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y13, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y13
+	VFMADD231PD  256(AX), Y2, Y13
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y13, 640(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      768(R8)(DX*1), Y13
+	VFMADD231PD  (AX), Y3, Y13
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      896(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y13, 768(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y13
+	VFMADD231PD  192(AX), Y3, Y13
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VMOVUPD      1024(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y13, 960(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VFMADD231PD  1152(R8), Y5, Y0
+	VFMADD231PD  1216(R8), Y5, Y6
+	VFMADD231PD  1280(R8), Y5, Y7
+	VFMADD231PD  1344(R8), Y5, Y8
+	VFMADD231PD  1408(R8), Y5, Y10
+	VFMADD231PD  1472(R8), Y5, Y11
+	VFMADD231PD  Y9, Y5, Y12
+	VMOVUPD      1152(R8)(DX*1), Y5
+	VFMADD231PD  (AX), Y4, Y5
+	VMOVUPD      1216(R8)(DX*1), Y9
+	VFMADD231PD  64(AX), Y4, Y9
+	VMOVUPD      Y1, 1024(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y4, Y1
+	VMOVUPD      Y2, 1088(R8)(DX*1)
+	VMOVUPD      1344(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y4, Y2
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1408(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y4, Y3
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y0
+	VFMADD231PD  320(AX), Y4, Y0
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      Y10, 256(AX)(DX*1)
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      Y5, 1152(R8)(DX*1)
+	VMOVUPD      Y9, 1216(R8)(DX*1)
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      Y2, 1344(R8)(DX*1)
+	VMOVUPD      Y3, 1408(R8)(DX*1)
+	VMOVUPD      Y0, 1472(R8)(DX*1)
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	ADDQ         $+1536, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group156
+
+end157:
+group158:
+	CMPQ         R10, $0x02
+	JLT          end159
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       384(R8), Y0, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      448(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      128(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y1
+	VMOVUPD      512(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      192(R8), Y14
+	VFMADD231PD  192(AX), Y14, Y1
+	VMOVUPD      576(R8), Y15
+	VFMADD231PD  192(AX), Y15, Y2
+	VMOVUPD      256(R8), Y15
+	VFMADD231PD  256(AX), Y15, Y1
+	VMOVUPD      640(R8), Y13
+	VFMADD231PD  256(AX), Y13, Y2
+	VMOVUPD      320(R8), Y13
+	VFMADD231PD  320(AX), Y13, Y1
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y2, Y0
+	VMOVUPD      Y11, 8(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VMOVUPD      Y8, 40(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y1
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VMULPD       Y1, Y1, Y11
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      Y0, 72(SP)
+	VMOVUPD      constants<>+320(SB), Y0
+	VFMADD213PD  constants<>+288(SB), Y1, Y0
+	VFMADD231PD  Y11, Y8, Y0
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y11, Y8
+	VMULPD       Y11, Y11, Y13
+	VFMADD231PD  Y13, Y8, Y0
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      Y7, 104(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y11, Y8, Y7
+	VFMADD231PD  Y13, Y0, Y7
+	VFMADD231PD  Y7, Y11, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y0, Y7, Y11
+	VFMADD231PD  Y10, Y8, Y11
+	VMULPD       (R9), Y1, Y7
+	VFMADD231PD  Y11, Y0, Y2
+	VFMADD231PD  (R8), Y7, Y3
+	VFMADD231PD  Y9, Y7, Y4
+	VFMADD231PD  Y12, Y7, Y5
+	VFMADD231PD  Y14, Y7, Y6
+	VFMADD213PD  104(SP), Y7, Y15
+	VMOVUPD      40(SP), Y0
+	VFMADD231PD  320(R8), Y7, Y0
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  8(SP), Y8, Y7
+	VADDPD       Y8, Y2, Y2
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      Y7, (CX)(BX*1)
+	VPADDQ       72(SP), Y2, Y2
+	VMULPD       (CX), Y1, Y1
+	VMULPD       64(R9), Y2, Y0
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y9
+	VMOVUPD      (CX)(BX*1), Y10
+	VMOVUPD      (R8)(DX*1), Y11
+	VFMADD231PD  (AX), Y1, Y11
+	VMOVUPD      64(R8)(DX*1), Y12
+	VFMADD231PD  64(AX), Y1, Y12
+	VMOVUPD      128(R8)(DX*1), Y13
+	VFMADD231PD  128(AX), Y1, Y13
+	VMOVUPD      Y11, (R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y1, Y11
+	VMOVUPD      Y12, 64(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y12
+	VFMADD231PD  256(AX), Y1, Y12
+	VMOVUPD      Y13, 128(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y13
+	VFMADD231PD  320(AX), Y1, Y13
+	VMOVUPD      Y11, 192(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VFMADD231PD  384(R8), Y0, Y3
+	VFMADD231PD  448(R8), Y0, Y4
+	VFMADD231PD  512(R8), Y0, Y5
+	VFMADD231PD  576(R8), Y0, Y6
+	VFMADD231PD  640(R8), Y0, Y7
+	VFMADD231PD  704(R8), Y0, Y9
+	VFMADD231PD  Y8, Y0, Y10
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      448(R8)(DX*1), Y8
+	VFMADD231PD  64(AX), Y2, Y8
+	VMOVUPD      Y12, 256(R8)(DX*1)
+	VMOVUPD      512(R8)(DX*1), Y11
+	VFMADD231PD  128(AX), Y2, Y11
+	VMOVUPD      Y13, 320(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y12
+	VFMADD231PD  192(AX), Y2, Y12
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y2, Y1
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y3
+	VFMADD231PD  320(AX), Y2, Y3
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VMOVUPD      Y8, 448(R8)(DX*1)
+	VMOVUPD      Y11, 512(R8)(DX*1)
+	VMOVUPD      Y12, 576(R8)(DX*1)
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      Y3, 704(R8)(DX*1)
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	ADDQ         $+768, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group158
+
+end159:
+group160:
+	CMPQ         R10, $0x01
+	JLT          end161
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX)(DX*1), Y3
+	VMOVUPD      128(AX)(DX*1), Y4
+	VMOVUPD      192(AX)(DX*1), Y5
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      320(AX)(DX*1), Y7
+	VMOVUPD      (CX)(BX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      128(R8), Y10
+	VFMADD231PD  128(AX), Y10, Y1
+	VMOVUPD      192(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      256(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y1
+	VMOVUPD      320(R8), Y13
+	VFMADD231PD  320(AX), Y13, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y1, Y14
+	VSUBPD       constants<>+0(SB), Y14, Y15
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y15, Y1
+	VFNMADD231PD constants<>+96(SB), Y15, Y1
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      Y7, 40(SP)
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y1, Y7
+	VFMADD231PD  Y15, Y0, Y8
+	VMULPD       Y15, Y15, Y0
+	VFMADD231PD  constants<>+480(SB), Y15, Y7
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y1, Y13
+	VFMADD231PD  Y15, Y7, Y13
+	VFMADD231PD  Y0, Y8, Y13
+	VFMADD231PD  Y13, Y15, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y14, Y1, Y1
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  Y9, Y0, Y3
+	VFMADD231PD  Y10, Y0, Y4
+	VFMADD231PD  Y11, Y0, Y5
+	VFMADD231PD  Y12, Y0, Y6
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  320(R8), Y0, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  8(SP), Y8, Y0
+	VMOVUPD      (R8)(DX*1), Y8
+	VFMADD231PD  (AX), Y1, Y8
+	VMOVUPD      64(R8)(DX*1), Y9
+	VFMADD231PD  64(AX), Y1, Y9
+	VMOVUPD      128(R8)(DX*1), Y10
+	VFMADD231PD  128(AX), Y1, Y10
+	VMOVUPD      192(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y1, Y11
+	VMOVUPD      256(R8)(DX*1), Y12
+	VFMADD231PD  256(AX), Y1, Y12
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y1, Y2
+	VMOVUPD      Y3, 64(AX)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      Y4, 128(AX)(DX*1)
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y8, (R8)(DX*1)
+	VMOVUPD      Y9, 64(R8)(DX*1)
+	VMOVUPD      Y10, 128(R8)(DX*1)
+	VMOVUPD      Y11, 192(R8)(DX*1)
+	VMOVUPD      Y12, 256(R8)(DX*1)
+	VMOVUPD      Y2, 320(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	ADDQ         $+384, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group160
+
+end161:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
@@ -9677,13 +19656,13 @@ end86:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row84
-	JMP       done62
+	JNZ       row153
+	JMP       done101
 
-next83:
+next152:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x07
-	JNE  next87
+	JNE  next162
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -9698,7 +19677,7 @@ next83:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row88:
+row163:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -9718,15 +19697,14 @@ row88:
 	VFMADD231PD  Y8, Y8, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y9
-	VMOVUPD      Y9, Y10
-	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VSUBPD       Y9, Y10, Y9
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y9, Y1
-	VFNMADD231PD constants<>+96(SB), Y9, Y1
-	VMULPD       Y1, Y1, Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VSUBPD       constants<>+0(SB), Y9, Y10
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VMULPD       Y1, Y1, Y10
 	VMOVUPD      constants<>+384(SB), Y11
 	VFMADD213PD  constants<>+352(SB), Y1, Y11
 	VMOVUPD      constants<>+320(SB), Y12
@@ -9737,15 +19715,15 @@ row88:
 	VFMADD213PD  constants<>+224(SB), Y1, Y14
 	VMOVUPD      constants<>+192(SB), Y15
 	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VMULPD       Y9, Y9, Y8
-	VFMADD231PD  Y9, Y11, Y12
-	VFMADD231PD  constants<>+480(SB), Y9, Y13
-	VFMADD231PD  Y9, Y14, Y15
+	VMULPD       Y10, Y10, Y8
+	VFMADD231PD  Y10, Y11, Y12
+	VFMADD231PD  constants<>+480(SB), Y10, Y13
+	VFMADD231PD  Y10, Y14, Y15
 	VFMADD231PD  Y8, Y13, Y12
 	VFMADD231PD  Y8, Y12, Y15
-	VFMADD231PD  Y15, Y9, Y1
+	VFMADD231PD  Y15, Y10, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
+	VPADDQ       Y9, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y2
 	VMOVUPD      Y2, (AX)(DX*1)
@@ -9775,111 +19753,1462 @@ row88:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end90
 
-loop89:
+group164:
+	CMPQ         R10, $0x08
+	JLT          end165
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      192(R8), Y3
-	VMOVUPD      256(R8), Y4
-	VMOVUPD      320(R8), Y5
-	VMOVUPD      384(R8), Y6
-	VMOVUPD      (AX)(DX*1), Y7
-	VMULPD       (AX), Y0, Y8
-	VFMADD231PD  64(AX), Y1, Y8
-	VFMADD231PD  128(AX), Y2, Y8
-	VFMADD231PD  192(AX), Y3, Y8
-	VFMADD231PD  256(AX), Y4, Y8
-	VFMADD231PD  320(AX), Y5, Y8
-	VFMADD231PD  384(AX), Y6, Y8
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y8, Y8
-	VMAXPD       constants<>+3488(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y9
-	VMOVUPD      Y9, Y10
-	VFMADD231PD  constants<>+32(SB), Y8, Y10
-	VSUBPD       Y9, Y10, Y9
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       448(R8), Y0, Y2
+	VMULPD       896(R8), Y0, Y3
+	VMULPD       1344(R8), Y0, Y4
+	VMULPD       1792(R8), Y0, Y5
+	VMULPD       2240(R8), Y0, Y6
+	VMULPD       2688(R8), Y0, Y7
+	VMOVUPD      (AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      512(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      960(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1408(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      1856(R8), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      2304(R8), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      2752(R8), Y15
+	VFMADD231PD  64(AX), Y15, Y7
+	VMOVUPD      64(AX)(DX*1), Y15
+	VMOVUPD      128(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      576(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      1024(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1472(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      1920(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2368(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      2816(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y7
+	VMOVUPD      128(AX)(DX*1), Y12
+	VMOVUPD      192(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      640(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y2
+	VMOVUPD      1088(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y3
+	VMOVUPD      1536(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y4
+	VMOVUPD      1984(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y5
+	VMOVUPD      2432(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y6
+	VMOVUPD      192(AX)(DX*1), Y13
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      256(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      1152(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y3
+	VMOVUPD      1600(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      2048(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y5
+	VMOVUPD      2496(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y6
+	VMOVUPD      320(AX)(DX*1), Y10
+	VMOVUPD      Y10, 40(SP)
+	VMOVUPD      2880(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y7
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y1
+	VMOVUPD      768(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y2
+	VMOVUPD      1216(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y3
+	VMOVUPD      1664(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y4
+	VMOVUPD      2112(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y5
+	VMOVUPD      2560(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y6
+	VMOVUPD      2944(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y7
+	VMOVUPD      384(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y1
+	VMOVUPD      832(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y2
+	VMOVUPD      1280(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y3
+	VMOVUPD      1728(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y4
+	VMOVUPD      2176(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y5
+	VMOVUPD      2624(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y6
+	VMOVUPD      3008(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y7
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMOVUPD      3072(R8), Y10
+	VFMADD231PD  384(AX), Y10, Y7
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      Y7, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y2, Y7
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y3, Y6
+	VMOVUPD      Y5, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y4, Y5
+	VMOVUPD      384(AX)(DX*1), Y11
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      Y11, 200(SP)
+	VMULPD       3136(R8), Y0, Y11
+	VMOVUPD      3200(R8), Y0
+	VFMADD231PD  64(AX), Y0, Y11
+	VMOVUPD      3264(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y11
+	VMOVUPD      3328(R8), Y0
+	VFMADD231PD  192(AX), Y0, Y11
+	VMOVUPD      3392(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y11
+	VMOVUPD      3456(R8), Y0
+	VFMADD231PD  320(AX), Y0, Y11
+	VMOVUPD      3520(R8), Y0
+	VFMADD231PD  384(AX), Y0, Y11
+	VSUBPD       constants<>+512(SB), Y11, Y11
+	VMULPD       (R11), Y11, Y11
+	VMAXPD       constants<>+3616(SB), Y11, Y11
+	VSUBPD       constants<>+0(SB), Y10, Y0
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y9, Y8
-	VFNMADD231PD constants<>+96(SB), Y9, Y8
-	VMULPD       Y8, Y8, Y9
+	VFNMADD231PD constants<>+64(SB), Y0, Y1
+	VFNMADD231PD constants<>+96(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y7, Y0
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y0, Y2
+	VFNMADD231PD constants<>+96(SB), Y0, Y2
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y11, 232(SP)
 	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y8, Y11
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y8, Y12
-	VFMADD231PD  Y9, Y11, Y12
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y13, 264(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y0, Y11, Y13
 	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y8, Y11
-	VFMADD231PD  constants<>+480(SB), Y9, Y11
-	VMULPD       Y9, Y9, Y13
-	VFMADD231PD  Y13, Y11, Y12
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y0, Y11
+	VMOVUPD      Y12, 296(SP)
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y11, Y13
 	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y8, Y11
+	VFMADD213PD  constants<>+224(SB), Y1, Y11
 	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y8, Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VFMADD231PD  Y0, Y11, Y14
+	VFMADD231PD  Y12, Y13, Y14
+	VFMADD231PD  Y14, Y0, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y2, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y0, Y10, Y11
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y2, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y6, Y12
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y0, Y0, Y12
+	VFMADD231PD  Y12, Y10, Y11
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y2, Y10
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y10, Y13
+	VFMADD231PD  Y12, Y11, Y13
+	VFMADD231PD  Y13, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y7, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y0, Y7, Y10
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y5, Y11
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R9), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y11, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      296(SP), Y8
+	VFMADD231PD  128(R8), Y11, Y8
+	VMOVUPD      Y8, 128(AX)(DX*1)
+	VMOVUPD      264(SP), Y8
+	VFMADD231PD  192(R8), Y11, Y8
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      8(SP), Y8
+	VFMADD231PD  256(R8), Y11, Y8
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      40(SP), Y8
+	VFMADD231PD  320(R8), Y11, Y8
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VMOVUPD      168(SP), Y8
+	VFMADD231PD  384(R8), Y11, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  200(SP), Y9, Y11
+	VMOVUPD      Y8, 384(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y7, Y10
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y3, Y7
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y0, Y7, Y11
+	VFMADD231PD  Y8, Y10, Y11
+	VMOVUPD      constants<>+32(SB), Y7
+	VMOVUPD      136(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y7, Y8
+	VFMADD231PD  Y11, Y0, Y3
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y4, Y10
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y6, Y3, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y4, Y6
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y4, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y8, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      136(SP), Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y12
+	VFNMADD231PD constants<>+96(SB), Y11, Y12
+	VMULPD       64(R9), Y2, Y11
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  448(R8), Y11, Y13
+	VMOVUPD      Y13, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y13
+	VFMADD231PD  512(R8), Y11, Y13
+	VMOVUPD      Y13, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y13
+	VFMADD231PD  576(R8), Y11, Y13
+	VMOVUPD      Y13, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  640(R8), Y11, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y13
+	VFMADD231PD  704(R8), Y11, Y13
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y13
+	VFMADD231PD  768(R8), Y11, Y13
+	VMOVUPD      Y13, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y13
+	VFMADD231PD  832(R8), Y11, Y13
+	VMOVUPD      Y13, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  Y9, Y11, Y13
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y10, Y6
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y4, Y10
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y4, Y13
+	VFMADD231PD  Y0, Y10, Y13
+	VFMADD231PD  Y11, Y6, Y13
+	VMOVUPD      104(SP), Y6
+	VFMADD213PD  constants<>+0(SB), Y7, Y6
+	VFMADD231PD  Y13, Y0, Y4
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y12, Y10
+	VADDPD       Y9, Y4, Y4
+	VPADDQ       Y5, Y4, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y12, Y5
+	VFMADD231PD  Y0, Y10, Y5
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y12, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y6, Y11
+	VPSLLQ       $0x34, Y6, Y6
+	VMOVUPD      104(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y11, Y13
+	VFNMADD231PD constants<>+96(SB), Y11, Y13
+	VMULPD       128(R9), Y3, Y11
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y14
+	VFMADD231PD  896(R8), Y11, Y14
+	VMOVUPD      Y14, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y14
+	VFMADD231PD  960(R8), Y11, Y14
+	VMOVUPD      Y14, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y14
+	VFMADD231PD  1024(R8), Y11, Y14
+	VMOVUPD      Y14, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y14
+	VFMADD231PD  1088(R8), Y11, Y14
+	VMOVUPD      Y14, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y14
+	VFMADD231PD  1152(R8), Y11, Y14
+	VMOVUPD      Y14, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y14
+	VFMADD231PD  1216(R8), Y11, Y14
+	VMOVUPD      Y14, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y14
+	VFMADD231PD  1280(R8), Y11, Y14
+	VMOVUPD      Y14, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y14
 	VFMADD231PD  Y9, Y11, Y14
-	VFMADD231PD  Y13, Y12, Y14
-	VFMADD231PD  Y14, Y9, Y8
-	VADDPD       constants<>+512(SB), Y8, Y8
-	VPADDQ       Y10, Y8, Y8
-	VMULPD       (R9), Y8, Y9
+	VMOVUPD      Y14, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y10, Y5
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y12, Y10
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y12, Y14
+	VFMADD231PD  Y0, Y10, Y14
+	VFMADD231PD  Y11, Y5, Y14
+	VMOVUPD      72(SP), Y5
+	VFMADD213PD  constants<>+0(SB), Y7, Y5
+	VFMADD231PD  Y14, Y0, Y12
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y13, Y10
+	VADDPD       Y9, Y12, Y12
+	VPADDQ       Y8, Y12, Y12
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y13, Y8
+	VFMADD231PD  Y0, Y10, Y8
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y13, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y5, Y11
+	VPSLLQ       $0x34, Y5, Y5
+	VMOVUPD      72(SP), Y14
+	VFNMADD231PD constants<>+64(SB), Y11, Y14
+	VFNMADD231PD constants<>+96(SB), Y11, Y14
+	VMULPD       192(R9), Y4, Y11
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1344(R8), Y11, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1408(R8), Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1472(R8), Y11, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1536(R8), Y11, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1600(R8), Y11, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  1664(R8), Y11, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y15
+	VFMADD231PD  1728(R8), Y11, Y15
+	VMOVUPD      Y15, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y10, Y8
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y13, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y13, Y15
+	VFMADD231PD  Y0, Y10, Y15
+	VFMADD231PD  Y11, Y8, Y15
+	VMOVUPD      232(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y8, Y7
+	VFMADD231PD  Y15, Y0, Y13
+	VMULPD       Y14, Y14, Y0
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y14, Y10
+	VADDPD       Y9, Y13, Y13
+	VPADDQ       Y6, Y13, Y13
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y14, Y6
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y14, Y10
+	VFMADD231PD  constants<>+480(SB), Y0, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y11, Y8
+	VFNMADD231PD constants<>+96(SB), Y11, Y8
+	VMULPD       256(R9), Y12, Y11
+	VMULPD       (CX), Y12, Y12
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1792(R8), Y11, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1856(R8), Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1920(R8), Y11, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1984(R8), Y11, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  2048(R8), Y11, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  2112(R8), Y11, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y15
+	VFMADD231PD  2176(R8), Y11, Y15
+	VMOVUPD      Y15, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y10, Y6
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y14, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y14, Y15
+	VFMADD231PD  Y0, Y10, Y15
+	VFMADD231PD  Y11, Y6, Y15
+	VMULPD       Y8, Y8, Y6
+	VFMADD231PD  Y15, Y0, Y14
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y8, Y0
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y8, Y10
+	VFMADD231PD  Y6, Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y8, Y0
+	VADDPD       Y9, Y14, Y14
+	VPADDQ       Y5, Y14, Y14
+	VMULPD       320(R9), Y13, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y0
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      (AX)(DX*1), Y11
+	VFMADD231PD  2240(R8), Y5, Y11
+	VMOVUPD      Y11, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y11
+	VFMADD231PD  2304(R8), Y5, Y11
+	VMOVUPD      Y11, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y11
+	VFMADD231PD  2368(R8), Y5, Y11
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y11
+	VFMADD231PD  2432(R8), Y5, Y11
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y11
+	VFMADD231PD  2496(R8), Y5, Y11
+	VMOVUPD      Y11, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y11
+	VFMADD231PD  2560(R8), Y5, Y11
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y11
+	VFMADD231PD  2624(R8), Y5, Y11
+	VMOVUPD      Y11, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y11
+	VFMADD231PD  Y9, Y5, Y11
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y5
+	VFMADD231PD  Y5, Y0, Y10
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y8, Y0
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y8, Y11
+	VFMADD231PD  Y6, Y0, Y11
+	VFMADD231PD  Y5, Y10, Y11
+	VMULPD       384(R9), Y14, Y0
+	VMOVUPD      (AX)(DX*1), Y5
+	VFMADD231PD  Y11, Y6, Y8
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  2688(R8), Y0, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y5
+	VFMADD231PD  2752(R8), Y0, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y6
+	VFMADD231PD  2816(R8), Y0, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y10
+	VFMADD231PD  2880(R8), Y0, Y5
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y5
+	VFMADD231PD  2944(R8), Y0, Y6
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y6
+	VFMADD231PD  3008(R8), Y0, Y10
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VFMADD231PD  3072(R8), Y0, Y5
+	VFMADD231PD  Y9, Y0, Y6
+	VADDPD       Y9, Y8, Y8
+	VMULPD       (CX), Y14, Y14
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y10
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMOVUPD      Y6, (CX)(BX*1)
+	VPADDQ       Y7, Y8, Y8
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMULPD       448(R9), Y8, Y6
 	VMULPD       (CX), Y8, Y8
-	VFMADD231PD  Y0, Y9, Y7
-	VMOVUPD      Y7, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y1, Y9, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y2, Y9, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y9, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y7
+	VFMADD231PD  3136(R8), Y6, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
 	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y9, Y0
+	VFMADD231PD  3200(R8), Y6, Y10
+	VMOVUPD      Y10, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y10
+	VFMADD231PD  3264(R8), Y6, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y5
+	VFMADD231PD  3328(R8), Y6, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y7
+	VFMADD231PD  3392(R8), Y6, Y0
 	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y9, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y9, Y0
-	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y9, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
 	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y8, Y0
+	VFMADD231PD  (AX), Y1, Y0
 	VMOVUPD      Y0, (R8)(DX*1)
 	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y8, Y0
+	VFMADD231PD  64(AX), Y1, Y0
 	VMOVUPD      Y0, 64(R8)(DX*1)
 	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y8, Y0
+	VFMADD231PD  128(AX), Y1, Y0
 	VMOVUPD      Y0, 128(R8)(DX*1)
 	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y8, Y0
+	VFMADD231PD  192(AX), Y1, Y0
 	VMOVUPD      Y0, 192(R8)(DX*1)
 	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y8, Y0
+	VFMADD231PD  256(AX), Y1, Y0
 	VMOVUPD      Y0, 256(R8)(DX*1)
 	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y8, Y0
+	VFMADD231PD  320(AX), Y1, Y0
 	VMOVUPD      Y0, 320(R8)(DX*1)
 	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y8, Y0
+	VFMADD231PD  384(AX), Y1, Y0
 	VMOVUPD      Y0, 384(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y8, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop89
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      448(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      512(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y0, 448(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y2, Y0
+	VMOVUPD      Y1, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y2, Y0
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y0, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y2, Y0
+	VMOVUPD      Y1, 768(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      896(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y0, 832(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      1024(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y1, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y0, 960(R8)(DX*1)
+	VMOVUPD      1152(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y3, Y0
+	VMOVUPD      Y2, 1024(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y1, 1088(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  384(AX), Y3, Y1
+	VMOVUPD      Y0, 1152(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMOVUPD      1344(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y4, Y0
+	VMOVUPD      Y2, 1216(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y2
+	VFMADD231PD  64(AX), Y4, Y2
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1536(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y0, 1344(R8)(DX*1)
+	VMOVUPD      1600(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y4, Y0
+	VMOVUPD      Y2, 1408(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y4, Y2
+	VMOVUPD      Y1, 1472(R8)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y1
+	VFMADD231PD  384(AX), Y4, Y1
+	VMOVUPD      Y3, 1536(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      1792(R8)(DX*1), Y3
+	VFMADD231PD  (AX), Y12, Y3
+	VMOVUPD      Y0, 1600(R8)(DX*1)
+	VMOVUPD      1856(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y12, Y0
+	VMOVUPD      Y2, 1664(R8)(DX*1)
+	VMOVUPD      1920(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y12, Y2
+	VMOVUPD      Y1, 1728(R8)(DX*1)
+	VMOVUPD      1984(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y12, Y1
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VMOVUPD      2048(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y12, Y4
+	VMOVUPD      Y3, 1792(R8)(DX*1)
+	VMOVUPD      2112(R8)(DX*1), Y3
+	VFMADD231PD  320(AX), Y12, Y3
+	VMOVUPD      Y0, 1856(R8)(DX*1)
+	VMOVUPD      2176(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y12, Y0
+	VMOVUPD      Y2, 1920(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y12, Y12
+	VMOVUPD      2240(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y13, Y2
+	VMOVUPD      Y1, 1984(R8)(DX*1)
+	VMOVUPD      2304(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y13, Y1
+	VMOVUPD      Y4, 2048(R8)(DX*1)
+	VMOVUPD      2368(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y13, Y4
+	VMOVUPD      Y3, 2112(R8)(DX*1)
+	VMOVUPD      2432(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y13, Y3
+	VMOVUPD      Y0, 2176(R8)(DX*1)
+	VMOVUPD      2496(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y13, Y0
+	VMOVUPD      Y12, 256(R9)(BX*1)
+	VMOVUPD      2560(R8)(DX*1), Y11
+	VFMADD231PD  320(AX), Y13, Y11
+	VMOVUPD      Y2, 2240(R8)(DX*1)
+	VMOVUPD      2624(R8)(DX*1), Y2
+	VFMADD231PD  384(AX), Y13, Y2
+	VMOVUPD      Y1, 2304(R8)(DX*1)
+	VADDPD       320(R9)(BX*1), Y13, Y13
+	VMOVUPD      2688(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y14, Y1
+	VMOVUPD      Y4, 2368(R8)(DX*1)
+	VMOVUPD      2752(R8)(DX*1), Y4
+	VFMADD231PD  64(AX), Y14, Y4
+	VMOVUPD      Y3, 2432(R8)(DX*1)
+	VMOVUPD      2816(R8)(DX*1), Y3
+	VFMADD231PD  128(AX), Y14, Y3
+	VMOVUPD      Y0, 2496(R8)(DX*1)
+	VMOVUPD      2880(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y14, Y0
+	VMOVUPD      Y11, 2560(R8)(DX*1)
+	VMOVUPD      2944(R8)(DX*1), Y11
+	VFMADD231PD  256(AX), Y14, Y11
+	VMOVUPD      Y2, 2624(R8)(DX*1)
+	VMOVUPD      3008(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y14, Y2
+	VMOVUPD      Y13, 320(R9)(BX*1)
+	VMOVUPD      3072(R8)(DX*1), Y12
+	VFMADD231PD  384(AX), Y14, Y12
+	VMOVUPD      Y1, 2688(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y14, Y14
+	VFMADD231PD  3456(R8), Y6, Y10
+	VFMADD231PD  3520(R8), Y6, Y5
+	VFMADD231PD  Y9, Y6, Y7
+	VMOVUPD      3136(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y8, Y1
+	VMOVUPD      3200(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y8, Y6
+	VMOVUPD      Y4, 2752(R8)(DX*1)
+	VMOVUPD      3264(R8)(DX*1), Y4
+	VFMADD231PD  128(AX), Y8, Y4
+	VMOVUPD      Y3, 2816(R8)(DX*1)
+	VMOVUPD      3328(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y8, Y3
+	VMOVUPD      Y0, 2880(R8)(DX*1)
+	VMOVUPD      3392(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y8, Y0
+	VMOVUPD      Y11, 2944(R8)(DX*1)
+	VMOVUPD      3456(R8)(DX*1), Y9
+	VFMADD231PD  320(AX), Y8, Y9
+	VMOVUPD      Y2, 3008(R8)(DX*1)
+	VMOVUPD      3520(R8)(DX*1), Y2
+	VFMADD231PD  384(AX), Y8, Y2
+	VMOVUPD      Y12, 3072(R8)(DX*1)
+	VADDPD       448(R9)(BX*1), Y8, Y8
+	VMOVUPD      Y14, 384(R9)(BX*1)
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMOVUPD      Y7, (CX)(BX*1)
+	VMOVUPD      Y1, 3136(R8)(DX*1)
+	VMOVUPD      Y6, 3200(R8)(DX*1)
+	VMOVUPD      Y4, 3264(R8)(DX*1)
+	VMOVUPD      Y3, 3328(R8)(DX*1)
+	VMOVUPD      Y0, 3392(R8)(DX*1)
+	VMOVUPD      Y9, 3456(R8)(DX*1)
+	VMOVUPD      Y2, 3520(R8)(DX*1)
+	VMOVUPD      Y8, 448(R9)(BX*1)
+	ADDQ         $+3584, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group164
 
-end90:
+end165:
+group166:
+	CMPQ         R10, $0x04
+	JLT          end167
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       448(R8), Y0, Y2
+	VMULPD       896(R8), Y0, Y3
+	VMULPD       1344(R8), Y0, Y4
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      512(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      960(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1408(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      256(AX)(DX*1), Y13
+	VMOVUPD      320(AX)(DX*1), Y14
+	VMOVUPD      384(AX)(DX*1), Y15
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      128(R8), Y0
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      576(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y2
+	VMOVUPD      1024(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      1472(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y4
+	VMOVUPD      192(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      640(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      1088(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      1536(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      256(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      Y12, 8(SP)
+	VMOVUPD      704(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y2
+	VMOVUPD      1152(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y3
+	VMOVUPD      1600(R8), Y12
+	VFMADD231PD  256(AX), Y12, Y4
+	VMOVUPD      320(R8), Y12
+	VFMADD231PD  320(AX), Y12, Y1
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      768(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y2
+	VMOVUPD      1216(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y3
+	VMOVUPD      1664(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y4
+	VMOVUPD      384(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y1
+	VMOVUPD      832(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y2
+	VMOVUPD      1280(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y3
+	VMOVUPD      1728(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y1, Y15
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y2, Y12
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y4, Y10
+	VMOVUPD      Y13, 104(SP)
+	VSUBPD       constants<>+0(SB), Y15, Y13
+	VPSLLQ       $0x34, Y15, Y15
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      Y8, 136(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VFMADD231PD  Y13, Y8, Y11
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y13, Y8
+	VMULPD       Y13, Y13, Y0
+	VFMADD231PD  Y0, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      Y7, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y13, Y8, Y7
+	VFMADD231PD  Y0, Y11, Y7
+	VFMADD231PD  Y7, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y15, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y14, Y11
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y7, Y13
+	VFMADD231PD  Y11, Y8, Y13
+	VFMADD231PD  Y13, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y12, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R9), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y11, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      168(SP), Y5
+	VFMADD231PD  128(R8), Y11, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      136(SP), Y5
+	VFMADD231PD  192(R8), Y11, Y5
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      104(SP), Y5
+	VFMADD231PD  256(R8), Y11, Y5
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  320(R8), Y11, Y5
+	VMOVUPD      Y5, 320(AX)(DX*1)
+	VMULPD       Y0, Y0, Y5
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  384(R8), Y11, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y11
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VFMADD231PD  Y0, Y6, Y12
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y4, Y11
+	VFMADD231PD  Y5, Y8, Y12
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VMULPD       64(R9), Y2, Y8
+	VFMADD231PD  Y12, Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  Y6, Y7, Y11
+	VMOVUPD      128(AX)(DX*1), Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       (CX), Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y14, Y3, Y3
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  448(R8), Y8, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  512(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  576(R8), Y8, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y7
+	VFMADD231PD  640(R8), Y8, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  704(R8), Y8, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMULPD       Y6, Y6, Y0
+	VFMADD231PD  Y0, Y5, Y11
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VFMADD231PD  768(R8), Y8, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD231PD  832(R8), Y8, Y7
+	VFMADD231PD  Y9, Y8, Y13
+	VMULPD       128(R9), Y3, Y5
+	VMOVUPD      (AX)(DX*1), Y8
+	VFMADD231PD  Y0, Y11, Y12
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      256(AX)(DX*1), Y13
+	VFMADD231PD  Y12, Y6, Y4
+	VMOVUPD      320(AX)(DX*1), Y6
+	VMOVUPD      384(AX)(DX*1), Y12
+	VFMADD231PD  896(R8), Y5, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y8
+	VFMADD231PD  960(R8), Y5, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VFMADD231PD  1024(R8), Y5, Y7
+	VFMADD231PD  1088(R8), Y5, Y11
+	VFMADD231PD  1152(R8), Y5, Y13
+	VFMADD231PD  1216(R8), Y5, Y6
+	VFMADD231PD  1280(R8), Y5, Y12
+	VFMADD231PD  Y9, Y5, Y8
+	VADDPD       Y9, Y4, Y4
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      Y8, (CX)(BX*1)
+	VPADDQ       Y10, Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       192(R9), Y4, Y5
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      384(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  1344(R8), Y5, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y1, Y0
+	VMOVUPD      Y0, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y1, Y0
+	VMOVUPD      Y0, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y1, Y0
+	VMOVUPD      Y0, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y0
+	VFMADD231PD  192(AX), Y1, Y0
+	VMOVUPD      Y0, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y1, Y0
+	VMOVUPD      Y0, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y0
+	VFMADD231PD  320(AX), Y1, Y0
+	VMOVUPD      Y0, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y1, Y0
+	VMOVUPD      Y0, 384(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      448(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      512(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y0, 448(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y0
+	VFMADD231PD  128(AX), Y2, Y0
+	VMOVUPD      Y1, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y2, Y0
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y0, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y0
+	VFMADD231PD  384(AX), Y2, Y0
+	VMOVUPD      Y1, 768(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      896(R8)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y0, 832(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      1024(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y1, 896(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y0, 960(R8)(DX*1)
+	VMOVUPD      1152(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y3, Y0
+	VMOVUPD      Y2, 1024(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y1, 1088(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  384(AX), Y3, Y1
+	VMOVUPD      Y0, 1152(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VFMADD231PD  1408(R8), Y5, Y6
+	VFMADD231PD  1472(R8), Y5, Y7
+	VFMADD231PD  1536(R8), Y5, Y8
+	VFMADD231PD  1600(R8), Y5, Y10
+	VFMADD231PD  1664(R8), Y5, Y11
+	VFMADD231PD  1728(R8), Y5, Y12
+	VFMADD231PD  Y9, Y5, Y13
+	VMOVUPD      1344(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y4, Y0
+	VMOVUPD      1408(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      Y2, 1216(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y4, Y2
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      1536(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1600(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y4, Y3
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y6
+	VFMADD231PD  320(AX), Y4, Y6
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y7
+	VFMADD231PD  384(AX), Y4, Y7
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      Y10, 256(AX)(DX*1)
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMOVUPD      Y0, 1344(R8)(DX*1)
+	VMOVUPD      Y5, 1408(R8)(DX*1)
+	VMOVUPD      Y2, 1472(R8)(DX*1)
+	VMOVUPD      Y1, 1536(R8)(DX*1)
+	VMOVUPD      Y3, 1600(R8)(DX*1)
+	VMOVUPD      Y6, 1664(R8)(DX*1)
+	VMOVUPD      Y7, 1728(R8)(DX*1)
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	ADDQ         $+1792, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group166
+
+end167:
+group168:
+	CMPQ         R10, $0x02
+	JLT          end169
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       448(R8), Y0, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      512(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      384(AX)(DX*1), Y11
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      128(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y1
+	VMOVUPD      576(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y2
+	VMOVUPD      192(R8), Y15
+	VFMADD231PD  192(AX), Y15, Y1
+	VMOVUPD      640(R8), Y14
+	VFMADD231PD  192(AX), Y14, Y2
+	VMOVUPD      256(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y1
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      320(R8), Y10
+	VFMADD231PD  320(AX), Y10, Y1
+	VMOVUPD      768(R8), Y0
+	VFMADD231PD  320(AX), Y0, Y2
+	VMOVUPD      384(R8), Y0
+	VFMADD231PD  384(AX), Y0, Y1
+	VMOVUPD      Y12, 8(SP)
+	VMOVUPD      832(R8), Y12
+	VFMADD231PD  384(AX), Y12, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y2, Y0
+	VMOVUPD      Y11, 40(SP)
+	VSUBPD       constants<>+0(SB), Y12, Y11
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y1
+	VSUBPD       constants<>+0(SB), Y0, Y11
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y2
+	VMULPD       Y1, Y1, Y11
+	VMOVUPD      Y0, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y11, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y11, Y0
+	VMULPD       Y11, Y11, Y10
+	VFMADD231PD  Y10, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      Y7, 136(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y11, Y0, Y7
+	VFMADD231PD  Y10, Y8, Y7
+	VFMADD231PD  Y7, Y11, Y1
+	VMULPD       Y2, Y2, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y0, Y7, Y11
+	VFMADD231PD  Y10, Y8, Y11
+	VFMADD231PD  Y11, Y0, Y2
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  (R8), Y0, Y3
+	VFMADD231PD  Y9, Y0, Y4
+	VFMADD231PD  Y13, Y0, Y5
+	VFMADD231PD  Y15, Y0, Y6
+	VFMADD213PD  136(SP), Y0, Y14
+	VMOVUPD      104(SP), Y7
+	VFMADD231PD  320(R8), Y0, Y7
+	VMOVUPD      40(SP), Y8
+	VFMADD231PD  384(R8), Y0, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y0
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      Y14, 256(AX)(DX*1)
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      Y8, 384(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VPADDQ       72(SP), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       64(R9), Y2, Y3
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y8
+	VMOVUPD      384(AX)(DX*1), Y10
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      (R8)(DX*1), Y12
+	VFMADD231PD  (AX), Y1, Y12
+	VMOVUPD      64(R8)(DX*1), Y13
+	VFMADD231PD  64(AX), Y1, Y13
+	VMOVUPD      Y12, (R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y1, Y12
+	VMOVUPD      Y13, 64(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y13
+	VFMADD231PD  192(AX), Y1, Y13
+	VMOVUPD      Y12, 128(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y12
+	VFMADD231PD  256(AX), Y1, Y12
+	VMOVUPD      Y13, 192(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y13
+	VFMADD231PD  320(AX), Y1, Y13
+	VMOVUPD      Y12, 256(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y12
+	VFMADD231PD  384(AX), Y1, Y12
+	VMOVUPD      Y13, 320(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VFMADD231PD  448(R8), Y3, Y0
+	VFMADD231PD  512(R8), Y3, Y4
+	VFMADD231PD  576(R8), Y3, Y5
+	VFMADD231PD  640(R8), Y3, Y6
+	VFMADD231PD  704(R8), Y3, Y7
+	VFMADD231PD  768(R8), Y3, Y8
+	VFMADD231PD  832(R8), Y3, Y10
+	VFMADD231PD  Y9, Y3, Y11
+	VMOVUPD      448(R8)(DX*1), Y3
+	VFMADD231PD  (AX), Y2, Y3
+	VMOVUPD      512(R8)(DX*1), Y9
+	VFMADD231PD  64(AX), Y2, Y9
+	VMOVUPD      Y12, 384(R8)(DX*1)
+	VMOVUPD      576(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y2, Y12
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y0
+	VFMADD231PD  256(AX), Y2, Y0
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y4
+	VFMADD231PD  320(AX), Y2, Y4
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y5
+	VFMADD231PD  384(AX), Y2, Y5
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VMOVUPD      Y10, 384(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMOVUPD      Y3, 448(R8)(DX*1)
+	VMOVUPD      Y9, 512(R8)(DX*1)
+	VMOVUPD      Y12, 576(R8)(DX*1)
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      Y0, 704(R8)(DX*1)
+	VMOVUPD      Y4, 768(R8)(DX*1)
+	VMOVUPD      Y5, 832(R8)(DX*1)
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	ADDQ         $+896, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group168
+
+end169:
+group170:
+	CMPQ         R10, $0x01
+	JLT          end171
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX)(DX*1), Y3
+	VMOVUPD      128(AX)(DX*1), Y4
+	VMOVUPD      192(AX)(DX*1), Y5
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      320(AX)(DX*1), Y7
+	VMOVUPD      384(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      (CX)(BX*1), Y10
+	VMOVUPD      128(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y1
+	VMOVUPD      192(R8), Y12
+	VFMADD231PD  192(AX), Y12, Y1
+	VMOVUPD      256(R8), Y13
+	VFMADD231PD  256(AX), Y13, Y1
+	VMOVUPD      320(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y1
+	VMOVUPD      384(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y1, Y0
+	VMOVUPD      Y10, 8(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y10
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VMULPD       Y1, Y1, Y10
+	VMOVUPD      Y8, 40(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y15
+	VFMADD213PD  constants<>+288(SB), Y1, Y15
+	VFMADD231PD  Y10, Y8, Y15
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y10, Y8
+	VMOVUPD      Y7, 72(SP)
+	VMULPD       Y10, Y10, Y7
+	VFMADD231PD  Y7, Y8, Y15
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y1, Y14
+	VFMADD231PD  Y10, Y8, Y14
+	VFMADD231PD  Y7, Y15, Y14
+	VFMADD231PD  Y14, Y10, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y0, Y1, Y1
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  Y9, Y0, Y3
+	VFMADD231PD  Y11, Y0, Y4
+	VFMADD231PD  Y12, Y0, Y5
+	VFMADD231PD  Y13, Y0, Y6
+	VMOVUPD      72(SP), Y7
+	VFMADD231PD  320(R8), Y0, Y7
+	VMOVUPD      40(SP), Y8
+	VFMADD231PD  384(R8), Y0, Y8
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y0
+	VMOVUPD      (R8)(DX*1), Y9
+	VFMADD231PD  (AX), Y1, Y9
+	VMOVUPD      64(R8)(DX*1), Y10
+	VFMADD231PD  64(AX), Y1, Y10
+	VMOVUPD      128(R8)(DX*1), Y11
+	VFMADD231PD  128(AX), Y1, Y11
+	VMOVUPD      192(R8)(DX*1), Y12
+	VFMADD231PD  192(AX), Y1, Y12
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y1, Y2
+	VMOVUPD      Y3, 64(AX)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y3
+	VFMADD231PD  320(AX), Y1, Y3
+	VMOVUPD      Y4, 128(AX)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y4
+	VFMADD231PD  384(AX), Y1, Y4
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      Y8, 384(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y9, (R8)(DX*1)
+	VMOVUPD      Y10, 64(R8)(DX*1)
+	VMOVUPD      Y11, 128(R8)(DX*1)
+	VMOVUPD      Y12, 192(R8)(DX*1)
+	VMOVUPD      Y2, 256(R8)(DX*1)
+	VMOVUPD      Y3, 320(R8)(DX*1)
+	VMOVUPD      Y4, 384(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	ADDQ         $+448, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group170
+
+end171:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
@@ -9912,13 +21241,13 @@ end90:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row88
-	JMP       done62
+	JNZ       row163
+	JMP       done101
 
-next87:
+next162:
 	MOVQ d+96(FP), AX
 	CMPQ AX, $0x08
-	JNE  next91
+	JNE  next172
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -9933,7 +21262,7 @@ next87:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row92:
+row173:
 	DECQ         SI
 	MOVQ         law+104(FP), R8
 	VMOVUPD      (AX), Y0
@@ -9955,15 +21284,14 @@ row92:
 	VFMADD231PD  Y9, Y9, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3488(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y10
-	VMOVUPD      Y10, Y11
-	VFMADD231PD  constants<>+32(SB), Y1, Y11
-	VSUBPD       Y10, Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y1
-	VFNMADD231PD constants<>+96(SB), Y10, Y1
-	VMULPD       Y1, Y1, Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y1
+	VMULPD       Y1, Y1, Y11
 	VMOVUPD      constants<>+384(SB), Y12
 	VFMADD213PD  constants<>+352(SB), Y1, Y12
 	VMOVUPD      constants<>+320(SB), Y13
@@ -9974,15 +21302,15 @@ row92:
 	VFMADD213PD  constants<>+224(SB), Y1, Y15
 	VMOVUPD      constants<>+192(SB), Y9
 	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VMULPD       Y10, Y10, Y8
-	VFMADD231PD  Y10, Y12, Y13
-	VFMADD231PD  constants<>+480(SB), Y10, Y14
-	VFMADD231PD  Y10, Y15, Y9
+	VMULPD       Y11, Y11, Y8
+	VFMADD231PD  Y11, Y12, Y13
+	VFMADD231PD  constants<>+480(SB), Y11, Y14
+	VFMADD231PD  Y11, Y15, Y9
 	VFMADD231PD  Y8, Y14, Y13
 	VFMADD231PD  Y8, Y13, Y9
-	VFMADD231PD  Y9, Y10, Y1
+	VFMADD231PD  Y9, Y11, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y11, Y1, Y1
+	VPADDQ       Y10, Y1, Y1
 	VMULPD       (CX), Y1, Y1
 	VFMADD231PD  Y0, Y1, Y2
 	VMOVUPD      Y2, (AX)(DX*1)
@@ -10015,119 +21343,1590 @@ row92:
 	MOVQ         SI, R10
 	ADDQ         DI, R8
 	ADDQ         $+64, R9
-	TESTQ        R10, R10
-	JLE          end94
 
-loop93:
+group174:
+	CMPQ         R10, $0x08
+	JLT          end175
 	MOVQ         law+104(FP), R11
-	VMOVUPD      (R8), Y0
-	VMOVUPD      64(R8), Y1
-	VMOVUPD      128(R8), Y2
-	VMOVUPD      192(R8), Y3
-	VMOVUPD      256(R8), Y4
-	VMOVUPD      320(R8), Y5
-	VMOVUPD      384(R8), Y6
-	VMOVUPD      448(R8), Y7
-	VMULPD       (AX), Y0, Y8
-	VMOVUPD      (AX)(DX*1), Y9
-	VFMADD231PD  64(AX), Y1, Y8
-	VFMADD231PD  128(AX), Y2, Y8
-	VFMADD231PD  192(AX), Y3, Y8
-	VFMADD231PD  256(AX), Y4, Y8
-	VFMADD231PD  320(AX), Y5, Y8
-	VFMADD231PD  384(AX), Y6, Y8
-	VFMADD231PD  448(AX), Y7, Y8
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       512(R8), Y0, Y2
+	VMULPD       1024(R8), Y0, Y3
+	VMULPD       1536(R8), Y0, Y4
+	VMULPD       2048(R8), Y0, Y5
+	VMULPD       2560(R8), Y0, Y6
+	VMULPD       3072(R8), Y0, Y7
+	VMULPD       3584(R8), Y0, Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      576(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      1088(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1600(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      2112(R8), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      2624(R8), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      3136(R8), Y15
+	VFMADD231PD  64(AX), Y15, Y7
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      128(R8), Y15
+	VFMADD231PD  128(AX), Y15, Y1
+	VMOVUPD      640(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y2
+	VMOVUPD      1152(R8), Y13
+	VFMADD231PD  128(AX), Y13, Y3
+	VMOVUPD      1664(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      2176(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2688(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      3200(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y7
+	VMOVUPD      64(AX)(DX*1), Y12
+	VMOVUPD      192(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      704(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      1216(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      1728(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y4
+	VMOVUPD      2240(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y5
+	VMOVUPD      2752(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y6
+	VMOVUPD      3264(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y7
+	VMOVUPD      128(AX)(DX*1), Y11
+	VMOVUPD      256(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y1
+	VMOVUPD      768(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      1280(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y3
+	VMOVUPD      1792(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      2304(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y5
+	VMOVUPD      2816(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y6
+	VMOVUPD      192(AX)(DX*1), Y10
+	VMOVUPD      256(AX)(DX*1), Y14
+	VMOVUPD      Y14, 8(SP)
+	VMOVUPD      320(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y1
+	VMOVUPD      832(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y2
+	VMOVUPD      1344(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y3
+	VMOVUPD      1856(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y4
+	VMOVUPD      2368(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y5
+	VMOVUPD      2880(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y6
+	VMOVUPD      3328(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y7
+	VMOVUPD      3648(R8), Y14
+	VFMADD231PD  64(AX), Y14, Y8
+	VMOVUPD      384(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y1
+	VMOVUPD      896(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y2
+	VMOVUPD      1408(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y3
+	VMOVUPD      1920(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y4
+	VMOVUPD      2432(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y5
+	VMOVUPD      2944(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y6
+	VMOVUPD      3392(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y7
+	VMOVUPD      3712(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y8
+	VMOVUPD      448(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y1
+	VMOVUPD      960(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y2
+	VMOVUPD      1472(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y3
+	VMOVUPD      1984(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y4
+	VMOVUPD      2496(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y5
+	VMOVUPD      3008(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y6
+	VMOVUPD      3456(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y7
+	VMOVUPD      3776(R8), Y14
+	VFMADD231PD  192(AX), Y14, Y8
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMOVUPD      3520(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y7
+	VMOVUPD      3840(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y8
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMULPD       (R11), Y5, Y5
+	VMULPD       (R11), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMOVUPD      3904(R8), Y14
+	VFMADD231PD  320(AX), Y14, Y8
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMULPD       (R11), Y7, Y7
+	VMOVUPD      3968(R8), Y14
+	VFMADD231PD  384(AX), Y14, Y8
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      4032(R8), Y14
+	VFMADD231PD  448(AX), Y14, Y8
 	VSUBPD       constants<>+512(SB), Y8, Y8
 	VMULPD       (R11), Y8, Y8
-	VMAXPD       constants<>+3488(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y10
-	VMOVUPD      Y10, Y11
-	VFMADD231PD  constants<>+32(SB), Y8, Y11
-	VSUBPD       Y10, Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y8
-	VFNMADD231PD constants<>+96(SB), Y10, Y8
-	VMULPD       Y8, Y8, Y10
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y8, Y12
+	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y1, Y14
+	VMOVUPD      Y8, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VMOVUPD      Y7, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VMOVUPD      Y6, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y4, Y6
+	VMOVUPD      Y5, 136(SP)
+	VMOVUPD      320(AX)(DX*1), Y5
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      384(AX)(DX*1), Y5
+	VMOVUPD      Y5, 200(SP)
+	VMOVUPD      448(AX)(DX*1), Y5
+	VMOVUPD      Y5, 232(SP)
+	VMOVUPD      (CX)(BX*1), Y5
+	VMOVUPD      Y5, 264(SP)
+	VSUBPD       constants<>+0(SB), Y14, Y5
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VSUBPD       constants<>+0(SB), Y8, Y5
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y5, Y2
+	VFNMADD231PD constants<>+96(SB), Y5, Y2
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y1, Y10
 	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y8, Y13
-	VFMADD231PD  Y10, Y12, Y13
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y8, Y12
-	VFMADD231PD  constants<>+480(SB), Y10, Y12
-	VMULPD       Y10, Y10, Y14
-	VFMADD231PD  Y14, Y12, Y13
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y8, Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y5, Y10, Y13
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VMOVUPD      Y11, 328(SP)
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y11, Y10, Y13
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
 	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y8, Y15
-	VFMADD231PD  Y10, Y12, Y15
-	VFMADD231PD  Y14, Y13, Y15
-	VFMADD231PD  Y15, Y10, Y8
-	VADDPD       constants<>+512(SB), Y8, Y8
-	VPADDQ       Y11, Y8, Y8
-	VMULPD       (R9), Y8, Y10
-	VMULPD       (CX), Y8, Y8
-	VFMADD231PD  Y0, Y10, Y9
-	VMOVUPD      Y9, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y1, Y10, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y2, Y10, Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y5, Y10, Y15
+	VFMADD231PD  Y11, Y13, Y15
+	VFMADD231PD  Y15, Y5, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y14, Y1, Y1
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y2, Y10
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y5, Y10, Y11
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y2, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y13
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y13, Y3
+	VFNMADD231PD constants<>+96(SB), Y13, Y3
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y13, Y10, Y11
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y2, Y10
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y2, Y14
+	VFMADD231PD  Y5, Y10, Y14
+	VFMADD231PD  Y13, Y11, Y14
+	VFMADD231PD  Y14, Y5, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y5, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y3, Y8
+	VFMADD231PD  constants<>+480(SB), Y5, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y11
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R9), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y11, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      328(SP), Y0
+	VFMADD231PD  128(R8), Y11, Y0
 	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y10, Y0
+	VMOVUPD      296(SP), Y0
+	VFMADD231PD  192(R8), Y11, Y0
 	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y10, Y0
+	VMOVUPD      8(SP), Y0
+	VFMADD231PD  256(R8), Y11, Y0
 	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y10, Y0
+	VMOVUPD      168(SP), Y0
+	VFMADD231PD  320(R8), Y11, Y0
 	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y10, Y0
+	VMOVUPD      200(SP), Y0
+	VFMADD231PD  384(R8), Y11, Y0
 	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y0
-	VFMADD231PD  Y7, Y10, Y0
+	VMOVUPD      232(SP), Y0
+	VFMADD231PD  448(R8), Y11, Y0
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  264(SP), Y9, Y11
 	VMOVUPD      Y0, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y10, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y8, Y0
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y8, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y8, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y8, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y8, Y0
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y8, Y0
-	VMOVUPD      Y0, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y8, Y0
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y0
-	VFMADD231PD  448(AX), Y8, Y0
-	VMOVUPD      Y0, 448(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y8, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-	DECQ         R10
-	JNZ          loop93
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y0
+	VFMADD231PD  Y0, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y3, Y8
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y5, Y8, Y11
+	VFMADD231PD  Y0, Y10, Y11
+	VMOVUPD      constants<>+32(SB), Y0
+	VMOVUPD      136(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y0, Y8
+	VFMADD231PD  Y11, Y5, Y3
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y4, Y10
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y7, Y3, Y3
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y5, Y10, Y7
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y4, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VSUBPD       constants<>+0(SB), Y8, Y11
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      136(SP), Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y12
+	VFNMADD231PD constants<>+96(SB), Y11, Y12
+	VMULPD       64(R9), Y2, Y11
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  512(R8), Y11, Y13
+	VMOVUPD      Y13, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y13
+	VFMADD231PD  576(R8), Y11, Y13
+	VMOVUPD      Y13, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y13
+	VFMADD231PD  640(R8), Y11, Y13
+	VMOVUPD      Y13, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  704(R8), Y11, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y13
+	VFMADD231PD  768(R8), Y11, Y13
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y13
+	VFMADD231PD  832(R8), Y11, Y13
+	VMOVUPD      Y13, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y13
+	VFMADD231PD  896(R8), Y11, Y13
+	VMOVUPD      Y13, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y13
+	VFMADD231PD  960(R8), Y11, Y13
+	VMOVUPD      Y13, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  Y9, Y11, Y13
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y4, Y10
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y4, Y13
+	VFMADD231PD  Y5, Y10, Y13
+	VFMADD231PD  Y11, Y7, Y13
+	VMOVUPD      104(SP), Y7
+	VFMADD213PD  constants<>+0(SB), Y0, Y7
+	VFMADD231PD  Y13, Y5, Y4
+	VMULPD       Y12, Y12, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y12, Y10
+	VADDPD       Y9, Y4, Y4
+	VPADDQ       Y6, Y4, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y12, Y6
+	VFMADD231PD  Y5, Y10, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y12, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      104(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y11, Y13
+	VFNMADD231PD constants<>+96(SB), Y11, Y13
+	VMULPD       128(R9), Y3, Y11
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y14
+	VFMADD231PD  1024(R8), Y11, Y14
+	VMOVUPD      Y14, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y14
+	VFMADD231PD  1088(R8), Y11, Y14
+	VMOVUPD      Y14, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y14
+	VFMADD231PD  1152(R8), Y11, Y14
+	VMOVUPD      Y14, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y14
+	VFMADD231PD  1216(R8), Y11, Y14
+	VMOVUPD      Y14, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y14
+	VFMADD231PD  1280(R8), Y11, Y14
+	VMOVUPD      Y14, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y14
+	VFMADD231PD  1344(R8), Y11, Y14
+	VMOVUPD      Y14, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y14
+	VFMADD231PD  1408(R8), Y11, Y14
+	VMOVUPD      Y14, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y14
+	VFMADD231PD  1472(R8), Y11, Y14
+	VMOVUPD      Y14, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y14
+	VFMADD231PD  Y9, Y11, Y14
+	VMOVUPD      Y14, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y11, Y10, Y6
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y12, Y10
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y12, Y14
+	VFMADD231PD  Y5, Y10, Y14
+	VFMADD231PD  Y11, Y6, Y14
+	VMOVUPD      72(SP), Y6
+	VFMADD213PD  constants<>+0(SB), Y0, Y6
+	VFMADD231PD  Y14, Y5, Y12
+	VMULPD       Y13, Y13, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y13, Y10
+	VADDPD       Y9, Y12, Y12
+	VPADDQ       Y8, Y12, Y12
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y13, Y8
+	VFMADD231PD  Y5, Y10, Y8
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y13, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VSUBPD       constants<>+0(SB), Y6, Y11
+	VPSLLQ       $0x34, Y6, Y6
+	VMOVUPD      72(SP), Y14
+	VFNMADD231PD constants<>+64(SB), Y11, Y14
+	VFNMADD231PD constants<>+96(SB), Y11, Y14
+	VMULPD       192(R9), Y4, Y11
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  1536(R8), Y11, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  1600(R8), Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  1664(R8), Y11, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  1728(R8), Y11, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  1792(R8), Y11, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  1856(R8), Y11, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y15
+	VFMADD231PD  1920(R8), Y11, Y15
+	VMOVUPD      Y15, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y15
+	VFMADD231PD  1984(R8), Y11, Y15
+	VMOVUPD      Y15, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y11, Y10, Y8
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y13, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y13, Y15
+	VFMADD231PD  Y5, Y10, Y15
+	VFMADD231PD  Y11, Y8, Y15
+	VMOVUPD      40(SP), Y8
+	VFMADD213PD  constants<>+0(SB), Y8, Y0
+	VFMADD231PD  Y15, Y5, Y13
+	VMULPD       Y14, Y14, Y5
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y14, Y10
+	VADDPD       Y9, Y13, Y13
+	VPADDQ       Y7, Y13, Y13
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y14, Y7
+	VFMADD231PD  Y5, Y10, Y7
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y14, Y10
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VSUBPD       constants<>+0(SB), Y0, Y11
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y8
+	VFNMADD231PD constants<>+96(SB), Y11, Y8
+	VMULPD       256(R9), Y12, Y11
+	VMULPD       (CX), Y12, Y12
+	VMOVUPD      (AX)(DX*1), Y15
+	VFMADD231PD  2048(R8), Y11, Y15
+	VMOVUPD      Y15, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y15
+	VFMADD231PD  2112(R8), Y11, Y15
+	VMOVUPD      Y15, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y15
+	VFMADD231PD  2176(R8), Y11, Y15
+	VMOVUPD      Y15, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y15
+	VFMADD231PD  2240(R8), Y11, Y15
+	VMOVUPD      Y15, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y15
+	VFMADD231PD  2304(R8), Y11, Y15
+	VMOVUPD      Y15, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y15
+	VFMADD231PD  2368(R8), Y11, Y15
+	VMOVUPD      Y15, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y15
+	VFMADD231PD  2432(R8), Y11, Y15
+	VMOVUPD      Y15, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y15
+	VFMADD231PD  2496(R8), Y11, Y15
+	VMOVUPD      Y15, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y15
+	VFMADD231PD  Y9, Y11, Y15
+	VMOVUPD      Y15, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y11, Y10, Y7
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y14, Y10
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y14, Y15
+	VFMADD231PD  Y5, Y10, Y15
+	VFMADD231PD  Y11, Y7, Y15
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y15, Y5, Y14
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y8, Y5
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y8, Y10
+	VFMADD231PD  Y7, Y5, Y10
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y8, Y5
+	VADDPD       Y9, Y14, Y14
+	VPADDQ       Y6, Y14, Y14
+	VMULPD       320(R9), Y13, Y6
+	VFMADD231PD  constants<>+480(SB), Y7, Y5
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      (AX)(DX*1), Y11
+	VFMADD231PD  2560(R8), Y6, Y11
+	VMOVUPD      Y11, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y11
+	VFMADD231PD  2624(R8), Y6, Y11
+	VMOVUPD      Y11, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y11
+	VFMADD231PD  2688(R8), Y6, Y11
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y11
+	VFMADD231PD  2752(R8), Y6, Y11
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y11
+	VFMADD231PD  2816(R8), Y6, Y11
+	VMOVUPD      Y11, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y11
+	VFMADD231PD  2880(R8), Y6, Y11
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y11
+	VFMADD231PD  2944(R8), Y6, Y11
+	VMOVUPD      Y11, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y11
+	VFMADD231PD  3008(R8), Y6, Y11
+	VMOVUPD      Y11, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y11
+	VFMADD231PD  Y9, Y6, Y11
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y7, Y7, Y6
+	VFMADD231PD  Y6, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y8, Y5
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y8, Y11
+	VFMADD231PD  Y7, Y5, Y11
+	VFMADD231PD  Y6, Y10, Y11
+	VMULPD       384(R9), Y14, Y5
+	VMOVUPD      (AX)(DX*1), Y6
+	VFMADD231PD  Y11, Y7, Y8
+	VMOVUPD      64(AX)(DX*1), Y7
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  3072(R8), Y5, Y6
+	VMOVUPD      Y6, (AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y6
+	VFMADD231PD  3136(R8), Y5, Y7
+	VMOVUPD      Y7, 64(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y7
+	VFMADD231PD  3200(R8), Y5, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y10
+	VFMADD231PD  3264(R8), Y5, Y6
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y6
+	VFMADD231PD  3328(R8), Y5, Y7
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y7
+	VFMADD231PD  3392(R8), Y5, Y10
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y10
+	VFMADD231PD  3456(R8), Y5, Y6
+	VMOVUPD      Y6, 384(AX)(DX*1)
+	VFMADD231PD  3520(R8), Y5, Y7
+	VFMADD231PD  Y9, Y5, Y10
+	VADDPD       Y9, Y8, Y8
+	VMULPD       (CX), Y14, Y14
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      Y7, 448(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VPADDQ       Y0, Y8, Y8
+	VMOVUPD      128(AX)(DX*1), Y0
+	VMULPD       448(R9), Y8, Y7
+	VMULPD       (CX), Y8, Y8
+	VMOVUPD      192(AX)(DX*1), Y10
+	VFMADD231PD  3584(R8), Y7, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y5
+	VFMADD231PD  3648(R8), Y7, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y6
+	VFMADD231PD  3712(R8), Y7, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  3776(R8), Y7, Y10
+	VMOVUPD      Y10, 192(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y10
+	VFMADD231PD  3840(R8), Y7, Y5
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y5
+	VFMADD231PD  3904(R8), Y7, Y6
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y1, Y6
+	VMOVUPD      Y6, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y1, Y6
+	VMOVUPD      Y6, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y1, Y6
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y1, Y6
+	VMOVUPD      Y6, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y6
+	VFMADD231PD  256(AX), Y1, Y6
+	VMOVUPD      Y6, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y6
+	VFMADD231PD  320(AX), Y1, Y6
+	VMOVUPD      Y6, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y1, Y6
+	VMOVUPD      Y6, 384(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y6
+	VFMADD231PD  448(AX), Y1, Y6
+	VMOVUPD      Y6, 448(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      512(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y2, Y6
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y6, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y2, Y6
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y6, 640(R8)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y6
+	VFMADD231PD  256(AX), Y2, Y6
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y6, 768(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y2, Y6
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y1
+	VFMADD231PD  448(AX), Y2, Y1
+	VMOVUPD      Y6, 896(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      1024(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y3, Y6
+	VMOVUPD      Y1, 960(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      1152(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y6, 1024(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y3, Y6
+	VMOVUPD      Y1, 1088(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 1152(R8)(DX*1)
+	VMOVUPD      1344(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y6, 1216(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y3, Y6
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y1
+	VFMADD231PD  448(AX), Y3, Y1
+	VMOVUPD      Y2, 1344(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VMOVUPD      1536(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y4, Y2
+	VMOVUPD      Y6, 1408(R8)(DX*1)
+	VMOVUPD      1600(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y4, Y6
+	VMOVUPD      Y1, 1472(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1728(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y2, 1536(R8)(DX*1)
+	VMOVUPD      1792(R8)(DX*1), Y2
+	VFMADD231PD  256(AX), Y4, Y2
+	VMOVUPD      Y6, 1600(R8)(DX*1)
+	VMOVUPD      1856(R8)(DX*1), Y6
+	VFMADD231PD  320(AX), Y4, Y6
+	VMOVUPD      Y1, 1664(R8)(DX*1)
+	VMOVUPD      1920(R8)(DX*1), Y1
+	VFMADD231PD  384(AX), Y4, Y1
+	VMOVUPD      Y3, 1728(R8)(DX*1)
+	VMOVUPD      1984(R8)(DX*1), Y3
+	VFMADD231PD  448(AX), Y4, Y3
+	VMOVUPD      Y2, 1792(R8)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      2048(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y12, Y2
+	VMOVUPD      Y6, 1856(R8)(DX*1)
+	VMOVUPD      2112(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y12, Y6
+	VMOVUPD      Y1, 1920(R8)(DX*1)
+	VMOVUPD      2176(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y12, Y1
+	VMOVUPD      Y3, 1984(R8)(DX*1)
+	VMOVUPD      2240(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y12, Y3
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	VMOVUPD      2304(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y12, Y4
+	VMOVUPD      Y2, 2048(R8)(DX*1)
+	VMOVUPD      2368(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y12, Y2
+	VMOVUPD      Y6, 2112(R8)(DX*1)
+	VMOVUPD      2432(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y12, Y6
+	VMOVUPD      Y1, 2176(R8)(DX*1)
+	VMOVUPD      2496(R8)(DX*1), Y1
+	VFMADD231PD  448(AX), Y12, Y1
+	VMOVUPD      Y3, 2240(R8)(DX*1)
+	VADDPD       256(R9)(BX*1), Y12, Y12
+	VMOVUPD      2560(R8)(DX*1), Y3
+	VFMADD231PD  (AX), Y13, Y3
+	VMOVUPD      Y4, 2304(R8)(DX*1)
+	VMOVUPD      2624(R8)(DX*1), Y4
+	VFMADD231PD  64(AX), Y13, Y4
+	VMOVUPD      Y2, 2368(R8)(DX*1)
+	VMOVUPD      2688(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      Y6, 2432(R8)(DX*1)
+	VMOVUPD      2752(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y13, Y6
+	VMOVUPD      Y1, 2496(R8)(DX*1)
+	VMOVUPD      2816(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y13, Y1
+	VMOVUPD      Y12, 256(R9)(BX*1)
+	VMOVUPD      2880(R8)(DX*1), Y11
+	VFMADD231PD  320(AX), Y13, Y11
+	VMOVUPD      Y3, 2560(R8)(DX*1)
+	VMOVUPD      2944(R8)(DX*1), Y3
+	VFMADD231PD  384(AX), Y13, Y3
+	VMOVUPD      Y4, 2624(R8)(DX*1)
+	VMOVUPD      3008(R8)(DX*1), Y4
+	VFMADD231PD  448(AX), Y13, Y4
+	VMOVUPD      Y2, 2688(R8)(DX*1)
+	VADDPD       320(R9)(BX*1), Y13, Y13
+	VMOVUPD      3072(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y14, Y2
+	VMOVUPD      Y6, 2752(R8)(DX*1)
+	VMOVUPD      3136(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      Y1, 2816(R8)(DX*1)
+	VMOVUPD      3200(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      Y11, 2880(R8)(DX*1)
+	VMOVUPD      3264(R8)(DX*1), Y11
+	VFMADD231PD  192(AX), Y14, Y11
+	VMOVUPD      Y3, 2944(R8)(DX*1)
+	VMOVUPD      3328(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y14, Y3
+	VMOVUPD      Y4, 3008(R8)(DX*1)
+	VMOVUPD      3392(R8)(DX*1), Y4
+	VFMADD231PD  320(AX), Y14, Y4
+	VMOVUPD      Y13, 320(R9)(BX*1)
+	VMOVUPD      3456(R8)(DX*1), Y12
+	VFMADD231PD  384(AX), Y14, Y12
+	VMOVUPD      Y2, 3072(R8)(DX*1)
+	VMOVUPD      3520(R8)(DX*1), Y2
+	VFMADD231PD  448(AX), Y14, Y2
+	VMOVUPD      Y6, 3136(R8)(DX*1)
+	VADDPD       384(R9)(BX*1), Y14, Y14
+	VFMADD231PD  3968(R8), Y7, Y0
+	VFMADD231PD  4032(R8), Y7, Y10
+	VFMADD231PD  Y9, Y7, Y5
+	VMOVUPD      3584(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y8, Y6
+	VMOVUPD      3648(R8)(DX*1), Y7
+	VFMADD231PD  64(AX), Y8, Y7
+	VMOVUPD      Y1, 3200(R8)(DX*1)
+	VMOVUPD      3712(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y8, Y1
+	VMOVUPD      Y11, 3264(R8)(DX*1)
+	VMOVUPD      3776(R8)(DX*1), Y9
+	VFMADD231PD  192(AX), Y8, Y9
+	VMOVUPD      Y3, 3328(R8)(DX*1)
+	VMOVUPD      3840(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y8, Y3
+	VMOVUPD      Y4, 3392(R8)(DX*1)
+	VMOVUPD      3904(R8)(DX*1), Y4
+	VFMADD231PD  320(AX), Y8, Y4
+	VMOVUPD      Y12, 3456(R8)(DX*1)
+	VMOVUPD      3968(R8)(DX*1), Y11
+	VFMADD231PD  384(AX), Y8, Y11
+	VMOVUPD      Y2, 3520(R8)(DX*1)
+	VMOVUPD      4032(R8)(DX*1), Y2
+	VFMADD231PD  448(AX), Y8, Y2
+	VMOVUPD      Y14, 384(R9)(BX*1)
+	VADDPD       448(R9)(BX*1), Y8, Y8
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      Y10, 448(AX)(DX*1)
+	VMOVUPD      Y5, (CX)(BX*1)
+	VMOVUPD      Y6, 3584(R8)(DX*1)
+	VMOVUPD      Y7, 3648(R8)(DX*1)
+	VMOVUPD      Y1, 3712(R8)(DX*1)
+	VMOVUPD      Y9, 3776(R8)(DX*1)
+	VMOVUPD      Y3, 3840(R8)(DX*1)
+	VMOVUPD      Y4, 3904(R8)(DX*1)
+	VMOVUPD      Y11, 3968(R8)(DX*1)
+	VMOVUPD      Y2, 4032(R8)(DX*1)
+	VMOVUPD      Y8, 448(R9)(BX*1)
+	ADDQ         $+4096, R8
+	ADDQ         $+512, R9
+	SUBQ         $0x08, R10
+	JMP          group174
 
-end94:
+end175:
+group176:
+	CMPQ         R10, $0x04
+	JLT          end177
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       512(R8), Y0, Y2
+	VMULPD       1024(R8), Y0, Y3
+	VMULPD       1536(R8), Y0, Y4
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      576(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      1088(R8), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1600(R8), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      256(AX)(DX*1), Y13
+	VMOVUPD      320(AX)(DX*1), Y14
+	VMOVUPD      384(AX)(DX*1), Y15
+	VMOVUPD      448(AX)(DX*1), Y0
+	VMOVUPD      128(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y1
+	VMOVUPD      640(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y2
+	VMOVUPD      1152(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      1664(R8), Y11
+	VFMADD231PD  128(AX), Y11, Y4
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      192(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      Y11, 8(SP)
+	VMOVUPD      704(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      1216(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      1728(R8), Y11
+	VFMADD231PD  192(AX), Y11, Y4
+	VMOVUPD      256(R8), Y11
+	VFMADD231PD  256(AX), Y11, Y1
+	VMOVUPD      Y0, 40(SP)
+	VMOVUPD      768(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y2
+	VMOVUPD      1280(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y3
+	VMOVUPD      1792(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y4
+	VMOVUPD      320(R8), Y0
+	VFMADD231PD  320(AX), Y0, Y1
+	VMOVUPD      Y15, 72(SP)
+	VMOVUPD      832(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y2
+	VMOVUPD      1344(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y3
+	VMOVUPD      1856(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y4
+	VMOVUPD      384(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y1
+	VMOVUPD      896(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y2
+	VMOVUPD      1408(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y3
+	VMOVUPD      1920(R8), Y15
+	VFMADD231PD  384(AX), Y15, Y4
+	VMOVUPD      448(R8), Y15
+	VFMADD231PD  448(AX), Y15, Y1
+	VMOVUPD      960(R8), Y15
+	VFMADD231PD  448(AX), Y15, Y2
+	VMOVUPD      1472(R8), Y15
+	VFMADD231PD  448(AX), Y15, Y3
+	VMOVUPD      1984(R8), Y15
+	VFMADD231PD  448(AX), Y15, Y4
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMULPD       (R11), Y3, Y3
+	VMULPD       (R11), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y1, Y15
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y2, Y0
+	VMOVUPD      Y14, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y4, Y11
+	VMOVUPD      Y13, 136(SP)
+	VSUBPD       constants<>+0(SB), Y15, Y13
+	VPSLLQ       $0x34, Y15, Y15
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y0, Y13
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      Y8, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y13, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y13, Y8
+	VMOVUPD      Y7, 200(SP)
+	VMULPD       Y13, Y13, Y7
+	VFMADD231PD  Y7, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y1, Y12
+	VFMADD231PD  Y13, Y8, Y12
+	VFMADD231PD  Y7, Y10, Y12
+	VFMADD231PD  Y12, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y15, Y1, Y1
+	VMULPD       Y2, Y2, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y7, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y2, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VSUBPD       constants<>+0(SB), Y14, Y12
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y7, Y7, Y12
+	VFMADD231PD  Y12, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y2, Y8
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y7, Y8, Y13
+	VFMADD231PD  Y12, Y10, Y13
+	VFMADD231PD  Y13, Y7, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y0, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y11, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y4
+	VFNMADD231PD constants<>+96(SB), Y10, Y4
+	VMULPD       (R9), Y1, Y10
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y10, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      200(SP), Y5
+	VFMADD231PD  128(R8), Y10, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      168(SP), Y5
+	VFMADD231PD  192(R8), Y10, Y5
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      136(SP), Y5
+	VFMADD231PD  256(R8), Y10, Y5
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMOVUPD      104(SP), Y5
+	VFMADD231PD  320(R8), Y10, Y5
+	VMOVUPD      Y5, 320(AX)(DX*1)
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  384(R8), Y10, Y5
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMULPD       Y0, Y0, Y5
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  448(R8), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VMOVUPD      Y7, 448(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VFMADD231PD  Y0, Y6, Y12
+	VMULPD       Y4, Y4, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y5, Y8, Y12
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VMULPD       64(R9), Y2, Y8
+	VFMADD231PD  Y12, Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  Y6, Y7, Y10
+	VMOVUPD      128(AX)(DX*1), Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       (CX), Y2, Y2
+	VADDPD       Y9, Y3, Y3
+	VPADDQ       Y14, Y3, Y3
+	VMOVUPD      192(AX)(DX*1), Y13
+	VFMADD231PD  512(R8), Y8, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  576(R8), Y8, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  640(R8), Y8, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y7
+	VFMADD231PD  704(R8), Y8, Y13
+	VMOVUPD      Y13, 192(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y13
+	VFMADD231PD  768(R8), Y8, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  832(R8), Y8, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMULPD       Y6, Y6, Y12
+	VFMADD231PD  Y12, Y5, Y10
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VFMADD231PD  896(R8), Y8, Y7
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y4, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VFMADD231PD  960(R8), Y8, Y13
+	VFMADD231PD  Y9, Y8, Y0
+	VMULPD       128(R9), Y3, Y5
+	VMOVUPD      (AX)(DX*1), Y8
+	VFMADD231PD  Y12, Y10, Y7
+	VMOVUPD      Y13, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      64(AX)(DX*1), Y0
+	VMOVUPD      128(AX)(DX*1), Y10
+	VMOVUPD      192(AX)(DX*1), Y12
+	VMOVUPD      256(AX)(DX*1), Y13
+	VFMADD231PD  Y7, Y6, Y4
+	VMOVUPD      320(AX)(DX*1), Y6
+	VMOVUPD      384(AX)(DX*1), Y7
+	VFMADD231PD  1024(R8), Y5, Y8
+	VMOVUPD      Y8, (AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y8
+	VFMADD231PD  1088(R8), Y5, Y0
+	VMOVUPD      Y0, 64(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  1152(R8), Y5, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VFMADD231PD  1216(R8), Y5, Y12
+	VFMADD231PD  1280(R8), Y5, Y13
+	VFMADD231PD  1344(R8), Y5, Y6
+	VFMADD231PD  1408(R8), Y5, Y7
+	VFMADD231PD  1472(R8), Y5, Y8
+	VFMADD231PD  Y9, Y5, Y0
+	VADDPD       Y9, Y4, Y4
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      Y13, 256(AX)(DX*1)
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      Y8, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VPADDQ       Y11, Y4, Y4
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       192(R9), Y4, Y5
+	VMULPD       (CX), Y4, Y4
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y8
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      384(AX)(DX*1), Y12
+	VMOVUPD      448(AX)(DX*1), Y13
+	VFMADD231PD  1536(R8), Y5, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  1600(R8), Y5, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      (R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y1, Y6
+	VMOVUPD      Y6, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y6
+	VFMADD231PD  64(AX), Y1, Y6
+	VMOVUPD      Y6, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y1, Y6
+	VMOVUPD      Y6, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y1, Y6
+	VMOVUPD      Y6, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y6
+	VFMADD231PD  256(AX), Y1, Y6
+	VMOVUPD      Y6, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y6
+	VFMADD231PD  320(AX), Y1, Y6
+	VMOVUPD      Y6, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y1, Y6
+	VMOVUPD      Y6, 384(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y6
+	VFMADD231PD  448(AX), Y1, Y6
+	VMOVUPD      Y6, 448(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      512(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y2, Y6
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      576(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y6, 512(R8)(DX*1)
+	VMOVUPD      640(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y2, Y6
+	VMOVUPD      Y1, 576(R8)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y6, 640(R8)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y6
+	VFMADD231PD  256(AX), Y2, Y6
+	VMOVUPD      Y1, 704(R8)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y6, 768(R8)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y2, Y6
+	VMOVUPD      Y1, 832(R8)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y1
+	VFMADD231PD  448(AX), Y2, Y1
+	VMOVUPD      Y6, 896(R8)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      1024(R8)(DX*1), Y6
+	VFMADD231PD  (AX), Y3, Y6
+	VMOVUPD      Y1, 960(R8)(DX*1)
+	VMOVUPD      1088(R8)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	VMOVUPD      1152(R8)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y6, 1024(R8)(DX*1)
+	VMOVUPD      1216(R8)(DX*1), Y6
+	VFMADD231PD  192(AX), Y3, Y6
+	VMOVUPD      Y1, 1088(R8)(DX*1)
+	VMOVUPD      1280(R8)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 1152(R8)(DX*1)
+	VMOVUPD      1344(R8)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y6, 1216(R8)(DX*1)
+	VMOVUPD      1408(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y3, Y6
+	VMOVUPD      Y1, 1280(R8)(DX*1)
+	VMOVUPD      1472(R8)(DX*1), Y1
+	VFMADD231PD  448(AX), Y3, Y1
+	VMOVUPD      Y2, 1344(R8)(DX*1)
+	VADDPD       128(R9)(BX*1), Y3, Y3
+	VFMADD231PD  1664(R8), Y5, Y7
+	VFMADD231PD  1728(R8), Y5, Y8
+	VFMADD231PD  1792(R8), Y5, Y10
+	VFMADD231PD  1856(R8), Y5, Y11
+	VFMADD231PD  1920(R8), Y5, Y12
+	VFMADD231PD  1984(R8), Y5, Y13
+	VFMADD231PD  Y9, Y5, Y0
+	VMOVUPD      1536(R8)(DX*1), Y2
+	VFMADD231PD  (AX), Y4, Y2
+	VMOVUPD      1600(R8)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      Y6, 1408(R8)(DX*1)
+	VMOVUPD      1664(R8)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VMOVUPD      Y1, 1472(R8)(DX*1)
+	VMOVUPD      1728(R8)(DX*1), Y1
+	VFMADD231PD  192(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R9)(BX*1)
+	VMOVUPD      1792(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y4, Y3
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      1856(R8)(DX*1), Y7
+	VFMADD231PD  320(AX), Y4, Y7
+	VMOVUPD      Y8, 192(AX)(DX*1)
+	VMOVUPD      1920(R8)(DX*1), Y8
+	VFMADD231PD  384(AX), Y4, Y8
+	VMOVUPD      Y10, 256(AX)(DX*1)
+	VMOVUPD      1984(R8)(DX*1), Y9
+	VFMADD231PD  448(AX), Y4, Y9
+	VMOVUPD      Y11, 320(AX)(DX*1)
+	VADDPD       192(R9)(BX*1), Y4, Y4
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      Y13, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y2, 1536(R8)(DX*1)
+	VMOVUPD      Y5, 1600(R8)(DX*1)
+	VMOVUPD      Y6, 1664(R8)(DX*1)
+	VMOVUPD      Y1, 1728(R8)(DX*1)
+	VMOVUPD      Y3, 1792(R8)(DX*1)
+	VMOVUPD      Y7, 1856(R8)(DX*1)
+	VMOVUPD      Y8, 1920(R8)(DX*1)
+	VMOVUPD      Y9, 1984(R8)(DX*1)
+	VMOVUPD      Y4, 192(R9)(BX*1)
+	ADDQ         $+2048, R8
+	ADDQ         $+256, R9
+	SUBQ         $0x04, R10
+	JMP          group176
+
+end177:
+group178:
+	CMPQ         R10, $0x02
+	JLT          end179
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMULPD       512(R8), Y0, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      576(R8), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      384(AX)(DX*1), Y11
+	VMOVUPD      448(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y13
+	VMOVUPD      128(R8), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      640(R8), Y15
+	VFMADD231PD  128(AX), Y15, Y2
+	VMOVUPD      192(R8), Y15
+	VFMADD231PD  192(AX), Y15, Y1
+	VMOVUPD      704(R8), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      256(R8), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      768(R8), Y0
+	VFMADD231PD  256(AX), Y0, Y2
+	VMOVUPD      320(R8), Y0
+	VFMADD231PD  320(AX), Y0, Y1
+	VMOVUPD      Y13, 8(SP)
+	VMOVUPD      832(R8), Y13
+	VFMADD231PD  320(AX), Y13, Y2
+	VMOVUPD      384(R8), Y13
+	VFMADD231PD  384(AX), Y13, Y1
+	VMOVUPD      Y12, 40(SP)
+	VMOVUPD      896(R8), Y12
+	VFMADD231PD  384(AX), Y12, Y2
+	VMOVUPD      448(R8), Y12
+	VFMADD231PD  448(AX), Y12, Y1
+	VMOVUPD      960(R8), Y12
+	VFMADD231PD  448(AX), Y12, Y2
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R11), Y1, Y1
+	VMULPD       (R11), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMOVUPD      Y11, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y2, Y11
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y11, Y13
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y13, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y13, Y0
+	VMOVUPD      Y7, 136(SP)
+	VMULPD       Y13, Y13, Y7
+	VFMADD231PD  Y7, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VFMADD231PD  Y13, Y0, Y10
+	VFMADD231PD  Y7, Y8, Y10
+	VFMADD231PD  Y10, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y2, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y0, Y7, Y12
+	VFMADD231PD  Y10, Y8, Y12
+	VFMADD231PD  Y12, Y0, Y2
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y11, Y2, Y2
+	VFMADD231PD  (R8), Y0, Y3
+	VFMADD231PD  Y9, Y0, Y4
+	VFMADD231PD  Y14, Y0, Y5
+	VFMADD231PD  Y15, Y0, Y6
+	VMOVUPD      136(SP), Y7
+	VFMADD231PD  256(R8), Y0, Y7
+	VMOVUPD      104(SP), Y8
+	VFMADD231PD  320(R8), Y0, Y8
+	VMOVUPD      72(SP), Y9
+	VFMADD231PD  384(R8), Y0, Y9
+	VMOVUPD      40(SP), Y10
+	VFMADD231PD  448(R8), Y0, Y10
+	VMOVUPD      constants<>+512(SB), Y11
+	VFMADD213PD  8(SP), Y11, Y0
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VMOVUPD      Y9, 384(AX)(DX*1)
+	VMOVUPD      Y10, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMULPD       64(R9), Y2, Y0
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y3
+	VMOVUPD      64(AX)(DX*1), Y4
+	VMOVUPD      128(AX)(DX*1), Y5
+	VMOVUPD      192(AX)(DX*1), Y6
+	VMOVUPD      256(AX)(DX*1), Y7
+	VMOVUPD      320(AX)(DX*1), Y8
+	VMOVUPD      384(AX)(DX*1), Y9
+	VMOVUPD      448(AX)(DX*1), Y10
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      (R8)(DX*1), Y13
+	VFMADD231PD  (AX), Y1, Y13
+	VMOVUPD      Y13, (R8)(DX*1)
+	VMOVUPD      64(R8)(DX*1), Y13
+	VFMADD231PD  64(AX), Y1, Y13
+	VMOVUPD      Y13, 64(R8)(DX*1)
+	VMOVUPD      128(R8)(DX*1), Y13
+	VFMADD231PD  128(AX), Y1, Y13
+	VMOVUPD      Y13, 128(R8)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y13
+	VFMADD231PD  192(AX), Y1, Y13
+	VMOVUPD      Y13, 192(R8)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y13
+	VFMADD231PD  256(AX), Y1, Y13
+	VMOVUPD      Y13, 256(R8)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y13
+	VFMADD231PD  320(AX), Y1, Y13
+	VMOVUPD      Y13, 320(R8)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y13
+	VFMADD231PD  384(AX), Y1, Y13
+	VMOVUPD      Y13, 384(R8)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y13
+	VFMADD231PD  448(AX), Y1, Y13
+	VMOVUPD      Y13, 448(R8)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VFMADD231PD  512(R8), Y0, Y3
+	VFMADD231PD  576(R8), Y0, Y4
+	VFMADD231PD  640(R8), Y0, Y5
+	VFMADD231PD  704(R8), Y0, Y6
+	VFMADD231PD  768(R8), Y0, Y7
+	VFMADD231PD  832(R8), Y0, Y8
+	VFMADD231PD  896(R8), Y0, Y9
+	VFMADD231PD  960(R8), Y0, Y10
+	VFMADD231PD  Y11, Y0, Y12
+	VMOVUPD      512(R8)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      576(R8)(DX*1), Y11
+	VFMADD231PD  64(AX), Y2, Y11
+	VMOVUPD      Y1, (R9)(BX*1)
+	VMOVUPD      640(R8)(DX*1), Y1
+	VFMADD231PD  128(AX), Y2, Y1
+	VMOVUPD      Y3, (AX)(DX*1)
+	VMOVUPD      704(R8)(DX*1), Y3
+	VFMADD231PD  192(AX), Y2, Y3
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      768(R8)(DX*1), Y4
+	VFMADD231PD  256(AX), Y2, Y4
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      832(R8)(DX*1), Y5
+	VFMADD231PD  320(AX), Y2, Y5
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      896(R8)(DX*1), Y6
+	VFMADD231PD  384(AX), Y2, Y6
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      960(R8)(DX*1), Y7
+	VFMADD231PD  448(AX), Y2, Y7
+	VMOVUPD      Y8, 320(AX)(DX*1)
+	VADDPD       64(R9)(BX*1), Y2, Y2
+	VMOVUPD      Y9, 384(AX)(DX*1)
+	VMOVUPD      Y10, 448(AX)(DX*1)
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      Y0, 512(R8)(DX*1)
+	VMOVUPD      Y11, 576(R8)(DX*1)
+	VMOVUPD      Y1, 640(R8)(DX*1)
+	VMOVUPD      Y3, 704(R8)(DX*1)
+	VMOVUPD      Y4, 768(R8)(DX*1)
+	VMOVUPD      Y5, 832(R8)(DX*1)
+	VMOVUPD      Y6, 896(R8)(DX*1)
+	VMOVUPD      Y7, 960(R8)(DX*1)
+	VMOVUPD      Y2, 64(R9)(BX*1)
+	ADDQ         $+1024, R8
+	ADDQ         $+128, R9
+	SUBQ         $0x02, R10
+	JMP          group178
+
+end179:
+group180:
+	CMPQ         R10, $0x01
+	JLT          end181
+	MOVQ         law+104(FP), R11
+	VMOVUPD      (AX), Y0
+	VMULPD       (R8), Y0, Y1
+	VMOVUPD      (AX)(DX*1), Y2
+	VMOVUPD      64(AX)(DX*1), Y3
+	VMOVUPD      128(AX)(DX*1), Y4
+	VMOVUPD      192(AX)(DX*1), Y5
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      320(AX)(DX*1), Y7
+	VMOVUPD      384(AX)(DX*1), Y8
+	VMOVUPD      64(R8), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      448(AX)(DX*1), Y10
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      128(R8), Y12
+	VFMADD231PD  128(AX), Y12, Y1
+	VMOVUPD      192(R8), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      256(R8), Y14
+	VFMADD231PD  256(AX), Y14, Y1
+	VMOVUPD      320(R8), Y15
+	VFMADD231PD  320(AX), Y15, Y1
+	VMOVUPD      384(R8), Y0
+	VFMADD231PD  384(AX), Y0, Y1
+	VMOVUPD      Y11, 8(SP)
+	VMOVUPD      448(R8), Y11
+	VFMADD231PD  448(AX), Y11, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R11), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      Y10, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y1
+	VMULPD       Y1, Y1, Y11
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 72(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y11, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y11, Y0
+	VMOVUPD      Y7, 104(SP)
+	VMULPD       Y11, Y11, Y7
+	VFMADD231PD  Y7, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y11, Y0, Y15
+	VFMADD231PD  Y7, Y8, Y15
+	VFMADD231PD  Y15, Y11, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       (R9), Y1, Y0
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  Y9, Y0, Y3
+	VFMADD231PD  Y12, Y0, Y4
+	VFMADD231PD  Y13, Y0, Y5
+	VFMADD231PD  Y14, Y0, Y6
+	VMOVUPD      104(SP), Y7
+	VFMADD231PD  320(R8), Y0, Y7
+	VMOVUPD      72(SP), Y8
+	VFMADD231PD  384(R8), Y0, Y8
+	VMOVUPD      40(SP), Y9
+	VFMADD231PD  448(R8), Y0, Y9
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD213PD  8(SP), Y10, Y0
+	VMOVUPD      (R8)(DX*1), Y10
+	VFMADD231PD  (AX), Y1, Y10
+	VMOVUPD      64(R8)(DX*1), Y11
+	VFMADD231PD  64(AX), Y1, Y11
+	VMOVUPD      128(R8)(DX*1), Y12
+	VFMADD231PD  128(AX), Y1, Y12
+	VMOVUPD      Y2, (AX)(DX*1)
+	VMOVUPD      192(R8)(DX*1), Y2
+	VFMADD231PD  192(AX), Y1, Y2
+	VMOVUPD      Y3, 64(AX)(DX*1)
+	VMOVUPD      256(R8)(DX*1), Y3
+	VFMADD231PD  256(AX), Y1, Y3
+	VMOVUPD      Y4, 128(AX)(DX*1)
+	VMOVUPD      320(R8)(DX*1), Y4
+	VFMADD231PD  320(AX), Y1, Y4
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      384(R8)(DX*1), Y5
+	VFMADD231PD  384(AX), Y1, Y5
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      448(R8)(DX*1), Y6
+	VFMADD231PD  448(AX), Y1, Y6
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VADDPD       (R9)(BX*1), Y1, Y1
+	VMOVUPD      Y8, 384(AX)(DX*1)
+	VMOVUPD      Y9, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y10, (R8)(DX*1)
+	VMOVUPD      Y11, 64(R8)(DX*1)
+	VMOVUPD      Y12, 128(R8)(DX*1)
+	VMOVUPD      Y2, 192(R8)(DX*1)
+	VMOVUPD      Y3, 256(R8)(DX*1)
+	VMOVUPD      Y4, 320(R8)(DX*1)
+	VMOVUPD      Y5, 384(R8)(DX*1)
+	VMOVUPD      Y6, 448(R8)(DX*1)
+	VMOVUPD      Y1, (R9)(BX*1)
+	ADDQ         $+512, R8
+	ADDQ         $+64, R9
+	SUBQ         $0x01, R10
+	JMP          group180
+
+end181:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
@@ -10163,10 +22962,10 @@ end94:
 	ADDQ      DI, AX
 	ADDQ      $+64, CX
 	TESTQ     SI, SI
-	JNZ       row92
-	JMP       done62
+	JNZ       row173
+	JMP       done101
 
-next91:
+next172:
 	MOVQ x_base+48(FP), AX
 	ADDQ (SP), AX
 	MOVQ masses_base+72(FP), CX
@@ -10181,16 +22980,16 @@ next91:
 	MOVQ masses_base+72(FP), R8
 	SUBQ R8, BX
 
-row95:
+row182:
 	DECQ    SI
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    AX, R8
 	MOVQ    AX, R9
 	MOVQ    d+96(FP), R10
 
-many96:
+group183:
 	CMPQ        R10, $0x08
-	JLT         few97
+	JLT         end184
 	VMOVUPD     (R8), Y0
 	VMOVUPD     64(R8), Y1
 	VMOVUPD     128(R8), Y2
@@ -10210,32 +23009,62 @@ many96:
 	ADDQ        $+512, R8
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         many96
+	JMP         group183
 
-few97:
-	TESTQ       R10, R10
-	JLE         end98
+end184:
+group185:
+	CMPQ        R10, $0x04
+	JLT         end186
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VMOVUPD     128(R8), Y2
+	VMOVUPD     192(R8), Y3
+	VFMADD231PD (R9), Y0, Y15
+	VFMADD231PD 64(R9), Y1, Y15
+	VFMADD231PD 128(R9), Y2, Y15
+	VFMADD231PD 192(R9), Y3, Y15
+	ADDQ        $+256, R8
+	ADDQ        $+256, R9
+	SUBQ        $0x04, R10
+	JMP         group185
+
+end186:
+group187:
+	CMPQ        R10, $0x02
+	JLT         end188
+	VMOVUPD     (R8), Y0
+	VMOVUPD     64(R8), Y1
+	VFMADD231PD (R9), Y0, Y15
+	VFMADD231PD 64(R9), Y1, Y15
+	ADDQ        $+128, R8
+	ADDQ        $+128, R9
+	SUBQ        $0x02, R10
+	JMP         group187
+
+end188:
+group189:
+	CMPQ        R10, $0x01
+	JLT         end190
 	VMOVUPD     (R8), Y0
 	VFMADD231PD (R9), Y0, Y15
 	ADDQ        $+64, R8
 	ADDQ        $+64, R9
-	DECQ        R10
-	JMP         few97
+	SUBQ        $0x01, R10
+	JMP         group189
 
-end98:
+end190:
 	MOVQ         law+104(FP), R8
 	VSUBPD       constants<>+512(SB), Y15, Y0
 	VMOVUPD      (CX)(BX*1), Y1
 	VMULPD       (R8), Y0, Y0
-	VMAXPD       constants<>+3488(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMOVUPD      constants<>+0(SB), Y2
-	VMOVUPD      Y2, Y3
-	VFMADD231PD  constants<>+32(SB), Y0, Y3
-	VSUBPD       Y2, Y3, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+64(SB), Y2, Y0
-	VFNMADD231PD constants<>+96(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VSUBPD       constants<>+0(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VFNMADD231PD constants<>+64(SB), Y3, Y0
+	VFNMADD231PD constants<>+96(SB), Y3, Y0
+	VMULPD       Y0, Y0, Y3
 	VMOVUPD      constants<>+384(SB), Y4
 	VFMADD213PD  constants<>+352(SB), Y0, Y4
 	VMOVUPD      constants<>+320(SB), Y5
@@ -10246,15 +23075,15 @@ end98:
 	VFMADD213PD  constants<>+224(SB), Y0, Y7
 	VMOVUPD      constants<>+192(SB), Y8
 	VFMADD213PD  constants<>+160(SB), Y0, Y8
-	VMULPD       Y2, Y2, Y9
-	VFMADD231PD  Y2, Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  Y2, Y7, Y8
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y3, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VFMADD231PD  Y3, Y7, Y8
 	VFMADD231PD  Y9, Y6, Y5
 	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y2, Y0
+	VFMADD231PD  Y8, Y3, Y0
 	VADDPD       constants<>+512(SB), Y0, Y0
-	VPADDQ       Y3, Y0, Y0
+	VPADDQ       Y2, Y0, Y0
 	VMULPD       (CX), Y0, Y0
 	VMOVUPD      Y0, Y14
 	VADDPD       Y14, Y1, Y1
@@ -10263,9 +23092,9 @@ end98:
 	MOVQ         AX, R9
 	MOVQ         d+96(FP), R10
 
-many99:
+group191:
 	CMPQ        R10, $0x08
-	JLT         few100
+	JLT         end192
 	VMOVUPD     (R8)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
 	VMOVUPD     Y0, (R8)(DX*1)
@@ -10293,37 +23122,74 @@ many99:
 	ADDQ        $+512, R8
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         many99
+	JMP         group191
 
-few100:
-	TESTQ       R10, R10
-	JLE         end101
+end192:
+group193:
+	CMPQ        R10, $0x04
+	JLT         end194
+	VMOVUPD     (R8)(DX*1), Y0
+	VFMADD231PD (R9), Y14, Y0
+	VMOVUPD     Y0, (R8)(DX*1)
+	VMOVUPD     64(R8)(DX*1), Y0
+	VFMADD231PD 64(R9), Y14, Y0
+	VMOVUPD     Y0, 64(R8)(DX*1)
+	VMOVUPD     128(R8)(DX*1), Y0
+	VFMADD231PD 128(R9), Y14, Y0
+	VMOVUPD     Y0, 128(R8)(DX*1)
+	VMOVUPD     192(R8)(DX*1), Y0
+	VFMADD231PD 192(R9), Y14, Y0
+	VMOVUPD     Y0, 192(R8)(DX*1)
+	ADDQ        $+256, R8
+	ADDQ        $+256, R9
+	SUBQ        $0x04, R10
+	JMP         group193
+
+end194:
+group195:
+	CMPQ        R10, $0x02
+	JLT         end196
+	VMOVUPD     (R8)(DX*1), Y0
+	VFMADD231PD (R9), Y14, Y0
+	VMOVUPD     Y0, (R8)(DX*1)
+	VMOVUPD     64(R8)(DX*1), Y0
+	VFMADD231PD 64(R9), Y14, Y0
+	VMOVUPD     Y0, 64(R8)(DX*1)
+	ADDQ        $+128, R8
+	ADDQ        $+128, R9
+	SUBQ        $0x02, R10
+	JMP         group195
+
+end196:
+group197:
+	CMPQ        R10, $0x01
+	JLT         end198
 	VMOVUPD     (R8)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
 	VMOVUPD     Y0, (R8)(DX*1)
 	ADDQ        $+64, R8
 	ADDQ        $+64, R9
-	DECQ        R10
-	JMP         few100
+	SUBQ        $0x01, R10
+	JMP         group197
 
-end101:
+end198:
 	MOVQ  AX, R8
 	MOVQ  CX, R9
 	MOVQ  SI, R10
 	ADDQ  DI, R8
 	ADDQ  $+64, R9
 	TESTQ R10, R10
-	JLE   end103
+	JLE   end200
 
-loop102:
+loop199:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    AX, R11
 	MOVQ    R8, R12
 	MOVQ    d+96(FP), R13
 
-many104:
+group201:
 	CMPQ        R13, $0x08
-	JLT         few105
+	JLT         end202
 	VMOVUPD     (R11), Y0
 	VMOVUPD     64(R11), Y1
 	VMOVUPD     128(R11), Y2
@@ -10343,32 +23209,62 @@ many104:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many104
+	JMP         group201
 
-few105:
-	TESTQ       R13, R13
-	JLE         end106
+end202:
+group203:
+	CMPQ        R13, $0x04
+	JLT         end204
+	VMOVUPD     (R11), Y0
+	VMOVUPD     64(R11), Y1
+	VMOVUPD     128(R11), Y2
+	VMOVUPD     192(R11), Y3
+	VFMADD231PD (R12), Y0, Y15
+	VFMADD231PD 64(R12), Y1, Y15
+	VFMADD231PD 128(R12), Y2, Y15
+	VFMADD231PD 192(R12), Y3, Y15
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group203
+
+end204:
+group205:
+	CMPQ        R13, $0x02
+	JLT         end206
+	VMOVUPD     (R11), Y0
+	VMOVUPD     64(R11), Y1
+	VFMADD231PD (R12), Y0, Y15
+	VFMADD231PD 64(R12), Y1, Y15
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group205
+
+end206:
+group207:
+	CMPQ        R13, $0x01
+	JLT         end208
 	VMOVUPD     (R11), Y0
 	VFMADD231PD (R12), Y0, Y15
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few105
+	SUBQ        $0x01, R13
+	JMP         group207
 
-end106:
+end208:
 	MOVQ         law+104(FP), R11
 	VSUBPD       constants<>+512(SB), Y15, Y0
 	VMOVUPD      (CX)(BX*1), Y1
 	VMULPD       (R11), Y0, Y0
-	VMAXPD       constants<>+3488(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMOVUPD      constants<>+0(SB), Y2
-	VMOVUPD      Y2, Y3
-	VFMADD231PD  constants<>+32(SB), Y0, Y3
-	VSUBPD       Y2, Y3, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+64(SB), Y2, Y0
-	VFNMADD231PD constants<>+96(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VSUBPD       constants<>+0(SB), Y2, Y3
+	VPSLLQ       $0x34, Y2, Y2
+	VFNMADD231PD constants<>+64(SB), Y3, Y0
+	VFNMADD231PD constants<>+96(SB), Y3, Y0
+	VMULPD       Y0, Y0, Y3
 	VMOVUPD      constants<>+384(SB), Y4
 	VFMADD213PD  constants<>+352(SB), Y0, Y4
 	VMOVUPD      constants<>+320(SB), Y5
@@ -10379,15 +23275,15 @@ end106:
 	VFMADD213PD  constants<>+224(SB), Y0, Y7
 	VMOVUPD      constants<>+192(SB), Y8
 	VFMADD213PD  constants<>+160(SB), Y0, Y8
-	VMULPD       Y2, Y2, Y9
-	VFMADD231PD  Y2, Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  Y2, Y7, Y8
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y3, Y4, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VFMADD231PD  Y3, Y7, Y8
 	VFMADD231PD  Y9, Y6, Y5
 	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y2, Y0
+	VFMADD231PD  Y8, Y3, Y0
 	VADDPD       constants<>+512(SB), Y0, Y0
-	VPADDQ       Y3, Y0, Y0
+	VPADDQ       Y2, Y0, Y0
 	VMULPD       (R9), Y0, Y2
 	VMULPD       (CX), Y0, Y0
 	VMOVUPD      Y2, Y14
@@ -10401,9 +23297,9 @@ end106:
 	MOVQ         R8, R12
 	MOVQ         d+96(FP), R13
 
-many107:
+group209:
 	CMPQ        R13, $0x08
-	JLT         few108
+	JLT         end210
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -10431,27 +23327,64 @@ many107:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many107
+	JMP         group209
 
-few108:
-	TESTQ       R13, R13
-	JLE         end109
+end210:
+group211:
+	CMPQ        R13, $0x04
+	JLT         end212
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y14, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y14, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Y0
+	VFMADD231PD 128(R12), Y14, Y0
+	VMOVUPD     Y0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Y0
+	VFMADD231PD 192(R12), Y14, Y0
+	VMOVUPD     Y0, 192(R11)(DX*1)
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group211
+
+end212:
+group213:
+	CMPQ        R13, $0x02
+	JLT         end214
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y14, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y14, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group213
+
+end214:
+group215:
+	CMPQ        R13, $0x01
+	JLT         end216
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few108
+	SUBQ        $0x01, R13
+	JMP         group215
 
-end109:
+end216:
 	MOVQ R8, R11
 	MOVQ AX, R12
 	MOVQ d+96(FP), R13
 
-many110:
+group217:
 	CMPQ        R13, $0x08
-	JLT         few111
+	JLT         end218
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -10479,26 +23412,63 @@ many110:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many110
+	JMP         group217
 
-few111:
-	TESTQ       R13, R13
-	JLE         end112
+end218:
+group219:
+	CMPQ        R13, $0x04
+	JLT         end220
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y13, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y13, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Y0
+	VFMADD231PD 128(R12), Y13, Y0
+	VMOVUPD     Y0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Y0
+	VFMADD231PD 192(R12), Y13, Y0
+	VMOVUPD     Y0, 192(R11)(DX*1)
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group219
+
+end220:
+group221:
+	CMPQ        R13, $0x02
+	JLT         end222
+	VMOVUPD     (R11)(DX*1), Y0
+	VFMADD231PD (R12), Y13, Y0
+	VMOVUPD     Y0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Y0
+	VFMADD231PD 64(R12), Y13, Y0
+	VMOVUPD     Y0, 64(R11)(DX*1)
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group221
+
+end222:
+group223:
+	CMPQ        R13, $0x01
+	JLT         end224
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few111
+	SUBQ        $0x01, R13
+	JMP         group223
 
-end112:
+end224:
 	ADDQ DI, R8
 	ADDQ $+64, R9
 	DECQ R10
-	JNZ  loop102
+	JNZ  loop199
 
-end103:
+end200:
 	MOVQ      law+104(FP), R8
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
@@ -10512,9 +23482,9 @@ end103:
 	MOVQ      AX, R9
 	MOVQ      d+96(FP), R10
 
-many113:
+group225:
 	CMPQ    R10, $0x08
-	JLT     few114
+	JLT     end226
 	VMOVUPD (R8)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R8)(DX*1)
@@ -10542,29 +23512,66 @@ many113:
 	ADDQ    $+512, R8
 	ADDQ    $+512, R9
 	SUBQ    $0x08, R10
-	JMP     many113
+	JMP     group225
 
-few114:
-	TESTQ   R10, R10
-	JLE     end115
+end226:
+group227:
+	CMPQ    R10, $0x04
+	JLT     end228
+	VMOVUPD (R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R8)(DX*1)
+	VMOVUPD 64(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R8)(DX*1)
+	VMOVUPD 128(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(R8)(DX*1)
+	VMOVUPD 192(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(R8)(DX*1)
+	ADDQ    $+256, R8
+	ADDQ    $+256, R9
+	SUBQ    $0x04, R10
+	JMP     group227
+
+end228:
+group229:
+	CMPQ    R10, $0x02
+	JLT     end230
+	VMOVUPD (R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R8)(DX*1)
+	VMOVUPD 64(R8)(DX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R8)(DX*1)
+	ADDQ    $+128, R8
+	ADDQ    $+128, R9
+	SUBQ    $0x02, R10
+	JMP     group229
+
+end230:
+group231:
+	CMPQ    R10, $0x01
+	JLT     end232
 	VMOVUPD (R8)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (R8)(DX*1)
 	ADDQ    $+64, R8
 	ADDQ    $+64, R9
-	DECQ    R10
-	JMP     few114
+	SUBQ    $0x01, R10
+	JMP     group231
 
-end115:
+end232:
 	ADDQ  DI, AX
 	ADDQ  $+64, CX
 	TESTQ SI, SI
-	JNZ   row95
+	JNZ   row182
 
-done62:
+done101:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half55
+	JNE  half88
 	VZEROUPPER
 	RET
 
@@ -10575,7 +23582,7 @@ TEXT ·retractAVX2(SB), $8-120
 	VMOVUPD      Y0, Y15
 	MOVQ         $+0, (SP)
 
-half116:
+half233:
 	MOVQ  x_base+0(FP), AX
 	ADDQ  (SP), AX
 	MOVQ  coefficients_base+48(FP), CX
@@ -10588,18 +23595,18 @@ half116:
 	SHLQ  $0x06, BX
 	MOVQ  good_len+80(FP), SI
 	TESTQ SI, SI
-	JLE   end118
+	JLE   end235
 
-loop117:
+loop234:
 	VMOVUPD constants<>+128(SB), Y14
 	MOVQ    AX, DI
 	MOVQ    matrix_base+24(FP), R8
 	ADDQ    (SP), R8
 	MOVQ    d+96(FP), R9
 
-many119:
+group236:
 	CMPQ    R9, $0x08
-	JLT     few120
+	JLT     end237
 	VMOVUPD constants<>+128(SB), Y12
 	VMOVUPD constants<>+128(SB), Y11
 	VMOVUPD constants<>+128(SB), Y10
@@ -10616,26 +23623,26 @@ many119:
 	MOVQ    CX, R13
 	MOVQ    r+104(FP), R14
 	TESTQ   R14, R14
-	JLE     end123
+	JLE     end239
 
-loop122:
+loop238:
 	VMOVUPD     (R13), Y0
 	VFMADD231PD (R10), Y0, Y12
 	VFMADD231PD (R10)(BX*1), Y0, Y11
 	VFMADD231PD (R10)(BX*2), Y0, Y10
 	VFMADD231PD (R11), Y0, Y9
-	VFMADD231PD (R10)(BX*4), Y0, Y8
+	VFMADD231PD (R11)(BX*1), Y0, Y8
 	VFMADD231PD (R11)(BX*2), Y0, Y7
 	VFMADD231PD (R12), Y0, Y6
-	VFMADD231PD (R11)(BX*4), Y0, Y5
+	VFMADD231PD (R12)(BX*1), Y0, Y5
 	ADDQ        $+64, R13
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	DECQ        R14
-	JNZ         loop122
+	JNZ         loop238
 
-end123:
+end239:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y12, Y15, Y0
 	VMOVUPD     Y0, (DI)
@@ -10669,45 +23676,129 @@ end123:
 	VMOVUPD     Y0, 448(DI)
 	VFMADD231PD Y0, Y0, Y14
 	ADDQ        $+512, DI
-	ADDQ        BX, R8
 	LEAQ        (R8)(BX*8), R8
-	SUBQ        BX, R8
 	SUBQ        $0x08, R9
-	JMP         many119
+	JMP         group236
 
-few120:
-	TESTQ   R9, R9
-	JLE     end121
+end237:
+group240:
+	CMPQ    R9, $0x04
+	JLT     end241
+	VMOVUPD constants<>+128(SB), Y12
+	VMOVUPD constants<>+128(SB), Y11
+	VMOVUPD constants<>+128(SB), Y10
+	VMOVUPD constants<>+128(SB), Y9
+	MOVQ    R8, R10
+	LEAQ    (R10)(BX*2), R11
+	ADDQ    BX, R11
+	MOVQ    CX, R12
+	MOVQ    r+104(FP), R13
+	TESTQ   R13, R13
+	JLE     end243
+
+loop242:
+	VMOVUPD     (R12), Y0
+	VFMADD231PD (R10), Y0, Y12
+	VFMADD231PD (R10)(BX*1), Y0, Y11
+	VFMADD231PD (R10)(BX*2), Y0, Y10
+	VFMADD231PD (R11), Y0, Y9
+	ADDQ        $+64, R12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop242
+
+end243:
+	VMOVUPD     (DI), Y0
+	VFMADD231PD Y12, Y15, Y0
+	VMOVUPD     Y0, (DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     64(DI), Y0
+	VFMADD231PD Y11, Y15, Y0
+	VMOVUPD     Y0, 64(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     128(DI), Y0
+	VFMADD231PD Y10, Y15, Y0
+	VMOVUPD     Y0, 128(DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     192(DI), Y0
+	VFMADD231PD Y9, Y15, Y0
+	VMOVUPD     Y0, 192(DI)
+	VFMADD231PD Y0, Y0, Y14
+	ADDQ        $+256, DI
+	LEAQ        (R8)(BX*4), R8
+	SUBQ        $0x04, R9
+	JMP         group240
+
+end241:
+group244:
+	CMPQ    R9, $0x02
+	JLT     end245
+	VMOVUPD constants<>+128(SB), Y12
+	VMOVUPD constants<>+128(SB), Y11
+	MOVQ    R8, R10
+	MOVQ    CX, R11
+	MOVQ    r+104(FP), R12
+	TESTQ   R12, R12
+	JLE     end247
+
+loop246:
+	VMOVUPD     (R11), Y0
+	VFMADD231PD (R10), Y0, Y12
+	VFMADD231PD (R10)(BX*1), Y0, Y11
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop246
+
+end247:
+	VMOVUPD     (DI), Y0
+	VFMADD231PD Y12, Y15, Y0
+	VMOVUPD     Y0, (DI)
+	VFMADD231PD Y0, Y0, Y14
+	VMOVUPD     64(DI), Y0
+	VFMADD231PD Y11, Y15, Y0
+	VMOVUPD     Y0, 64(DI)
+	VFMADD231PD Y0, Y0, Y14
+	ADDQ        $+128, DI
+	LEAQ        (R8)(BX*2), R8
+	SUBQ        $0x02, R9
+	JMP         group244
+
+end245:
+group248:
+	CMPQ    R9, $0x01
+	JLT     end249
 	VMOVUPD constants<>+128(SB), Y12
 	MOVQ    R8, R10
 	MOVQ    CX, R11
 	MOVQ    r+104(FP), R12
 	TESTQ   R12, R12
-	JLE     end125
+	JLE     end251
 
-loop124:
+loop250:
 	VMOVUPD     (R11), Y0
 	VFMADD231PD (R10), Y0, Y12
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop124
+	JNZ         loop250
 
-end125:
+end251:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y12, Y15, Y0
 	VMOVUPD     Y0, (DI)
 	VFMADD231PD Y0, Y0, Y14
 	ADDQ        $+64, DI
-	ADDQ        BX, R8
-	DECQ        R9
-	JMP         few120
+	LEAQ        (R8)(BX*1), R8
+	SUBQ        $0x01, R9
+	JMP         group248
 
-end121:
+end249:
 	VSQRTPD   Y14, Y0
-	VMOVUPD   constants<>+3520(SB), Y1
+	VMOVUPD   constants<>+3648(SB), Y1
 	VCMPPD    $0x12, Y14, Y1, Y2
-	VCMPPD    $0x12, constants<>+3552(SB), Y14, Y1
+	VCMPPD    $0x12, constants<>+3680(SB), Y14, Y1
 	VANDPD    Y2, Y1, Y3
 	VMOVMSKPD Y3, DI
 	MOVB      DI, (DX)
@@ -10717,9 +23808,9 @@ end121:
 	VMOVUPD   Y0, Y13
 	MOVQ      d+96(FP), DI
 
-many126:
+group252:
 	CMPQ    DI, $0x08
-	JLT     few127
+	JLT     end253
 	VMOVUPD (AX), Y0
 	VMULPD  Y13, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -10746,28 +23837,63 @@ many126:
 	VMOVUPD Y0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, DI
-	JMP     many126
+	JMP     group252
 
-few127:
-	TESTQ   DI, DI
-	JLE     end128
+end253:
+group254:
+	CMPQ    DI, $0x04
+	JLT     end255
+	VMOVUPD (AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD 128(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 128(AX)
+	VMOVUPD 192(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, DI
+	JMP     group254
+
+end255:
+group256:
+	CMPQ    DI, $0x02
+	JLT     end257
+	VMOVUPD (AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y13, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, DI
+	JMP     group256
+
+end257:
+group258:
+	CMPQ    DI, $0x01
+	JLT     end259
 	VMOVUPD (AX), Y0
 	VMULPD  Y13, Y0, Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $+64, AX
-	DECQ    DI
-	JMP     few127
+	SUBQ    $0x01, DI
+	JMP     group258
 
-end128:
+end259:
 	ADDQ BX, CX
 	ADDQ $0x02, DX
 	DECQ SI
-	JNZ  loop117
+	JNZ  loop234
 
-end118:
+end235:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half116
+	JNE  half233
 	VZEROUPPER
 	RET
 
@@ -10776,7 +23902,7 @@ end118:
 TEXT ·projectAVX2(SB), $8-96
 	MOVQ $+0, (SP)
 
-half129:
+half260:
 	MOVQ  a_base+0(FP), AX
 	ADDQ  (SP), AX
 	MOVQ  coefficients_base+24(FP), CX
@@ -10785,18 +23911,18 @@ half129:
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end131
+	JLE   end262
 
-loop130:
+loop261:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    AX, SI
 	MOVQ    q_base+48(FP), DI
 	ADDQ    (SP), DI
 	MOVQ    d+80(FP), R8
 
-many132:
+group263:
 	CMPQ        R8, $0x08
-	JLT         few133
+	JLT         end264
 	VMOVUPD     (SI), Y0
 	VMOVUPD     64(SI), Y1
 	VMOVUPD     128(SI), Y2
@@ -10816,27 +23942,58 @@ many132:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         many132
+	JMP         group263
 
-few133:
-	TESTQ       R8, R8
-	JLE         end134
+end264:
+group265:
+	CMPQ        R8, $0x04
+	JLT         end266
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
+	VMOVUPD     128(SI), Y2
+	VMOVUPD     192(SI), Y3
+	VFMADD231PD (DI), Y0, Y15
+	VFMADD231PD 64(DI), Y1, Y15
+	VFMADD231PD 128(DI), Y2, Y15
+	VFMADD231PD 192(DI), Y3, Y15
+	ADDQ        $+256, SI
+	ADDQ        $+256, DI
+	SUBQ        $0x04, R8
+	JMP         group265
+
+end266:
+group267:
+	CMPQ        R8, $0x02
+	JLT         end268
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
+	VFMADD231PD (DI), Y0, Y15
+	VFMADD231PD 64(DI), Y1, Y15
+	ADDQ        $+128, SI
+	ADDQ        $+128, DI
+	SUBQ        $0x02, R8
+	JMP         group267
+
+end268:
+group269:
+	CMPQ        R8, $0x01
+	JLT         end270
 	VMOVUPD     (SI), Y0
 	VFMADD231PD (DI), Y0, Y15
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
-	DECQ        R8
-	JMP         few133
+	SUBQ        $0x01, R8
+	JMP         group269
 
-end134:
+end270:
 	VMOVUPD Y15, (CX)
 	MOVQ    q_base+48(FP), SI
 	ADDQ    (SP), SI
 	MOVQ    d+80(FP), DI
 
-many135:
+group271:
 	CMPQ         DI, $0x08
-	JLT          few136
+	JLT          end272
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VFNMADD231PD Y0, Y15, Y1
@@ -10872,29 +24029,72 @@ many135:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          many135
+	JMP          group271
 
-few136:
-	TESTQ        DI, DI
-	JLE          end137
+end272:
+group273:
+	CMPQ         DI, $0x04
+	JLT          end274
+	VMOVUPD      (SI), Y0
+	VMOVUPD      (AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      64(SI), Y0
+	VMOVUPD      64(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 64(AX)
+	VMOVUPD      128(SI), Y0
+	VMOVUPD      128(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 128(AX)
+	VMOVUPD      192(SI), Y0
+	VMOVUPD      192(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, SI
+	SUBQ         $0x04, DI
+	JMP          group273
+
+end274:
+group275:
+	CMPQ         DI, $0x02
+	JLT          end276
+	VMOVUPD      (SI), Y0
+	VMOVUPD      (AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, (AX)
+	VMOVUPD      64(SI), Y0
+	VMOVUPD      64(AX), Y1
+	VFNMADD231PD Y0, Y15, Y1
+	VMOVUPD      Y1, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, SI
+	SUBQ         $0x02, DI
+	JMP          group275
+
+end276:
+group277:
+	CMPQ         DI, $0x01
+	JLT          end278
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VFNMADD231PD Y0, Y15, Y1
 	VMOVUPD      Y1, (AX)
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
-	DECQ         DI
-	JMP          few136
+	SUBQ         $0x01, DI
+	JMP          group277
 
-end137:
+end278:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop130
+	JNZ  loop261
 
-end131:
+end262:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half129
+	JNE  half260
 	VZEROUPPER
 	RET
 
@@ -10903,15 +24103,15 @@ end131:
 TEXT ·directionAVX2(SB), $8-64
 	MOVQ $+0, (SP)
 
-half138:
+half279:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    q_base+0(FP), AX
 	ADDQ    (SP), AX
 	MOVQ    d+48(FP), CX
 
-many139:
+group280:
 	CMPQ        CX, $0x08
-	JLT         few140
+	JLT         end281
 	VMOVUPD     (AX), Y0
 	VMOVUPD     64(AX), Y1
 	VMOVUPD     128(AX), Y2
@@ -10930,31 +24130,60 @@ many139:
 	VFMADD231PD Y7, Y7, Y15
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         many139
+	JMP         group280
 
-few140:
-	TESTQ       CX, CX
-	JLE         end141
+end281:
+group282:
+	CMPQ        CX, $0x04
+	JLT         end283
+	VMOVUPD     (AX), Y0
+	VMOVUPD     64(AX), Y1
+	VMOVUPD     128(AX), Y2
+	VMOVUPD     192(AX), Y3
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y1, Y15
+	VFMADD231PD Y2, Y2, Y15
+	VFMADD231PD Y3, Y3, Y15
+	ADDQ        $+256, AX
+	SUBQ        $0x04, CX
+	JMP         group282
+
+end283:
+group284:
+	CMPQ        CX, $0x02
+	JLT         end285
+	VMOVUPD     (AX), Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD Y1, Y1, Y15
+	ADDQ        $+128, AX
+	SUBQ        $0x02, CX
+	JMP         group284
+
+end285:
+group286:
+	CMPQ        CX, $0x01
+	JLT         end287
 	VMOVUPD     (AX), Y0
 	VFMADD231PD Y0, Y0, Y15
 	ADDQ        $+64, AX
-	DECQ        CX
-	JMP         few140
+	SUBQ        $0x01, CX
+	JMP         group286
 
-end141:
+end287:
 	MOVQ    before_base+24(FP), AX
 	ADDQ    (SP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old142
+	JZ      old288
 	VMOVUPD Y15, (AX)
-	JMP     end143
+	JMP     end289
 
-old142:
+old288:
 	VSQRTPD   Y15, Y0
 	VMOVUPD   (AX), Y1
-	VMULPD    constants<>+3584(SB), Y1, Y1
-	VMOVUPD   constants<>+3520(SB), Y2
+	VMULPD    constants<>+3712(SB), Y1, Y1
+	VMOVUPD   constants<>+3648(SB), Y2
 	VCMPPD    $0x12, Y15, Y2, Y3
 	VCMPPD    $0x11, Y15, Y1, Y2
 	VANDPD    Y2, Y3, Y1
@@ -10967,9 +24196,9 @@ old142:
 	ADDQ      (SP), AX
 	MOVQ      d+48(FP), CX
 
-many144:
+group290:
 	CMPQ    CX, $0x08
-	JLT     few145
+	JLT     end291
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -10996,23 +24225,58 @@ many144:
 	VMOVUPD Y0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     many144
+	JMP     group290
 
-few145:
-	TESTQ   CX, CX
-	JLE     end146
+end291:
+group292:
+	CMPQ    CX, $0x04
+	JLT     end293
+	VMOVUPD (AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD 128(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(AX)
+	VMOVUPD 192(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     group292
+
+end293:
+group294:
+	CMPQ    CX, $0x02
+	JLT     end295
+	VMOVUPD (AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 64(AX), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group294
+
+end295:
+group296:
+	CMPQ    CX, $0x01
+	JLT     end297
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few145
+	SUBQ    $0x01, CX
+	JMP     group296
 
-end146:
-end143:
+end297:
+end289:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half138
+	JNE  half279
 	VZEROUPPER
 	RET
 
@@ -11208,264 +24472,280 @@ DATA constants<>+1504(SB)/8, $0x0000000349447d4c
 DATA constants<>+1512(SB)/8, $0x0000000349447d4c
 DATA constants<>+1520(SB)/8, $0x0000000349447d4c
 DATA constants<>+1528(SB)/8, $0x0000000349447d4c
-DATA constants<>+1536(SB)/8, $0x00000000ffffffff
-DATA constants<>+1544(SB)/8, $0x00000000ffffffff
-DATA constants<>+1552(SB)/8, $0x00000000ffffffff
-DATA constants<>+1560(SB)/8, $0x00000000ffffffff
-DATA constants<>+1568(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1576(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1584(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1592(SB)/8, $0x3fefffffffffffff
-DATA constants<>+1600(SB)/8, $0xc000000000000000
-DATA constants<>+1608(SB)/8, $0xc000000000000000
-DATA constants<>+1616(SB)/8, $0xc000000000000000
-DATA constants<>+1624(SB)/8, $0xc000000000000000
-DATA constants<>+1632(SB)/8, $0x3ff8000000000000
-DATA constants<>+1640(SB)/8, $0x3ff8000000000000
-DATA constants<>+1648(SB)/8, $0x3ff8000000000000
-DATA constants<>+1656(SB)/8, $0x3ff8000000000000
-DATA constants<>+1664(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1672(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1680(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1688(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+1696(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1704(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1712(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1720(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+1728(SB)/8, $0xbfc5555555555555
-DATA constants<>+1736(SB)/8, $0xbfc5555555555555
-DATA constants<>+1744(SB)/8, $0xbfc5555555555555
-DATA constants<>+1752(SB)/8, $0xbfc5555555555555
-DATA constants<>+1760(SB)/8, $0x3f81111111111110
-DATA constants<>+1768(SB)/8, $0x3f81111111111110
-DATA constants<>+1776(SB)/8, $0x3f81111111111110
-DATA constants<>+1784(SB)/8, $0x3f81111111111110
-DATA constants<>+1792(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1800(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1808(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1816(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+1824(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1832(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1840(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1848(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+1856(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1864(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1872(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1880(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+1888(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1896(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1904(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1912(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+1920(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1928(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1936(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1944(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+1952(SB)/8, $0xbfe0000000000000
-DATA constants<>+1960(SB)/8, $0xbfe0000000000000
-DATA constants<>+1968(SB)/8, $0xbfe0000000000000
-DATA constants<>+1976(SB)/8, $0xbfe0000000000000
-DATA constants<>+1984(SB)/8, $0x3fa5555555555555
-DATA constants<>+1992(SB)/8, $0x3fa5555555555555
-DATA constants<>+2000(SB)/8, $0x3fa5555555555555
-DATA constants<>+2008(SB)/8, $0x3fa5555555555555
-DATA constants<>+2016(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+2024(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+2032(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+2040(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+2048(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2056(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2064(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2072(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+2080(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2088(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2096(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2104(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+2112(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2120(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2128(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2136(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+2144(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2152(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2160(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2168(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+2176(SB)/8, $0x8000000000000000
-DATA constants<>+2184(SB)/8, $0x8000000000000000
-DATA constants<>+2192(SB)/8, $0x8000000000000000
-DATA constants<>+2200(SB)/8, $0x8000000000000000
-DATA constants<>+2208(SB)/8, $0x3cb0000000000000
-DATA constants<>+2216(SB)/8, $0x3cb0000000000000
-DATA constants<>+2224(SB)/8, $0x3cb0000000000000
-DATA constants<>+2232(SB)/8, $0x3cb0000000000000
-DATA constants<>+2240(SB)/8, $0x4055ac0816bcd134
-DATA constants<>+2248(SB)/8, $0x4055ac0816bcd134
-DATA constants<>+2256(SB)/8, $0x4055ac0816bcd134
-DATA constants<>+2264(SB)/8, $0x4055ac0816bcd134
-DATA constants<>+2272(SB)/8, $0x4098e4bd96f7ed0e
-DATA constants<>+2280(SB)/8, $0x4098e4bd96f7ed0e
-DATA constants<>+2288(SB)/8, $0x4098e4bd96f7ed0e
-DATA constants<>+2296(SB)/8, $0x4098e4bd96f7ed0e
-DATA constants<>+2304(SB)/8, $0x40cfc62b11dc425f
-DATA constants<>+2312(SB)/8, $0x40cfc62b11dc425f
-DATA constants<>+2320(SB)/8, $0x40cfc62b11dc425f
-DATA constants<>+2328(SB)/8, $0x40cfc62b11dc425f
-DATA constants<>+2336(SB)/8, $0x40f8d945a9a5905b
-DATA constants<>+2344(SB)/8, $0x40f8d945a9a5905b
-DATA constants<>+2352(SB)/8, $0x40f8d945a9a5905b
-DATA constants<>+2360(SB)/8, $0x40f8d945a9a5905b
-DATA constants<>+2368(SB)/8, $0x4118d226ca7ebe76
-DATA constants<>+2376(SB)/8, $0x4118d226ca7ebe76
-DATA constants<>+2384(SB)/8, $0x4118d226ca7ebe76
-DATA constants<>+2392(SB)/8, $0x4118d226ca7ebe76
-DATA constants<>+2400(SB)/8, $0x41300e695107caec
-DATA constants<>+2408(SB)/8, $0x41300e695107caec
-DATA constants<>+2416(SB)/8, $0x41300e695107caec
-DATA constants<>+2424(SB)/8, $0x41300e695107caec
-DATA constants<>+2432(SB)/8, $0x413acf1f966a7c44
-DATA constants<>+2440(SB)/8, $0x413acf1f966a7c44
-DATA constants<>+2448(SB)/8, $0x413acf1f966a7c44
-DATA constants<>+2456(SB)/8, $0x413acf1f966a7c44
-DATA constants<>+2464(SB)/8, $0x413c5ef859e68fd1
-DATA constants<>+2472(SB)/8, $0x413c5ef859e68fd1
-DATA constants<>+2480(SB)/8, $0x413c5ef859e68fd1
-DATA constants<>+2488(SB)/8, $0x413c5ef859e68fd1
-DATA constants<>+2496(SB)/8, $0x413269d911c9698e
-DATA constants<>+2504(SB)/8, $0x413269d911c9698e
-DATA constants<>+2512(SB)/8, $0x413269d911c9698e
-DATA constants<>+2520(SB)/8, $0x413269d911c9698e
-DATA constants<>+2528(SB)/8, $0x411bd245cdfb8774
-DATA constants<>+2536(SB)/8, $0x411bd245cdfb8774
-DATA constants<>+2544(SB)/8, $0x411bd245cdfb8774
-DATA constants<>+2552(SB)/8, $0x411bd245cdfb8774
-DATA constants<>+2560(SB)/8, $0x40f68406b3bb6cf5
-DATA constants<>+2568(SB)/8, $0x40f68406b3bb6cf5
-DATA constants<>+2576(SB)/8, $0x40f68406b3bb6cf5
-DATA constants<>+2584(SB)/8, $0x40f68406b3bb6cf5
-DATA constants<>+2592(SB)/8, $0x40c0f4f4db2779e2
-DATA constants<>+2600(SB)/8, $0x40c0f4f4db2779e2
-DATA constants<>+2608(SB)/8, $0x40c0f4f4db2779e2
-DATA constants<>+2616(SB)/8, $0x40c0f4f4db2779e2
-DATA constants<>+2624(SB)/8, $0x4071fbaa4736d323
-DATA constants<>+2632(SB)/8, $0x4071fbaa4736d323
-DATA constants<>+2640(SB)/8, $0x4071fbaa4736d323
-DATA constants<>+2648(SB)/8, $0x4071fbaa4736d323
-DATA constants<>+2656(SB)/8, $0x3ff79db7d2d35bd4
-DATA constants<>+2664(SB)/8, $0x3ff79db7d2d35bd4
-DATA constants<>+2672(SB)/8, $0x3ff79db7d2d35bd4
-DATA constants<>+2680(SB)/8, $0x3ff79db7d2d35bd4
-DATA constants<>+2688(SB)/8, $0x404686e4c66ba872
-DATA constants<>+2696(SB)/8, $0x404686e4c66ba872
-DATA constants<>+2704(SB)/8, $0x404686e4c66ba872
-DATA constants<>+2712(SB)/8, $0x404686e4c66ba872
-DATA constants<>+2720(SB)/8, $0x408b092679469e21
-DATA constants<>+2728(SB)/8, $0x408b092679469e21
-DATA constants<>+2736(SB)/8, $0x408b092679469e21
-DATA constants<>+2744(SB)/8, $0x408b092679469e21
-DATA constants<>+2752(SB)/8, $0x40c2239dd197958c
-DATA constants<>+2760(SB)/8, $0x40c2239dd197958c
-DATA constants<>+2768(SB)/8, $0x40c2239dd197958c
-DATA constants<>+2776(SB)/8, $0x40c2239dd197958c
-DATA constants<>+2784(SB)/8, $0x40ee0bdd0c0d595e
-DATA constants<>+2792(SB)/8, $0x40ee0bdd0c0d595e
-DATA constants<>+2800(SB)/8, $0x40ee0bdd0c0d595e
-DATA constants<>+2808(SB)/8, $0x40ee0bdd0c0d595e
-DATA constants<>+2816(SB)/8, $0x41100895789c861c
-DATA constants<>+2824(SB)/8, $0x41100895789c861c
-DATA constants<>+2832(SB)/8, $0x41100895789c861c
-DATA constants<>+2840(SB)/8, $0x41100895789c861c
-DATA constants<>+2848(SB)/8, $0x4126671df204e5e0
-DATA constants<>+2856(SB)/8, $0x4126671df204e5e0
-DATA constants<>+2864(SB)/8, $0x4126671df204e5e0
-DATA constants<>+2872(SB)/8, $0x4126671df204e5e0
-DATA constants<>+2880(SB)/8, $0x413477c3e768eacc
-DATA constants<>+2888(SB)/8, $0x413477c3e768eacc
-DATA constants<>+2896(SB)/8, $0x413477c3e768eacc
-DATA constants<>+2904(SB)/8, $0x413477c3e768eacc
-DATA constants<>+2912(SB)/8, $0x41381a96ce435609
-DATA constants<>+2920(SB)/8, $0x41381a96ce435609
-DATA constants<>+2928(SB)/8, $0x41381a96ce435609
-DATA constants<>+2936(SB)/8, $0x41381a96ce435609
-DATA constants<>+2944(SB)/8, $0x4131cb40eea47252
-DATA constants<>+2952(SB)/8, $0x4131cb40eea47252
-DATA constants<>+2960(SB)/8, $0x4131cb40eea47252
-DATA constants<>+2968(SB)/8, $0x4131cb40eea47252
-DATA constants<>+2976(SB)/8, $0x411f84391ec624ad
-DATA constants<>+2984(SB)/8, $0x411f84391ec624ad
-DATA constants<>+2992(SB)/8, $0x411f84391ec624ad
-DATA constants<>+3000(SB)/8, $0x411f84391ec624ad
-DATA constants<>+3008(SB)/8, $0x40ff451d4c7b7bf5
-DATA constants<>+3016(SB)/8, $0x40ff451d4c7b7bf5
-DATA constants<>+3024(SB)/8, $0x40ff451d4c7b7bf5
-DATA constants<>+3032(SB)/8, $0x40ff451d4c7b7bf5
-DATA constants<>+3040(SB)/8, $0x40cf1c42299b5e1f
-DATA constants<>+3048(SB)/8, $0x40cf1c42299b5e1f
-DATA constants<>+3056(SB)/8, $0x40cf1c42299b5e1f
-DATA constants<>+3064(SB)/8, $0x40cf1c42299b5e1f
-DATA constants<>+3072(SB)/8, $0x4089600c61531776
-DATA constants<>+3080(SB)/8, $0x4089600c61531776
-DATA constants<>+3088(SB)/8, $0x4089600c61531776
-DATA constants<>+3096(SB)/8, $0x4089600c61531776
-DATA constants<>+3104(SB)/8, $0x40253debb750d33f
-DATA constants<>+3112(SB)/8, $0x40253debb750d33f
-DATA constants<>+3120(SB)/8, $0x40253debb750d33f
-DATA constants<>+3128(SB)/8, $0x40253debb750d33f
-DATA constants<>+3136(SB)/8, $0x0000000000100000
-DATA constants<>+3144(SB)/8, $0x0000000000100000
-DATA constants<>+3152(SB)/8, $0x0000000000100000
-DATA constants<>+3160(SB)/8, $0x0000000000100000
-DATA constants<>+3168(SB)/8, $0x4008000000000000
-DATA constants<>+3176(SB)/8, $0x4008000000000000
-DATA constants<>+3184(SB)/8, $0x4008000000000000
-DATA constants<>+3192(SB)/8, $0x4008000000000000
-DATA constants<>+3200(SB)/8, $0x7fffffffffffffff
-DATA constants<>+3208(SB)/8, $0x7fffffffffffffff
-DATA constants<>+3216(SB)/8, $0x7fffffffffffffff
-DATA constants<>+3224(SB)/8, $0x7fffffffffffffff
-DATA constants<>+3232(SB)/8, $0x4010000000000000
-DATA constants<>+3240(SB)/8, $0x4010000000000000
-DATA constants<>+3248(SB)/8, $0x4010000000000000
-DATA constants<>+3256(SB)/8, $0x4010000000000000
-DATA constants<>+3264(SB)/8, $0x4020000000000000
-DATA constants<>+3272(SB)/8, $0x4020000000000000
-DATA constants<>+3280(SB)/8, $0x4020000000000000
-DATA constants<>+3288(SB)/8, $0x4020000000000000
-DATA constants<>+3296(SB)/8, $0x26f0000000000000
-DATA constants<>+3304(SB)/8, $0x26f0000000000000
-DATA constants<>+3312(SB)/8, $0x26f0000000000000
-DATA constants<>+3320(SB)/8, $0x26f0000000000000
-DATA constants<>+3328(SB)/8, $0x37d0000000000000
-DATA constants<>+3336(SB)/8, $0x37d0000000000000
-DATA constants<>+3344(SB)/8, $0x37d0000000000000
-DATA constants<>+3352(SB)/8, $0x37d0000000000000
-DATA constants<>+3360(SB)/8, $0x4ff0000000000000
-DATA constants<>+3368(SB)/8, $0x4ff0000000000000
-DATA constants<>+3376(SB)/8, $0x4ff0000000000000
-DATA constants<>+3384(SB)/8, $0x4ff0000000000000
-DATA constants<>+3392(SB)/8, $0x2ff0000000000000
-DATA constants<>+3400(SB)/8, $0x2ff0000000000000
-DATA constants<>+3408(SB)/8, $0x2ff0000000000000
-DATA constants<>+3416(SB)/8, $0x2ff0000000000000
-DATA constants<>+3424(SB)/8, $0xc070000000000000
-DATA constants<>+3432(SB)/8, $0xc070000000000000
-DATA constants<>+3440(SB)/8, $0xc070000000000000
-DATA constants<>+3448(SB)/8, $0xc070000000000000
-DATA constants<>+3456(SB)/8, $0x4070000000000000
-DATA constants<>+3464(SB)/8, $0x4070000000000000
-DATA constants<>+3472(SB)/8, $0x4070000000000000
-DATA constants<>+3480(SB)/8, $0x4070000000000000
-DATA constants<>+3488(SB)/8, $0xc086200000000000
-DATA constants<>+3496(SB)/8, $0xc086200000000000
-DATA constants<>+3504(SB)/8, $0xc086200000000000
-DATA constants<>+3512(SB)/8, $0xc086200000000000
-DATA constants<>+3520(SB)/8, $0x07b0000000000000
-DATA constants<>+3528(SB)/8, $0x07b0000000000000
-DATA constants<>+3536(SB)/8, $0x07b0000000000000
-DATA constants<>+3544(SB)/8, $0x07b0000000000000
-DATA constants<>+3552(SB)/8, $0x7830000000000000
-DATA constants<>+3560(SB)/8, $0x7830000000000000
-DATA constants<>+3568(SB)/8, $0x7830000000000000
-DATA constants<>+3576(SB)/8, $0x7830000000000000
-DATA constants<>+3584(SB)/8, $0x3eb0000000000000
-DATA constants<>+3592(SB)/8, $0x3eb0000000000000
-DATA constants<>+3600(SB)/8, $0x3eb0000000000000
-DATA constants<>+3608(SB)/8, $0x3eb0000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $3616
+DATA constants<>+1536(SB)/8, $0x000000041b959c9f
+DATA constants<>+1544(SB)/8, $0x000000041b959c9f
+DATA constants<>+1552(SB)/8, $0x000000041b959c9f
+DATA constants<>+1560(SB)/8, $0x000000041b959c9f
+DATA constants<>+1568(SB)/8, $0x00000004ede6bbf2
+DATA constants<>+1576(SB)/8, $0x00000004ede6bbf2
+DATA constants<>+1584(SB)/8, $0x00000004ede6bbf2
+DATA constants<>+1592(SB)/8, $0x00000004ede6bbf2
+DATA constants<>+1600(SB)/8, $0x00000005c037db45
+DATA constants<>+1608(SB)/8, $0x00000005c037db45
+DATA constants<>+1616(SB)/8, $0x00000005c037db45
+DATA constants<>+1624(SB)/8, $0x00000005c037db45
+DATA constants<>+1632(SB)/8, $0x000000069288fa98
+DATA constants<>+1640(SB)/8, $0x000000069288fa98
+DATA constants<>+1648(SB)/8, $0x000000069288fa98
+DATA constants<>+1656(SB)/8, $0x000000069288fa98
+DATA constants<>+1664(SB)/8, $0x00000000ffffffff
+DATA constants<>+1672(SB)/8, $0x00000000ffffffff
+DATA constants<>+1680(SB)/8, $0x00000000ffffffff
+DATA constants<>+1688(SB)/8, $0x00000000ffffffff
+DATA constants<>+1696(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1704(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1712(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1720(SB)/8, $0x3fefffffffffffff
+DATA constants<>+1728(SB)/8, $0xc000000000000000
+DATA constants<>+1736(SB)/8, $0xc000000000000000
+DATA constants<>+1744(SB)/8, $0xc000000000000000
+DATA constants<>+1752(SB)/8, $0xc000000000000000
+DATA constants<>+1760(SB)/8, $0x3ff8000000000000
+DATA constants<>+1768(SB)/8, $0x3ff8000000000000
+DATA constants<>+1776(SB)/8, $0x3ff8000000000000
+DATA constants<>+1784(SB)/8, $0x3ff8000000000000
+DATA constants<>+1792(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1800(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1808(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1816(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+1824(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1832(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1840(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1848(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+1856(SB)/8, $0xbfc5555555555555
+DATA constants<>+1864(SB)/8, $0xbfc5555555555555
+DATA constants<>+1872(SB)/8, $0xbfc5555555555555
+DATA constants<>+1880(SB)/8, $0xbfc5555555555555
+DATA constants<>+1888(SB)/8, $0x3f81111111111110
+DATA constants<>+1896(SB)/8, $0x3f81111111111110
+DATA constants<>+1904(SB)/8, $0x3f81111111111110
+DATA constants<>+1912(SB)/8, $0x3f81111111111110
+DATA constants<>+1920(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1928(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1936(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1944(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+1952(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1960(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1968(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1976(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+1984(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+1992(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+2000(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+2008(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+2016(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+2024(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+2032(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+2040(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+2048(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+2056(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+2064(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+2072(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+2080(SB)/8, $0xbfe0000000000000
+DATA constants<>+2088(SB)/8, $0xbfe0000000000000
+DATA constants<>+2096(SB)/8, $0xbfe0000000000000
+DATA constants<>+2104(SB)/8, $0xbfe0000000000000
+DATA constants<>+2112(SB)/8, $0x3fa5555555555555
+DATA constants<>+2120(SB)/8, $0x3fa5555555555555
+DATA constants<>+2128(SB)/8, $0x3fa5555555555555
+DATA constants<>+2136(SB)/8, $0x3fa5555555555555
+DATA constants<>+2144(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2152(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2160(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2168(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+2176(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2184(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2192(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2200(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+2208(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2216(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2224(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2232(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+2240(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2248(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2256(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2264(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+2272(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2280(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2288(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2296(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+2304(SB)/8, $0x8000000000000000
+DATA constants<>+2312(SB)/8, $0x8000000000000000
+DATA constants<>+2320(SB)/8, $0x8000000000000000
+DATA constants<>+2328(SB)/8, $0x8000000000000000
+DATA constants<>+2336(SB)/8, $0x3cb0000000000000
+DATA constants<>+2344(SB)/8, $0x3cb0000000000000
+DATA constants<>+2352(SB)/8, $0x3cb0000000000000
+DATA constants<>+2360(SB)/8, $0x3cb0000000000000
+DATA constants<>+2368(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2376(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2384(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2392(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+2400(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2408(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2416(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2424(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+2432(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2440(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2448(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2456(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+2464(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2472(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2480(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2488(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+2496(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2504(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2512(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2520(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+2528(SB)/8, $0x41300e695107caec
+DATA constants<>+2536(SB)/8, $0x41300e695107caec
+DATA constants<>+2544(SB)/8, $0x41300e695107caec
+DATA constants<>+2552(SB)/8, $0x41300e695107caec
+DATA constants<>+2560(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2568(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2576(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2584(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+2592(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2600(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2608(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2616(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+2624(SB)/8, $0x413269d911c9698e
+DATA constants<>+2632(SB)/8, $0x413269d911c9698e
+DATA constants<>+2640(SB)/8, $0x413269d911c9698e
+DATA constants<>+2648(SB)/8, $0x413269d911c9698e
+DATA constants<>+2656(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2664(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2672(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2680(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+2688(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2696(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2704(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2712(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+2720(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2728(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2736(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2744(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+2752(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2760(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2768(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2776(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+2784(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2792(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2800(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2808(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+2816(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2824(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2832(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2840(SB)/8, $0x404686e4c66ba872
+DATA constants<>+2848(SB)/8, $0x408b092679469e21
+DATA constants<>+2856(SB)/8, $0x408b092679469e21
+DATA constants<>+2864(SB)/8, $0x408b092679469e21
+DATA constants<>+2872(SB)/8, $0x408b092679469e21
+DATA constants<>+2880(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2888(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2896(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2904(SB)/8, $0x40c2239dd197958c
+DATA constants<>+2912(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2920(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2928(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2936(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+2944(SB)/8, $0x41100895789c861c
+DATA constants<>+2952(SB)/8, $0x41100895789c861c
+DATA constants<>+2960(SB)/8, $0x41100895789c861c
+DATA constants<>+2968(SB)/8, $0x41100895789c861c
+DATA constants<>+2976(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2984(SB)/8, $0x4126671df204e5e0
+DATA constants<>+2992(SB)/8, $0x4126671df204e5e0
+DATA constants<>+3000(SB)/8, $0x4126671df204e5e0
+DATA constants<>+3008(SB)/8, $0x413477c3e768eacc
+DATA constants<>+3016(SB)/8, $0x413477c3e768eacc
+DATA constants<>+3024(SB)/8, $0x413477c3e768eacc
+DATA constants<>+3032(SB)/8, $0x413477c3e768eacc
+DATA constants<>+3040(SB)/8, $0x41381a96ce435609
+DATA constants<>+3048(SB)/8, $0x41381a96ce435609
+DATA constants<>+3056(SB)/8, $0x41381a96ce435609
+DATA constants<>+3064(SB)/8, $0x41381a96ce435609
+DATA constants<>+3072(SB)/8, $0x4131cb40eea47252
+DATA constants<>+3080(SB)/8, $0x4131cb40eea47252
+DATA constants<>+3088(SB)/8, $0x4131cb40eea47252
+DATA constants<>+3096(SB)/8, $0x4131cb40eea47252
+DATA constants<>+3104(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3112(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3120(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3128(SB)/8, $0x411f84391ec624ad
+DATA constants<>+3136(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3144(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3152(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3160(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+3168(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3176(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3184(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3192(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+3200(SB)/8, $0x4089600c61531776
+DATA constants<>+3208(SB)/8, $0x4089600c61531776
+DATA constants<>+3216(SB)/8, $0x4089600c61531776
+DATA constants<>+3224(SB)/8, $0x4089600c61531776
+DATA constants<>+3232(SB)/8, $0x40253debb750d33f
+DATA constants<>+3240(SB)/8, $0x40253debb750d33f
+DATA constants<>+3248(SB)/8, $0x40253debb750d33f
+DATA constants<>+3256(SB)/8, $0x40253debb750d33f
+DATA constants<>+3264(SB)/8, $0x0000000000100000
+DATA constants<>+3272(SB)/8, $0x0000000000100000
+DATA constants<>+3280(SB)/8, $0x0000000000100000
+DATA constants<>+3288(SB)/8, $0x0000000000100000
+DATA constants<>+3296(SB)/8, $0x4008000000000000
+DATA constants<>+3304(SB)/8, $0x4008000000000000
+DATA constants<>+3312(SB)/8, $0x4008000000000000
+DATA constants<>+3320(SB)/8, $0x4008000000000000
+DATA constants<>+3328(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3336(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3344(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3352(SB)/8, $0x7fffffffffffffff
+DATA constants<>+3360(SB)/8, $0x4010000000000000
+DATA constants<>+3368(SB)/8, $0x4010000000000000
+DATA constants<>+3376(SB)/8, $0x4010000000000000
+DATA constants<>+3384(SB)/8, $0x4010000000000000
+DATA constants<>+3392(SB)/8, $0x4020000000000000
+DATA constants<>+3400(SB)/8, $0x4020000000000000
+DATA constants<>+3408(SB)/8, $0x4020000000000000
+DATA constants<>+3416(SB)/8, $0x4020000000000000
+DATA constants<>+3424(SB)/8, $0x26f0000000000000
+DATA constants<>+3432(SB)/8, $0x26f0000000000000
+DATA constants<>+3440(SB)/8, $0x26f0000000000000
+DATA constants<>+3448(SB)/8, $0x26f0000000000000
+DATA constants<>+3456(SB)/8, $0x37d0000000000000
+DATA constants<>+3464(SB)/8, $0x37d0000000000000
+DATA constants<>+3472(SB)/8, $0x37d0000000000000
+DATA constants<>+3480(SB)/8, $0x37d0000000000000
+DATA constants<>+3488(SB)/8, $0x4ff0000000000000
+DATA constants<>+3496(SB)/8, $0x4ff0000000000000
+DATA constants<>+3504(SB)/8, $0x4ff0000000000000
+DATA constants<>+3512(SB)/8, $0x4ff0000000000000
+DATA constants<>+3520(SB)/8, $0x2ff0000000000000
+DATA constants<>+3528(SB)/8, $0x2ff0000000000000
+DATA constants<>+3536(SB)/8, $0x2ff0000000000000
+DATA constants<>+3544(SB)/8, $0x2ff0000000000000
+DATA constants<>+3552(SB)/8, $0xc070000000000000
+DATA constants<>+3560(SB)/8, $0xc070000000000000
+DATA constants<>+3568(SB)/8, $0xc070000000000000
+DATA constants<>+3576(SB)/8, $0xc070000000000000
+DATA constants<>+3584(SB)/8, $0x4070000000000000
+DATA constants<>+3592(SB)/8, $0x4070000000000000
+DATA constants<>+3600(SB)/8, $0x4070000000000000
+DATA constants<>+3608(SB)/8, $0x4070000000000000
+DATA constants<>+3616(SB)/8, $0xc086200000000000
+DATA constants<>+3624(SB)/8, $0xc086200000000000
+DATA constants<>+3632(SB)/8, $0xc086200000000000
+DATA constants<>+3640(SB)/8, $0xc086200000000000
+DATA constants<>+3648(SB)/8, $0x07b0000000000000
+DATA constants<>+3656(SB)/8, $0x07b0000000000000
+DATA constants<>+3664(SB)/8, $0x07b0000000000000
+DATA constants<>+3672(SB)/8, $0x07b0000000000000
+DATA constants<>+3680(SB)/8, $0x7830000000000000
+DATA constants<>+3688(SB)/8, $0x7830000000000000
+DATA constants<>+3696(SB)/8, $0x7830000000000000
+DATA constants<>+3704(SB)/8, $0x7830000000000000
+DATA constants<>+3712(SB)/8, $0x3eb0000000000000
+DATA constants<>+3720(SB)/8, $0x3eb0000000000000
+DATA constants<>+3728(SB)/8, $0x3eb0000000000000
+DATA constants<>+3736(SB)/8, $0x3eb0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $3744

@@ -201,7 +201,7 @@ type attentionRow struct {
 
 func (r *attentionRow) token(k int) Mem { return at(r.x, 64*k) }
 func (r *attentionRow) field(k int) Mem { return along(r.x, r.toField, 64*k) }
-func (r *attentionRow) total() Mem      { return along(r.mass, r.toTotal, 0) }
+func (r *attentionRow) total(k int) Mem { return along(r.mass, r.toTotal, 64*k) }
 
 // rows emits body for every token.
 func (a attentionKernel) rows(body func(row *attentionRow)) {
@@ -248,7 +248,7 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	}
 	place := func(k int) Mem {
 		if k == d {
-			return row.total()
+			return row.total(0)
 		}
 		return row.field(k)
 	}
@@ -292,22 +292,32 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	b.emit()
 
 	other := row.after()
-	m.repeat(other.others, func() {
+	m.groups(other.others, 8, func(items int) {
 		b := m.block()
-		own, values := make([]*node, d), make([]*node, d)
-		for k := range values {
+		b.disjoint = true
+		own := make([]*node, d)
+		for k := range own {
 			own[k] = token(b, k)
-			values[k] = b.load(other.token(k))
 		}
-		weight := theLaw().weight(b, dot(b, own, values))
-		mine, theirs := b.times(weight, b.read(at(other.mass, 0))), b.times(weight, b.read(at(row.mass, 0)))
-		collect(b, mine, values)
-		for k, v := range own {
-			b.store(other.field(k), b.fma(theirs, v, b.load(other.field(k))))
+		law := theLaw()
+		for item := range items {
+			values := make([]*node, d)
+			for k := range values {
+				values[k] = b.read(other.token(item*d + k))
+			}
+			weight := law.weight(b, dot(b, own, values))
+			mine, theirs := b.times(weight, b.read(at(other.mass, 64*item))), b.times(weight, b.read(at(row.mass, 0)))
+			collect(b, mine, values)
+			for k, v := range own {
+				place := other.field(item*d + k)
+				b.store(place, b.fma(theirs, v, b.read(place)))
+			}
+			total := other.total(item)
+			b.store(total, b.plus(b.read(total), theirs))
 		}
-		b.store(other.total(), b.plus(b.load(other.total()), theirs))
 		b.emit()
-		other.next()
+		advance(items*d, other.x)
+		advance(items, other.mass)
 	})
 
 	b = m.block()
@@ -360,7 +370,7 @@ func (a attentionKernel) row(row *attentionRow) {
 	dot(row)
 	b := m.block()
 	b.assign(mine, b.times(theLaw().weight(b, product), b.read(at(row.mass, 0))))
-	b.store(row.total(), b.plus(b.load(row.total()), mine))
+	b.store(row.total(0), b.plus(b.load(row.total(0)), mine))
 	b.emit()
 	collect(row, row, mine)
 
@@ -371,8 +381,8 @@ func (a attentionKernel) row(row *attentionRow) {
 		weight := theLaw().weight(b, product)
 		b.assign(mine, b.times(weight, b.read(at(other.mass, 0))))
 		b.assign(theirs, b.times(weight, b.read(at(row.mass, 0))))
-		b.store(row.total(), b.plus(b.load(row.total()), mine))
-		b.store(other.total(), b.plus(b.load(other.total()), theirs))
+		b.store(row.total(0), b.plus(b.load(row.total(0)), mine))
+		b.store(other.total(0), b.plus(b.load(other.total(0)), theirs))
 		b.emit()
 		collect(row, other, mine)
 		collect(other, row, theirs)
@@ -380,7 +390,7 @@ func (a attentionKernel) row(row *attentionRow) {
 	})
 
 	b = m.block()
-	b.assign(product, theLaw().factor(b, b.load(row.total())))
+	b.assign(product, theLaw().factor(b, b.load(row.total(0))))
 	b.emit()
 	each(row, row, func(b *block, _, _, field Mem) {
 		b.store(field, b.times(b.load(field), product))
@@ -426,20 +436,20 @@ func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual
 		updates[k] = m.pin()
 	}
 	m.zero(updates...)
-	// Rows 0, 3 and 6, from which one index reaches all eight.
+	// Rows 0, 3 and 6, from which one index reaches the two after them.
 	bases := []reg.GPVirtual{copyOf(row)}
-	if items > 1 {
-		for range 2 {
-			next := GP64()
-			LEAQ(Mem{Base: bases[len(bases)-1], Index: size, Scale: 2}, next)
-			ADDQ(size, next)
-			bases = append(bases, next)
-		}
+	for len(bases) < (items+2)/3 {
+		next := GP64()
+		LEAQ(Mem{Base: bases[len(bases)-1], Index: size, Scale: 2}, next)
+		ADDQ(size, next)
+		bases = append(bases, next)
 	}
-	places := []Mem{{Base: bases[0]}}
-	if items > 1 {
-		indexed := func(base int, scale uint8) Mem { return Mem{Base: bases[base], Index: size, Scale: scale} }
-		places = append(places, indexed(0, 1), indexed(0, 2), Mem{Base: bases[1]}, indexed(0, 4), indexed(1, 2), Mem{Base: bases[2]}, indexed(1, 4))
+	places := make([]Mem, items)
+	for k := range places {
+		places[k] = Mem{Base: bases[k/3]}
+		if k%3 > 0 {
+			places[k].Index, places[k].Scale = size, uint8(k%3)
+		}
 	}
 	c := copyOf(coefficient)
 	m.repeat(argument("r"), func() {
@@ -461,11 +471,7 @@ func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual
 	b.emit()
 	m.unpin(updates...)
 	advance(items, to)
-	ADDQ(size, row)
-	if items > 1 { // seven more
-		LEAQ(Mem{Base: row, Index: size, Scale: 8}, row)
-		SUBQ(size, row)
-	}
+	LEAQ(Mem{Base: row, Index: size, Scale: uint8(items)}, row)
 }
 
 // multiplyBy multiplies the d Vectors at a pointer, which moves beyond them.
