@@ -403,7 +403,7 @@ func (a attentionKernel) row(row *attentionRow) {
 // is in the range where it has all digits; others are not normalised.
 func (m *machine) retract() {
 	m.function("retract", "func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
-	scale, square, factor := m.pin(), m.pin(), m.pin()
+	scale, factor, squares := m.pin(), m.pin(), m.partialSums()
 	b := m.block()
 	b.assign(scale, b.spread(parameterOf("scale")))
 	b.emit()
@@ -411,10 +411,12 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.repeat(length("good"), func() {
-			m.zero(square)
+			m.zero(squares...)
 			to, row := copyOf(token), m.here("matrix")
-			m.groups(argument("d"), 8, func(items int) { m.updateRows(items, to, row, coefficient, size, scale, square) })
+			m.groups(argument("d"), 8, func(items int) { m.updateRows(items, to, row, coefficient, size, scale, squares) })
 			b := m.block()
+			square := squares[0]
+			b.assign(square, b.total(squares))
 			inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
 			b.assign(factor, b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
 			b.storeMask(Mem{Base: good}, inRange)
@@ -424,13 +426,14 @@ func (m *machine) retract() {
 			ADDQ(Imm(2), good)
 		})
 	})
-	m.unpin(scale, square, factor)
+	m.unpin(scale, factor)
+	m.unpin(squares...)
 	m.finish()
 }
 
 // updateRows emits the update of one or eight coordinates, adds their squares, and moves the
 // pointers on.
-func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual, scale, square *node) {
+func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual, scale *node, squares []*node) {
 	updates := make([]*node, items)
 	for k := range updates {
 		updates[k] = m.pin()
@@ -466,7 +469,7 @@ func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual
 	for k, u := range updates {
 		v := b.fma(scale, u, b.load(at(to, 64*k)))
 		b.store(at(to, 64*k), v)
-		b.accumulate(square, v, v)
+		b.accumulate(squares[k%4], v, v)
 	}
 	b.emit()
 	m.unpin(updates...)
@@ -490,27 +493,30 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 // coefficients are stride Vectors apart.
 func (m *machine) project() {
 	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
-	product := m.pin()
+	sums := m.partialSums()
 	m.eachHalf(func() {
 		vector, coefficient, stride := m.here("a"), m.here("coefficients"), vectorsIn(argument("stride"))
 		m.repeat(argument("n"), func() {
-			m.zero(product)
+			m.zero(sums...)
 			x, y := copyOf(vector), m.here("q")
 			m.groups(argument("d"), 8, func(items int) {
 				b := m.block()
 				for k := range items {
-					b.accumulate(product, b.load(at(x, 64*k)), b.read(at(y, 64*k)))
+					b.accumulate(sums[k%4], b.load(at(x, 64*k)), b.read(at(y, 64*k)))
 				}
 				b.emit()
 				advance(items, x, y)
 			})
 			b := m.block()
+			product := sums[0]
+			b.assign(product, b.total(sums))
 			b.store(at(coefficient, 0), product)
 			b.emit()
 			y = m.here("q")
 			m.groups(argument("d"), 8, func(items int) {
 				b := m.block()
 				for k := range items {
+					b.disjoint = true
 					b.store(at(vector, 64*k), b.minusFMA(product, b.load(at(y, 64*k)), b.load(at(vector, 64*k))))
 				}
 				b.emit()
@@ -519,7 +525,7 @@ func (m *machine) project() {
 			ADDQ(stride, coefficient)
 		})
 	})
-	m.unpin(product)
+	m.unpin(sums...)
 	m.finish()
 }
 
@@ -527,24 +533,28 @@ func (m *machine) project() {
 // 2^-20·before or below 2^-900.
 func (m *machine) direction() {
 	m.function("direction", "func(q, before []"+vector+", d, fresh int)")
-	square := m.pin()
+	sums := m.partialSums()
+	square := sums[0]
 	m.eachHalf(func() {
-		m.zero(square)
+		m.zero(sums...)
 		x := m.here("q")
 		m.groups(argument("d"), 8, func(items int) {
 			b := m.block()
 			for k := range items {
 				v := b.load(at(x, 64*k))
-				b.accumulate(square, v, v)
+				b.accumulate(sums[k%4], v, v)
 			}
 			b.emit()
 			advance(items, x)
 		})
+		b := m.block()
+		b.assign(square, b.total(sums))
+		b.emit()
 		before, fresh := m.here("before"), argument("fresh")
 		old, end := m.label("old"), m.label("end")
 		TESTQ(fresh, fresh)
 		JZ(LabelRef(old))
-		b := m.block()
+		b = m.block()
 		b.store(at(before, 0), square)
 		b.emit()
 		JMP(LabelRef(end))
@@ -556,8 +566,17 @@ func (m *machine) direction() {
 		m.multiplyBy(square, m.here("q"))
 		Label(end)
 	})
-	m.unpin(square)
+	m.unpin(sums...)
 	m.finish()
+}
+
+// partialSums are four sums that an inner product is collected in, so that one term need
+// not wait for the last: term k goes to sum k%4 of its group of eight, four, two or one.
+func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
+
+// total is the sum of four partial sums.
+func (b *block) total(sums []*node) *node {
+	return b.plus(b.plus(sums[0], sums[1]), b.plus(sums[2], sums[3]))
 }
 
 func (m *machine) tokens() {
