@@ -26,7 +26,7 @@ type chiSquared struct {
 }
 
 func newChiSquared(freedom int) chiSquared {
-	shape := float64(max(freedom, 1))/2 - 1./3
+	shape := float64(0.5*float64(max(freedom, 1))) - 1./3
 	return chiSquared{freedom, shape, 1 / math.Sqrt(float64(9*shape))}
 }
 
