@@ -60,7 +60,7 @@ func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d in
 // attentionAVX2 is attention in AVX2 instructions.
 //
 //go:noescape
-func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+func attentionAVX2(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 
 // retractAVX2 is retract in AVX2 instructions.
 //

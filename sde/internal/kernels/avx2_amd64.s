@@ -8751,16 +8751,16 @@ end66:
 // func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·chainDrawsAVX2(SB), $7008-88
-	MOVQ dst_base+0(FP), AX
-	MOVQ rejected_base+24(FP), CX
-	MOVQ addresses_base+48(FP), DX
-	MOVQ addresses_len+56(FP), BX
-	MOVQ keys+72(FP), SI
-	MOVQ laws+80(FP), DI
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  addresses_base+48(FP), DX
+	MOVQ  addresses_len+56(FP), BX
+	MOVQ  keys+72(FP), SI
+	MOVQ  laws+80(FP), DI
+	TESTQ BX, BX
+	JLE   end68
 
-group67:
-	CMPQ         BX, $0x01
-	JLT          end68
+loop67:
 	VPMOVZXDQ    64(DX), Y0
 	VPMOVZXDQ    80(DX), Y1
 	VPMOVZXDQ    32(DX), Y2
@@ -10754,10 +10754,10 @@ group67:
 	VMOVUPD      Y1, 288(AX)
 	VMOVUPD      Y8, 352(AX)
 	ADDQ         $0x00000200, AX
-	ADDQ         $0x00000060, DX
-	ADDQ         $0x00000002, CX
-	SUBQ         $0x01, BX
-	JMP          group67
+	ADDQ         $0x60, DX
+	ADDQ         $0x02, CX
+	DECQ         BX
+	JNZ          loop67
 
 end68:
 	VZEROUPPER
@@ -13294,9 +13294,9 @@ end87:
 	VZEROUPPER
 	RET
 
-// func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func attentionAVX2(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·attentionAVX2(SB), $712-112
+TEXT ·attentionAVX2(SB), $872-136
 	MOVQ $+0, (SP)
 
 half88:
@@ -13372,81 +13372,38 @@ group99:
 	JMP     group99
 
 end100:
-	MOVQ d+96(FP), AX
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x01
 	JNE  next102
-	MOVQ x_base+48(FP), AX
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row103:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group103:
+	CMPQ         BX, $0x08
+	JLT          end104
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y15
-	VMOVUPD      (CX)(BX*1), Y14
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y2
-	VFMADD231PD  constants<>+32(SB), Y1, Y2
-	VSUBPD       constants<>+0(SB), Y2, Y3
-	VPSLLQ       $0x34, Y2, Y2
-	VFNMADD231PD constants<>+64(SB), Y3, Y1
-	VFNMADD231PD constants<>+96(SB), Y3, Y1
-	VMULPD       Y1, Y1, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y1, Y4
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y1, Y5
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y1, Y8
-	VMULPD       Y3, Y3, Y9
-	VFMADD231PD  Y3, Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y6
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y3, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y2, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y15
-	VFMADD231PD  constants<>+512(SB), Y1, Y14
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group104:
-	CMPQ         R10, $0x08
-	JLT          end105
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       64(R8), Y0, Y2
-	VMULPD       128(R8), Y0, Y3
-	VMULPD       192(R8), Y0, Y4
-	VMULPD       256(R8), Y0, Y5
-	VMULPD       320(R8), Y0, Y6
-	VMULPD       384(R8), Y0, Y7
-	VMULPD       448(R8), Y0, Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      128(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      192(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      256(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      320(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      384(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      448(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
@@ -13454,15 +13411,15 @@ group104:
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMULPD       (R11), Y7, Y7
-	VMULPD       (R11), Y8, Y8
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
@@ -13470,7 +13427,8 @@ group104:
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMAXPD       constants<>+3616(SB), Y8, Y8
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
 	VMOVUPD      constants<>+0(SB), Y9
 	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
@@ -13481,564 +13439,955 @@ group104:
 	VFMADD231PD  constants<>+32(SB), Y4, Y12
 	VMOVUPD      constants<>+0(SB), Y13
 	VFMADD231PD  constants<>+32(SB), Y5, Y13
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y6, Y0
-	VMOVUPD      Y6, 8(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y7, Y6
-	VMOVUPD      Y7, 40(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y8, Y7
-	VMOVUPD      Y8, 72(SP)
-	VSUBPD       constants<>+0(SB), Y9, Y8
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
 	VPSLLQ       $0x34, Y9, Y9
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VSUBPD       constants<>+0(SB), Y10, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VSUBPD       constants<>+0(SB), Y11, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
 	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y8, Y3
-	VFNMADD231PD constants<>+96(SB), Y8, Y3
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y7, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      Y6, 136(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y8, Y7
-	VMOVUPD      Y11, 168(SP)
-	VSUBPD       constants<>+0(SB), Y12, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
 	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       Y8, Y8, Y11
-	VFMADD231PD  Y11, Y7, Y6
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VMOVUPD      Y12, 200(SP)
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y1, Y12
-	VFMADD231PD  Y8, Y7, Y12
-	VFMADD231PD  Y11, Y6, Y12
-	VFMADD231PD  Y12, Y8, Y1
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMULPD       Y2, Y2, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VSUBPD       constants<>+0(SB), Y13, Y9
-	VPSLLQ       $0x34, Y13, Y13
-	VFNMADD231PD constants<>+64(SB), Y9, Y5
-	VFNMADD231PD constants<>+96(SB), Y9, Y5
-	VMULPD       Y6, Y6, Y9
-	VFMADD231PD  Y9, Y7, Y8
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VFMADD231PD  Y6, Y7, Y11
-	VFMADD231PD  Y9, Y8, Y11
-	VFMADD231PD  Y11, Y6, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y3, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y3, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VSUBPD       constants<>+0(SB), Y0, Y9
-	VPSLLQ       $0x34, Y0, Y0
-	VMOVUPD      8(SP), Y10
-	VFNMADD231PD constants<>+64(SB), Y9, Y10
-	VFNMADD231PD constants<>+96(SB), Y9, Y10
-	VMULPD       Y6, Y6, Y9
-	VFMADD231PD  Y9, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y3, Y11
-	VFMADD231PD  Y6, Y7, Y11
-	VFMADD231PD  Y9, Y8, Y11
-	VFMADD231PD  Y11, Y6, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       168(SP), Y3, Y3
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y4, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VMOVUPD      136(SP), Y9
-	VSUBPD       constants<>+0(SB), Y9, Y11
-	VPSLLQ       $0x34, Y9, Y9
-	VMOVUPD      40(SP), Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y12
-	VFNMADD231PD constants<>+96(SB), Y11, Y12
-	VMOVUPD      104(SP), Y11
-	VMOVUPD      Y3, 232(SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
-	VPSLLQ       $0x34, Y11, Y11
-	VMOVUPD      Y11, 264(SP)
-	VMOVUPD      72(SP), Y11
-	VFNMADD231PD constants<>+64(SB), Y3, Y11
-	VFNMADD231PD constants<>+96(SB), Y3, Y11
-	VMULPD       Y6, Y6, Y3
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
 	VFMADD231PD  Y3, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VMOVUPD      Y2, 296(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y4, Y2
-	VFMADD231PD  Y6, Y7, Y2
-	VFMADD231PD  Y3, Y8, Y2
-	VFMADD231PD  Y2, Y6, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VPADDQ       200(SP), Y4, Y4
-	VMULPD       Y5, Y5, Y2
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y5, Y3
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y5, Y6
-	VFMADD231PD  Y2, Y3, Y6
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y5, Y3
-	VFMADD231PD  constants<>+480(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y7
-	VFMADD231PD  Y7, Y3, Y6
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
 	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y5, Y3
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y5, Y8
-	VFMADD231PD  Y2, Y3, Y8
-	VFMADD231PD  Y7, Y6, Y8
-	VFMADD231PD  Y8, Y2, Y5
-	VADDPD       constants<>+512(SB), Y5, Y5
-	VPADDQ       Y13, Y5, Y5
-	VMULPD       Y10, Y10, Y2
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y10, Y3
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y10, Y6
-	VFMADD231PD  Y2, Y3, Y6
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y10, Y3
-	VFMADD231PD  constants<>+480(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y7
-	VFMADD231PD  Y7, Y3, Y6
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y10, Y3
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y10, Y8
-	VFMADD231PD  Y2, Y3, Y8
-	VFMADD231PD  Y7, Y6, Y8
-	VFMADD231PD  Y8, Y2, Y10
-	VADDPD       constants<>+512(SB), Y10, Y10
-	VPADDQ       Y0, Y10, Y10
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y12, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y12, Y3
-	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y12, Y2
-	VFMADD231PD  constants<>+480(SB), Y0, Y2
-	VMULPD       Y11, Y11, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y11, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y11, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y11, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VMULPD       (R9), Y1, Y13
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y13, Y15
-	VFMADD231PD  constants<>+512(SB), Y13, Y14
-	VMULPD       Y0, Y0, Y13
-	VFMADD231PD  Y13, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y12, Y2
-	VMOVUPD      Y1, 328(SP)
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
 	VMOVUPD      constants<>+192(SB), Y1
-	VFMADD213PD  constants<>+160(SB), Y12, Y1
-	VFMADD231PD  Y0, Y2, Y1
-	VFMADD231PD  Y13, Y3, Y1
-	VFMADD231PD  Y1, Y0, Y12
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VPADDQ       Y9, Y12, Y12
-	VMULPD       Y6, Y6, Y0
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y11, Y1
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y11, Y2
-	VFMADD231PD  Y6, Y1, Y2
-	VFMADD231PD  Y0, Y8, Y2
-	VFMADD231PD  Y2, Y6, Y11
-	VMOVUPD      296(SP), Y0
-	VMULPD       64(R9), Y0, Y1
-	VMOVUPD      232(SP), Y2
-	VMULPD       128(R9), Y2, Y3
-	VMULPD       (CX), Y0, Y0
-	VMULPD       (CX), Y2, Y2
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VPADDQ       264(SP), Y11, Y11
-	VFMADD231PD  64(R8), Y1, Y15
-	VFMADD231PD  constants<>+512(SB), Y1, Y14
-	VMULPD       192(R9), Y4, Y1
-	VMULPD       256(R9), Y5, Y6
-	VMULPD       (CX), Y4, Y4
-	VMULPD       (CX), Y5, Y5
-	VFMADD231PD  128(R8), Y3, Y15
-	VFMADD231PD  constants<>+512(SB), Y3, Y14
-	VMULPD       320(R9), Y10, Y3
-	VMULPD       (CX), Y10, Y10
-	VFMADD231PD  192(R8), Y1, Y15
-	VFMADD231PD  constants<>+512(SB), Y1, Y14
-	VMULPD       384(R9), Y12, Y1
-	VMULPD       (CX), Y12, Y12
-	VFMADD231PD  256(R8), Y6, Y15
-	VFMADD231PD  constants<>+512(SB), Y6, Y14
-	VMULPD       (CX), Y11, Y6
-	VMULPD       448(R9), Y11, Y11
-	VFMADD231PD  320(R8), Y3, Y15
-	VFMADD231PD  constants<>+512(SB), Y3, Y14
-	VMOVUPD      (AX), Y3
-	VMOVUPD      328(SP), Y7
-	VFMADD213PD  (R8)(DX*1), Y3, Y7
-	VMOVUPD      Y7, (R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y7
-	VADDPD       328(SP), Y7, Y7
-	VMOVUPD      64(R8)(DX*1), Y8
-	VFMADD231PD  Y3, Y0, Y8
-	VMOVUPD      Y7, (R9)(BX*1)
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VMOVUPD      128(R8)(DX*1), Y7
-	VFMADD231PD  Y3, Y2, Y7
-	VMOVUPD      Y8, 64(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y2, Y2
-	VMOVUPD      192(R8)(DX*1), Y8
-	VFMADD231PD  Y3, Y4, Y8
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  Y3, Y5, Y0
-	VMOVUPD      Y7, 128(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y5, Y5
-	VMOVUPD      320(R8)(DX*1), Y7
-	VFMADD231PD  Y3, Y10, Y7
-	VMOVUPD      Y2, 128(R9)(BX*1)
-	VADDPD       320(R9)(BX*1), Y10, Y10
-	VFMADD231PD  384(R8), Y1, Y15
-	VFMADD231PD  constants<>+512(SB), Y1, Y14
-	VMOVUPD      384(R8)(DX*1), Y1
-	VFMADD231PD  Y3, Y12, Y1
-	VADDPD       384(R9)(BX*1), Y12, Y12
-	VFMADD213PD  448(R8)(DX*1), Y6, Y3
-	VMOVUPD      Y8, 192(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y6, Y6
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      Y5, 256(R9)(BX*1)
-	VMOVUPD      Y7, 320(R8)(DX*1)
-	VMOVUPD      Y10, 320(R9)(BX*1)
-	VMOVUPD      Y1, 384(R8)(DX*1)
-	VMOVUPD      Y12, 384(R9)(BX*1)
-	VFMADD231PD  448(R8), Y11, Y15
-	VFMADD231PD  constants<>+512(SB), Y11, Y14
-	VMOVUPD      Y3, 448(R8)(DX*1)
-	VMOVUPD      Y6, 448(R9)(BX*1)
-	ADDQ         $+512, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group104
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+512, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group103
 
-end105:
-group106:
-	CMPQ         R10, $0x04
-	JLT          end107
-	MOVQ         law+104(FP), R11
+end104:
+group105:
+	CMPQ         BX, $0x04
+	JLT          end106
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       64(R8), Y0, Y2
-	VMULPD       128(R8), Y0, Y3
-	VMULPD       192(R8), Y0, Y4
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      128(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      192(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
-	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
 	VMOVUPD      constants<>+0(SB), Y5
 	VFMADD231PD  constants<>+32(SB), Y1, Y5
 	VMOVUPD      constants<>+0(SB), Y6
 	VFMADD231PD  constants<>+32(SB), Y2, Y6
 	VMOVUPD      constants<>+0(SB), Y7
 	VFMADD231PD  constants<>+32(SB), Y3, Y7
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y4, Y8
 	VSUBPD       constants<>+0(SB), Y5, Y9
 	VSUBPD       constants<>+0(SB), Y6, Y10
 	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
 	VPSLLQ       $0x34, Y6, Y6
 	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
 	VFNMADD231PD constants<>+64(SB), Y9, Y1
-	VFNMADD231PD constants<>+96(SB), Y9, Y1
 	VFNMADD231PD constants<>+64(SB), Y10, Y2
-	VSUBPD       constants<>+0(SB), Y8, Y9
-	VFNMADD231PD constants<>+96(SB), Y10, Y2
-	VMULPD       Y1, Y1, Y10
 	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
 	VFNMADD231PD constants<>+96(SB), Y11, Y3
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VFNMADD231PD constants<>+64(SB), Y9, Y4
-	VFNMADD231PD constants<>+96(SB), Y9, Y4
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y1, Y9
-	VFMADD231PD  Y10, Y11, Y9
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
 	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y1, Y11
-	VPSLLQ       $0x34, Y8, Y8
-	VFMADD231PD  constants<>+480(SB), Y10, Y11
-	VMULPD       Y10, Y10, Y12
-	VFMADD231PD  Y12, Y11, Y9
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y1, Y11
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y1, Y13
-	VFMADD231PD  Y10, Y11, Y13
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
 	VFMADD231PD  Y12, Y9, Y13
-	VMULPD       Y2, Y2, Y9
-	VFMADD231PD  Y13, Y10, Y1
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
-	VMULPD       Y9, Y9, Y5
-	VFMADD231PD  constants<>+480(SB), Y9, Y10
-	VFMADD231PD  Y5, Y10, Y11
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y2, Y10
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y2, Y12
-	VFMADD231PD  Y9, Y10, Y12
-	VFMADD231PD  Y5, Y11, Y12
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y3, Y10
-	VFMADD231PD  Y12, Y9, Y2
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y3, Y9
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y3, Y11
-	VFMADD231PD  Y5, Y10, Y9
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y11
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y6, Y2, Y2
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y4, Y6
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y4, Y12
-	VFMADD231PD  Y10, Y6, Y12
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y4, Y6
-	VFMADD231PD  constants<>+480(SB), Y10, Y6
-	VMULPD       Y5, Y5, Y13
-	VFMADD231PD  Y13, Y11, Y9
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y3, Y11
-	VMOVUPD      Y8, 8(SP)
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y3, Y8
-	VFMADD231PD  Y5, Y11, Y8
-	VFMADD231PD  Y13, Y9, Y8
-	VFMADD231PD  Y8, Y5, Y3
-	VMULPD       Y10, Y10, Y5
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y4, Y8
-	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y4, Y6
-	VFMADD231PD  Y10, Y8, Y6
-	VMULPD       (R9), Y1, Y8
-	VFMADD231PD  Y5, Y12, Y6
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VFMADD231PD  (R8), Y8, Y15
-	VFMADD231PD  constants<>+512(SB), Y8, Y14
-	VMULPD       64(R9), Y2, Y5
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y2, Y2
-	VFMADD231PD  Y6, Y10, Y4
-	VPADDQ       Y7, Y3, Y3
-	VMULPD       128(R9), Y3, Y6
-	VFMADD231PD  64(R8), Y5, Y15
-	VFMADD231PD  constants<>+512(SB), Y5, Y14
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (R8)(DX*1), Y5
-	VFMADD231PD  Y0, Y1, Y5
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      64(R8)(DX*1), Y7
-	VFMADD231PD  Y0, Y2, Y7
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VFMADD231PD  128(R8), Y6, Y15
-	VFMADD231PD  constants<>+512(SB), Y6, Y14
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  Y0, Y3, Y6
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VPADDQ       8(SP), Y4, Y4
-	VMOVUPD      Y5, (R8)(DX*1)
-	VMULPD       (CX), Y4, Y5
-	VMULPD       192(R9), Y4, Y4
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      Y7, 64(R8)(DX*1)
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VFMADD213PD  192(R8)(DX*1), Y5, Y0
-	VADDPD       192(R9)(BX*1), Y5, Y5
-	VFMADD231PD  192(R8), Y4, Y15
-	VFMADD231PD  constants<>+512(SB), Y4, Y14
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      Y5, 192(R9)(BX*1)
-	ADDQ         $+256, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group106
-
-end107:
-group108:
-	CMPQ         R10, $0x02
-	JLT          end109
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       64(R8), Y0, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+32(SB), Y1, Y3
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y2, Y4
-	VSUBPD       constants<>+0(SB), Y3, Y5
-	VSUBPD       constants<>+0(SB), Y4, Y6
-	VPSLLQ       $0x34, Y3, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+64(SB), Y6, Y2
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y6, Y2
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
 	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VFMADD231PD  Y9, Y10, Y11
-	VMULPD       Y5, Y5, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y8
-	VFMADD231PD  Y10, Y8, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VFMADD231PD  constants<>+480(SB), Y9, Y6
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y1, Y12
-	VFMADD231PD  Y5, Y8, Y12
-	VFMADD231PD  Y10, Y7, Y12
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VFMADD231PD  Y12, Y5, Y1
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
 	VMOVUPD      constants<>+192(SB), Y5
 	VFMADD213PD  constants<>+160(SB), Y2, Y5
-	VFMADD231PD  Y7, Y6, Y11
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VFMADD231PD  Y9, Y8, Y5
-	VPADDQ       Y3, Y1, Y1
-	VFMADD231PD  Y7, Y11, Y5
-	VMULPD       (R9), Y1, Y3
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y5, Y9, Y2
-	VFMADD231PD  (R8), Y3, Y15
-	VFMADD231PD  constants<>+512(SB), Y3, Y14
-	VMOVUPD      (R8)(DX*1), Y3
-	VFMADD231PD  Y0, Y1, Y3
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
 	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      Y3, (R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	VPADDQ       Y4, Y2, Y2
-	VMULPD       (CX), Y2, Y1
-	VMULPD       64(R9), Y2, Y2
-	VFMADD213PD  64(R8)(DX*1), Y1, Y0
-	VADDPD       64(R9)(BX*1), Y1, Y1
-	VFMADD231PD  64(R8), Y2, Y15
-	VFMADD231PD  constants<>+512(SB), Y2, Y14
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      Y1, 64(R9)(BX*1)
-	ADDQ         $+128, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group108
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group105
 
-end109:
-group110:
-	CMPQ         R10, $0x01
-	JLT          end111
-	MOVQ         law+104(FP), R11
+end106:
+group107:
+	CMPQ         BX, $0x02
+	JLT          end108
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group107
+
+end108:
+group109:
+	CMPQ         BX, $0x01
+	JLT          end110
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group109
+
+end110:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row111:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y15
+	VMOVUPD     (CX)(BX*1), Y14
+	VMOVUPD     (AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y15
+	VMOVUPD     constants<>+512(SB), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y14
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group112:
+	CMPQ         R11, $0x06
+	JLT          end113
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       64(R9), Y0, Y2
+	VMULPD       128(R9), Y0, Y3
+	VMULPD       192(R9), Y0, Y4
+	VMULPD       256(R9), Y0, Y5
+	VMULPD       320(R9), Y0, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y1, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y3, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y4, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y5, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y6, Y12
+	VSUBPD       constants<>+0(SB), Y7, Y13
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y13, Y1
+	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VSUBPD       constants<>+0(SB), Y8, Y13
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y13, Y2
+	VFNMADD231PD constants<>+96(SB), Y13, Y2
+	VSUBPD       constants<>+0(SB), Y9, Y13
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y13, Y3
+	VFNMADD231PD constants<>+96(SB), Y13, Y3
+	VMULPD       Y1, Y1, Y13
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y9, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VFMADD231PD  Y13, Y0, Y9
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y13, Y0
+	VMOVUPD      Y3, 40(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y3
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y3, Y4
+	VFNMADD231PD constants<>+96(SB), Y3, Y4
+	VMULPD       Y13, Y13, Y3
+	VFMADD231PD  Y3, Y0, Y9
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      Y10, 72(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VFMADD231PD  Y13, Y0, Y10
+	VFMADD231PD  Y3, Y9, Y10
+	VFMADD231PD  Y10, Y13, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y7, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y2, Y3
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y2, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VSUBPD       constants<>+0(SB), Y11, Y9
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y9, Y5
+	VFNMADD231PD constants<>+96(SB), Y9, Y5
+	VSUBPD       constants<>+0(SB), Y12, Y9
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y9, Y6
+	VFNMADD231PD constants<>+96(SB), Y9, Y6
+	VMULPD       Y0, Y0, Y9
+	VFMADD231PD  Y9, Y3, Y7
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y2, Y10
+	VFMADD231PD  Y0, Y3, Y10
+	VFMADD231PD  Y9, Y7, Y10
+	VFMADD231PD  Y10, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VMOVUPD      40(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y0, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y10, Y3, Y0
+	VMULPD       Y4, Y4, Y3
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       8(SP), Y0, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y4, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y4, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y9
+	VFMADD231PD  Y9, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y4, Y7
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y4, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y10, Y3, Y4
+	VMULPD       Y5, Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y5, Y7
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       72(SP), Y4, Y4
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y5, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y5, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y6, Y6, Y9
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y6, Y10
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y6, Y13
+	VFMADD231PD  Y9, Y10, Y13
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y6, Y10
+	VFMADD231PD  constants<>+480(SB), Y9, Y10
+	VMOVUPD      Y12, 104(SP)
+	VMULPD       Y3, Y3, Y12
+	VFMADD231PD  Y12, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y5, Y7
+	VMOVUPD      Y4, 136(SP)
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y5, Y4
+	VFMADD231PD  Y3, Y7, Y4
+	VFMADD231PD  Y12, Y8, Y4
+	VFMADD231PD  Y4, Y3, Y5
+	VADDPD       constants<>+512(SB), Y5, Y5
+	VPADDQ       Y11, Y5, Y5
+	VMULPD       Y9, Y9, Y3
+	VFMADD231PD  Y3, Y10, Y13
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y6, Y4
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y6, Y7
+	VFMADD231PD  Y9, Y4, Y7
+	VFMADD231PD  Y3, Y13, Y7
+	VMULPD       (R10), Y1, Y3
+	VMULPD       64(R10), Y2, Y4
+	VFMADD231PD  Y7, Y9, Y6
+	VFMADD231PD  (R9), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMULPD       128(R10), Y0, Y3
+	VMOVUPD      136(SP), Y7
+	VMULPD       192(R10), Y7, Y8
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y2, Y2
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y6, Y6
+	VFMADD231PD  64(R9), Y4, Y15
+	VFMADD231PD  constants<>+512(SB), Y4, Y14
+	VMULPD       (CX), Y7, Y7
+	VMULPD       256(R10), Y5, Y4
+	VMULPD       (CX), Y5, Y5
+	VMOVUPD      (R9)(DX*1), Y9
+	VFMADD231PD  (AX), Y1, Y9
+	VPADDQ       104(SP), Y6, Y6
+	VFMADD231PD  128(R9), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMULPD       (CX), Y6, Y3
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      64(R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y2, Y10
+	VMOVUPD      Y9, (R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      128(R9)(DX*1), Y9
+	VFMADD231PD  (AX), Y0, Y9
+	VMOVUPD      Y1, (R10)(BX*1)
+	VFMADD231PD  192(R9), Y8, Y15
+	VFMADD231PD  constants<>+512(SB), Y8, Y14
+	VADDPD       128(R10)(BX*1), Y0, Y0
+	VMOVUPD      192(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y7, Y1
+	VADDPD       192(R10)(BX*1), Y7, Y7
+	VMOVUPD      256(R9)(DX*1), Y8
+	VFMADD231PD  (AX), Y5, Y8
+	VMOVUPD      Y10, 64(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y5, Y5
+	VFMADD231PD  256(R9), Y4, Y15
+	VFMADD231PD  constants<>+512(SB), Y4, Y14
+	VMULPD       320(R10), Y6, Y6
+	VMOVUPD      320(R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y3, Y4
+	VADDPD       320(R10)(BX*1), Y3, Y3
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      Y9, 128(R9)(DX*1)
+	VMOVUPD      Y0, 128(R10)(BX*1)
+	VMOVUPD      Y1, 192(R9)(DX*1)
+	VMOVUPD      Y7, 192(R10)(BX*1)
+	VMOVUPD      Y8, 256(R9)(DX*1)
+	VMOVUPD      Y5, 256(R10)(BX*1)
+	VFMADD231PD  320(R9), Y6, Y15
+	VFMADD231PD  constants<>+512(SB), Y6, Y14
+	VMOVUPD      Y4, 320(R9)(DX*1)
+	VMOVUPD      Y3, 320(R10)(BX*1)
+	ADDQ         $+384, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group112
+
+end113:
+group114:
+	CMPQ         R11, $0x03
+	JLT          end115
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       64(R9), Y0, Y2
+	VMULPD       128(R9), Y0, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y2, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y3, Y6
+	VSUBPD       constants<>+0(SB), Y4, Y7
+	VSUBPD       constants<>+0(SB), Y5, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y9
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+64(SB), Y9, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VFNMADD231PD constants<>+96(SB), Y9, Y3
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y1, Y9
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y1, Y11
+	VFMADD231PD  Y7, Y8, Y9
+	VMULPD       Y7, Y7, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y10
+	VFMADD231PD  Y8, Y10, Y9
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VFMADD231PD  Y7, Y11, Y10
+	VMULPD       Y2, Y2, Y11
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y2, Y9
+	VFMADD231PD  Y10, Y7, Y1
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y2, Y7
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y11, Y8, Y9
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y4, Y1, Y1
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y3, Y4
+	VFMADD231PD  Y10, Y8, Y4
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y3, Y8
+	VFMADD231PD  constants<>+480(SB), Y11, Y7
+	VFMADD231PD  constants<>+480(SB), Y10, Y8
+	VMULPD       Y11, Y11, Y12
+	VFMADD231PD  Y12, Y7, Y9
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y11, Y7, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMULPD       Y10, Y10, Y7
+	VFMADD231PD  Y13, Y11, Y2
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y3, Y9
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VFMADD231PD  Y7, Y8, Y4
+	VMULPD       (R10), Y1, Y8
+	VFMADD231PD  Y10, Y9, Y11
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y8, Y15
+	VFMADD231PD  constants<>+512(SB), Y8, Y14
+	VFMADD231PD  Y7, Y4, Y11
+	VPADDQ       Y5, Y2, Y2
+	VMOVUPD      (R9)(DX*1), Y4
+	VFMADD231PD  Y0, Y1, Y4
+	VMULPD       64(R10), Y2, Y5
+	VMULPD       (CX), Y2, Y2
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VFMADD231PD  Y11, Y10, Y3
+	VMOVUPD      Y4, (R9)(DX*1)
+	VFMADD231PD  64(R9), Y5, Y15
+	VFMADD231PD  constants<>+512(SB), Y5, Y14
+	VMOVUPD      64(R9)(DX*1), Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      Y1, (R10)(BX*1)
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y4, 64(R9)(DX*1)
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VPADDQ       Y6, Y3, Y3
+	VMULPD       (CX), Y3, Y1
+	VMULPD       128(R10), Y3, Y3
+	VFMADD213PD  128(R9)(DX*1), Y1, Y0
+	VADDPD       128(R10)(BX*1), Y1, Y1
+	VFMADD231PD  128(R9), Y3, Y15
+	VFMADD231PD  constants<>+512(SB), Y3, Y14
+	VMOVUPD      Y0, 128(R9)(DX*1)
+	VMOVUPD      Y1, 128(R10)(BX*1)
+	ADDQ         $+192, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group114
+
+end115:
+group116:
+	CMPQ         R11, $0x01
+	JLT          end117
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y2
 	VFMADD231PD  constants<>+32(SB), Y1, Y2
@@ -14067,130 +14416,167 @@ group110:
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y2, Y1, Y1
 	VMULPD       (CX), Y1, Y2
-	VMULPD       (R9), Y1, Y1
-	VFMADD213PD  (R8)(DX*1), Y2, Y0
-	VADDPD       (R9)(BX*1), Y2, Y2
-	VFMADD231PD  (R8), Y1, Y15
+	VMULPD       (R10), Y1, Y1
+	VFMADD213PD  (R9)(DX*1), Y2, Y0
+	VADDPD       (R10)(BX*1), Y2, Y2
+	VFMADD231PD  (R9), Y1, Y15
 	VFMADD231PD  constants<>+512(SB), Y1, Y14
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      Y2, (R9)(BX*1)
-	ADDQ         $+64, R8
+	VMOVUPD      Y0, (R9)(DX*1)
+	VMOVUPD      Y2, (R10)(BX*1)
 	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group110
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group116
 
-end111:
-	MOVQ      law+104(FP), R8
+end117:
+	VMOVUPD Y15, (AX)(DX*1)
+	VMOVUPD Y14, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row111
+	MOVQ    field_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    (SP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group118:
+	CMPQ      DX, $0x04
+	JLT       end119
+	MOVQ      law+128(FP), BX
 	VMOVUPD   constants<>+512(SB), Y0
-	VDIVPD    Y14, Y0, Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   32(BX), Y12
+	VBLENDVPD Y5, Y1, Y12, Y1
+	VMOVUPD   32(BX), Y5
+	VBLENDVPD Y6, Y2, Y5, Y2
+	VMOVUPD   32(BX), Y5
+	VBLENDVPD Y7, Y3, Y5, Y3
+	VMOVUPD   32(BX), Y5
+	VBLENDVPD Y8, Y0, Y5, Y0
+	VMULPD    Y1, Y4, Y4
+	VMULPD    Y2, Y9, Y9
+	VMULPD    Y3, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   Y11, 192(AX)
+	ADDQ      $+256, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group118
+
+end119:
+group120:
+	CMPQ      DX, $0x02
+	JLT       end121
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   32(BX), Y6
+	VBLENDVPD Y3, Y1, Y6, Y1
+	VMOVUPD   32(BX), Y3
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y0, Y5, Y5
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y5, 64(AX)
+	ADDQ      $+128, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group120
+
+end121:
+group122:
+	CMPQ      DX, $0x01
+	JLT       end123
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
 	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   32(R8), Y1
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMULPD    Y0, Y15, Y0
-	VMOVUPD   Y0, (AX)(DX*1)
-	ADDQ      DI, AX
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   32(BX), Y3
+	VBLENDVPD Y2, Y0, Y3, Y0
+	VMULPD    Y0, Y1, Y1
+	VMOVUPD   Y1, (AX)
+	ADDQ      $+64, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row103
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group122
+
+end123:
+	JMP done101
 
 next102:
-	MOVQ d+96(FP), AX
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x02
-	JNE  next112
-	MOVQ x_base+48(FP), AX
+	JNE  next124
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row113:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group125:
+	CMPQ         BX, $0x08
+	JLT          end126
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y15
-	VMOVUPD      64(AX)(DX*1), Y14
-	VMOVUPD      (CX)(BX*1), Y13
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+32(SB), Y1, Y3
-	VSUBPD       constants<>+0(SB), Y3, Y4
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+64(SB), Y4, Y1
-	VFNMADD231PD constants<>+96(SB), Y4, Y1
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y1, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  Y4, Y5, Y6
-	VFMADD231PD  constants<>+480(SB), Y4, Y7
-	VFMADD231PD  Y4, Y8, Y9
-	VFMADD231PD  Y10, Y7, Y6
-	VFMADD231PD  Y10, Y6, Y9
-	VFMADD231PD  Y9, Y4, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  constants<>+512(SB), Y1, Y13
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group114:
-	CMPQ         R10, $0x08
-	JLT          end115
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       128(R8), Y0, Y2
-	VMULPD       256(R8), Y0, Y3
-	VMULPD       384(R8), Y0, Y4
-	VMULPD       512(R8), Y0, Y5
-	VMULPD       640(R8), Y0, Y6
-	VMULPD       768(R8), Y0, Y7
-	VMULPD       896(R8), Y0, Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      192(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      320(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      448(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      576(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      704(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y6
-	VMOVUPD      832(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y7
-	VMOVUPD      960(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      128(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      256(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      384(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      512(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      640(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      768(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      896(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      576(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      960(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
@@ -14198,15 +14584,15 @@ group114:
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMULPD       (R11), Y7, Y7
-	VMULPD       (R11), Y8, Y8
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
@@ -14214,376 +14600,8 @@ group114:
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMAXPD       constants<>+3616(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y1, Y0
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y2, Y12
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y3, Y11
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y4, Y10
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y5, Y9
-	VMOVUPD      Y5, 8(SP)
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y6, Y5
-	VMOVUPD      Y6, 40(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y7, Y6
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y8, Y7
-	VMOVUPD      Y8, 104(SP)
-	VSUBPD       constants<>+0(SB), Y0, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VSUBPD       constants<>+0(SB), Y12, Y8
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VSUBPD       constants<>+0(SB), Y11, Y8
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y8, Y3
-	VFNMADD231PD constants<>+96(SB), Y8, Y3
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y7, 136(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      Y6, 168(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y8, Y7
-	VMOVUPD      Y11, 200(SP)
-	VSUBPD       constants<>+0(SB), Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       Y8, Y8, Y11
-	VFMADD231PD  Y11, Y7, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VMOVUPD      Y10, 232(SP)
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VFMADD231PD  Y8, Y7, Y10
-	VFMADD231PD  Y11, Y6, Y10
-	VFMADD231PD  Y10, Y8, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y0, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VSUBPD       constants<>+0(SB), Y9, Y8
-	VPSLLQ       $0x34, Y9, Y9
-	VMOVUPD      8(SP), Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y10
-	VFNMADD231PD constants<>+96(SB), Y8, Y10
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y2, Y6
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VFMADD231PD  Y0, Y6, Y11
-	VFMADD231PD  Y8, Y7, Y11
-	VFMADD231PD  Y11, Y0, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y12, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y3, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y3, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VSUBPD       constants<>+0(SB), Y5, Y8
-	VPSLLQ       $0x34, Y5, Y5
-	VMOVUPD      40(SP), Y11
-	VFNMADD231PD constants<>+64(SB), Y8, Y11
-	VFNMADD231PD constants<>+96(SB), Y8, Y11
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y3, Y6
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y3, Y12
-	VFMADD231PD  Y0, Y6, Y12
-	VFMADD231PD  Y8, Y7, Y12
-	VFMADD231PD  Y12, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       200(SP), Y3, Y3
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y4, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y4, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y4, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VMOVUPD      168(SP), Y8
-	VSUBPD       constants<>+0(SB), Y8, Y12
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      Y3, 264(SP)
-	VMOVUPD      72(SP), Y3
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMOVUPD      136(SP), Y12
-	VMOVUPD      Y2, 296(SP)
-	VSUBPD       constants<>+0(SB), Y12, Y2
-	VPSLLQ       $0x34, Y12, Y12
-	VMOVUPD      Y12, 328(SP)
-	VMOVUPD      104(SP), Y12
-	VFNMADD231PD constants<>+64(SB), Y2, Y12
-	VFNMADD231PD constants<>+96(SB), Y2, Y12
-	VMULPD       Y0, Y0, Y2
-	VFMADD231PD  Y2, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y4, Y6
-	VMOVUPD      Y8, 360(SP)
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y4, Y8
-	VFMADD231PD  Y0, Y6, Y8
-	VFMADD231PD  Y2, Y7, Y8
-	VFMADD231PD  Y8, Y0, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VPADDQ       232(SP), Y4, Y4
-	VMULPD       Y10, Y10, Y0
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y10, Y2
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y10, Y6
-	VFMADD231PD  Y0, Y2, Y6
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y10, Y2
-	VFMADD231PD  constants<>+480(SB), Y0, Y2
-	VMULPD       Y0, Y0, Y7
-	VFMADD231PD  Y7, Y2, Y6
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y10, Y2
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y10, Y8
-	VFMADD231PD  Y0, Y2, Y8
-	VFMADD231PD  Y7, Y6, Y8
-	VFMADD231PD  Y8, Y0, Y10
-	VADDPD       constants<>+512(SB), Y10, Y10
-	VPADDQ       Y9, Y10, Y10
-	VMULPD       Y11, Y11, Y0
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y11, Y2
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y11, Y6
-	VFMADD231PD  Y0, Y2, Y6
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y11, Y2
-	VFMADD231PD  constants<>+480(SB), Y0, Y2
-	VMULPD       Y0, Y0, Y7
-	VFMADD231PD  Y7, Y2, Y6
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y11, Y2
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y11, Y8
-	VFMADD231PD  Y0, Y2, Y8
-	VFMADD231PD  Y7, Y6, Y8
-	VFMADD231PD  Y8, Y0, Y11
-	VADDPD       constants<>+512(SB), Y11, Y11
-	VPADDQ       Y5, Y11, Y11
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y3, Y5
-	VFMADD231PD  Y0, Y2, Y5
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y3, Y2
-	VFMADD231PD  constants<>+480(SB), Y0, Y2
-	VMULPD       Y12, Y12, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y12, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y12, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y12, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VMULPD       (R9), Y1, Y9
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y9, Y15
-	VFMADD231PD  64(R8), Y9, Y14
-	VFMADD231PD  constants<>+512(SB), Y9, Y13
-	VMULPD       Y0, Y0, Y9
-	VFMADD231PD  Y9, Y2, Y5
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y3, Y2
-	VMOVUPD      Y1, 392(SP)
-	VMOVUPD      constants<>+192(SB), Y1
-	VFMADD213PD  constants<>+160(SB), Y3, Y1
-	VFMADD231PD  Y0, Y2, Y1
-	VFMADD231PD  Y9, Y5, Y1
-	VFMADD231PD  Y1, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       360(SP), Y3, Y3
-	VMULPD       Y6, Y6, Y0
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y1
-	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y12, Y2
-	VFMADD231PD  Y6, Y1, Y2
-	VFMADD231PD  Y0, Y8, Y2
-	VFMADD231PD  Y2, Y6, Y12
-	VMOVUPD      296(SP), Y0
-	VMULPD       64(R9), Y0, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+512(SB), Y12, Y12
-	VPADDQ       328(SP), Y12, Y12
-	VFMADD231PD  128(R8), Y1, Y15
-	VFMADD231PD  192(R8), Y1, Y14
-	VFMADD231PD  constants<>+512(SB), Y1, Y13
-	VMOVUPD      264(SP), Y1
-	VMULPD       128(R9), Y1, Y2
-	VMULPD       192(R9), Y4, Y5
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y4, Y4
-	VFMADD231PD  256(R8), Y2, Y15
-	VFMADD231PD  320(R8), Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMULPD       256(R9), Y10, Y2
-	VMULPD       (CX), Y10, Y10
-	VFMADD231PD  384(R8), Y5, Y15
-	VFMADD231PD  448(R8), Y5, Y14
-	VFMADD231PD  constants<>+512(SB), Y5, Y13
-	VMULPD       320(R9), Y11, Y5
-	VMULPD       (CX), Y11, Y11
-	VFMADD231PD  512(R8), Y2, Y15
-	VFMADD231PD  576(R8), Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMULPD       384(R9), Y3, Y2
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  640(R8), Y5, Y15
-	VFMADD231PD  704(R8), Y5, Y14
-	VFMADD231PD  constants<>+512(SB), Y5, Y13
-	VMULPD       (CX), Y12, Y5
-	VMULPD       448(R9), Y12, Y12
-	VFMADD231PD  768(R8), Y2, Y15
-	VFMADD231PD  832(R8), Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMOVUPD      (AX), Y2
-	VMOVUPD      392(SP), Y6
-	VFMADD213PD  (R8)(DX*1), Y2, Y6
-	VMOVUPD      Y6, (R8)(DX*1)
-	VMOVUPD      64(AX), Y6
-	VMOVUPD      392(SP), Y7
-	VFMADD213PD  64(R8)(DX*1), Y6, Y7
-	VMOVUPD      Y7, 64(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y7
-	VADDPD       392(SP), Y7, Y7
-	VMOVUPD      128(R8)(DX*1), Y8
-	VFMADD231PD  Y2, Y0, Y8
-	VMOVUPD      Y7, (R9)(BX*1)
-	VMOVUPD      192(R8)(DX*1), Y7
-	VFMADD231PD  Y6, Y0, Y7
-	VMOVUPD      Y8, 128(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VMOVUPD      256(R8)(DX*1), Y8
-	VFMADD231PD  Y2, Y1, Y8
-	VMOVUPD      Y7, 192(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y7
-	VFMADD231PD  Y6, Y1, Y7
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	VADDPD       128(R9)(BX*1), Y1, Y1
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  Y2, Y4, Y0
-	VMOVUPD      Y8, 256(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y8
-	VFMADD231PD  Y6, Y4, Y8
-	VMOVUPD      Y7, 320(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      512(R8)(DX*1), Y7
-	VFMADD231PD  Y2, Y10, Y7
-	VMOVUPD      Y1, 128(R9)(BX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  Y6, Y10, Y1
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y10, Y10
-	VMOVUPD      640(R8)(DX*1), Y0
-	VFMADD231PD  Y2, Y11, Y0
-	VMOVUPD      Y8, 448(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y8
-	VFMADD231PD  Y6, Y11, Y8
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VADDPD       320(R9)(BX*1), Y11, Y11
-	VMOVUPD      768(R8)(DX*1), Y4
-	VFMADD231PD  Y2, Y3, Y4
-	VMOVUPD      Y7, 512(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y7
-	VFMADD231PD  Y6, Y3, Y7
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y3, Y3
-	VFMADD213PD  896(R8)(DX*1), Y5, Y2
-	VMOVUPD      Y10, 256(R9)(BX*1)
-	VFMADD213PD  960(R8)(DX*1), Y5, Y6
-	VMOVUPD      Y0, 640(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y5, Y5
-	VMOVUPD      Y8, 704(R8)(DX*1)
-	VMOVUPD      Y11, 320(R9)(BX*1)
-	VMOVUPD      Y4, 768(R8)(DX*1)
-	VMOVUPD      Y7, 832(R8)(DX*1)
-	VMOVUPD      Y3, 384(R9)(BX*1)
-	VFMADD231PD  896(R8), Y12, Y15
-	VFMADD231PD  960(R8), Y12, Y14
-	VFMADD231PD  constants<>+512(SB), Y12, Y13
-	VMOVUPD      Y2, 896(R8)(DX*1)
-	VMOVUPD      Y6, 960(R8)(DX*1)
-	VMOVUPD      Y5, 448(R9)(BX*1)
-	ADDQ         $+1024, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group114
-
-end115:
-group116:
-	CMPQ         R10, $0x04
-	JLT          end117
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       128(R8), Y0, Y2
-	VMULPD       256(R8), Y0, Y3
-	VMULPD       384(R8), Y0, Y4
-	VMOVUPD      64(R8), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      192(R8), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      320(R8), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      448(R8), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y3, Y3
-	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
 	VMOVUPD      constants<>+0(SB), Y9
 	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
@@ -14592,274 +14610,1035 @@ group116:
 	VFMADD231PD  constants<>+32(SB), Y3, Y11
 	VMOVUPD      constants<>+0(SB), Y12
 	VFMADD231PD  constants<>+32(SB), Y4, Y12
-	VSUBPD       constants<>+0(SB), Y9, Y8
-	VSUBPD       constants<>+0(SB), Y10, Y7
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
 	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
 	VFNMADD231PD constants<>+64(SB), Y7, Y2
-	VSUBPD       constants<>+0(SB), Y11, Y8
 	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
 	VSUBPD       constants<>+0(SB), Y12, Y7
-	VFNMADD231PD constants<>+64(SB), Y8, Y3
-	VFNMADD231PD constants<>+96(SB), Y8, Y3
-	VMULPD       Y1, Y1, Y8
+	VPSLLQ       $0x34, Y12, Y12
 	VFNMADD231PD constants<>+64(SB), Y7, Y4
 	VFNMADD231PD constants<>+96(SB), Y7, Y4
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VPSLLQ       $0x34, Y11, Y11
-	VPSLLQ       $0x34, Y12, Y12
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y1, Y12
-	VFMADD231PD  Y8, Y7, Y12
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y8, Y7
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y7, Y12
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y0, Y12, Y6
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y2, Y6
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y2, Y9
-	VFMADD231PD  Y0, Y6, Y9
-	VFMADD231PD  Y8, Y7, Y9
-	VMULPD       Y3, Y3, Y6
-	VFMADD231PD  Y9, Y0, Y2
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y3, Y0
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y6, Y0, Y7
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y3, Y0
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y4, Y4, Y8
-	VFMADD231PD  constants<>+480(SB), Y6, Y0
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y4, Y9
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y4, Y10
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y4, Y9
-	VFMADD231PD  constants<>+480(SB), Y8, Y9
-	VMULPD       Y6, Y6, Y12
-	VFMADD231PD  Y12, Y0, Y7
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y3, Y0
-	VMOVUPD      Y2, 40(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y3, Y2
-	VFMADD231PD  Y6, Y0, Y2
-	VFMADD231PD  Y12, Y7, Y2
-	VFMADD231PD  Y2, Y6, Y3
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y4, Y2
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       Y11, Y3, Y3
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y4, Y6
-	VFMADD231PD  Y8, Y2, Y6
-	VMULPD       (R9), Y1, Y2
-	VFMADD231PD  Y0, Y10, Y6
-	VFMADD231PD  (R8), Y2, Y15
-	VFMADD231PD  Y5, Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMOVUPD      40(SP), Y0
-	VMULPD       64(R9), Y0, Y2
-	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
 	VMULPD       (CX), Y0, Y0
-	VMULPD       128(R9), Y3, Y5
-	VFMADD231PD  Y6, Y8, Y4
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  128(R8), Y2, Y15
-	VFMADD231PD  192(R8), Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMOVUPD      (R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y1, Y2
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VMOVUPD      64(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      128(R8)(DX*1), Y7
-	VFMADD231PD  (AX), Y0, Y7
-	VMOVUPD      192(R8)(DX*1), Y8
-	VFMADD231PD  64(AX), Y0, Y8
-	VMOVUPD      Y2, (R8)(DX*1)
-	VPADDQ       8(SP), Y4, Y4
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VMULPD       (CX), Y4, Y2
-	VFMADD231PD  256(R8), Y5, Y15
-	VFMADD231PD  320(R8), Y5, Y14
-	VFMADD231PD  constants<>+512(SB), Y5, Y13
-	VMOVUPD      256(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y3, Y5
-	VMOVUPD      320(R8)(DX*1), Y9
-	VFMADD231PD  64(AX), Y3, Y9
-	VMOVUPD      Y6, 64(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMULPD       192(R9), Y4, Y4
-	VMOVUPD      384(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y2, Y6
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      448(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y7, 128(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y2, Y2
-	VMOVUPD      Y8, 192(R8)(DX*1)
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	VMOVUPD      Y5, 256(R8)(DX*1)
-	VMOVUPD      Y9, 320(R8)(DX*1)
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VFMADD231PD  384(R8), Y4, Y15
-	VFMADD231PD  448(R8), Y4, Y14
-	VFMADD231PD  constants<>+512(SB), Y4, Y13
-	VMOVUPD      Y6, 384(R8)(DX*1)
-	VMOVUPD      Y1, 448(R8)(DX*1)
-	VMOVUPD      Y2, 192(R9)(BX*1)
-	ADDQ         $+512, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group116
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+1024, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group125
 
-end117:
-group118:
-	CMPQ         R10, $0x02
-	JLT          end119
-	MOVQ         law+104(FP), R11
+end126:
+group127:
+	CMPQ         BX, $0x04
+	JLT          end128
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       128(R8), Y0, Y2
-	VMOVUPD      64(R8), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      192(R8), Y4
-	VFMADD231PD  64(AX), Y4, Y2
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      128(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      256(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      384(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
 	VMOVUPD      constants<>+0(SB), Y5
 	VFMADD231PD  constants<>+32(SB), Y1, Y5
 	VMOVUPD      constants<>+0(SB), Y6
 	VFMADD231PD  constants<>+32(SB), Y2, Y6
-	VSUBPD       constants<>+0(SB), Y5, Y7
-	VSUBPD       constants<>+0(SB), Y6, Y8
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
 	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y7, Y1
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y7, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VMULPD       Y1, Y1, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y1, Y9
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VMULPD       Y2, Y2, Y11
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y2, Y12
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y11, Y12, Y8
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y2, Y12
-	VFMADD231PD  constants<>+480(SB), Y7, Y10
-	VFMADD231PD  constants<>+480(SB), Y11, Y12
-	VMULPD       Y7, Y7, Y4
-	VFMADD231PD  Y4, Y10, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMOVUPD      Y6, 8(SP)
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+512, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group127
+
+end128:
+group129:
+	CMPQ         BX, $0x02
+	JLT          end130
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      128(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
 	VMOVUPD      constants<>+192(SB), Y6
 	VFMADD213PD  constants<>+160(SB), Y1, Y6
-	VFMADD231PD  Y7, Y10, Y6
-	VFMADD231PD  Y4, Y9, Y6
-	VMULPD       Y11, Y11, Y4
-	VFMADD231PD  Y6, Y7, Y1
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y2, Y6
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y2, Y7
-	VFMADD231PD  Y4, Y12, Y8
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VFMADD231PD  Y11, Y6, Y7
-	VPADDQ       Y5, Y1, Y1
-	VFMADD231PD  Y4, Y8, Y7
-	VMULPD       (R9), Y1, Y4
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y7, Y11, Y2
-	VFMADD231PD  (R8), Y4, Y15
-	VFMADD231PD  Y3, Y4, Y14
-	VFMADD231PD  constants<>+512(SB), Y4, Y13
-	VMOVUPD      (R8)(DX*1), Y3
-	VFMADD231PD  Y0, Y1, Y3
-	VMOVUPD      64(R8)(DX*1), Y4
-	VFMADD231PD  64(AX), Y1, Y4
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      Y3, (R8)(DX*1)
-	VMOVUPD      Y4, 64(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMULPD       (CX), Y2, Y1
-	VMULPD       64(R9), Y2, Y2
-	VFMADD213PD  128(R8)(DX*1), Y1, Y0
-	VMOVUPD      192(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VADDPD       64(R9)(BX*1), Y1, Y1
-	VFMADD231PD  128(R8), Y2, Y15
-	VFMADD231PD  192(R8), Y2, Y14
-	VFMADD231PD  constants<>+512(SB), Y2, Y13
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      Y3, 192(R8)(DX*1)
-	VMOVUPD      Y1, 64(R9)(BX*1)
-	ADDQ         $+256, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group118
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+256, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group129
 
-end119:
-group120:
-	CMPQ         R10, $0x01
-	JLT          end121
-	MOVQ         law+104(FP), R11
+end130:
+group131:
+	CMPQ         BX, $0x01
+	JLT          end132
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMOVUPD      64(R8), Y2
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+128, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group131
+
+end132:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row133:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y15
+	VMOVUPD     64(AX)(DX*1), Y14
+	VMOVUPD     (CX)(BX*1), Y13
+	VMOVUPD     (AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y15
+	VMOVUPD     64(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y14
+	VMOVUPD     constants<>+512(SB), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y13
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group134:
+	CMPQ         R11, $0x06
+	JLT          end135
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       128(R9), Y0, Y2
+	VMULPD       256(R9), Y0, Y3
+	VMULPD       384(R9), Y0, Y4
+	VMULPD       512(R9), Y0, Y5
+	VMULPD       640(R9), Y0, Y6
+	VMOVUPD      64(R9), Y7
+	VFMADD231PD  64(AX), Y7, Y1
+	VMOVUPD      192(R9), Y8
+	VFMADD231PD  64(AX), Y8, Y2
+	VMOVUPD      320(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y3
+	VMOVUPD      448(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y4
+	VMOVUPD      576(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y5
+	VMOVUPD      704(R9), Y12
+	VFMADD231PD  64(AX), Y12, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y2, Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y3, Y10
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y5, Y9
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y6, Y8
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y10, Y7
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VMULPD       Y1, Y1, Y7
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      constants<>+384(SB), Y10
+	VFMADD213PD  constants<>+352(SB), Y1, Y10
+	VMOVUPD      Y3, 40(SP)
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y1, Y3
+	VFMADD231PD  Y7, Y10, Y3
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y1, Y10
+	VFMADD231PD  constants<>+480(SB), Y7, Y10
+	VMOVUPD      Y11, 72(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y11
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       Y7, Y7, Y11
+	VFMADD231PD  Y11, Y10, Y3
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      Y0, 104(SP)
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y0
+	VFMADD231PD  Y7, Y10, Y0
+	VFMADD231PD  Y11, Y3, Y0
+	VFMADD231PD  Y0, Y7, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y12, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y2, Y3
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y2, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VSUBPD       constants<>+0(SB), Y9, Y10
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y10, Y5
+	VFNMADD231PD constants<>+96(SB), Y10, Y5
+	VSUBPD       constants<>+0(SB), Y8, Y10
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y10, Y6
+	VFNMADD231PD constants<>+96(SB), Y10, Y6
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y3, Y7
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y2, Y11
+	VFMADD231PD  Y0, Y3, Y11
+	VFMADD231PD  Y10, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       72(SP), Y2, Y2
+	VMOVUPD      40(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y0, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y11
+	VFMADD231PD  Y11, Y7, Y10
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y0, Y7
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y0, Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VFMADD231PD  Y11, Y10, Y12
+	VFMADD231PD  Y12, Y3, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       8(SP), Y0, Y0
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y4, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y4, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y11
+	VFMADD231PD  Y11, Y7, Y10
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y4, Y7
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VFMADD231PD  Y11, Y10, Y12
+	VFMADD231PD  Y12, Y3, Y4
+	VMULPD       Y5, Y5, Y3
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       104(SP), Y4, Y4
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y5, Y7
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y3, Y7, Y10
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y5, Y7
+	VFMADD231PD  constants<>+480(SB), Y3, Y7
+	VMULPD       Y6, Y6, Y11
+	VMOVUPD      constants<>+384(SB), Y12
+	VFMADD213PD  constants<>+352(SB), Y6, Y12
+	VMOVUPD      Y8, 136(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y6, Y8
+	VFMADD231PD  Y11, Y12, Y8
+	VMOVUPD      constants<>+448(SB), Y12
+	VFMADD213PD  constants<>+416(SB), Y6, Y12
+	VFMADD231PD  constants<>+480(SB), Y11, Y12
+	VMOVUPD      Y4, 168(SP)
+	VMULPD       Y3, Y3, Y4
+	VFMADD231PD  Y4, Y7, Y10
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y5, Y7
+	VMOVUPD      Y0, 200(SP)
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y5, Y0
+	VFMADD231PD  Y3, Y7, Y0
+	VFMADD231PD  Y4, Y10, Y0
+	VFMADD231PD  Y0, Y3, Y5
+	VADDPD       constants<>+512(SB), Y5, Y5
+	VPADDQ       Y9, Y5, Y5
+	VMULPD       Y11, Y11, Y0
+	VFMADD231PD  Y0, Y12, Y8
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y6, Y3
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y6, Y4
+	VFMADD231PD  Y11, Y3, Y4
+	VFMADD231PD  Y0, Y8, Y4
+	VMULPD       (R10), Y1, Y0
+	VFMADD231PD  Y4, Y11, Y6
+	VFMADD231PD  (R9), Y0, Y15
+	VFMADD231PD  64(R9), Y0, Y14
+	VFMADD231PD  constants<>+512(SB), Y0, Y13
+	VMULPD       64(R10), Y2, Y0
+	VMOVUPD      200(SP), Y3
+	VMULPD       128(R10), Y3, Y4
+	VMOVUPD      168(SP), Y7
+	VMULPD       192(R10), Y7, Y8
+	VMULPD       (CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y6, Y6
+	VPADDQ       136(SP), Y6, Y6
+	VFMADD231PD  128(R9), Y0, Y15
+	VFMADD231PD  192(R9), Y0, Y14
+	VFMADD231PD  constants<>+512(SB), Y0, Y13
+	VMULPD       (CX), Y2, Y2
+	VMULPD       (CX), Y3, Y3
+	VMULPD       (CX), Y7, Y7
+	VMULPD       256(R10), Y5, Y0
+	VMULPD       (CX), Y5, Y5
+	VFMADD231PD  256(R9), Y4, Y15
+	VFMADD231PD  320(R9), Y4, Y14
+	VFMADD231PD  constants<>+512(SB), Y4, Y13
+	VMULPD       (CX), Y6, Y4
+	VMOVUPD      (R9)(DX*1), Y9
+	VFMADD231PD  (AX), Y1, Y9
+	VMOVUPD      Y9, (R9)(DX*1)
+	VFMADD231PD  384(R9), Y8, Y15
+	VFMADD231PD  448(R9), Y8, Y14
+	VFMADD231PD  constants<>+512(SB), Y8, Y13
+	VMOVUPD      64(R9)(DX*1), Y8
+	VFMADD231PD  64(AX), Y1, Y8
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      128(R9)(DX*1), Y9
+	VFMADD231PD  (AX), Y2, Y9
+	VMOVUPD      Y8, 64(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y8
+	VFMADD231PD  64(AX), Y2, Y8
+	VMOVUPD      Y1, (R10)(BX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      256(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y9, 128(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y9
+	VFMADD231PD  64(AX), Y3, Y9
+	VMOVUPD      Y8, 192(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      384(R9)(DX*1), Y8
+	VFMADD231PD  (AX), Y7, Y8
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      448(R9)(DX*1), Y2
+	VFMADD231PD  64(AX), Y7, Y2
+	VMOVUPD      Y1, 256(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y7, Y7
+	VFMADD231PD  512(R9), Y0, Y15
+	VFMADD231PD  576(R9), Y0, Y14
+	VFMADD231PD  constants<>+512(SB), Y0, Y13
+	VMOVUPD      512(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y5, Y0
+	VMOVUPD      576(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y5, Y1
+	VMOVUPD      Y9, 320(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y5, Y5
+	VMULPD       320(R10), Y6, Y6
+	VMOVUPD      640(R9)(DX*1), Y9
+	VFMADD231PD  (AX), Y4, Y9
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      704(R9)(DX*1), Y3
+	VFMADD231PD  64(AX), Y4, Y3
+	VMOVUPD      Y8, 384(R9)(DX*1)
+	VADDPD       320(R10)(BX*1), Y4, Y4
+	VMOVUPD      Y2, 448(R9)(DX*1)
+	VMOVUPD      Y7, 192(R10)(BX*1)
+	VMOVUPD      Y0, 512(R9)(DX*1)
+	VMOVUPD      Y1, 576(R9)(DX*1)
+	VMOVUPD      Y5, 256(R10)(BX*1)
+	VFMADD231PD  640(R9), Y6, Y15
+	VFMADD231PD  704(R9), Y6, Y14
+	VFMADD231PD  constants<>+512(SB), Y6, Y13
+	VMOVUPD      Y9, 640(R9)(DX*1)
+	VMOVUPD      Y3, 704(R9)(DX*1)
+	VMOVUPD      Y4, 320(R10)(BX*1)
+	ADDQ         $+768, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group134
+
+end135:
+group136:
+	CMPQ         R11, $0x03
+	JLT          end137
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       128(R9), Y0, Y2
+	VMULPD       256(R9), Y0, Y3
+	VMOVUPD      64(R9), Y4
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      192(R9), Y5
+	VFMADD231PD  64(AX), Y5, Y2
+	VMOVUPD      320(R9), Y6
+	VFMADD231PD  64(AX), Y6, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y1, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y3, Y9
+	VSUBPD       constants<>+0(SB), Y7, Y10
+	VSUBPD       constants<>+0(SB), Y8, Y11
+	VSUBPD       constants<>+0(SB), Y9, Y12
+	VPSLLQ       $0x34, Y7, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y10, Y1
+	VFNMADD231PD constants<>+64(SB), Y11, Y2
+	VFNMADD231PD constants<>+64(SB), Y12, Y3
+	VFNMADD231PD constants<>+96(SB), Y10, Y1
+	VFNMADD231PD constants<>+96(SB), Y11, Y2
+	VFNMADD231PD constants<>+96(SB), Y12, Y3
+	VMULPD       Y1, Y1, Y10
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y1, Y12
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y1, Y6
+	VFMADD231PD  Y10, Y11, Y12
+	VMULPD       Y10, Y10, Y11
+	VFMADD231PD  constants<>+480(SB), Y10, Y6
+	VFMADD231PD  Y11, Y6, Y12
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y1, Y6
+	VMOVUPD      Y9, 8(SP)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VFMADD231PD  Y10, Y6, Y9
+	VFMADD231PD  Y11, Y12, Y9
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y2, Y11
+	VFMADD231PD  Y9, Y10, Y1
+	VMOVUPD      constants<>+320(SB), Y9
+	VFMADD213PD  constants<>+288(SB), Y2, Y9
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y2, Y10
+	VFMADD231PD  Y6, Y11, Y9
+	VMULPD       Y3, Y3, Y11
+	VFMADD231PD  constants<>+480(SB), Y6, Y10
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y7, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y3, Y12
+	VFMADD231PD  Y11, Y7, Y12
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y11, Y7
+	VMULPD       Y6, Y6, Y5
+	VFMADD231PD  Y5, Y10, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y2, Y10
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y2, Y0
+	VFMADD231PD  Y6, Y10, Y0
+	VFMADD231PD  Y5, Y9, Y0
+	VFMADD231PD  Y0, Y6, Y2
+	VMULPD       Y11, Y11, Y0
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VFMADD231PD  Y0, Y7, Y12
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y11, Y5, Y6
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VMULPD       (R10), Y1, Y5
+	VFMADD231PD  Y0, Y12, Y6
+	VPADDQ       Y8, Y2, Y2
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y5, Y15
+	VFMADD231PD  Y4, Y5, Y14
+	VFMADD231PD  constants<>+512(SB), Y5, Y13
+	VMULPD       64(R10), Y2, Y0
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  Y6, Y11, Y3
+	VMOVUPD      (R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y1, Y4
+	VMOVUPD      64(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VFMADD231PD  128(R9), Y0, Y15
+	VFMADD231PD  192(R9), Y0, Y14
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  constants<>+512(SB), Y0, Y13
+	VMOVUPD      128(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      192(R9)(DX*1), Y6
+	VFMADD231PD  64(AX), Y2, Y6
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      Y4, (R9)(DX*1)
+	VMOVUPD      Y5, 64(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       (CX), Y3, Y1
+	VMULPD       128(R10), Y3, Y3
+	VMOVUPD      Y0, 128(R9)(DX*1)
+	VMOVUPD      Y6, 192(R9)(DX*1)
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      256(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y1, Y0
+	VMOVUPD      320(R9)(DX*1), Y2
+	VFMADD231PD  64(AX), Y1, Y2
+	VADDPD       128(R10)(BX*1), Y1, Y1
+	VFMADD231PD  256(R9), Y3, Y15
+	VFMADD231PD  320(R9), Y3, Y14
+	VFMADD231PD  constants<>+512(SB), Y3, Y13
+	VMOVUPD      Y0, 256(R9)(DX*1)
+	VMOVUPD      Y2, 320(R9)(DX*1)
+	VMOVUPD      Y1, 128(R10)(BX*1)
+	ADDQ         $+384, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group136
+
+end137:
+group138:
+	CMPQ         R11, $0x01
+	JLT          end139
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMOVUPD      64(R9), Y2
 	VFMADD231PD  64(AX), Y2, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y3
 	VFMADD231PD  constants<>+32(SB), Y1, Y3
@@ -14888,1108 +15667,209 @@ group120:
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y3, Y1, Y1
 	VMULPD       (CX), Y1, Y3
-	VMULPD       (R9), Y1, Y1
-	VFMADD213PD  (R8)(DX*1), Y3, Y0
-	VMOVUPD      64(R8)(DX*1), Y4
+	VMULPD       (R10), Y1, Y1
+	VFMADD213PD  (R9)(DX*1), Y3, Y0
+	VMOVUPD      64(R9)(DX*1), Y4
 	VFMADD231PD  64(AX), Y3, Y4
-	VADDPD       (R9)(BX*1), Y3, Y3
-	VFMADD231PD  (R8), Y1, Y15
+	VADDPD       (R10)(BX*1), Y3, Y3
+	VFMADD231PD  (R9), Y1, Y15
 	VFMADD231PD  Y2, Y1, Y14
 	VFMADD231PD  constants<>+512(SB), Y1, Y13
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      Y4, 64(R8)(DX*1)
-	VMOVUPD      Y3, (R9)(BX*1)
-	ADDQ         $+128, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group120
-
-end121:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   constants<>+512(SB), Y0
-	VDIVPD    Y13, Y0, Y0
-	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   32(R8), Y1
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMULPD    Y0, Y15, Y1
-	VMULPD    Y0, Y14, Y0
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   Y0, 64(AX)(DX*1)
-	ADDQ      DI, AX
-	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row113
-	JMP       done101
-
-next112:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x03
-	JNE  next122
-	MOVQ x_base+48(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row123:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y15
-	VMOVUPD      64(AX)(DX*1), Y14
-	VMOVUPD      128(AX)(DX*1), Y13
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y1, Y4
-	VSUBPD       constants<>+0(SB), Y4, Y5
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y1, Y9
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y5, Y6, Y7
-	VFMADD231PD  constants<>+480(SB), Y5, Y8
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y11, Y8, Y7
-	VFMADD231PD  Y11, Y7, Y10
-	VFMADD231PD  Y10, Y5, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y4, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  constants<>+512(SB), Y1, Y12
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group124:
-	CMPQ         R10, $0x08
-	JLT          end125
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       192(R8), Y0, Y2
-	VMULPD       384(R8), Y0, Y3
-	VMULPD       576(R8), Y0, Y4
-	VMULPD       768(R8), Y0, Y5
-	VMULPD       960(R8), Y0, Y6
-	VMULPD       1152(R8), Y0, Y7
-	VMULPD       1344(R8), Y0, Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      256(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      448(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      640(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y4
-	VMOVUPD      832(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      1024(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y6
-	VMOVUPD      1216(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y7
-	VMOVUPD      1408(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y8
-	VMOVUPD      128(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      320(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y2
-	VMOVUPD      512(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      704(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      896(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y5
-	VMOVUPD      1088(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y6
-	VMOVUPD      1280(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y7
-	VMOVUPD      1472(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y8
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VSUBPD       constants<>+512(SB), Y5, Y5
-	VSUBPD       constants<>+512(SB), Y6, Y6
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMULPD       (R11), Y7, Y7
-	VMULPD       (R11), Y8, Y8
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y3, Y3
-	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMAXPD       constants<>+3616(SB), Y5, Y5
-	VMAXPD       constants<>+3616(SB), Y6, Y6
-	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMAXPD       constants<>+3616(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y1, Y11
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y2, Y10
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y3, Y0
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y4, Y9
-	VMOVUPD      Y4, 8(SP)
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y5, Y4
-	VMOVUPD      Y5, 40(SP)
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y6, Y5
-	VMOVUPD      Y6, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y7, Y6
-	VMOVUPD      Y7, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y8, Y7
-	VMOVUPD      Y8, 136(SP)
-	VSUBPD       constants<>+0(SB), Y11, Y8
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VSUBPD       constants<>+0(SB), Y10, Y8
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VSUBPD       constants<>+0(SB), Y0, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y8, Y3
-	VFNMADD231PD constants<>+96(SB), Y8, Y3
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y7, 168(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      Y6, 200(SP)
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VFMADD231PD  constants<>+480(SB), Y8, Y7
-	VMOVUPD      Y0, 232(SP)
-	VSUBPD       constants<>+0(SB), Y9, Y0
-	VPSLLQ       $0x34, Y9, Y9
-	VMOVUPD      Y9, 264(SP)
-	VMOVUPD      8(SP), Y9
-	VFNMADD231PD constants<>+64(SB), Y0, Y9
-	VFNMADD231PD constants<>+96(SB), Y0, Y9
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y7, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VMOVUPD      Y9, 296(SP)
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VFMADD231PD  Y8, Y7, Y9
-	VFMADD231PD  Y0, Y6, Y9
-	VFMADD231PD  Y9, Y8, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y11, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VSUBPD       constants<>+0(SB), Y4, Y8
-	VPSLLQ       $0x34, Y4, Y4
-	VMOVUPD      40(SP), Y9
-	VFNMADD231PD constants<>+64(SB), Y8, Y9
-	VFNMADD231PD constants<>+96(SB), Y8, Y9
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y2, Y6
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VFMADD231PD  Y0, Y6, Y11
-	VFMADD231PD  Y8, Y7, Y11
-	VFMADD231PD  Y11, Y0, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y3, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y3, Y6
-	VFMADD231PD  constants<>+480(SB), Y0, Y6
-	VSUBPD       constants<>+0(SB), Y5, Y8
-	VPSLLQ       $0x34, Y5, Y5
-	VMOVUPD      72(SP), Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y10
-	VFNMADD231PD constants<>+96(SB), Y8, Y10
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y3, Y6
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y3, Y11
-	VFMADD231PD  Y0, Y6, Y11
-	VFMADD231PD  Y8, Y7, Y11
-	VFMADD231PD  Y11, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       232(SP), Y3, Y3
-	VMOVUPD      296(SP), Y0
-	VMULPD       Y0, Y0, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y0, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y0, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y0, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VMOVUPD      200(SP), Y11
-	VMOVUPD      Y3, 328(SP)
-	VSUBPD       constants<>+0(SB), Y11, Y3
-	VPSLLQ       $0x34, Y11, Y11
-	VMOVUPD      Y2, 360(SP)
-	VMOVUPD      104(SP), Y2
-	VFNMADD231PD constants<>+64(SB), Y3, Y2
-	VFNMADD231PD constants<>+96(SB), Y3, Y2
-	VMOVUPD      168(SP), Y3
-	VMOVUPD      Y11, 392(SP)
-	VSUBPD       constants<>+0(SB), Y3, Y11
-	VPSLLQ       $0x34, Y3, Y3
-	VMOVUPD      Y3, 424(SP)
-	VMOVUPD      136(SP), Y3
-	VFNMADD231PD constants<>+64(SB), Y11, Y3
-	VFNMADD231PD constants<>+96(SB), Y11, Y3
-	VMULPD       Y6, Y6, Y11
-	VFMADD231PD  Y11, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMOVUPD      Y1, 456(SP)
-	VMOVUPD      constants<>+192(SB), Y1
-	VFMADD213PD  constants<>+160(SB), Y0, Y1
-	VFMADD231PD  Y6, Y7, Y1
-	VFMADD231PD  Y11, Y8, Y1
-	VFMADD231PD  Y1, Y6, Y0
-	VADDPD       constants<>+512(SB), Y0, Y0
-	VPADDQ       264(SP), Y0, Y0
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y9, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y9, Y7
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y9, Y6
-	VFMADD231PD  constants<>+480(SB), Y1, Y6
-	VMULPD       Y1, Y1, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y9, Y6
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y9, Y11
-	VFMADD231PD  Y1, Y6, Y11
-	VFMADD231PD  Y8, Y7, Y11
-	VFMADD231PD  Y11, Y1, Y9
-	VADDPD       constants<>+512(SB), Y9, Y9
-	VPADDQ       Y4, Y9, Y9
-	VMULPD       Y10, Y10, Y1
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y10, Y4
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y10, Y6
-	VFMADD231PD  Y1, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y10, Y4
-	VFMADD231PD  constants<>+480(SB), Y1, Y4
-	VMULPD       Y1, Y1, Y7
-	VFMADD231PD  Y7, Y4, Y6
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y10, Y4
-	VMOVUPD      constants<>+192(SB), Y8
-	VFMADD213PD  constants<>+160(SB), Y10, Y8
-	VFMADD231PD  Y1, Y4, Y8
-	VFMADD231PD  Y7, Y6, Y8
-	VFMADD231PD  Y8, Y1, Y10
-	VADDPD       constants<>+512(SB), Y10, Y10
-	VPADDQ       Y5, Y10, Y10
-	VMULPD       Y2, Y2, Y1
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y2, Y4
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y2, Y5
-	VFMADD231PD  Y1, Y4, Y5
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y2, Y4
-	VFMADD231PD  constants<>+480(SB), Y1, Y4
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y3, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y3, Y8
-	VFMADD231PD  Y6, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y7
-	VMOVUPD      456(SP), Y11
-	VMOVUPD      Y10, 488(SP)
-	VMULPD       (R9), Y11, Y10
-	VMULPD       (CX), Y11, Y11
-	VFMADD231PD  (R8), Y10, Y15
-	VFMADD231PD  64(R8), Y10, Y14
-	VFMADD231PD  128(R8), Y10, Y13
-	VFMADD231PD  constants<>+512(SB), Y10, Y12
-	VMULPD       Y1, Y1, Y10
-	VFMADD231PD  Y10, Y4, Y5
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y2, Y4
-	VMOVUPD      Y11, 520(SP)
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VFMADD231PD  Y1, Y4, Y11
-	VFMADD231PD  Y10, Y5, Y11
-	VFMADD231PD  Y11, Y1, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       392(SP), Y2, Y2
-	VMULPD       Y6, Y6, Y1
-	VFMADD231PD  Y1, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y3, Y4
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y3, Y5
-	VFMADD231PD  Y6, Y4, Y5
-	VFMADD231PD  Y1, Y8, Y5
-	VFMADD231PD  Y5, Y6, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       424(SP), Y3, Y3
-	VMOVUPD      360(SP), Y1
-	VMULPD       64(R9), Y1, Y4
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  192(R8), Y4, Y15
-	VFMADD231PD  256(R8), Y4, Y14
-	VFMADD231PD  320(R8), Y4, Y13
-	VFMADD231PD  constants<>+512(SB), Y4, Y12
-	VMOVUPD      328(SP), Y4
-	VMULPD       128(R9), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VFMADD231PD  384(R8), Y5, Y15
-	VFMADD231PD  448(R8), Y5, Y14
-	VFMADD231PD  512(R8), Y5, Y13
-	VFMADD231PD  constants<>+512(SB), Y5, Y12
-	VMULPD       192(R9), Y0, Y5
-	VMULPD       (CX), Y0, Y0
-	VFMADD231PD  576(R8), Y5, Y15
-	VFMADD231PD  640(R8), Y5, Y14
-	VFMADD231PD  704(R8), Y5, Y13
-	VFMADD231PD  constants<>+512(SB), Y5, Y12
-	VMULPD       256(R9), Y9, Y5
-	VMULPD       (CX), Y9, Y9
-	VFMADD231PD  768(R8), Y5, Y15
-	VFMADD231PD  832(R8), Y5, Y14
-	VFMADD231PD  896(R8), Y5, Y13
-	VFMADD231PD  constants<>+512(SB), Y5, Y12
-	VMOVUPD      488(SP), Y5
-	VMULPD       320(R9), Y5, Y6
-	VMULPD       (CX), Y5, Y5
-	VFMADD231PD  960(R8), Y6, Y15
-	VFMADD231PD  1024(R8), Y6, Y14
-	VFMADD231PD  1088(R8), Y6, Y13
-	VFMADD231PD  constants<>+512(SB), Y6, Y12
-	VMULPD       384(R9), Y2, Y6
-	VMULPD       (CX), Y2, Y2
-	VFMADD231PD  1152(R8), Y6, Y15
-	VFMADD231PD  1216(R8), Y6, Y14
-	VFMADD231PD  1280(R8), Y6, Y13
-	VFMADD231PD  constants<>+512(SB), Y6, Y12
-	VMULPD       (CX), Y3, Y6
-	VMULPD       448(R9), Y3, Y3
-	VFMADD231PD  1344(R8), Y3, Y15
-	VFMADD231PD  1408(R8), Y3, Y14
-	VFMADD231PD  1472(R8), Y3, Y13
-	VFMADD231PD  constants<>+512(SB), Y3, Y12
-	VMOVUPD      (AX), Y3
-	VMOVUPD      520(SP), Y7
-	VFMADD213PD  (R8)(DX*1), Y3, Y7
-	VMOVUPD      Y7, (R8)(DX*1)
-	VMOVUPD      64(AX), Y7
-	VMOVUPD      520(SP), Y8
-	VFMADD213PD  64(R8)(DX*1), Y7, Y8
-	VMOVUPD      Y8, 64(R8)(DX*1)
-	VMOVUPD      128(AX), Y8
-	VMOVUPD      520(SP), Y10
-	VFMADD213PD  128(R8)(DX*1), Y8, Y10
-	VMOVUPD      Y10, 128(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y10
-	VADDPD       520(SP), Y10, Y10
-	VMOVUPD      192(R8)(DX*1), Y11
-	VFMADD231PD  Y3, Y1, Y11
-	VMOVUPD      Y10, (R9)(BX*1)
-	VMOVUPD      256(R8)(DX*1), Y10
-	VFMADD231PD  Y7, Y1, Y10
-	VMOVUPD      Y11, 192(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y11
-	VFMADD231PD  Y8, Y1, Y11
-	VMOVUPD      Y10, 256(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y1, Y1
-	VMOVUPD      384(R8)(DX*1), Y10
-	VFMADD231PD  Y3, Y4, Y10
-	VMOVUPD      Y11, 320(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y11
-	VFMADD231PD  Y7, Y4, Y11
-	VMOVUPD      Y1, 64(R9)(BX*1)
-	VMOVUPD      512(R8)(DX*1), Y1
-	VFMADD231PD  Y8, Y4, Y1
-	VMOVUPD      Y10, 384(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y4, Y4
-	VMOVUPD      576(R8)(DX*1), Y10
-	VFMADD231PD  Y3, Y0, Y10
-	VMOVUPD      Y11, 448(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y11
-	VFMADD231PD  Y7, Y0, Y11
-	VMOVUPD      Y1, 512(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  Y8, Y0, Y1
-	VMOVUPD      Y4, 128(R9)(BX*1)
-	VADDPD       192(R9)(BX*1), Y0, Y0
-	VMOVUPD      768(R8)(DX*1), Y4
-	VFMADD231PD  Y3, Y9, Y4
-	VMOVUPD      Y10, 576(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y10
-	VFMADD231PD  Y7, Y9, Y10
-	VMOVUPD      Y11, 640(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y11
-	VFMADD231PD  Y8, Y9, Y11
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y9, Y9
-	VMOVUPD      960(R8)(DX*1), Y1
-	VFMADD231PD  Y3, Y5, Y1
-	VMOVUPD      Y0, 192(R9)(BX*1)
-	VMOVUPD      1024(R8)(DX*1), Y0
-	VFMADD231PD  Y7, Y5, Y0
-	VMOVUPD      Y4, 768(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y4
-	VFMADD231PD  Y8, Y5, Y4
-	VMOVUPD      Y10, 832(R8)(DX*1)
-	VADDPD       320(R9)(BX*1), Y5, Y5
-	VMOVUPD      1152(R8)(DX*1), Y10
-	VFMADD231PD  Y3, Y2, Y10
-	VMOVUPD      Y11, 896(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y11
-	VFMADD231PD  Y7, Y2, Y11
-	VMOVUPD      Y9, 256(R9)(BX*1)
-	VMOVUPD      1280(R8)(DX*1), Y9
-	VFMADD231PD  Y8, Y2, Y9
-	VMOVUPD      Y1, 960(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y2, Y2
-	VFMADD213PD  1344(R8)(DX*1), Y6, Y3
-	VMOVUPD      Y0, 1024(R8)(DX*1)
-	VFMADD213PD  1408(R8)(DX*1), Y6, Y7
-	VMOVUPD      Y4, 1088(R8)(DX*1)
-	VFMADD213PD  1472(R8)(DX*1), Y6, Y8
-	VMOVUPD      Y5, 320(R9)(BX*1)
-	VADDPD       448(R9)(BX*1), Y6, Y6
-	VMOVUPD      Y10, 1152(R8)(DX*1)
-	VMOVUPD      Y11, 1216(R8)(DX*1)
-	VMOVUPD      Y9, 1280(R8)(DX*1)
-	VMOVUPD      Y2, 384(R9)(BX*1)
-	VMOVUPD      Y3, 1344(R8)(DX*1)
-	VMOVUPD      Y7, 1408(R8)(DX*1)
-	VMOVUPD      Y8, 1472(R8)(DX*1)
-	VMOVUPD      Y6, 448(R9)(BX*1)
-	ADDQ         $+1536, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group124
-
-end125:
-group126:
-	CMPQ         R10, $0x04
-	JLT          end127
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       192(R8), Y0, Y2
-	VMULPD       384(R8), Y0, Y3
-	VMULPD       576(R8), Y0, Y4
-	VMOVUPD      64(R8), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      256(R8), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      448(R8), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      640(R8), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VMOVUPD      128(R8), Y9
-	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y2
-	VMOVUPD      512(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      704(R8), Y8
-	VFMADD231PD  128(AX), Y8, Y4
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y3, Y3
-	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y1, Y8
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y2, Y11
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y3, Y7
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y4, Y0
-	VSUBPD       constants<>+0(SB), Y8, Y10
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y10, Y1
-	VFNMADD231PD constants<>+96(SB), Y10, Y1
-	VSUBPD       constants<>+0(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y2
-	VFNMADD231PD constants<>+96(SB), Y10, Y2
-	VSUBPD       constants<>+0(SB), Y7, Y10
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y10, Y3
-	VFNMADD231PD constants<>+96(SB), Y10, Y3
-	VSUBPD       constants<>+0(SB), Y0, Y10
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y10, Y4
-	VFNMADD231PD constants<>+96(SB), Y10, Y4
-	VMULPD       Y1, Y1, Y10
-	VMOVUPD      Y0, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y1, Y0
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VFMADD231PD  Y10, Y0, Y6
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VFMADD231PD  constants<>+480(SB), Y10, Y0
-	VMULPD       Y10, Y10, Y9
-	VFMADD231PD  Y9, Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y1, Y5
-	VFMADD231PD  Y10, Y0, Y5
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y5, Y10, Y1
-	VMULPD       Y2, Y2, Y0
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y8, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y2, Y9
-	VFMADD231PD  Y0, Y5, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  Y9, Y0, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y11, Y2, Y2
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y4, Y9
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y4, Y10
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y4, Y9
-	VFMADD231PD  constants<>+480(SB), Y8, Y9
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      Y2, 40(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y3, Y2
-	VFMADD231PD  Y0, Y5, Y2
-	VFMADD231PD  Y11, Y6, Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       Y7, Y3, Y3
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y4, Y2
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y4, Y5
-	VFMADD231PD  Y8, Y2, Y5
-	VFMADD231PD  Y0, Y10, Y5
-	VMULPD       (R9), Y1, Y0
-	VMOVUPD      40(SP), Y2
-	VMULPD       64(R9), Y2, Y6
-	VFMADD231PD  Y5, Y8, Y4
-	VFMADD231PD  (R8), Y0, Y15
-	VFMADD231PD  64(R8), Y0, Y14
-	VFMADD231PD  128(R8), Y0, Y13
-	VFMADD231PD  constants<>+512(SB), Y0, Y12
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y2, Y2
-	VMULPD       128(R9), Y3, Y0
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VFMADD231PD  192(R8), Y6, Y15
-	VFMADD231PD  256(R8), Y6, Y14
-	VFMADD231PD  320(R8), Y6, Y13
-	VFMADD231PD  constants<>+512(SB), Y6, Y12
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y1, Y5
-	VMOVUPD      64(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VPADDQ       8(SP), Y4, Y4
-	VMOVUPD      128(R8)(DX*1), Y7
-	VFMADD231PD  128(AX), Y1, Y7
-	VMULPD       (CX), Y4, Y8
-	VMOVUPD      Y5, (R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      192(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y2, Y5
-	VMOVUPD      Y6, 64(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y2, Y6
-	VMOVUPD      Y7, 128(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y1, (R9)(BX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VFMADD231PD  384(R8), Y0, Y15
-	VFMADD231PD  448(R8), Y0, Y14
-	VFMADD231PD  512(R8), Y0, Y13
-	VFMADD231PD  constants<>+512(SB), Y0, Y12
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y3, Y0
-	VMOVUPD      448(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y5, 192(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y5
-	VFMADD231PD  128(AX), Y3, Y5
-	VMOVUPD      Y6, 256(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMULPD       192(R9), Y4, Y4
-	VMOVUPD      576(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y8, Y6
-	VMOVUPD      Y7, 320(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y7
-	VFMADD231PD  64(AX), Y8, Y7
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      704(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y8, Y2
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y8, Y8
-	VMOVUPD      Y1, 448(R8)(DX*1)
-	VMOVUPD      Y5, 512(R8)(DX*1)
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VFMADD231PD  576(R8), Y4, Y15
-	VFMADD231PD  640(R8), Y4, Y14
-	VFMADD231PD  704(R8), Y4, Y13
-	VFMADD231PD  constants<>+512(SB), Y4, Y12
-	VMOVUPD      Y6, 576(R8)(DX*1)
-	VMOVUPD      Y7, 640(R8)(DX*1)
-	VMOVUPD      Y2, 704(R8)(DX*1)
-	VMOVUPD      Y8, 192(R9)(BX*1)
-	ADDQ         $+768, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group126
-
-end127:
-group128:
-	CMPQ         R10, $0x02
-	JLT          end129
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       192(R8), Y0, Y2
-	VMOVUPD      64(R8), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      256(R8), Y4
-	VFMADD231PD  64(AX), Y4, Y2
-	VMOVUPD      128(R8), Y5
-	VFMADD231PD  128(AX), Y5, Y1
-	VMOVUPD      320(R8), Y6
-	VFMADD231PD  128(AX), Y6, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y1, Y7
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y2, Y8
-	VSUBPD       constants<>+0(SB), Y7, Y9
-	VSUBPD       constants<>+0(SB), Y8, Y10
-	VPSLLQ       $0x34, Y7, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y9, Y1
-	VFNMADD231PD constants<>+64(SB), Y10, Y2
-	VFNMADD231PD constants<>+96(SB), Y9, Y1
-	VFNMADD231PD constants<>+96(SB), Y10, Y2
-	VMULPD       Y1, Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMULPD       Y2, Y2, Y4
-	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VFMADD231PD  constants<>+480(SB), Y9, Y6
-	VMOVUPD      Y8, 8(SP)
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y4, Y10, Y8
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VFMADD231PD  constants<>+480(SB), Y4, Y10
-	VMULPD       Y9, Y9, Y0
-	VFMADD231PD  Y0, Y6, Y11
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y1, Y5
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y0, Y11, Y5
-	VFMADD231PD  Y5, Y9, Y1
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y0, Y10, Y8
-	VMOVUPD      constants<>+192(SB), Y6
-	VFMADD213PD  constants<>+160(SB), Y2, Y6
-	VFMADD231PD  Y4, Y5, Y6
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VFMADD231PD  Y0, Y8, Y6
-	VPADDQ       Y7, Y1, Y1
-	VMULPD       (R9), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y6, Y4, Y2
-	VFMADD231PD  (R8), Y0, Y15
-	VFMADD231PD  Y3, Y0, Y14
-	VFMADD231PD  128(R8), Y0, Y13
-	VFMADD231PD  constants<>+512(SB), Y0, Y12
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      64(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VMOVUPD      128(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y1, Y4
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      Y0, (R8)(DX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMOVUPD      Y3, 64(R8)(DX*1)
-	VMULPD       (CX), Y2, Y0
-	VMULPD       64(R9), Y2, Y2
-	VMOVUPD      Y4, 128(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      192(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y0, Y1
-	VMOVUPD      256(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y0, Y3
-	VMOVUPD      320(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y0, Y4
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VFMADD231PD  192(R8), Y2, Y15
-	VFMADD231PD  256(R8), Y2, Y14
-	VFMADD231PD  320(R8), Y2, Y13
-	VFMADD231PD  constants<>+512(SB), Y2, Y12
-	VMOVUPD      Y1, 192(R8)(DX*1)
-	VMOVUPD      Y3, 256(R8)(DX*1)
-	VMOVUPD      Y4, 320(R8)(DX*1)
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	ADDQ         $+384, R8
+	VMOVUPD      Y0, (R9)(DX*1)
+	VMOVUPD      Y4, 64(R9)(DX*1)
+	VMOVUPD      Y3, (R10)(BX*1)
 	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group128
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group138
 
-end129:
-group130:
-	CMPQ         R10, $0x01
-	JLT          end131
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMOVUPD      64(R8), Y2
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      128(R8), Y3
-	VFMADD231PD  128(AX), Y3, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y1, Y4
-	VSUBPD       constants<>+0(SB), Y4, Y5
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y1, Y9
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y5, Y6, Y7
-	VFMADD231PD  constants<>+480(SB), Y5, Y8
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y11, Y8, Y7
-	VFMADD231PD  Y11, Y7, Y10
-	VFMADD231PD  Y10, Y5, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y4, Y1, Y1
-	VMULPD       (CX), Y1, Y4
-	VMULPD       (R9), Y1, Y1
-	VFMADD213PD  (R8)(DX*1), Y4, Y0
-	VMOVUPD      64(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VADDPD       (R9)(BX*1), Y4, Y4
-	VFMADD231PD  (R8), Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  constants<>+512(SB), Y1, Y12
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      Y5, 64(R8)(DX*1)
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VMOVUPD      Y4, (R9)(BX*1)
-	ADDQ         $+192, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group130
+end139:
+	VMOVUPD Y15, (AX)(DX*1)
+	VMOVUPD Y14, 64(AX)(DX*1)
+	VMOVUPD Y13, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row133
+	MOVQ    field_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    (SP), CX
+	MOVQ    masses_len+104(FP), DX
 
-end131:
-	MOVQ      law+104(FP), R8
+group140:
+	CMPQ      DX, $0x04
+	JLT       end141
+	MOVQ      law+128(FP), BX
 	VMOVUPD   constants<>+512(SB), Y0
-	VDIVPD    Y12, Y0, Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMULPD    Y1, Y4, Y4
+	VMULPD    Y1, Y9, Y9
+	VMULPD    Y2, Y10, Y10
+	VMULPD    Y2, Y11, Y11
+	VMULPD    Y3, Y12, Y12
+	VMULPD    Y3, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   Y7, 448(AX)
+	ADDQ      $+512, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group140
+
+end141:
+group142:
+	CMPQ      DX, $0x02
+	JLT       end143
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   32(BX), Y8
+	VBLENDVPD Y3, Y1, Y8, Y1
+	VMOVUPD   32(BX), Y3
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y1, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   Y7, 192(AX)
+	ADDQ      $+256, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group142
+
+end143:
+group144:
+	CMPQ      DX, $0x01
+	JLT       end145
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
 	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   32(R8), Y1
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMULPD    Y0, Y15, Y1
-	VMULPD    Y0, Y14, Y2
-	VMULPD    Y0, Y13, Y0
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   Y2, 64(AX)(DX*1)
-	VMOVUPD   Y0, 128(AX)(DX*1)
-	ADDQ      DI, AX
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   32(BX), Y4
+	VBLENDVPD Y2, Y0, Y4, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	ADDQ      $+128, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row123
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group144
 
-next122:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x04
-	JNE  next132
-	MOVQ x_base+48(FP), AX
+end145:
+	JMP done101
+
+next124:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x03
+	JNE  next146
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row133:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group147:
+	CMPQ         BX, $0x08
+	JLT          end148
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y15
-	VMOVUPD      64(AX)(DX*1), Y14
-	VMOVUPD      128(AX)(DX*1), Y13
-	VMOVUPD      192(AX)(DX*1), Y12
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y1, Y5
-	VSUBPD       constants<>+0(SB), Y5, Y6
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y6, Y1
-	VFNMADD231PD constants<>+96(SB), Y6, Y1
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMOVUPD      constants<>+192(SB), Y4
-	VFMADD213PD  constants<>+160(SB), Y1, Y4
-	VFMADD231PD  Y6, Y7, Y8
-	VMULPD       Y6, Y6, Y7
-	VFMADD231PD  Y6, Y10, Y4
-	VFMADD231PD  constants<>+480(SB), Y6, Y9
-	VFMADD231PD  Y7, Y9, Y8
-	VFMADD231PD  Y7, Y8, Y4
-	VFMADD231PD  Y4, Y6, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  192(AX), Y1, Y12
-	VFMADD231PD  constants<>+512(SB), Y1, Y11
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group134:
-	CMPQ         R10, $0x08
-	JLT          end135
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       256(R8), Y0, Y2
-	VMULPD       512(R8), Y0, Y3
-	VMULPD       768(R8), Y0, Y4
-	VMULPD       1024(R8), Y0, Y5
-	VMULPD       1280(R8), Y0, Y6
-	VMULPD       1536(R8), Y0, Y7
-	VMULPD       1792(R8), Y0, Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      576(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y3
-	VMOVUPD      832(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y4
-	VMOVUPD      1088(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      1344(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y6
-	VMOVUPD      1600(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y7
-	VMOVUPD      1856(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y8
-	VMOVUPD      128(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y2
-	VMOVUPD      640(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y3
-	VMOVUPD      896(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y4
-	VMOVUPD      1152(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y5
-	VMOVUPD      1408(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y6
-	VMOVUPD      1664(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y7
-	VMOVUPD      1920(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y8
-	VMOVUPD      192(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      448(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      704(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y3
-	VMOVUPD      960(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y4
-	VMOVUPD      1216(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y5
-	VMOVUPD      1472(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y6
-	VMOVUPD      1728(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y7
-	VMOVUPD      1984(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      192(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      384(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      576(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      768(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      960(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      1152(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      1344(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      256(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      640(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1024(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      512(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      896(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1280(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
@@ -15997,15 +15877,15 @@ group134:
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMULPD       (R11), Y7, Y7
-	VMULPD       (R11), Y8, Y8
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
@@ -16013,927 +15893,485 @@ group134:
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMAXPD       constants<>+3616(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y2, Y0
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y3, Y9
-	VMOVUPD      Y3, 8(SP)
-	VMOVUPD      constants<>+0(SB), Y3
-	VFMADD231PD  constants<>+32(SB), Y4, Y3
-	VMOVUPD      Y4, 40(SP)
-	VMOVUPD      constants<>+0(SB), Y4
-	VFMADD231PD  constants<>+32(SB), Y5, Y4
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y6, Y5
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y7, Y6
-	VMOVUPD      Y7, 136(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y8, Y7
-	VMOVUPD      Y8, 168(SP)
-	VSUBPD       constants<>+0(SB), Y10, Y8
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VSUBPD       constants<>+0(SB), Y0, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VSUBPD       constants<>+0(SB), Y9, Y8
-	VPSLLQ       $0x34, Y9, Y9
-	VMOVUPD      Y7, 200(SP)
-	VMOVUPD      8(SP), Y7
-	VFNMADD231PD constants<>+64(SB), Y8, Y7
-	VFNMADD231PD constants<>+96(SB), Y8, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y6, 232(SP)
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VMOVUPD      Y9, 264(SP)
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y1, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VFMADD231PD  constants<>+480(SB), Y8, Y6
-	VMOVUPD      Y5, 296(SP)
-	VSUBPD       constants<>+0(SB), Y3, Y5
-	VPSLLQ       $0x34, Y3, Y3
-	VMOVUPD      Y3, 328(SP)
-	VMOVUPD      40(SP), Y3
-	VFNMADD231PD constants<>+64(SB), Y5, Y3
-	VFNMADD231PD constants<>+96(SB), Y5, Y3
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VMOVUPD      Y3, 360(SP)
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y1, Y3
-	VFMADD231PD  Y8, Y6, Y3
-	VFMADD231PD  Y5, Y9, Y3
-	VFMADD231PD  Y3, Y8, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMULPD       Y2, Y2, Y3
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
-	VFMADD231PD  Y3, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y3, Y5
-	VSUBPD       constants<>+0(SB), Y4, Y8
-	VPSLLQ       $0x34, Y4, Y4
-	VMOVUPD      72(SP), Y9
-	VFNMADD231PD constants<>+64(SB), Y8, Y9
-	VFNMADD231PD constants<>+96(SB), Y8, Y9
-	VMULPD       Y3, Y3, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y2, Y10
-	VFMADD231PD  Y3, Y5, Y10
-	VFMADD231PD  Y8, Y6, Y10
-	VFMADD231PD  Y10, Y3, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y0, Y2, Y2
-	VMULPD       Y7, Y7, Y0
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y7, Y3
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y7, Y5
-	VFMADD231PD  Y0, Y3, Y5
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y7, Y3
-	VFMADD231PD  constants<>+480(SB), Y0, Y3
-	VMOVUPD      296(SP), Y6
-	VSUBPD       constants<>+0(SB), Y6, Y8
-	VPSLLQ       $0x34, Y6, Y6
-	VMOVUPD      104(SP), Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y10
-	VFNMADD231PD constants<>+96(SB), Y8, Y10
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y3, Y5
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y7, Y3
-	VMOVUPD      Y2, 392(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y7, Y2
-	VFMADD231PD  Y0, Y3, Y2
-	VFMADD231PD  Y8, Y5, Y2
-	VFMADD231PD  Y2, Y0, Y7
-	VADDPD       constants<>+512(SB), Y7, Y7
-	VPADDQ       264(SP), Y7, Y7
-	VMOVUPD      360(SP), Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y0, Y3
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y2, Y3, Y5
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VFMADD231PD  constants<>+480(SB), Y2, Y3
-	VMOVUPD      232(SP), Y8
-	VMOVUPD      Y7, 424(SP)
-	VSUBPD       constants<>+0(SB), Y8, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      Y8, 456(SP)
-	VMOVUPD      136(SP), Y8
-	VFNMADD231PD constants<>+64(SB), Y7, Y8
-	VFNMADD231PD constants<>+96(SB), Y7, Y8
-	VMOVUPD      200(SP), Y7
-	VMOVUPD      Y1, 488(SP)
-	VSUBPD       constants<>+0(SB), Y7, Y1
-	VPSLLQ       $0x34, Y7, Y7
-	VMOVUPD      Y7, 520(SP)
-	VMOVUPD      168(SP), Y7
-	VFNMADD231PD constants<>+64(SB), Y1, Y7
-	VFNMADD231PD constants<>+96(SB), Y1, Y7
-	VMULPD       Y2, Y2, Y1
-	VFMADD231PD  Y1, Y3, Y5
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y0, Y3
-	VMOVUPD      Y7, 552(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y0, Y7
-	VFMADD231PD  Y2, Y3, Y7
-	VFMADD231PD  Y1, Y5, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+512(SB), Y0, Y0
-	VPADDQ       328(SP), Y0, Y0
-	VMULPD       Y9, Y9, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y9, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y9, Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y9, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VMULPD       Y1, Y1, Y5
-	VFMADD231PD  Y5, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y9, Y2
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y9, Y7
-	VFMADD231PD  Y1, Y2, Y7
-	VFMADD231PD  Y5, Y3, Y7
-	VFMADD231PD  Y7, Y1, Y9
-	VADDPD       constants<>+512(SB), Y9, Y9
-	VPADDQ       Y4, Y9, Y9
-	VMULPD       Y10, Y10, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y10, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y10, Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y10, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VMULPD       Y1, Y1, Y4
-	VFMADD231PD  Y4, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y10, Y2
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y10, Y5
-	VFMADD231PD  Y1, Y2, Y5
-	VFMADD231PD  Y4, Y3, Y5
-	VFMADD231PD  Y5, Y1, Y10
-	VADDPD       constants<>+512(SB), Y10, Y10
-	VPADDQ       Y6, Y10, Y10
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y8, Y2
-	VMOVUPD      constants<>+320(SB), Y3
-	VFMADD213PD  constants<>+288(SB), Y8, Y3
-	VFMADD231PD  Y1, Y2, Y3
-	VMOVUPD      constants<>+448(SB), Y2
-	VFMADD213PD  constants<>+416(SB), Y8, Y2
-	VFMADD231PD  constants<>+480(SB), Y1, Y2
-	VMOVUPD      552(SP), Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y4, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y4, Y7
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y4, Y6
-	VFMADD231PD  constants<>+480(SB), Y5, Y6
-	VMOVUPD      Y10, 584(SP)
-	VMOVUPD      488(SP), Y10
-	VMOVUPD      Y9, 616(SP)
-	VMULPD       (R9), Y10, Y9
-	VMULPD       (CX), Y10, Y10
-	VFMADD231PD  (R8), Y9, Y15
-	VFMADD231PD  64(R8), Y9, Y14
-	VFMADD231PD  128(R8), Y9, Y13
-	VFMADD231PD  192(R8), Y9, Y12
-	VFMADD231PD  constants<>+512(SB), Y9, Y11
-	VMULPD       Y1, Y1, Y9
-	VFMADD231PD  Y9, Y2, Y3
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y8, Y2
-	VMOVUPD      Y10, 648(SP)
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y8, Y10
-	VFMADD231PD  Y1, Y2, Y10
-	VFMADD231PD  Y9, Y3, Y10
-	VFMADD231PD  Y10, Y1, Y8
-	VADDPD       constants<>+512(SB), Y8, Y8
-	VPADDQ       456(SP), Y8, Y8
-	VMULPD       Y5, Y5, Y1
-	VFMADD231PD  Y1, Y6, Y7
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y4, Y2
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y4, Y3
-	VFMADD231PD  Y5, Y2, Y3
-	VFMADD231PD  Y1, Y7, Y3
-	VFMADD231PD  Y3, Y5, Y4
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VPADDQ       520(SP), Y4, Y4
-	VMOVUPD      392(SP), Y1
-	VMULPD       64(R9), Y1, Y2
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  256(R8), Y2, Y15
-	VFMADD231PD  320(R8), Y2, Y14
-	VFMADD231PD  384(R8), Y2, Y13
-	VFMADD231PD  448(R8), Y2, Y12
-	VFMADD231PD  constants<>+512(SB), Y2, Y11
-	VMOVUPD      424(SP), Y2
-	VMULPD       128(R9), Y2, Y3
-	VMULPD       (CX), Y2, Y2
-	VFMADD231PD  512(R8), Y3, Y15
-	VFMADD231PD  576(R8), Y3, Y14
-	VFMADD231PD  640(R8), Y3, Y13
-	VFMADD231PD  704(R8), Y3, Y12
-	VFMADD231PD  constants<>+512(SB), Y3, Y11
-	VMULPD       192(R9), Y0, Y3
-	VMULPD       (CX), Y0, Y0
-	VFMADD231PD  768(R8), Y3, Y15
-	VFMADD231PD  832(R8), Y3, Y14
-	VFMADD231PD  896(R8), Y3, Y13
-	VFMADD231PD  960(R8), Y3, Y12
-	VFMADD231PD  constants<>+512(SB), Y3, Y11
-	VMOVUPD      616(SP), Y3
-	VMULPD       256(R9), Y3, Y5
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  1024(R8), Y5, Y15
-	VFMADD231PD  1088(R8), Y5, Y14
-	VFMADD231PD  1152(R8), Y5, Y13
-	VFMADD231PD  1216(R8), Y5, Y12
-	VFMADD231PD  constants<>+512(SB), Y5, Y11
-	VMOVUPD      584(SP), Y5
-	VMULPD       320(R9), Y5, Y6
-	VMULPD       (CX), Y5, Y5
-	VFMADD231PD  1280(R8), Y6, Y15
-	VFMADD231PD  1344(R8), Y6, Y14
-	VFMADD231PD  1408(R8), Y6, Y13
-	VFMADD231PD  1472(R8), Y6, Y12
-	VFMADD231PD  constants<>+512(SB), Y6, Y11
-	VMULPD       384(R9), Y8, Y6
-	VMULPD       (CX), Y8, Y8
-	VFMADD231PD  1536(R8), Y6, Y15
-	VFMADD231PD  1600(R8), Y6, Y14
-	VFMADD231PD  1664(R8), Y6, Y13
-	VFMADD231PD  1728(R8), Y6, Y12
-	VFMADD231PD  constants<>+512(SB), Y6, Y11
-	VMULPD       (CX), Y4, Y6
-	VMULPD       448(R9), Y4, Y4
-	VFMADD231PD  1792(R8), Y4, Y15
-	VFMADD231PD  1856(R8), Y4, Y14
-	VFMADD231PD  1920(R8), Y4, Y13
-	VFMADD231PD  1984(R8), Y4, Y12
-	VFMADD231PD  constants<>+512(SB), Y4, Y11
-	VMOVUPD      (AX), Y4
-	VMOVUPD      648(SP), Y7
-	VFMADD213PD  (R8)(DX*1), Y4, Y7
-	VMOVUPD      Y7, (R8)(DX*1)
-	VMOVUPD      64(AX), Y7
-	VMOVUPD      648(SP), Y9
-	VFMADD213PD  64(R8)(DX*1), Y7, Y9
-	VMOVUPD      Y9, 64(R8)(DX*1)
-	VMOVUPD      128(AX), Y9
-	VMOVUPD      648(SP), Y10
-	VFMADD213PD  128(R8)(DX*1), Y9, Y10
-	VMOVUPD      Y10, 128(R8)(DX*1)
-	VMOVUPD      192(AX), Y10
-	VMOVUPD      Y6, 680(SP)
-	VMOVUPD      648(SP), Y6
-	VFMADD213PD  192(R8)(DX*1), Y10, Y6
-	VMOVUPD      Y6, 192(R8)(DX*1)
-	VMOVUPD      (R9)(BX*1), Y6
-	VADDPD       648(SP), Y6, Y6
-	VMOVUPD      Y6, (R9)(BX*1)
-	VMOVUPD      256(R8)(DX*1), Y6
-	VFMADD231PD  Y4, Y1, Y6
-	VMOVUPD      Y6, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y6
-	VFMADD231PD  Y7, Y1, Y6
-	VMOVUPD      Y6, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y6
-	VFMADD231PD  Y9, Y1, Y6
-	VMOVUPD      Y6, 384(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y6
-	VFMADD231PD  Y10, Y1, Y6
-	VMOVUPD      Y6, 448(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y1, Y1
-	VMOVUPD      512(R8)(DX*1), Y6
-	VFMADD231PD  Y4, Y2, Y6
-	VMOVUPD      Y1, 64(R9)(BX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  Y7, Y2, Y1
-	VMOVUPD      Y6, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y6
-	VFMADD231PD  Y9, Y2, Y6
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  Y10, Y2, Y1
-	VMOVUPD      Y6, 640(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y2, Y2
-	VMOVUPD      768(R8)(DX*1), Y6
-	VFMADD231PD  Y4, Y0, Y6
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  Y7, Y0, Y1
-	VMOVUPD      Y2, 128(R9)(BX*1)
-	VMOVUPD      896(R8)(DX*1), Y2
-	VFMADD231PD  Y9, Y0, Y2
-	VMOVUPD      Y6, 768(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y6
-	VFMADD231PD  Y10, Y0, Y6
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y0, Y0
-	VMOVUPD      1024(R8)(DX*1), Y1
-	VFMADD231PD  Y4, Y3, Y1
-	VMOVUPD      Y2, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y2
-	VFMADD231PD  Y7, Y3, Y2
-	VMOVUPD      Y6, 960(R8)(DX*1)
-	VMOVUPD      1152(R8)(DX*1), Y6
-	VFMADD231PD  Y9, Y3, Y6
-	VMOVUPD      Y0, 192(R9)(BX*1)
-	VMOVUPD      1216(R8)(DX*1), Y0
-	VFMADD231PD  Y10, Y3, Y0
-	VMOVUPD      Y1, 1024(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y3, Y3
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  Y4, Y5, Y1
-	VMOVUPD      Y2, 1088(R8)(DX*1)
-	VMOVUPD      1344(R8)(DX*1), Y2
-	VFMADD231PD  Y7, Y5, Y2
-	VMOVUPD      Y6, 1152(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y6
-	VFMADD231PD  Y9, Y5, Y6
-	VMOVUPD      Y0, 1216(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y0
-	VFMADD231PD  Y10, Y5, Y0
-	VMOVUPD      Y3, 256(R9)(BX*1)
-	VADDPD       320(R9)(BX*1), Y5, Y5
-	VMOVUPD      1536(R8)(DX*1), Y3
-	VFMADD231PD  Y4, Y8, Y3
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      1600(R8)(DX*1), Y1
-	VFMADD231PD  Y7, Y8, Y1
-	VMOVUPD      Y2, 1344(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y2
-	VFMADD231PD  Y9, Y8, Y2
-	VMOVUPD      Y6, 1408(R8)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y6
-	VFMADD231PD  Y10, Y8, Y6
-	VMOVUPD      Y0, 1472(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y8, Y8
-	VMOVUPD      680(SP), Y0
-	VFMADD213PD  1792(R8)(DX*1), Y0, Y4
-	VMOVUPD      Y5, 320(R9)(BX*1)
-	VFMADD213PD  1856(R8)(DX*1), Y0, Y7
-	VMOVUPD      Y3, 1536(R8)(DX*1)
-	VFMADD213PD  1920(R8)(DX*1), Y0, Y9
-	VMOVUPD      Y1, 1600(R8)(DX*1)
-	VFMADD213PD  1984(R8)(DX*1), Y0, Y10
-	VMOVUPD      Y2, 1664(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y0, Y0
-	VMOVUPD      Y6, 1728(R8)(DX*1)
-	VMOVUPD      Y8, 384(R9)(BX*1)
-	VMOVUPD      Y4, 1792(R8)(DX*1)
-	VMOVUPD      Y7, 1856(R8)(DX*1)
-	VMOVUPD      Y9, 1920(R8)(DX*1)
-	VMOVUPD      Y10, 1984(R8)(DX*1)
-	VMOVUPD      Y0, 448(R9)(BX*1)
-	ADDQ         $+2048, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group134
-
-end135:
-group136:
-	CMPQ         R10, $0x04
-	JLT          end137
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       256(R8), Y0, Y2
-	VMULPD       512(R8), Y0, Y3
-	VMULPD       768(R8), Y0, Y4
-	VMOVUPD      64(R8), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      320(R8), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      576(R8), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      832(R8), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VMOVUPD      128(R8), Y9
-	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y2
-	VMOVUPD      640(R8), Y8
-	VFMADD231PD  128(AX), Y8, Y3
-	VMOVUPD      896(R8), Y8
-	VFMADD231PD  128(AX), Y8, Y4
-	VMOVUPD      192(R8), Y8
-	VFMADD231PD  192(AX), Y8, Y1
-	VMOVUPD      448(R8), Y7
-	VFMADD231PD  192(AX), Y7, Y2
-	VMOVUPD      704(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y3
-	VMOVUPD      960(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y4
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VSUBPD       constants<>+512(SB), Y3, Y3
-	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y3, Y3
-	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y1, Y0
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y2, Y7
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y3, Y10
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y4, Y6
-	VSUBPD       constants<>+0(SB), Y0, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VSUBPD       constants<>+0(SB), Y7, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VSUBPD       constants<>+0(SB), Y10, Y8
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y3
-	VFNMADD231PD constants<>+96(SB), Y8, Y3
-	VSUBPD       constants<>+0(SB), Y6, Y8
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y8, Y4
-	VFNMADD231PD constants<>+96(SB), Y8, Y4
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y6, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y1, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VFMADD231PD  constants<>+480(SB), Y8, Y6
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VMOVUPD      Y10, 40(SP)
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VFMADD231PD  Y8, Y6, Y10
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y10, Y8, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y0, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y2, Y9
-	VFMADD231PD  Y0, Y5, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  Y9, Y0, Y2
-	VMULPD       Y3, Y3, Y0
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y7, Y2, Y2
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y4, Y4, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y4, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y4, Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y4, Y8
-	VFMADD231PD  constants<>+480(SB), Y7, Y8
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      Y2, 72(SP)
-	VMOVUPD      constants<>+192(SB), Y2
-	VFMADD213PD  constants<>+160(SB), Y3, Y2
-	VFMADD231PD  Y0, Y5, Y2
-	VFMADD231PD  Y10, Y6, Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VADDPD       constants<>+512(SB), Y3, Y3
-	VPADDQ       40(SP), Y3, Y3
-	VMULPD       Y7, Y7, Y0
-	VFMADD231PD  Y0, Y8, Y9
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y4, Y2
-	VMOVUPD      constants<>+192(SB), Y5
-	VFMADD213PD  constants<>+160(SB), Y4, Y5
-	VFMADD231PD  Y7, Y2, Y5
-	VFMADD231PD  Y0, Y9, Y5
-	VMULPD       (R9), Y1, Y0
-	VFMADD231PD  Y5, Y7, Y4
-	VFMADD231PD  (R8), Y0, Y15
-	VFMADD231PD  64(R8), Y0, Y14
-	VFMADD231PD  128(R8), Y0, Y13
-	VFMADD231PD  192(R8), Y0, Y12
-	VFMADD231PD  constants<>+512(SB), Y0, Y11
-	VMOVUPD      72(SP), Y0
-	VMULPD       64(R9), Y0, Y2
-	VMULPD       (CX), Y1, Y1
-	VADDPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (CX), Y0, Y0
-	VMULPD       128(R9), Y3, Y5
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  256(R8), Y2, Y15
-	VFMADD231PD  320(R8), Y2, Y14
-	VPADDQ       8(SP), Y4, Y4
-	VFMADD231PD  384(R8), Y2, Y13
-	VFMADD231PD  448(R8), Y2, Y12
-	VFMADD231PD  constants<>+512(SB), Y2, Y11
-	VMULPD       (CX), Y4, Y2
-	VMOVUPD      (R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y1, Y6
-	VMOVUPD      64(R8)(DX*1), Y7
-	VFMADD231PD  64(AX), Y1, Y7
-	VMOVUPD      Y6, (R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y1, Y6
-	VMOVUPD      Y7, 64(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y7
-	VFMADD231PD  192(AX), Y1, Y7
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      256(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y0, Y6
-	VMOVUPD      Y7, 192(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y7
-	VFMADD231PD  64(AX), Y0, Y7
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      384(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      Y6, 256(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y0, Y6
-	VMOVUPD      Y7, 320(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VFMADD231PD  512(R8), Y5, Y15
-	VFMADD231PD  576(R8), Y5, Y14
-	VFMADD231PD  640(R8), Y5, Y13
-	VFMADD231PD  704(R8), Y5, Y12
-	VFMADD231PD  constants<>+512(SB), Y5, Y11
-	VMOVUPD      512(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y3, Y5
-	VMOVUPD      576(R8)(DX*1), Y7
-	VFMADD231PD  64(AX), Y3, Y7
-	VMOVUPD      Y1, 384(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y3, Y1
-	VMOVUPD      Y6, 448(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMULPD       192(R9), Y4, Y4
-	VMOVUPD      768(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      Y5, 512(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y2, Y5
-	VMOVUPD      Y7, 576(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y6, 704(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y2, Y2
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VFMADD231PD  768(R8), Y4, Y15
-	VFMADD231PD  832(R8), Y4, Y14
-	VFMADD231PD  896(R8), Y4, Y13
-	VFMADD231PD  960(R8), Y4, Y12
-	VFMADD231PD  constants<>+512(SB), Y4, Y11
-	VMOVUPD      Y0, 768(R8)(DX*1)
-	VMOVUPD      Y5, 832(R8)(DX*1)
-	VMOVUPD      Y7, 896(R8)(DX*1)
-	VMOVUPD      Y1, 960(R8)(DX*1)
-	VMOVUPD      Y2, 192(R9)(BX*1)
-	ADDQ         $+1024, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group136
-
-end137:
-group138:
-	CMPQ         R10, $0x02
-	JLT          end139
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       256(R8), Y0, Y2
-	VMOVUPD      64(R8), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      320(R8), Y4
-	VFMADD231PD  64(AX), Y4, Y2
-	VMOVUPD      128(R8), Y5
-	VFMADD231PD  128(AX), Y5, Y1
-	VMOVUPD      384(R8), Y6
-	VFMADD231PD  128(AX), Y6, Y2
-	VMOVUPD      192(R8), Y7
-	VFMADD231PD  192(AX), Y7, Y1
-	VMOVUPD      448(R8), Y8
-	VFMADD231PD  192(AX), Y8, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
 	VMOVUPD      constants<>+0(SB), Y9
 	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
 	VFMADD231PD  constants<>+32(SB), Y2, Y10
-	VSUBPD       constants<>+0(SB), Y9, Y8
-	VSUBPD       constants<>+0(SB), Y10, Y6
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
 	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+64(SB), Y6, Y2
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y6, Y2
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y1, Y4
-	VMOVUPD      Y10, 8(SP)
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VFMADD231PD  Y6, Y8, Y4
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  constants<>+480(SB), Y6, Y10
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y2, Y0
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y8, Y0, Y7
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y2, Y0
-	VFMADD231PD  constants<>+480(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
 	VMULPD       Y6, Y6, Y5
-	VFMADD231PD  Y5, Y10, Y4
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMOVUPD      constants<>+192(SB), Y3
-	VFMADD213PD  constants<>+160(SB), Y1, Y3
-	VFMADD231PD  Y6, Y10, Y3
-	VFMADD231PD  Y5, Y4, Y3
-	VFMADD231PD  Y3, Y6, Y1
-	VMULPD       Y8, Y8, Y3
-	VFMADD231PD  Y3, Y0, Y7
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMOVUPD      constants<>+192(SB), Y4
-	VFMADD213PD  constants<>+160(SB), Y2, Y4
-	VFMADD231PD  Y8, Y0, Y4
-	VMULPD       (R9), Y1, Y0
-	VFMADD231PD  Y3, Y7, Y4
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y0, Y15
-	VFMADD231PD  64(R8), Y0, Y14
-	VFMADD231PD  128(R8), Y0, Y13
-	VFMADD231PD  192(R8), Y0, Y12
-	VFMADD231PD  constants<>+512(SB), Y0, Y11
-	VFMADD231PD  Y4, Y8, Y2
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VMOVUPD      64(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VMOVUPD      128(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y1, Y4
-	VMOVUPD      192(R8)(DX*1), Y5
-	VFMADD231PD  192(AX), Y1, Y5
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
 	VADDPD       constants<>+512(SB), Y2, Y2
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      Y3, 64(R8)(DX*1)
-	VMOVUPD      Y4, 128(R8)(DX*1)
-	VMOVUPD      Y5, 192(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMULPD       (CX), Y2, Y0
-	VMULPD       64(R9), Y2, Y2
-	VMOVUPD      256(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y0, Y1
-	VMOVUPD      320(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y0, Y3
-	VMOVUPD      384(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y0, Y4
-	VMOVUPD      448(R8)(DX*1), Y5
-	VFMADD231PD  192(AX), Y0, Y5
-	VADDPD       64(R9)(BX*1), Y0, Y0
-	VFMADD231PD  256(R8), Y2, Y15
-	VFMADD231PD  320(R8), Y2, Y14
-	VFMADD231PD  384(R8), Y2, Y13
-	VFMADD231PD  448(R8), Y2, Y12
-	VFMADD231PD  constants<>+512(SB), Y2, Y11
-	VMOVUPD      Y1, 256(R8)(DX*1)
-	VMOVUPD      Y3, 320(R8)(DX*1)
-	VMOVUPD      Y4, 384(R8)(DX*1)
-	VMOVUPD      Y5, 448(R8)(DX*1)
-	VMOVUPD      Y0, 64(R9)(BX*1)
-	ADDQ         $+512, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group138
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+1536, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group147
 
-end139:
-group140:
-	CMPQ         R10, $0x01
-	JLT          end141
-	MOVQ         law+104(FP), R11
+end148:
+group149:
+	CMPQ         BX, $0x04
+	JLT          end150
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMOVUPD      64(R8), Y2
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      128(R8), Y3
-	VFMADD231PD  128(AX), Y3, Y1
-	VMOVUPD      192(R8), Y4
-	VFMADD231PD  192(AX), Y4, Y1
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      192(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      384(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      576(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      256(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      640(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      512(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
 	VMOVUPD      constants<>+0(SB), Y5
 	VFMADD231PD  constants<>+32(SB), Y1, Y5
-	VSUBPD       constants<>+0(SB), Y5, Y6
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
 	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y6, Y1
-	VFNMADD231PD constants<>+96(SB), Y6, Y1
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
 	VMOVUPD      constants<>+448(SB), Y9
 	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
 	VMOVUPD      constants<>+192(SB), Y4
 	VFMADD213PD  constants<>+160(SB), Y1, Y4
-	VFMADD231PD  Y6, Y7, Y8
-	VMULPD       Y6, Y6, Y7
-	VFMADD231PD  Y6, Y10, Y4
-	VFMADD231PD  constants<>+480(SB), Y6, Y9
-	VFMADD231PD  Y7, Y9, Y8
-	VFMADD231PD  Y7, Y8, Y4
-	VFMADD231PD  Y4, Y6, Y1
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
-	VMULPD       (CX), Y1, Y4
-	VMULPD       (R9), Y1, Y1
-	VFMADD213PD  (R8)(DX*1), Y4, Y0
-	VMOVUPD      64(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VMOVUPD      192(R8)(DX*1), Y7
-	VFMADD231PD  192(AX), Y4, Y7
-	VADDPD       (R9)(BX*1), Y4, Y4
-	VFMADD231PD  (R8), Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  192(R8), Y1, Y12
-	VFMADD231PD  constants<>+512(SB), Y1, Y11
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      Y5, 64(R8)(DX*1)
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VMOVUPD      Y7, 192(R8)(DX*1)
-	VMOVUPD      Y4, (R9)(BX*1)
-	ADDQ         $+256, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group140
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+768, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group149
 
-end141:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   constants<>+512(SB), Y0
-	VDIVPD    Y11, Y0, Y0
-	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   32(R8), Y1
-	VBLENDVPD Y2, Y0, Y1, Y0
-	VMULPD    Y0, Y15, Y1
-	VMULPD    Y0, Y14, Y2
-	VMULPD    Y0, Y13, Y3
-	VMULPD    Y0, Y12, Y0
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   Y2, 64(AX)(DX*1)
-	VMOVUPD   Y3, 128(AX)(DX*1)
-	VMOVUPD   Y0, 192(AX)(DX*1)
-	ADDQ      DI, AX
-	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row133
-	JMP       done101
-
-next132:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x05
-	JNE  next142
-	MOVQ x_base+48(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row143:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+end150:
+group151:
+	CMPQ         BX, $0x02
+	JLT          end152
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      192(AX), Y5
-	VFMADD231PD  Y5, Y5, Y1
-	VMOVUPD      256(AX), Y6
-	VFMADD231PD  Y6, Y6, Y1
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      192(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      256(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      320(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y1, Y7
-	VSUBPD       constants<>+0(SB), Y7, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y8, Y1
-	VFNMADD231PD constants<>+96(SB), Y8, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
 	VMULPD       Y1, Y1, Y8
 	VMOVUPD      constants<>+384(SB), Y9
 	VFMADD213PD  constants<>+352(SB), Y1, Y9
@@ -16941,1178 +16379,3854 @@ row143:
 	VFMADD213PD  constants<>+288(SB), Y1, Y10
 	VMOVUPD      constants<>+448(SB), Y11
 	VFMADD213PD  constants<>+416(SB), Y1, Y11
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y1, Y12
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y1, Y13
-	VMULPD       Y8, Y8, Y14
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
 	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
 	VFMADD231PD  constants<>+480(SB), Y8, Y11
-	VFMADD231PD  Y8, Y12, Y13
-	VFMADD231PD  Y14, Y11, Y10
-	VFMADD231PD  Y14, Y10, Y13
-	VFMADD231PD  Y13, Y8, Y1
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y7, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y1, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y1, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y1, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y1, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y1, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+384, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group151
 
-group144:
-	CMPQ         R10, $0x08
-	JLT          end145
-	MOVQ         law+104(FP), R11
+end152:
+group153:
+	CMPQ         BX, $0x01
+	JLT          end154
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       320(R8), Y0, Y2
-	VMULPD       640(R8), Y0, Y3
-	VMULPD       960(R8), Y0, Y4
-	VMULPD       1280(R8), Y0, Y5
-	VMULPD       1600(R8), Y0, Y6
-	VMULPD       1920(R8), Y0, Y7
-	VMOVUPD      (AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      704(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1024(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      1344(R8), Y13
-	VFMADD231PD  64(AX), Y13, Y5
-	VMOVUPD      1664(R8), Y14
-	VFMADD231PD  64(AX), Y14, Y6
-	VMOVUPD      64(AX)(DX*1), Y15
-	VMOVUPD      128(AX)(DX*1), Y14
-	VMOVUPD      128(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y1
-	VMOVUPD      448(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      768(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1088(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      1408(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y5
-	VMOVUPD      1728(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y6
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      256(AX)(DX*1), Y12
-	VMOVUPD      192(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      512(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y2
-	VMOVUPD      832(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y3
-	VMOVUPD      1152(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y4
-	VMOVUPD      1472(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y5
-	VMOVUPD      1792(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y6
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      Y12, 40(SP)
-	VMOVUPD      1984(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y7
-	VMOVUPD      256(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y1
-	VMOVUPD      576(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y2
-	VMOVUPD      896(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y3
-	VMOVUPD      1216(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y4
-	VMOVUPD      1536(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y5
-	VMOVUPD      1856(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y6
-	VMOVUPD      2048(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y7
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+192, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group153
+
+end154:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row155:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y15
+	VMOVUPD     64(AX)(DX*1), Y14
+	VMOVUPD     128(AX)(DX*1), Y13
+	VMOVUPD     (CX)(BX*1), Y12
+	VMOVUPD     (AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y15
+	VMOVUPD     64(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y14
+	VMOVUPD     128(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y13
+	VMOVUPD     constants<>+512(SB), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y12
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group156:
+	CMPQ         R11, $0x06
+	JLT          end157
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       192(R9), Y0, Y2
+	VMULPD       384(R9), Y0, Y3
+	VMULPD       576(R9), Y0, Y4
+	VMULPD       768(R9), Y0, Y5
+	VMULPD       960(R9), Y0, Y6
+	VMOVUPD      64(R9), Y7
+	VFMADD231PD  64(AX), Y7, Y1
+	VMOVUPD      256(R9), Y8
+	VFMADD231PD  64(AX), Y8, Y2
+	VMOVUPD      448(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y3
+	VMOVUPD      640(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y4
+	VMOVUPD      832(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y5
+	VMOVUPD      1024(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y6
+	VMOVUPD      128(R9), Y11
+	VFMADD231PD  128(AX), Y11, Y1
+	VMOVUPD      320(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y2
+	VMOVUPD      512(R9), Y10
+	VFMADD231PD  128(AX), Y10, Y3
+	VMOVUPD      704(R9), Y10
+	VFMADD231PD  128(AX), Y10, Y4
+	VMOVUPD      896(R9), Y10
+	VFMADD231PD  128(AX), Y10, Y5
+	VMOVUPD      1088(R9), Y10
+	VFMADD231PD  128(AX), Y10, Y6
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
-	VMOVUPD      2112(R8), Y12
-	VFMADD231PD  192(AX), Y12, Y7
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMOVUPD      2176(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y7
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VMULPD       (R11), Y7, Y7
-	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y2, Y7
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y3, Y6
 	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y4, Y10
-	VMOVUPD      Y11, 136(SP)
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y2, Y9
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y3, Y0
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y4, Y8
 	VMOVUPD      constants<>+0(SB), Y11
 	VFMADD231PD  constants<>+32(SB), Y5, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMULPD       2240(R8), Y0, Y5
-	VMOVUPD      2304(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      2368(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y5
-	VMOVUPD      2432(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y5
-	VMOVUPD      2496(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y5
-	VSUBPD       constants<>+512(SB), Y5, Y5
-	VMULPD       (R11), Y5, Y5
-	VMAXPD       constants<>+3616(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y12, Y0
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y0, Y1
-	VFNMADD231PD constants<>+96(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y7, Y0
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y0, Y2
-	VFNMADD231PD constants<>+96(SB), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      Y5, 200(SP)
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y1, Y5
-	VMOVUPD      Y11, 232(SP)
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y1, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y13
-	VFMADD231PD  Y13, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y1, Y5
-	VMOVUPD      Y14, 264(SP)
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VFMADD231PD  Y0, Y5, Y14
-	VFMADD231PD  Y13, Y11, Y14
-	VFMADD231PD  Y14, Y0, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VSUBPD       constants<>+0(SB), Y6, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y0, Y5, Y13
-	VFMADD231PD  Y12, Y11, Y13
-	VFMADD231PD  Y13, Y0, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y7, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y0, Y5, Y7
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VSUBPD       constants<>+0(SB), Y10, Y11
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y6, Y7
+	VMOVUPD      Y6, 8(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y6
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       (R9), Y1, Y11
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y11, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      264(SP), Y8
-	VFMADD231PD  128(R8), Y11, Y8
-	VMOVUPD      Y8, 128(AX)(DX*1)
-	VMOVUPD      136(SP), Y8
-	VFMADD231PD  192(R8), Y11, Y8
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      8(SP), Y8
-	VFMADD231PD  256(R8), Y11, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  40(SP), Y9, Y11
-	VMOVUPD      Y8, 256(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y7
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y3, Y11
-	VFMADD231PD  Y0, Y5, Y11
-	VFMADD231PD  Y8, Y7, Y11
-	VFMADD231PD  Y11, Y0, Y3
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y4, Y5
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y6, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y9, Y6
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VSUBPD       constants<>+0(SB), Y0, Y6
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y6, Y3
+	VFNMADD231PD constants<>+96(SB), Y6, Y3
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y0, 40(SP)
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y3, 72(SP)
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y1, Y3
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y6, Y0
+	VMOVUPD      Y9, 104(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y9
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y9, Y4
+	VFNMADD231PD constants<>+96(SB), Y9, Y4
+	VMULPD       Y6, Y6, Y9
+	VFMADD231PD  Y9, Y0, Y3
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      Y8, 136(SP)
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y6, Y0, Y8
+	VFMADD231PD  Y9, Y3, Y8
+	VFMADD231PD  Y8, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y2, Y3
 	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y4, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      232(SP), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y2, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y8, Y5
+	VFNMADD231PD constants<>+96(SB), Y8, Y5
 	VSUBPD       constants<>+0(SB), Y7, Y8
 	VPSLLQ       $0x34, Y7, Y7
-	VMOVUPD      168(SP), Y11
-	VFNMADD231PD constants<>+64(SB), Y8, Y11
-	VFNMADD231PD constants<>+96(SB), Y8, Y11
-	VMULPD       64(R9), Y2, Y8
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y12
-	VFMADD231PD  320(R8), Y8, Y12
-	VMOVUPD      Y12, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  384(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y12
-	VFMADD231PD  448(R8), Y8, Y12
-	VMOVUPD      Y12, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y12
-	VFMADD231PD  512(R8), Y8, Y12
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y12
-	VFMADD231PD  576(R8), Y8, Y12
-	VMOVUPD      Y12, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  Y9, Y8, Y12
-	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      8(SP), Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y9
+	VFNMADD231PD constants<>+96(SB), Y8, Y9
 	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y4, Y12
-	VFMADD231PD  Y0, Y5, Y12
-	VFMADD231PD  Y8, Y6, Y12
-	VMOVUPD      constants<>+32(SB), Y5
-	VMOVUPD      104(SP), Y6
-	VFMADD213PD  constants<>+0(SB), Y5, Y6
-	VFMADD231PD  Y12, Y0, Y4
-	VMULPD       Y11, Y11, Y0
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y11, Y8
-	VADDPD       Y9, Y4, Y4
-	VPADDQ       Y10, Y4, Y4
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y11, Y10
-	VFMADD231PD  Y0, Y8, Y10
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y11, Y8
-	VFMADD231PD  constants<>+480(SB), Y0, Y8
-	VSUBPD       constants<>+0(SB), Y6, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VMOVUPD      104(SP), Y13
-	VFNMADD231PD constants<>+64(SB), Y12, Y13
-	VFNMADD231PD constants<>+96(SB), Y12, Y13
-	VMULPD       128(R9), Y3, Y12
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (AX)(DX*1), Y14
-	VFMADD231PD  640(R8), Y12, Y14
-	VMOVUPD      Y14, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y14
-	VFMADD231PD  704(R8), Y12, Y14
-	VMOVUPD      Y14, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y14
-	VFMADD231PD  768(R8), Y12, Y14
-	VMOVUPD      Y14, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y14
-	VFMADD231PD  832(R8), Y12, Y14
-	VMOVUPD      Y14, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y14
-	VFMADD231PD  896(R8), Y12, Y14
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y14
-	VFMADD231PD  Y9, Y12, Y14
-	VMOVUPD      Y14, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y8, Y10
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y11, Y8
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y11, Y14
-	VFMADD231PD  Y0, Y8, Y14
-	VFMADD231PD  Y12, Y10, Y14
-	VMOVUPD      72(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y5, Y8
-	VFMADD231PD  Y14, Y0, Y11
-	VMULPD       Y13, Y13, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y13, Y10
-	VADDPD       Y9, Y11, Y11
-	VPADDQ       Y7, Y11, Y11
+	VFMADD231PD  Y8, Y3, Y6
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y2, Y10
+	VFMADD231PD  Y0, Y3, Y10
+	VFMADD231PD  Y8, Y6, Y10
+	VFMADD231PD  Y10, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      72(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y0, Y6
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y8
+	VFMADD231PD  Y3, Y6, Y8
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y0, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y10, Y6, Y8
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      Y7, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VFMADD231PD  Y10, Y8, Y7
+	VFMADD231PD  Y7, Y3, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       40(SP), Y0, Y0
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y4, Y6
 	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y13, Y7
-	VFMADD231PD  Y0, Y10, Y7
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y13, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y8, Y12
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      72(SP), Y14
-	VFNMADD231PD constants<>+64(SB), Y12, Y14
-	VFNMADD231PD constants<>+96(SB), Y12, Y14
-	VMULPD       192(R9), Y4, Y12
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  960(R8), Y12, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1024(R8), Y12, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1088(R8), Y12, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1152(R8), Y12, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1216(R8), Y12, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y12, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y10, Y7
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y13, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y13, Y15
-	VFMADD231PD  Y0, Y10, Y15
-	VFMADD231PD  Y12, Y7, Y15
-	VMOVUPD      200(SP), Y7
-	VFMADD213PD  constants<>+0(SB), Y7, Y5
-	VFMADD231PD  Y15, Y0, Y13
-	VMULPD       Y14, Y14, Y0
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y4, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VMULPD       Y3, Y3, Y8
+	VFMADD231PD  Y8, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y4, Y6
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y4, Y10
+	VFMADD231PD  Y3, Y6, Y10
+	VFMADD231PD  Y8, Y7, Y10
+	VFMADD231PD  Y10, Y3, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       136(SP), Y4, Y4
+	VMULPD       Y5, Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y5, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y5, Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y5, Y6
+	VFMADD231PD  constants<>+480(SB), Y3, Y6
+	VMULPD       Y9, Y9, Y8
 	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y14, Y10
-	VADDPD       Y9, Y13, Y13
-	VPADDQ       Y6, Y13, Y13
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y14, Y6
-	VFMADD231PD  Y0, Y10, Y6
+	VFMADD213PD  constants<>+352(SB), Y9, Y10
+	VMOVUPD      Y4, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y9, Y4
+	VFMADD231PD  Y8, Y10, Y4
 	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y14, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y5, Y12
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y12, Y7
-	VFNMADD231PD constants<>+96(SB), Y12, Y7
-	VMULPD       256(R9), Y11, Y12
-	VMULPD       (CX), Y11, Y11
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1280(R8), Y12, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1344(R8), Y12, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1408(R8), Y12, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1472(R8), Y12, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1536(R8), Y12, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y12, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y10, Y6
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y14, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y14, Y15
-	VFMADD231PD  Y0, Y10, Y15
-	VFMADD231PD  Y12, Y6, Y15
-	VMULPD       Y7, Y7, Y6
-	VFMADD231PD  Y15, Y0, Y14
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y7, Y0
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y7, Y10
-	VFMADD231PD  Y6, Y0, Y10
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y7, Y0
-	VADDPD       Y9, Y14, Y14
-	VPADDQ       Y8, Y14, Y14
-	VMULPD       320(R9), Y13, Y8
-	VFMADD231PD  constants<>+480(SB), Y6, Y0
-	VMULPD       (CX), Y13, Y13
-	VMOVUPD      (AX)(DX*1), Y12
-	VFMADD231PD  1600(R8), Y8, Y12
-	VMOVUPD      Y12, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  1664(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y12
-	VFMADD231PD  1728(R8), Y8, Y12
-	VMOVUPD      Y12, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y12
-	VFMADD231PD  1792(R8), Y8, Y12
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y12
-	VFMADD231PD  1856(R8), Y8, Y12
-	VMOVUPD      Y12, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  Y9, Y8, Y12
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMULPD       Y6, Y6, Y8
-	VFMADD231PD  Y8, Y0, Y10
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y7, Y0
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y7, Y12
-	VFMADD231PD  Y6, Y0, Y12
-	VFMADD231PD  Y8, Y10, Y12
-	VMULPD       384(R9), Y14, Y0
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y12, Y6, Y7
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y10
-	VFMADD231PD  1920(R8), Y0, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y8
-	VFMADD231PD  1984(R8), Y0, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y6
-	VFMADD231PD  2048(R8), Y0, Y10
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y10
-	VFMADD231PD  2112(R8), Y0, Y8
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VFMADD231PD  2176(R8), Y0, Y6
-	VFMADD231PD  Y9, Y0, Y10
-	VADDPD       Y9, Y7, Y7
-	VMULPD       (CX), Y14, Y14
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y8
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VPADDQ       Y5, Y7, Y7
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMULPD       448(R9), Y7, Y6
-	VMULPD       (CX), Y7, Y7
-	VMOVUPD      192(AX)(DX*1), Y10
-	VFMADD231PD  2240(R8), Y6, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  2304(R8), Y6, Y8
-	VMOVUPD      Y8, 64(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  2368(R8), Y6, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y1, Y5
-	VMOVUPD      Y5, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y1, Y5
-	VMOVUPD      Y5, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y5
-	VFMADD231PD  128(AX), Y1, Y5
-	VMOVUPD      Y5, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y5
-	VFMADD231PD  192(AX), Y1, Y5
-	VMOVUPD      Y5, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y5
-	VFMADD231PD  256(AX), Y1, Y5
-	VMOVUPD      Y5, 256(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      320(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y2, Y5
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      384(R8)(DX*1), Y1
+	VFMADD213PD  constants<>+416(SB), Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y8, Y10
+	VMOVUPD      Y0, 232(SP)
+	VMULPD       Y3, Y3, Y0
+	VFMADD231PD  Y0, Y6, Y7
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y5, Y6
+	VMOVUPD      Y2, 264(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y5, Y2
+	VFMADD231PD  Y3, Y6, Y2
+	VFMADD231PD  Y0, Y7, Y2
+	VFMADD231PD  Y2, Y3, Y5
+	VADDPD       constants<>+512(SB), Y5, Y5
+	VPADDQ       Y11, Y5, Y5
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y10, Y4
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y9, Y2
+	VMOVUPD      constants<>+192(SB), Y3
+	VFMADD213PD  constants<>+160(SB), Y9, Y3
+	VFMADD231PD  Y8, Y2, Y3
+	VFMADD231PD  Y0, Y4, Y3
+	VFMADD231PD  Y3, Y8, Y9
+	VMULPD       (R10), Y1, Y0
+	VMOVUPD      264(SP), Y2
+	VMULPD       64(R10), Y2, Y3
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VPADDQ       168(SP), Y9, Y9
+	VFMADD231PD  (R9), Y0, Y15
+	VFMADD231PD  64(R9), Y0, Y14
+	VFMADD231PD  128(R9), Y0, Y13
+	VFMADD231PD  constants<>+512(SB), Y0, Y12
+	VMOVUPD      232(SP), Y0
+	VMULPD       128(R10), Y0, Y4
+	VMOVUPD      200(SP), Y6
+	VMULPD       192(R10), Y6, Y7
+	VMULPD       (CX), Y0, Y0
+	VMULPD       (CX), Y6, Y6
+	VFMADD231PD  192(R9), Y3, Y15
+	VFMADD231PD  256(R9), Y3, Y14
+	VFMADD231PD  320(R9), Y3, Y13
+	VFMADD231PD  constants<>+512(SB), Y3, Y12
+	VMULPD       256(R10), Y5, Y3
+	VMULPD       (CX), Y5, Y5
+	VFMADD231PD  384(R9), Y4, Y15
+	VFMADD231PD  448(R9), Y4, Y14
+	VFMADD231PD  512(R9), Y4, Y13
+	VFMADD231PD  constants<>+512(SB), Y4, Y12
+	VMULPD       (CX), Y9, Y4
+	VMULPD       320(R10), Y9, Y9
+	VFMADD231PD  576(R9), Y7, Y15
+	VFMADD231PD  640(R9), Y7, Y14
+	VFMADD231PD  704(R9), Y7, Y13
+	VFMADD231PD  constants<>+512(SB), Y7, Y12
+	VMOVUPD      (R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y1, Y7
+	VMOVUPD      Y7, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y1, Y7
+	VMOVUPD      Y7, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y7
+	VFMADD231PD  128(AX), Y1, Y7
+	VMOVUPD      Y7, 128(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      192(R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y2, Y7
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      256(R9)(DX*1), Y1
 	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y5, 320(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y5
-	VFMADD231PD  128(AX), Y2, Y5
-	VMOVUPD      Y1, 384(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y5, 448(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y5
-	VFMADD231PD  256(AX), Y2, Y5
-	VMOVUPD      Y1, 512(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y5, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y3, Y5
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      768(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y3, Y1
-	VMOVUPD      Y5, 704(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y5
-	VFMADD231PD  256(AX), Y3, Y5
-	VMOVUPD      Y2, 768(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMOVUPD      960(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y4, Y2
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VMOVUPD      1024(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y4, Y1
-	VMOVUPD      Y5, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y5
-	VFMADD231PD  128(AX), Y4, Y5
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1152(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y4, Y3
-	VMOVUPD      Y2, 960(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y2
-	VFMADD231PD  256(AX), Y4, Y2
-	VMOVUPD      Y1, 1024(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y11, Y1
-	VMOVUPD      Y5, 1088(R8)(DX*1)
-	VMOVUPD      1344(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y11, Y5
-	VMOVUPD      Y3, 1152(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y3
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      Y2, 1216(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y2
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VMOVUPD      1536(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y11, Y4
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y11, Y11
-	VMOVUPD      1600(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y13, Y1
-	VMOVUPD      Y5, 1344(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y13, Y5
-	VMOVUPD      Y3, 1408(R8)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y3
-	VFMADD231PD  128(AX), Y13, Y3
-	VMOVUPD      Y2, 1472(R8)(DX*1)
-	VMOVUPD      1792(R8)(DX*1), Y2
-	VFMADD231PD  192(AX), Y13, Y2
-	VMOVUPD      Y4, 1536(R8)(DX*1)
-	VMOVUPD      1856(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y13, Y4
-	VMOVUPD      Y11, 256(R9)(BX*1)
-	VADDPD       320(R9)(BX*1), Y13, Y13
-	VMOVUPD      1920(R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y14, Y11
-	VMOVUPD      Y1, 1600(R8)(DX*1)
-	VMOVUPD      1984(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y14, Y1
-	VMOVUPD      Y5, 1664(R8)(DX*1)
-	VMOVUPD      2048(R8)(DX*1), Y5
-	VFMADD231PD  128(AX), Y14, Y5
-	VMOVUPD      Y3, 1728(R8)(DX*1)
-	VMOVUPD      2112(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y14, Y3
-	VMOVUPD      Y2, 1792(R8)(DX*1)
-	VMOVUPD      2176(R8)(DX*1), Y2
-	VFMADD231PD  256(AX), Y14, Y2
-	VMOVUPD      Y4, 1856(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y14, Y14
-	VFMADD231PD  2432(R8), Y6, Y10
-	VFMADD231PD  2496(R8), Y6, Y0
-	VFMADD231PD  Y9, Y6, Y8
-	VMOVUPD      2240(R8)(DX*1), Y4
-	VFMADD231PD  (AX), Y7, Y4
-	VMOVUPD      2304(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y7, Y6
-	VMOVUPD      Y13, 320(R9)(BX*1)
-	VMOVUPD      2368(R8)(DX*1), Y9
-	VFMADD231PD  128(AX), Y7, Y9
-	VMOVUPD      Y11, 1920(R8)(DX*1)
-	VMOVUPD      2432(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y7, Y11
-	VMOVUPD      Y1, 1984(R8)(DX*1)
-	VMOVUPD      2496(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y7, Y1
-	VMOVUPD      Y5, 2048(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y7, Y7
-	VMOVUPD      Y3, 2112(R8)(DX*1)
-	VMOVUPD      Y2, 2176(R8)(DX*1)
-	VMOVUPD      Y14, 384(R9)(BX*1)
-	VMOVUPD      Y10, 192(AX)(DX*1)
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VMOVUPD      Y4, 2240(R8)(DX*1)
-	VMOVUPD      Y6, 2304(R8)(DX*1)
-	VMOVUPD      Y9, 2368(R8)(DX*1)
-	VMOVUPD      Y11, 2432(R8)(DX*1)
-	VMOVUPD      Y1, 2496(R8)(DX*1)
-	VMOVUPD      Y7, 448(R9)(BX*1)
-	ADDQ         $+2560, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group144
+	VMOVUPD      Y7, 192(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VMOVUPD      Y1, 256(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      384(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VMOVUPD      Y7, 320(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y0, Y7
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      512(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y0, Y2
+	VMOVUPD      Y1, 384(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y0, Y0
+	VMOVUPD      576(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y6, Y1
+	VMOVUPD      Y7, 448(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y6, Y7
+	VMOVUPD      Y2, 512(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y6, Y2
+	VMOVUPD      Y0, 128(R10)(BX*1)
+	VADDPD       192(R10)(BX*1), Y6, Y6
+	VFMADD231PD  768(R9), Y3, Y15
+	VFMADD231PD  832(R9), Y3, Y14
+	VFMADD231PD  896(R9), Y3, Y13
+	VFMADD231PD  constants<>+512(SB), Y3, Y12
+	VMOVUPD      768(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y5, Y0
+	VMOVUPD      832(R9)(DX*1), Y3
+	VFMADD231PD  64(AX), Y5, Y3
+	VMOVUPD      Y1, 576(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y5, Y1
+	VMOVUPD      Y7, 640(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y5, Y5
+	VMOVUPD      960(R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y4, Y7
+	VMOVUPD      Y2, 704(R9)(DX*1)
+	VMOVUPD      1024(R9)(DX*1), Y2
+	VFMADD231PD  64(AX), Y4, Y2
+	VMOVUPD      Y6, 192(R10)(BX*1)
+	VMOVUPD      1088(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VMOVUPD      Y0, 768(R9)(DX*1)
+	VADDPD       320(R10)(BX*1), Y4, Y4
+	VMOVUPD      Y3, 832(R9)(DX*1)
+	VMOVUPD      Y1, 896(R9)(DX*1)
+	VMOVUPD      Y5, 256(R10)(BX*1)
+	VFMADD231PD  960(R9), Y9, Y15
+	VFMADD231PD  1024(R9), Y9, Y14
+	VFMADD231PD  1088(R9), Y9, Y13
+	VFMADD231PD  constants<>+512(SB), Y9, Y12
+	VMOVUPD      Y7, 960(R9)(DX*1)
+	VMOVUPD      Y2, 1024(R9)(DX*1)
+	VMOVUPD      Y6, 1088(R9)(DX*1)
+	VMOVUPD      Y4, 320(R10)(BX*1)
+	ADDQ         $+1152, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group156
 
-end145:
-group146:
-	CMPQ         R10, $0x04
-	JLT          end147
-	MOVQ         law+104(FP), R11
+end157:
+group158:
+	CMPQ         R11, $0x03
+	JLT          end159
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       320(R8), Y0, Y2
-	VMULPD       640(R8), Y0, Y3
-	VMULPD       960(R8), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      704(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1024(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      (CX)(BX*1), Y14
-	VMOVUPD      128(R8), Y15
-	VFMADD231PD  128(AX), Y15, Y1
-	VMOVUPD      448(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      768(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y3
-	VMOVUPD      1088(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y4
-	VMOVUPD      192(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y1
-	VMOVUPD      512(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      832(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y3
-	VMOVUPD      1152(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y4
-	VMOVUPD      256(R8), Y11
-	VFMADD231PD  256(AX), Y11, Y1
-	VMOVUPD      576(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y2
-	VMOVUPD      896(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y3
-	VMOVUPD      1216(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y4
+	VMULPD       (R9), Y0, Y1
+	VMULPD       192(R9), Y0, Y2
+	VMULPD       384(R9), Y0, Y3
+	VMOVUPD      64(R9), Y4
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      256(R9), Y5
+	VFMADD231PD  64(AX), Y5, Y2
+	VMOVUPD      448(R9), Y6
+	VFMADD231PD  64(AX), Y6, Y3
+	VMOVUPD      128(R9), Y7
+	VFMADD231PD  128(AX), Y7, Y1
+	VMOVUPD      320(R9), Y8
+	VFMADD231PD  128(AX), Y8, Y2
+	VMOVUPD      512(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y2, Y11
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y3, Y9
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VSUBPD       constants<>+0(SB), Y11, Y8
+	VSUBPD       constants<>+0(SB), Y9, Y5
+	VPSLLQ       $0x34, Y10, Y10
+	VPSLLQ       $0x34, Y11, Y11
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VFNMADD231PD constants<>+64(SB), Y8, Y2
+	VFNMADD231PD constants<>+64(SB), Y5, Y3
+	VMULPD       Y1, Y1, Y6
+	VFNMADD231PD constants<>+96(SB), Y8, Y2
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VFNMADD231PD constants<>+96(SB), Y5, Y3
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y1, Y5
+	VFMADD231PD  Y6, Y8, Y5
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y8
+	VMOVUPD      Y9, 8(SP)
+	VMULPD       Y6, Y6, Y9
+	VFMADD231PD  Y9, Y8, Y5
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y0
+	VFMADD231PD  Y6, Y8, Y0
+	VFMADD231PD  Y9, Y5, Y0
+	VMULPD       Y2, Y2, Y5
+	VFMADD231PD  Y0, Y6, Y1
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y2, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y5, Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y2, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y3, Y3, Y8
+	VFMADD231PD  constants<>+480(SB), Y5, Y0
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y3, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y3, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y9
+	VMULPD       Y5, Y5, Y7
+	VFMADD231PD  Y7, Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y2, Y4
+	VFMADD231PD  Y5, Y0, Y4
+	VFMADD231PD  Y7, Y6, Y4
+	VFMADD231PD  Y4, Y5, Y2
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y0, Y9, Y10
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y11, Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y3, Y5
+	VFMADD231PD  Y8, Y4, Y5
+	VMULPD       (R10), Y1, Y4
+	VFMADD231PD  Y0, Y10, Y5
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y4, Y15
+	VFMADD231PD  64(R9), Y4, Y14
+	VFMADD231PD  128(R9), Y4, Y13
+	VFMADD231PD  constants<>+512(SB), Y4, Y12
+	VMULPD       64(R10), Y2, Y0
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  Y5, Y8, Y3
+	VMOVUPD      (R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y1, Y4
+	VMOVUPD      64(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VMOVUPD      128(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y1, Y6
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VFMADD231PD  192(R9), Y0, Y15
+	VFMADD231PD  256(R9), Y0, Y14
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  320(R9), Y0, Y13
+	VFMADD231PD  constants<>+512(SB), Y0, Y12
+	VMOVUPD      192(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      256(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y2, Y7
+	VMOVUPD      Y4, (R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y2, Y4
+	VMOVUPD      Y5, 64(R9)(DX*1)
+	VPADDQ       8(SP), Y3, Y3
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMULPD       (CX), Y3, Y5
+	VMULPD       128(R10), Y3, Y3
+	VMOVUPD      Y6, 128(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      Y0, 192(R9)(DX*1)
+	VMOVUPD      Y7, 256(R9)(DX*1)
+	VMOVUPD      Y4, 320(R9)(DX*1)
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      384(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y5, Y0
+	VMOVUPD      448(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y5, Y1
+	VMOVUPD      512(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y5, Y2
+	VADDPD       128(R10)(BX*1), Y5, Y5
+	VFMADD231PD  384(R9), Y3, Y15
+	VFMADD231PD  448(R9), Y3, Y14
+	VFMADD231PD  512(R9), Y3, Y13
+	VFMADD231PD  constants<>+512(SB), Y3, Y12
+	VMOVUPD      Y0, 384(R9)(DX*1)
+	VMOVUPD      Y1, 448(R9)(DX*1)
+	VMOVUPD      Y2, 512(R9)(DX*1)
+	VMOVUPD      Y5, 128(R10)(BX*1)
+	ADDQ         $+576, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group158
+
+end159:
+group160:
+	CMPQ         R11, $0x01
+	JLT          end161
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMOVUPD      64(R9), Y2
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      128(R9), Y3
+	VFMADD231PD  128(AX), Y3, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R12), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y1, Y4
+	VSUBPD       constants<>+0(SB), Y4, Y5
+	VPSLLQ       $0x34, Y4, Y4
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y1, Y7
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y10
+	VMULPD       Y5, Y5, Y11
+	VFMADD231PD  Y5, Y6, Y7
+	VFMADD231PD  constants<>+480(SB), Y5, Y8
+	VFMADD231PD  Y5, Y9, Y10
+	VFMADD231PD  Y11, Y8, Y7
+	VFMADD231PD  Y11, Y7, Y10
+	VFMADD231PD  Y10, Y5, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y4, Y1, Y1
+	VMULPD       (CX), Y1, Y4
+	VMULPD       (R10), Y1, Y1
+	VFMADD213PD  (R9)(DX*1), Y4, Y0
+	VMOVUPD      64(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      128(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VADDPD       (R10)(BX*1), Y4, Y4
+	VFMADD231PD  (R9), Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  constants<>+512(SB), Y1, Y12
+	VMOVUPD      Y0, (R9)(DX*1)
+	VMOVUPD      Y5, 64(R9)(DX*1)
+	VMOVUPD      Y6, 128(R9)(DX*1)
+	VMOVUPD      Y4, (R10)(BX*1)
+	ADDQ         $+192, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group160
+
+end161:
+	VMOVUPD Y15, (AX)(DX*1)
+	VMOVUPD Y14, 64(AX)(DX*1)
+	VMOVUPD Y13, 128(AX)(DX*1)
+	VMOVUPD Y12, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row155
+	MOVQ    field_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    (SP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group162:
+	CMPQ      DX, $0x04
+	JLT       end163
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMULPD    Y1, Y10, Y10
+	VMOVUPD   640(AX), Y1
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   704(AX), Y9
+	VMOVUPD   Y10, 128(AX)
+	VMULPD    Y2, Y11, Y11
+	VMULPD    Y2, Y12, Y12
+	VMULPD    Y2, Y5, Y5
+	VMULPD    Y3, Y6, Y6
+	VMULPD    Y3, Y7, Y7
+	VMULPD    Y3, Y8, Y8
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y9, Y9
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   Y1, 640(AX)
+	VMOVUPD   Y9, 704(AX)
+	ADDQ      $+768, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group162
+
+end163:
+group164:
+	CMPQ      DX, $0x02
+	JLT       end165
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   32(BX), Y10
+	VBLENDVPD Y3, Y1, Y10, Y1
+	VMOVUPD   32(BX), Y3
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y1, Y5, Y5
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y0, Y9, Y9
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   Y9, 320(AX)
+	ADDQ      $+384, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group164
+
+end165:
+group166:
+	CMPQ      DX, $0x01
+	JLT       end167
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   32(BX), Y5
+	VBLENDVPD Y2, Y0, Y5, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	ADDQ      $+192, AX
+	ADDQ      $+64, CX
+	SUBQ      $0x01, DX
+	JMP       group166
+
+end167:
+	JMP done101
+
+next146:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x04
+	JNE  next168
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
+
+group169:
+	CMPQ         BX, $0x08
+	JLT          end170
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      256(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      512(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      768(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      1024(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      1280(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      1536(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      1792(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      576(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1344(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1600(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      1856(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      640(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      896(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1152(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1664(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      1920(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      960(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1728(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      1984(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
 	VFMADD231PD  constants<>+32(SB), Y2, Y10
-	VMOVUPD      Y14, 8(SP)
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y3, Y14
 	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y4, Y11
-	VMOVUPD      Y13, 40(SP)
-	VSUBPD       constants<>+0(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
-	VSUBPD       constants<>+0(SB), Y10, Y13
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y13, Y2
-	VFNMADD231PD constants<>+96(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y1, Y0
-	VMOVUPD      Y8, 72(SP)
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VFMADD231PD  Y13, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VFMADD231PD  constants<>+480(SB), Y13, Y0
-	VMOVUPD      Y7, 104(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y0, Y8
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VFMADD231PD  Y13, Y0, Y15
-	VFMADD231PD  Y7, Y8, Y15
-	VFMADD231PD  Y15, Y13, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y14, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
 	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y0, Y0, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
 	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y0, Y7, Y13
-	VFMADD231PD  Y12, Y8, Y13
-	VFMADD231PD  Y13, Y0, Y2
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+2048, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group169
+
+end170:
+group171:
+	CMPQ         BX, $0x04
+	JLT          end172
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      256(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      512(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      768(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      576(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      832(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      384(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      640(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      896(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      960(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+1024, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group171
+
+end172:
+group173:
+	CMPQ         BX, $0x02
+	JLT          end174
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      256(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      320(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      384(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      448(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+512, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group173
+
+end174:
+group175:
+	CMPQ         BX, $0x01
+	JLT          end176
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      192(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+256, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group175
+
+end176:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row177:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y15
+	VMOVUPD     64(AX)(DX*1), Y14
+	VMOVUPD     128(AX)(DX*1), Y13
+	VMOVUPD     192(AX)(DX*1), Y12
+	VMOVUPD     (CX)(BX*1), Y11
+	VMOVUPD     (AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y15
+	VMOVUPD     64(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y14
+	VMOVUPD     128(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y13
+	VMOVUPD     192(AX), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y12
+	VMOVUPD     constants<>+512(SB), Y0
+	VFMADD231PD (CX)(SI*1), Y0, Y11
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group178:
+	CMPQ         R11, $0x06
+	JLT          end179
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       256(R9), Y0, Y2
+	VMULPD       512(R9), Y0, Y3
+	VMULPD       768(R9), Y0, Y4
+	VMULPD       1024(R9), Y0, Y5
+	VMULPD       1280(R9), Y0, Y6
+	VMOVUPD      64(R9), Y7
+	VFMADD231PD  64(AX), Y7, Y1
+	VMOVUPD      320(R9), Y8
+	VFMADD231PD  64(AX), Y8, Y2
+	VMOVUPD      576(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y3
+	VMOVUPD      832(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y4
+	VMOVUPD      1088(R9), Y0
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      1344(R9), Y0
+	VFMADD231PD  64(AX), Y0, Y6
+	VMOVUPD      128(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      384(R9), Y10
+	VFMADD231PD  128(AX), Y10, Y2
+	VMOVUPD      640(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y3
+	VMOVUPD      896(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y4
+	VMOVUPD      1152(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y5
+	VMOVUPD      1408(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y6
+	VMOVUPD      192(R9), Y9
+	VFMADD231PD  192(AX), Y9, Y1
+	VMOVUPD      448(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      704(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      960(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      1216(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      1472(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y1, Y10
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y2, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y3, Y9
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y5, Y7
+	VMOVUPD      Y5, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 40(SP)
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y8, Y6
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VSUBPD       constants<>+0(SB), Y9, Y6
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y6, Y3
+	VFNMADD231PD constants<>+96(SB), Y6, Y3
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y9, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      Y3, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y3
+	VFMADD213PD  constants<>+288(SB), Y1, Y3
+	VFMADD231PD  Y6, Y9, Y3
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y6, Y9
+	VMOVUPD      Y8, 136(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y8
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y8, Y4
+	VFNMADD231PD constants<>+96(SB), Y8, Y4
+	VMULPD       Y6, Y6, Y8
+	VFMADD231PD  Y8, Y9, Y3
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y1, Y9
+	VMOVUPD      Y0, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y0
+	VFMADD231PD  Y6, Y9, Y0
+	VFMADD231PD  Y8, Y3, Y0
+	VFMADD231PD  Y0, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y2, Y3
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y3, Y6
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y2, Y3
+	VFMADD231PD  constants<>+480(SB), Y0, Y3
+	VSUBPD       constants<>+0(SB), Y7, Y8
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      8(SP), Y9
+	VFNMADD231PD constants<>+64(SB), Y8, Y9
+	VFNMADD231PD constants<>+96(SB), Y8, Y9
+	VSUBPD       constants<>+0(SB), Y5, Y8
+	VPSLLQ       $0x34, Y5, Y5
+	VMOVUPD      40(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y8, Y10
+	VFNMADD231PD constants<>+96(SB), Y8, Y10
+	VMULPD       Y0, Y0, Y8
+	VFMADD231PD  Y8, Y3, Y6
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      Y5, 200(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y0, Y3, Y5
+	VFMADD231PD  Y8, Y6, Y5
+	VFMADD231PD  Y5, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMOVUPD      104(SP), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VFMADD231PD  Y3, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VFMADD231PD  constants<>+480(SB), Y3, Y5
+	VMULPD       Y3, Y3, Y8
+	VFMADD231PD  Y8, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VMOVUPD      Y2, 232(SP)
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y0, Y2
+	VFMADD231PD  Y3, Y5, Y2
+	VFMADD231PD  Y8, Y6, Y2
+	VFMADD231PD  Y2, Y3, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       72(SP), Y0, Y0
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y4, Y3
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y4, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y4, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y6
+	VFMADD231PD  Y6, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y4, Y3
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y4, Y8
+	VFMADD231PD  Y2, Y3, Y8
+	VFMADD231PD  Y6, Y5, Y8
+	VFMADD231PD  Y8, Y2, Y4
+	VADDPD       constants<>+512(SB), Y4, Y4
+	VPADDQ       168(SP), Y4, Y4
+	VMULPD       Y9, Y9, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y9, Y3
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y9, Y5
+	VFMADD231PD  Y2, Y3, Y5
+	VMOVUPD      constants<>+448(SB), Y3
+	VFMADD213PD  constants<>+416(SB), Y9, Y3
+	VFMADD231PD  constants<>+480(SB), Y2, Y3
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y10, Y8
+	VMOVUPD      Y4, 264(SP)
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y10, Y4
+	VFMADD231PD  Y6, Y8, Y4
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y10, Y8
+	VFMADD231PD  constants<>+480(SB), Y6, Y8
+	VMOVUPD      Y0, 296(SP)
+	VMULPD       Y2, Y2, Y0
+	VFMADD231PD  Y0, Y3, Y5
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y9, Y3
+	VMOVUPD      Y1, 328(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y9, Y1
+	VFMADD231PD  Y2, Y3, Y1
+	VFMADD231PD  Y0, Y5, Y1
+	VFMADD231PD  Y1, Y2, Y9
+	VADDPD       constants<>+512(SB), Y9, Y9
+	VPADDQ       Y7, Y9, Y9
+	VMULPD       Y6, Y6, Y0
+	VFMADD231PD  Y0, Y8, Y4
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y10, Y1
+	VMOVUPD      constants<>+192(SB), Y2
+	VFMADD213PD  constants<>+160(SB), Y10, Y2
+	VFMADD231PD  Y6, Y1, Y2
+	VFMADD231PD  Y0, Y4, Y2
+	VFMADD231PD  Y2, Y6, Y10
+	VMOVUPD      328(SP), Y0
+	VMULPD       (R10), Y0, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y10, Y10
+	VPADDQ       200(SP), Y10, Y10
+	VFMADD231PD  (R9), Y1, Y15
+	VFMADD231PD  64(R9), Y1, Y14
+	VFMADD231PD  128(R9), Y1, Y13
+	VFMADD231PD  192(R9), Y1, Y12
+	VFMADD231PD  constants<>+512(SB), Y1, Y11
+	VMOVUPD      232(SP), Y1
+	VMULPD       64(R10), Y1, Y2
+	VMOVUPD      296(SP), Y3
+	VMULPD       128(R10), Y3, Y4
+	VMULPD       (CX), Y1, Y1
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  256(R9), Y2, Y15
+	VFMADD231PD  320(R9), Y2, Y14
+	VFMADD231PD  384(R9), Y2, Y13
+	VFMADD231PD  448(R9), Y2, Y12
+	VFMADD231PD  constants<>+512(SB), Y2, Y11
+	VMOVUPD      264(SP), Y2
+	VMULPD       192(R10), Y2, Y5
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  512(R9), Y4, Y15
+	VFMADD231PD  576(R9), Y4, Y14
+	VFMADD231PD  640(R9), Y4, Y13
+	VFMADD231PD  704(R9), Y4, Y12
+	VFMADD231PD  constants<>+512(SB), Y4, Y11
+	VMULPD       256(R10), Y9, Y4
+	VMULPD       (CX), Y9, Y9
+	VFMADD231PD  768(R9), Y5, Y15
+	VFMADD231PD  832(R9), Y5, Y14
+	VFMADD231PD  896(R9), Y5, Y13
+	VFMADD231PD  960(R9), Y5, Y12
+	VFMADD231PD  constants<>+512(SB), Y5, Y11
+	VMULPD       (CX), Y10, Y5
+	VMULPD       320(R10), Y10, Y10
+	VFMADD231PD  1024(R9), Y4, Y15
+	VFMADD231PD  1088(R9), Y4, Y14
+	VFMADD231PD  1152(R9), Y4, Y13
+	VFMADD231PD  1216(R9), Y4, Y12
+	VFMADD231PD  constants<>+512(SB), Y4, Y11
+	VMOVUPD      (R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y0, Y4
+	VMOVUPD      Y4, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y4
+	VFMADD231PD  64(AX), Y0, Y4
+	VMOVUPD      Y4, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y0, Y4
+	VMOVUPD      Y4, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y4
+	VFMADD231PD  192(AX), Y0, Y4
+	VMOVUPD      Y4, 192(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y0, Y0
+	VMOVUPD      256(R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y1, Y4
+	VMOVUPD      Y0, (R10)(BX*1)
+	VMOVUPD      320(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y1, Y0
+	VMOVUPD      Y4, 256(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y1, Y4
+	VMOVUPD      Y0, 320(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y0
+	VFMADD231PD  192(AX), Y1, Y0
+	VMOVUPD      Y4, 384(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y1, Y1
+	VMOVUPD      512(R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y3, Y4
+	VMOVUPD      Y0, 448(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y1, 64(R10)(BX*1)
+	VMOVUPD      640(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y3, Y1
+	VMOVUPD      Y4, 512(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y4
+	VFMADD231PD  192(AX), Y3, Y4
+	VMOVUPD      Y0, 576(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      768(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y1, 640(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y4, 704(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y2, Y4
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      960(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y2, Y3
+	VMOVUPD      Y0, 768(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y2, Y2
+	VMOVUPD      1024(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y9, Y0
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      Y4, 896(R9)(DX*1)
+	VMOVUPD      1152(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y9, Y4
+	VMOVUPD      Y3, 960(R9)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y9, Y3
+	VMOVUPD      Y2, 192(R10)(BX*1)
+	VADDPD       256(R10)(BX*1), Y9, Y9
+	VMOVUPD      1280(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y5, Y2
+	VMOVUPD      Y0, 1024(R9)(DX*1)
+	VMOVUPD      1344(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y5, Y0
+	VMOVUPD      Y1, 1088(R9)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y5, Y1
+	VMOVUPD      Y4, 1152(R9)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y4
+	VFMADD231PD  192(AX), Y5, Y4
+	VMOVUPD      Y3, 1216(R9)(DX*1)
+	VADDPD       320(R10)(BX*1), Y5, Y5
+	VMOVUPD      Y9, 256(R10)(BX*1)
+	VFMADD231PD  1280(R9), Y10, Y15
+	VFMADD231PD  1344(R9), Y10, Y14
+	VFMADD231PD  1408(R9), Y10, Y13
+	VFMADD231PD  1472(R9), Y10, Y12
+	VFMADD231PD  constants<>+512(SB), Y10, Y11
+	VMOVUPD      Y2, 1280(R9)(DX*1)
+	VMOVUPD      Y0, 1344(R9)(DX*1)
+	VMOVUPD      Y1, 1408(R9)(DX*1)
+	VMOVUPD      Y4, 1472(R9)(DX*1)
+	VMOVUPD      Y5, 320(R10)(BX*1)
+	ADDQ         $+1536, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group178
+
+end179:
+group180:
+	CMPQ         R11, $0x03
+	JLT          end181
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       256(R9), Y0, Y2
+	VMULPD       512(R9), Y0, Y3
+	VMOVUPD      64(R9), Y4
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      320(R9), Y5
+	VFMADD231PD  64(AX), Y5, Y2
+	VMOVUPD      576(R9), Y6
+	VFMADD231PD  64(AX), Y6, Y3
+	VMOVUPD      128(R9), Y7
+	VFMADD231PD  128(AX), Y7, Y1
+	VMOVUPD      384(R9), Y8
+	VFMADD231PD  128(AX), Y8, Y2
+	VMOVUPD      640(R9), Y9
+	VFMADD231PD  128(AX), Y9, Y3
+	VMOVUPD      192(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y1
+	VMOVUPD      448(R9), Y9
+	VFMADD231PD  192(AX), Y9, Y2
+	VMOVUPD      704(R9), Y6
+	VFMADD231PD  192(AX), Y6, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y1, Y6
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y2, Y9
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y3, Y8
+	VSUBPD       constants<>+0(SB), Y6, Y5
+	VSUBPD       constants<>+0(SB), Y9, Y0
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VSUBPD       constants<>+0(SB), Y8, Y5
+	VFNMADD231PD constants<>+64(SB), Y0, Y2
+	VFNMADD231PD constants<>+96(SB), Y0, Y2
+	VFNMADD231PD constants<>+64(SB), Y5, Y3
+	VMULPD       Y1, Y1, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VPSLLQ       $0x34, Y8, Y8
+	VMOVUPD      Y8, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y0, Y5, Y8
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y10
+	VFMADD231PD  Y10, Y5, Y8
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y0, Y5, Y7
+	VFMADD231PD  Y10, Y8, Y7
+	VFMADD231PD  Y7, Y0, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VMULPD       Y3, Y3, Y7
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y7, Y8, Y10
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y3, Y8
+	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VMULPD       Y0, Y0, Y4
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      Y1, 40(SP)
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y2, Y1
+	VFMADD231PD  Y0, Y5, Y1
+	VFMADD231PD  Y4, Y6, Y1
+	VFMADD231PD  Y1, Y0, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y9, Y2, Y2
+	VMULPD       Y7, Y7, Y0
+	VFMADD231PD  Y0, Y8, Y10
+	VMOVUPD      constants<>+256(SB), Y1
+	VFMADD213PD  constants<>+224(SB), Y3, Y1
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y3, Y4
+	VFMADD231PD  Y7, Y1, Y4
+	VFMADD231PD  Y0, Y10, Y4
+	VMOVUPD      40(SP), Y0
+	VMULPD       (R10), Y0, Y1
+	VMULPD       (CX), Y0, Y0
+	VMULPD       64(R10), Y2, Y5
+	VFMADD231PD  Y4, Y7, Y3
+	VFMADD231PD  (R9), Y1, Y15
+	VFMADD231PD  64(R9), Y1, Y14
+	VFMADD231PD  128(R9), Y1, Y13
+	VFMADD231PD  192(R9), Y1, Y12
+	VFMADD231PD  constants<>+512(SB), Y1, Y11
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y0, Y1
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      64(R9)(DX*1), Y4
+	VFMADD231PD  64(AX), Y0, Y4
+	VMOVUPD      128(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y0, Y6
+	VMOVUPD      Y1, (R9)(DX*1)
+	VPADDQ       8(SP), Y3, Y3
+	VMOVUPD      192(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y0, Y1
+	VMULPD       (CX), Y3, Y7
+	VMOVUPD      Y4, 64(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y0, Y0
+	VFMADD231PD  256(R9), Y5, Y15
+	VFMADD231PD  320(R9), Y5, Y14
+	VFMADD231PD  384(R9), Y5, Y13
+	VFMADD231PD  448(R9), Y5, Y12
+	VFMADD231PD  constants<>+512(SB), Y5, Y11
+	VMOVUPD      256(R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y2, Y4
+	VMOVUPD      320(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y2, Y5
+	VMOVUPD      Y6, 128(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y2, Y6
+	VMOVUPD      Y1, 192(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, (R10)(BX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMULPD       128(R10), Y3, Y3
+	VMOVUPD      512(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y7, Y0
+	VMOVUPD      Y4, 256(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y4
+	VFMADD231PD  64(AX), Y7, Y4
+	VMOVUPD      Y5, 320(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y5
+	VFMADD231PD  128(AX), Y7, Y5
+	VMOVUPD      Y6, 384(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y6
+	VFMADD231PD  192(AX), Y7, Y6
+	VMOVUPD      Y1, 448(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y7, Y7
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VFMADD231PD  512(R9), Y3, Y15
+	VFMADD231PD  576(R9), Y3, Y14
+	VFMADD231PD  640(R9), Y3, Y13
+	VFMADD231PD  704(R9), Y3, Y12
+	VFMADD231PD  constants<>+512(SB), Y3, Y11
+	VMOVUPD      Y0, 512(R9)(DX*1)
+	VMOVUPD      Y4, 576(R9)(DX*1)
+	VMOVUPD      Y5, 640(R9)(DX*1)
+	VMOVUPD      Y6, 704(R9)(DX*1)
+	VMOVUPD      Y7, 128(R10)(BX*1)
+	ADDQ         $+768, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group180
+
+end181:
+group182:
+	CMPQ         R11, $0x01
+	JLT          end183
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMOVUPD      64(R9), Y2
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      128(R9), Y3
+	VFMADD231PD  128(AX), Y3, Y1
+	VMOVUPD      192(R9), Y4
+	VFMADD231PD  192(AX), Y4, Y1
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (R12), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VSUBPD       constants<>+0(SB), Y5, Y6
+	VPSLLQ       $0x34, Y5, Y5
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y1, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD213PD  constants<>+224(SB), Y1, Y10
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y6, Y7, Y8
+	VMULPD       Y6, Y6, Y7
+	VFMADD231PD  Y6, Y10, Y4
+	VFMADD231PD  constants<>+480(SB), Y6, Y9
+	VFMADD231PD  Y7, Y9, Y8
+	VFMADD231PD  Y7, Y8, Y4
+	VFMADD231PD  Y4, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y5, Y1, Y1
+	VMULPD       (CX), Y1, Y4
+	VMULPD       (R10), Y1, Y1
+	VFMADD213PD  (R9)(DX*1), Y4, Y0
+	VMOVUPD      64(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y4, Y5
+	VMOVUPD      128(R9)(DX*1), Y6
+	VFMADD231PD  128(AX), Y4, Y6
+	VMOVUPD      192(R9)(DX*1), Y7
+	VFMADD231PD  192(AX), Y4, Y7
+	VADDPD       (R10)(BX*1), Y4, Y4
+	VFMADD231PD  (R9), Y1, Y15
+	VFMADD231PD  Y2, Y1, Y14
+	VFMADD231PD  Y3, Y1, Y13
+	VFMADD231PD  192(R9), Y1, Y12
+	VFMADD231PD  constants<>+512(SB), Y1, Y11
+	VMOVUPD      Y0, (R9)(DX*1)
+	VMOVUPD      Y5, 64(R9)(DX*1)
+	VMOVUPD      Y6, 128(R9)(DX*1)
+	VMOVUPD      Y7, 192(R9)(DX*1)
+	VMOVUPD      Y4, (R10)(BX*1)
+	ADDQ         $+256, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group182
+
+end183:
+	VMOVUPD Y15, (AX)(DX*1)
+	VMOVUPD Y14, 64(AX)(DX*1)
+	VMOVUPD Y13, 128(AX)(DX*1)
+	VMOVUPD Y12, 192(AX)(DX*1)
+	VMOVUPD Y11, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row177
+	MOVQ    field_base+0(FP), AX
+	ADDQ    (SP), AX
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    (SP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group184:
+	CMPQ      DX, $0x04
+	JLT       end185
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   640(AX), Y9
+	VMULPD    Y1, Y10, Y10
+	VMULPD    Y1, Y11, Y11
+	VMOVUPD   704(AX), Y1
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   768(AX), Y10
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   832(AX), Y11
+	VMULPD    Y2, Y12, Y12
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   896(AX), Y12
+	VMULPD    Y2, Y5, Y5
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   960(AX), Y5
+	VMULPD    Y2, Y6, Y6
+	VMULPD    Y2, Y7, Y7
+	VMULPD    Y3, Y8, Y8
+	VMULPD    Y3, Y4, Y4
+	VMULPD    Y3, Y9, Y9
+	VMULPD    Y3, Y1, Y1
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y5, Y5
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   Y9, 640(AX)
+	VMOVUPD   Y1, 704(AX)
+	VMOVUPD   Y10, 768(AX)
+	VMOVUPD   Y11, 832(AX)
+	VMOVUPD   Y12, 896(AX)
+	VMOVUPD   Y5, 960(AX)
+	ADDQ      $+1024, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group184
+
+end185:
+group186:
+	CMPQ      DX, $0x02
+	JLT       end187
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   384(AX), Y10
+	VMOVUPD   448(AX), Y11
+	VMOVUPD   32(BX), Y12
+	VBLENDVPD Y3, Y1, Y12, Y1
+	VMOVUPD   32(BX), Y3
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y1, Y5, Y5
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y1, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y0, Y9, Y9
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   Y9, 320(AX)
+	VMOVUPD   Y10, 384(AX)
+	VMOVUPD   Y11, 448(AX)
+	ADDQ      $+512, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group186
+
+end187:
+group188:
+	CMPQ      DX, $0x01
+	JLT       end189
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   192(AX), Y5
+	VMOVUPD   32(BX), Y6
+	VBLENDVPD Y2, Y0, Y6, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y5, Y5
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	VMOVUPD   Y5, 192(AX)
+	ADDQ      $+256, AX
+	ADDQ      $+64, CX
+	SUBQ      $0x01, DX
+	JMP       group188
+
+end189:
+	JMP done101
+
+next168:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x05
+	JNE  next190
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
+
+group191:
+	CMPQ         BX, $0x08
+	JLT          end192
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      320(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      640(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      960(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      1280(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      1600(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      1920(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      2240(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1024(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1344(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1664(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      1984(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2304(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      768(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1728(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2048(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2368(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      512(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1152(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1792(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2112(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2432(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      256(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      576(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      896(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1536(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1856(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2176(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2496(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+2560, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group191
+
+end192:
+group193:
+	CMPQ         BX, $0x04
+	JLT          end194
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      320(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      640(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      960(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      384(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1024(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      768(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1088(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      512(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      832(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1152(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      256(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      576(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      896(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1216(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+1280, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group193
+
+end194:
+group195:
+	CMPQ         BX, $0x02
+	JLT          end196
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      320(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      384(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      448(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      512(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      256(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      576(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+640, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group195
+
+end196:
+group197:
+	CMPQ         BX, $0x01
+	JLT          end198
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      192(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      256(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+320, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group197
+
+end198:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row199:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y0
+	VMOVUPD     (AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (AX)(DX*1)
+	VMOVUPD     64(AX)(DX*1), Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 64(AX)(DX*1)
+	VMOVUPD     128(AX)(DX*1), Y0
+	VMOVUPD     128(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 128(AX)(DX*1)
+	VMOVUPD     192(AX)(DX*1), Y0
+	VMOVUPD     192(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 192(AX)(DX*1)
+	VMOVUPD     256(AX)(DX*1), Y0
+	VMOVUPD     256(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 256(AX)(DX*1)
+	VMOVUPD     (CX)(BX*1), Y0
+	VMOVUPD     constants<>+512(SB), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (CX)(BX*1)
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group200:
+	CMPQ         R11, $0x06
+	JLT          end201
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       320(R9), Y0, Y2
+	VMULPD       640(R9), Y0, Y3
+	VMULPD       960(R9), Y0, Y4
+	VMULPD       1280(R9), Y0, Y5
+	VMULPD       1600(R9), Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y7
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      384(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      704(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      1024(R9), Y12
+	VFMADD231PD  64(AX), Y12, Y4
+	VMOVUPD      1344(R9), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      1664(R9), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      128(AX)(DX*1), Y15
+	VMOVUPD      192(AX)(DX*1), Y14
+	VMOVUPD      128(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y1
+	VMOVUPD      448(R9), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      768(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1088(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      1408(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      1728(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      192(R9), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      512(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      832(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      1152(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      1472(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      1792(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      256(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      Y11, 8(SP)
+	VMOVUPD      576(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y2
+	VMOVUPD      896(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y3
+	VMOVUPD      1216(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      1536(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y5
+	VMOVUPD      1856(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y6
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VSUBPD       constants<>+512(SB), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y4, Y4
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      Y12, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y4, Y13
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y5, Y14
+	VMOVUPD      Y5, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 136(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y6
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y14, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y14
+	VFMADD213PD  constants<>+288(SB), Y1, Y14
+	VFMADD231PD  Y6, Y5, Y14
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       Y6, Y6, Y0
+	VFMADD231PD  Y0, Y5, Y14
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      Y15, 232(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y6, Y5, Y15
+	VFMADD231PD  Y0, Y14, Y15
+	VFMADD231PD  Y15, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y2, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y2, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y12, Y11
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y11
+	VFMADD231PD  Y11, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y2, Y5
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y2, Y14
+	VFMADD231PD  Y0, Y5, Y14
+	VFMADD231PD  Y11, Y6, Y14
+	VFMADD231PD  Y14, Y0, Y2
 	VADDPD       constants<>+512(SB), Y2, Y2
 	VPADDQ       Y10, Y2, Y2
 	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y0, Y5
+	VSUBPD       constants<>+0(SB), Y13, Y10
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y10, Y4
+	VFNMADD231PD constants<>+96(SB), Y10, Y4
+	VMULPD       (R10), Y1, Y10
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y10, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y8
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      232(SP), Y7
+	VFMADD231PD  128(R9), Y10, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      72(SP), Y7
+	VFMADD231PD  192(R9), Y10, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  256(R9), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  8(SP), Y8, Y10
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VMULPD       Y0, Y0, Y7
+	VFMADD231PD  Y7, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y3, Y9
+	VFMADD231PD  Y0, Y5, Y9
+	VFMADD231PD  Y7, Y6, Y9
+	VMULPD       Y4, Y4, Y5
+	VFMADD231PD  Y9, Y0, Y3
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y4, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y4, Y6
+	VFMADD231PD  Y5, Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y4, Y0
+	VADDPD       Y8, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPD      200(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y9
+	VFMADD231PD  constants<>+480(SB), Y5, Y0
+	VPSLLQ       $0x34, Y7, Y7
+	VMOVUPD      104(SP), Y10
+	VFNMADD231PD constants<>+64(SB), Y9, Y10
+	VFNMADD231PD constants<>+96(SB), Y9, Y10
+	VMULPD       64(R10), Y2, Y9
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y11
+	VFMADD231PD  320(R9), Y9, Y11
+	VMOVUPD      Y11, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y11
+	VFMADD231PD  384(R9), Y9, Y11
+	VMOVUPD      Y11, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y11
+	VFMADD231PD  448(R9), Y9, Y11
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y11
+	VFMADD231PD  512(R9), Y9, Y11
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y11
+	VFMADD231PD  576(R9), Y9, Y11
+	VMOVUPD      Y11, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y11
+	VFMADD231PD  Y8, Y9, Y11
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y9
+	VFMADD231PD  Y9, Y0, Y6
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y4, Y0
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y4, Y11
+	VFMADD231PD  Y5, Y0, Y11
+	VFMADD231PD  Y9, Y6, Y11
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y10, Y6
+	VFMADD231PD  Y11, Y5, Y4
+	VMOVUPD      constants<>+320(SB), Y5
+	VFMADD213PD  constants<>+288(SB), Y10, Y5
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y10, Y9
+	VFMADD231PD  Y0, Y6, Y5
+	VMOVUPD      168(SP), Y6
+	VSUBPD       constants<>+0(SB), Y6, Y11
+	VFMADD231PD  constants<>+480(SB), Y0, Y9
+	VADDPD       Y8, Y4, Y4
+	VPADDQ       Y13, Y4, Y4
+	VMULPD       128(R10), Y3, Y12
+	VMOVUPD      136(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y11, Y13
+	VFNMADD231PD constants<>+96(SB), Y11, Y13
+	VMOVUPD      (AX)(DX*1), Y11
+	VPSLLQ       $0x34, Y6, Y6
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  640(R9), Y12, Y11
+	VMOVUPD      Y11, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y11
+	VFMADD231PD  704(R9), Y12, Y11
+	VMOVUPD      Y11, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y11
+	VFMADD231PD  768(R9), Y12, Y11
+	VMOVUPD      Y11, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y11
+	VFMADD231PD  832(R9), Y12, Y11
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y11
+	VFMADD231PD  896(R9), Y12, Y11
+	VMOVUPD      Y11, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y11
+	VFMADD231PD  Y8, Y12, Y11
+	VMULPD       Y0, Y0, Y12
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y10, Y11
+	VFMADD231PD  Y12, Y9, Y5
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y10, Y9
+	VFMADD231PD  Y0, Y11, Y9
+	VMULPD       Y13, Y13, Y11
+	VFMADD231PD  Y12, Y5, Y9
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y13, Y5
+	VMOVUPD      constants<>+320(SB), Y12
+	VFMADD213PD  constants<>+288(SB), Y13, Y12
+	VFMADD231PD  Y9, Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y13, Y0
+	VMULPD       192(R10), Y4, Y9
+	VFMADD231PD  Y11, Y5, Y12
+	VMOVUPD      (AX)(DX*1), Y5
+	VMULPD       (CX), Y4, Y4
+	VADDPD       Y8, Y10, Y10
+	VPADDQ       Y7, Y10, Y10
+	VMOVUPD      64(AX)(DX*1), Y7
+	VFMADD231PD  constants<>+480(SB), Y11, Y0
+	VFMADD231PD  960(R9), Y9, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y5
+	VFMADD231PD  1024(R9), Y9, Y7
+	VMOVUPD      Y7, 64(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y7
+	VFMADD231PD  1088(R9), Y9, Y5
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y5
+	VFMADD231PD  1152(R9), Y9, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y7
+	VFMADD231PD  1216(R9), Y9, Y5
+	VFMADD231PD  Y8, Y9, Y7
+	VMULPD       Y11, Y11, Y9
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y13, Y5
+	VMOVUPD      Y7, (CX)(BX*1)
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y13, Y7
+	VFMADD231PD  Y9, Y0, Y12
+	VMULPD       256(R10), Y10, Y0
+	VFMADD231PD  Y11, Y5, Y7
+	VMOVUPD      (AX)(DX*1), Y5
+	VFMADD231PD  Y9, Y12, Y7
+	VMOVUPD      64(AX)(DX*1), Y9
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  Y7, Y11, Y13
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y11
+	VFMADD231PD  1280(R9), Y0, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y5
+	VFMADD231PD  1344(R9), Y0, Y9
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VFMADD231PD  1408(R9), Y0, Y12
+	VFMADD231PD  1472(R9), Y0, Y7
+	VFMADD231PD  1536(R9), Y0, Y11
+	VFMADD231PD  Y8, Y0, Y5
+	VADDPD       Y8, Y13, Y13
+	VMULPD       (CX), Y10, Y10
+	VMOVUPD      (AX)(DX*1), Y0
+	VMOVUPD      64(AX)(DX*1), Y9
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      Y11, 256(AX)(DX*1)
+	VMOVUPD      Y5, (CX)(BX*1)
+	VPADDQ       Y6, Y13, Y13
+	VMOVUPD      (R9)(DX*1), Y5
+	VFMADD231PD  (AX), Y1, Y5
+	VMULPD       320(R10), Y13, Y6
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      Y5, (R9)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y5
+	VFMADD231PD  1600(R9), Y6, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y1, Y0
+	VMOVUPD      Y0, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y1, Y0
+	VMOVUPD      Y0, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y0
+	VFMADD231PD  192(AX), Y1, Y0
+	VMOVUPD      Y0, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y1, Y0
+	VMOVUPD      Y0, 256(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      320(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      384(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y0, 320(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y2, Y0
+	VMOVUPD      Y1, 384(R9)(DX*1)
+	VMOVUPD      512(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, 448(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y2, Y0
+	VMOVUPD      Y1, 512(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      640(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y0, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      768(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y1, 640(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y0, 704(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y3, Y0
+	VMOVUPD      Y2, 768(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      960(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y4, Y2
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      1024(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      Y0, 896(R9)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y4, Y0
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      1152(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y2, 960(R9)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y2
+	VFMADD231PD  256(AX), Y4, Y2
+	VMOVUPD      Y1, 1024(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y4, Y4
+	VMOVUPD      1280(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y10, Y1
+	VMOVUPD      Y0, 1088(R9)(DX*1)
+	VMOVUPD      1344(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y10, Y0
+	VMOVUPD      Y3, 1152(R9)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y3
+	VFMADD231PD  128(AX), Y10, Y3
+	VMOVUPD      Y2, 1216(R9)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y2
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      Y4, 192(R10)(BX*1)
+	VMOVUPD      1536(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y10, Y4
+	VMOVUPD      Y1, 1280(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y10, Y10
+	VFMADD231PD  1664(R9), Y6, Y9
+	VFMADD231PD  1728(R9), Y6, Y7
+	VFMADD231PD  1792(R9), Y6, Y11
+	VFMADD231PD  1856(R9), Y6, Y12
+	VFMADD231PD  Y8, Y6, Y5
+	VMOVUPD      1600(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y13, Y1
+	VMOVUPD      1664(R9)(DX*1), Y6
+	VFMADD231PD  64(AX), Y13, Y6
+	VMOVUPD      Y0, 1344(R9)(DX*1)
+	VMOVUPD      1728(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y13, Y0
+	VMOVUPD      Y3, 1408(R9)(DX*1)
+	VMOVUPD      1792(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y13, Y3
+	VMOVUPD      Y2, 1472(R9)(DX*1)
+	VMOVUPD      1856(R9)(DX*1), Y2
+	VFMADD231PD  256(AX), Y13, Y2
+	VMOVUPD      Y4, 1536(R9)(DX*1)
+	VADDPD       320(R10)(BX*1), Y13, Y13
+	VMOVUPD      Y10, 256(R10)(BX*1)
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      Y5, (CX)(BX*1)
+	VMOVUPD      Y1, 1600(R9)(DX*1)
+	VMOVUPD      Y6, 1664(R9)(DX*1)
+	VMOVUPD      Y0, 1728(R9)(DX*1)
+	VMOVUPD      Y3, 1792(R9)(DX*1)
+	VMOVUPD      Y2, 1856(R9)(DX*1)
+	VMOVUPD      Y13, 320(R10)(BX*1)
+	ADDQ         $+1920, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group200
+
+end201:
+group202:
+	CMPQ         R11, $0x03
+	JLT          end203
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       320(R9), Y0, Y2
+	VMULPD       640(R9), Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      384(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      704(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      (CX)(BX*1), Y12
+	VMOVUPD      128(R9), Y13
+	VFMADD231PD  128(AX), Y13, Y1
+	VMOVUPD      448(R9), Y14
+	VFMADD231PD  128(AX), Y14, Y2
+	VMOVUPD      768(R9), Y15
+	VFMADD231PD  128(AX), Y15, Y3
+	VMOVUPD      192(R9), Y15
+	VFMADD231PD  192(AX), Y15, Y1
+	VMOVUPD      512(R9), Y11
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      832(R9), Y11
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      256(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y1
+	VMOVUPD      576(R9), Y0
+	VFMADD231PD  256(AX), Y0, Y2
+	VMOVUPD      896(R9), Y0
+	VFMADD231PD  256(AX), Y0, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y1, Y0
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y2, Y14
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y3, Y10
+	VMOVUPD      Y12, 8(SP)
+	VSUBPD       constants<>+0(SB), Y0, Y12
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y12, Y1
+	VFNMADD231PD constants<>+96(SB), Y12, Y1
+	VSUBPD       constants<>+0(SB), Y14, Y12
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y2
+	VFNMADD231PD constants<>+96(SB), Y12, Y2
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y8, 40(SP)
+	VMOVUPD      constants<>+384(SB), Y8
+	VFMADD213PD  constants<>+352(SB), Y1, Y8
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y1, Y11
+	VFMADD231PD  Y12, Y8, Y11
+	VMOVUPD      constants<>+448(SB), Y8
+	VFMADD213PD  constants<>+416(SB), Y1, Y8
+	VFMADD231PD  constants<>+480(SB), Y12, Y8
+	VMOVUPD      Y7, 72(SP)
+	VMULPD       Y12, Y12, Y7
+	VFMADD231PD  Y7, Y8, Y11
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y12, Y8, Y15
+	VFMADD231PD  Y7, Y11, Y15
+	VFMADD231PD  Y15, Y12, Y1
+	VMULPD       Y2, Y2, Y7
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y0, Y1, Y1
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y2, Y0
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y2, Y8
+	VFMADD231PD  Y7, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y2, Y0
+	VFMADD231PD  constants<>+480(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y7, Y7, Y11
+	VFMADD231PD  Y11, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y2, Y0
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y7, Y0, Y12
+	VFMADD231PD  Y11, Y8, Y12
+	VFMADD231PD  Y12, Y7, Y2
+	VMULPD       Y3, Y3, Y0
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y14, Y2, Y2
 	VMOVUPD      constants<>+320(SB), Y8
 	VFMADD213PD  constants<>+288(SB), Y3, Y8
 	VFMADD231PD  Y0, Y7, Y8
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y3, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y4
-	VFNMADD231PD constants<>+96(SB), Y10, Y4
-	VMULPD       (R9), Y1, Y10
+	VMULPD       (R10), Y1, Y11
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y10, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y10, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  128(R8), Y10, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  192(R8), Y10, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y3, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  256(R8), Y10, Y7
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y10
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y3, Y12
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y4, Y10
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VMULPD       64(R9), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y10
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  320(R8), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  384(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  448(R8), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMULPD       Y6, Y6, Y7
-	VFMADD231PD  Y7, Y5, Y10
+	VFMADD231PD  (R9), Y11, Y4
+	VMOVUPD      Y4, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y5
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VMULPD       Y0, Y0, Y4
+	VFMADD231PD  Y4, Y7, Y8
 	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  512(R8), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y4, Y13
-	VFMADD231PD  Y6, Y5, Y13
-	VFMADD231PD  576(R8), Y8, Y0
-	VFMADD231PD  Y9, Y8, Y12
-	VMULPD       128(R9), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y7, Y10, Y13
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y10
-	VFMADD231PD  640(R8), Y5, Y8
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  Y13, Y6, Y4
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  704(R8), Y5, Y0
-	VFMADD231PD  768(R8), Y5, Y7
-	VFMADD231PD  832(R8), Y5, Y10
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y8
-	VFMADD231PD  (AX), Y1, Y8
-	VADDPD       Y9, Y4, Y4
-	VFMADD231PD  896(R8), Y5, Y6
-	VFMADD231PD  Y9, Y5, Y12
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y10, 192(AX)(DX*1)
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y1, Y5
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMULPD       192(R9), Y4, Y6
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y7
-	VMOVUPD      128(AX)(DX*1), Y10
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      128(R8)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      Y8, (R8)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      Y5, 64(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y5
-	VFMADD231PD  192(AX), Y1, Y5
-	VMOVUPD      Y12, 128(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y5, 192(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      320(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y2, Y5
-	VMOVUPD      Y12, 256(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y12
-	VFMADD231PD  64(AX), Y2, Y12
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      448(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y2, Y1
-	VMOVUPD      Y5, 320(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y5
-	VFMADD231PD  192(AX), Y2, Y5
-	VMOVUPD      Y12, 384(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y12
-	VFMADD231PD  256(AX), Y2, Y12
-	VMOVUPD      Y1, 448(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y5, 512(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y3, Y5
-	VMOVUPD      Y12, 576(R8)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y12
-	VFMADD231PD  128(AX), Y3, Y12
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      832(R8)(DX*1), Y2
-	VFMADD231PD  192(AX), Y3, Y2
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y5, 704(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VFMADD231PD  960(R8), Y6, Y0
-	VFMADD231PD  1024(R8), Y6, Y7
-	VFMADD231PD  1088(R8), Y6, Y10
-	VFMADD231PD  1152(R8), Y6, Y11
-	VFMADD231PD  1216(R8), Y6, Y13
-	VFMADD231PD  Y9, Y6, Y8
-	VMOVUPD      960(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y4, Y5
-	VMOVUPD      1024(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y4, Y6
-	VMOVUPD      Y12, 768(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y9
-	VFMADD231PD  128(AX), Y4, Y9
-	VMOVUPD      Y2, 832(R8)(DX*1)
-	VMOVUPD      1152(R8)(DX*1), Y2
-	VFMADD231PD  192(AX), Y4, Y2
-	VMOVUPD      Y1, 896(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      Y7, 64(AX)(DX*1)
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VMOVUPD      Y5, 960(R8)(DX*1)
-	VMOVUPD      Y6, 1024(R8)(DX*1)
-	VMOVUPD      Y9, 1088(R8)(DX*1)
-	VMOVUPD      Y2, 1152(R8)(DX*1)
-	VMOVUPD      Y1, 1216(R8)(DX*1)
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	ADDQ         $+1280, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group146
-
-end147:
-group148:
-	CMPQ         R10, $0x02
-	JLT          end149
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       320(R8), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VFMADD231PD  Y13, Y11, Y6
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  192(R9), Y11, Y5
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  256(R9), Y11, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y11
+	VMULPD       64(R10), Y2, Y12
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  Y4, Y8, Y6
+	VMOVUPD      Y5, 192(AX)(DX*1)
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
 	VMOVUPD      64(AX)(DX*1), Y4
 	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      128(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y1
-	VMOVUPD      448(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      192(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      512(R8), Y14
-	VFMADD231PD  192(AX), Y14, Y2
-	VMOVUPD      256(R8), Y15
-	VFMADD231PD  256(AX), Y15, Y1
-	VMOVUPD      576(R8), Y14
-	VFMADD231PD  256(AX), Y14, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y1, Y14
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y2, Y12
-	VSUBPD       constants<>+0(SB), Y14, Y10
-	VSUBPD       constants<>+0(SB), Y12, Y0
-	VPSLLQ       $0x34, Y14, Y14
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y10, Y1
-	VFNMADD231PD constants<>+64(SB), Y0, Y2
-	VFNMADD231PD constants<>+96(SB), Y10, Y1
-	VFNMADD231PD constants<>+96(SB), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y1, Y12
-	VFMADD231PD  Y0, Y10, Y12
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VMOVUPD      Y8, 40(SP)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y10, Y12
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y1, Y7
-	VFMADD231PD  Y0, Y10, Y7
-	VFMADD231PD  Y8, Y12, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y7, Y0, Y1
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y2, Y0
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VFMADD231PD  Y8, Y0, Y7
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y2, Y0
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y14, Y1, Y1
-	VMULPD       Y8, Y8, Y10
-	VFMADD231PD  constants<>+480(SB), Y8, Y0
-	VFMADD231PD  Y10, Y0, Y7
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y2, Y0
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y2, Y12
-	VFMADD231PD  Y8, Y0, Y12
-	VFMADD231PD  Y10, Y7, Y12
-	VMULPD       (R9), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y12, Y8, Y2
-	VFMADD231PD  (R8), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y11, Y0, Y5
-	VFMADD231PD  Y13, Y0, Y6
-	VFMADD213PD  72(SP), Y0, Y15
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  40(SP), Y7, Y0
-	VMOVUPD      (R8)(DX*1), Y8
+	VFMADD231PD  320(R9), Y12, Y13
+	VMULPD       (CX), Y2, Y2
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      256(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y7
+	VFMADD231PD  384(R9), Y12, Y4
+	VFMADD231PD  448(R9), Y12, Y5
+	VMOVUPD      Y13, (AX)(DX*1)
+	VMOVUPD      (R9)(DX*1), Y8
 	VFMADD231PD  (AX), Y1, Y8
-	VADDPD       Y7, Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
+	VADDPD       Y9, Y3, Y3
+	VFMADD231PD  512(R9), Y12, Y0
+	VFMADD231PD  576(R9), Y12, Y6
+	VFMADD231PD  Y9, Y12, Y7
 	VMOVUPD      Y4, 64(AX)(DX*1)
 	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y1, Y0
-	VPADDQ       8(SP), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMULPD       64(R9), Y2, Y4
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      64(AX)(DX*1), Y5
-	VMOVUPD      128(AX)(DX*1), Y6
-	VMOVUPD      192(AX)(DX*1), Y9
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R8)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      192(R8)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y8, (R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y8
-	VFMADD231PD  256(AX), Y1, Y8
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VFMADD231PD  320(R8), Y4, Y3
-	VFMADD231PD  384(R8), Y4, Y5
-	VFMADD231PD  448(R8), Y4, Y6
-	VFMADD231PD  512(R8), Y4, Y9
-	VFMADD231PD  576(R8), Y4, Y10
-	VFMADD231PD  Y7, Y4, Y11
-	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      384(R8)(DX*1), Y4
-	VFMADD231PD  64(AX), Y2, Y4
-	VMOVUPD      Y12, 128(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y13, 192(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y12
-	VFMADD231PD  192(AX), Y2, Y12
-	VMOVUPD      Y8, 256(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y8
-	VFMADD231PD  256(AX), Y2, Y8
-	VMOVUPD      Y1, (R9)(BX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y5, 64(AX)(DX*1)
-	VMOVUPD      Y6, 128(AX)(DX*1)
-	VMOVUPD      Y9, 192(AX)(DX*1)
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMOVUPD      Y0, 320(R8)(DX*1)
-	VMOVUPD      Y4, 384(R8)(DX*1)
-	VMOVUPD      Y7, 448(R8)(DX*1)
-	VMOVUPD      Y12, 512(R8)(DX*1)
-	VMOVUPD      Y8, 576(R8)(DX*1)
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	ADDQ         $+640, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group148
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(R9)(DX*1), Y5
+	VFMADD231PD  64(AX), Y1, Y5
+	VPADDQ       Y10, Y3, Y3
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      Y7, (CX)(BX*1)
+	VMULPD       128(R10), Y3, Y0
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y7
+	VMOVUPD      128(R9)(DX*1), Y10
+	VFMADD231PD  128(AX), Y1, Y10
+	VMOVUPD      192(AX)(DX*1), Y11
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y13
+	VMOVUPD      Y8, (R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y8
+	VFMADD231PD  192(AX), Y1, Y8
+	VMOVUPD      Y5, 64(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y5
+	VFMADD231PD  256(AX), Y1, Y5
+	VMOVUPD      Y10, 128(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      320(R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y2, Y10
+	VMOVUPD      Y8, 192(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y8
+	VFMADD231PD  64(AX), Y2, Y8
+	VMOVUPD      Y5, 256(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y5
+	VFMADD231PD  128(AX), Y2, Y5
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      512(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y10, 320(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y10
+	VFMADD231PD  256(AX), Y2, Y10
+	VMOVUPD      Y8, 384(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VFMADD231PD  640(R9), Y0, Y4
+	VFMADD231PD  704(R9), Y0, Y6
+	VFMADD231PD  768(R9), Y0, Y7
+	VFMADD231PD  832(R9), Y0, Y11
+	VFMADD231PD  896(R9), Y0, Y12
+	VFMADD231PD  Y9, Y0, Y13
+	VMOVUPD      640(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y3, Y0
+	VMOVUPD      704(R9)(DX*1), Y8
+	VFMADD231PD  64(AX), Y3, Y8
+	VMOVUPD      Y5, 448(R9)(DX*1)
+	VMOVUPD      768(R9)(DX*1), Y5
+	VFMADD231PD  128(AX), Y3, Y5
+	VMOVUPD      Y1, 512(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y10, 576(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y9
+	VFMADD231PD  256(AX), Y3, Y9
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      Y4, (AX)(DX*1)
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      Y11, 192(AX)(DX*1)
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMOVUPD      Y0, 640(R9)(DX*1)
+	VMOVUPD      Y8, 704(R9)(DX*1)
+	VMOVUPD      Y5, 768(R9)(DX*1)
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      Y9, 896(R9)(DX*1)
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	ADDQ         $+960, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group202
 
-end149:
-group150:
-	CMPQ         R10, $0x01
-	JLT          end151
-	MOVQ         law+104(FP), R11
+end203:
+group204:
+	CMPQ         R11, $0x01
+	JLT          end205
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
+	VMULPD       (R9), Y0, Y1
 	VMOVUPD      (AX)(DX*1), Y2
 	VMOVUPD      64(AX)(DX*1), Y3
 	VMOVUPD      128(AX)(DX*1), Y4
 	VMOVUPD      192(AX)(DX*1), Y5
 	VMOVUPD      256(AX)(DX*1), Y6
 	VMOVUPD      (CX)(BX*1), Y7
-	VMOVUPD      64(R8), Y8
+	VMOVUPD      64(R9), Y8
 	VFMADD231PD  64(AX), Y8, Y1
-	VMOVUPD      128(R8), Y9
+	VMOVUPD      128(R9), Y9
 	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      192(R8), Y10
+	VMOVUPD      192(R9), Y10
 	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      256(R8), Y11
+	VMOVUPD      256(R9), Y11
 	VFMADD231PD  256(AX), Y11, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y12
 	VFMADD231PD  constants<>+32(SB), Y1, Y12
@@ -18141,1296 +20255,1659 @@ group150:
 	VFMADD231PD  Y0, Y13, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y12, Y1, Y1
-	VMULPD       (R9), Y1, Y0
+	VMULPD       (R10), Y1, Y0
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  (R9), Y0, Y2
 	VFMADD231PD  Y8, Y0, Y3
 	VFMADD231PD  Y9, Y0, Y4
 	VFMADD231PD  Y10, Y0, Y5
 	VFMADD231PD  Y11, Y0, Y6
 	VMOVUPD      constants<>+512(SB), Y7
 	VFMADD213PD  8(SP), Y7, Y0
-	VMOVUPD      (R8)(DX*1), Y7
+	VMOVUPD      (R9)(DX*1), Y7
 	VFMADD231PD  (AX), Y1, Y7
-	VMOVUPD      64(R8)(DX*1), Y8
+	VMOVUPD      64(R9)(DX*1), Y8
 	VFMADD231PD  64(AX), Y1, Y8
-	VMOVUPD      128(R8)(DX*1), Y9
+	VMOVUPD      128(R9)(DX*1), Y9
 	VFMADD231PD  128(AX), Y1, Y9
-	VMOVUPD      192(R8)(DX*1), Y10
+	VMOVUPD      192(R9)(DX*1), Y10
 	VFMADD231PD  192(AX), Y1, Y10
-	VMOVUPD      256(R8)(DX*1), Y11
+	VMOVUPD      256(R9)(DX*1), Y11
 	VFMADD231PD  256(AX), Y1, Y11
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       (R10)(BX*1), Y1, Y1
 	VMOVUPD      Y2, (AX)(DX*1)
 	VMOVUPD      Y3, 64(AX)(DX*1)
 	VMOVUPD      Y4, 128(AX)(DX*1)
 	VMOVUPD      Y5, 192(AX)(DX*1)
 	VMOVUPD      Y6, 256(AX)(DX*1)
 	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y7, (R8)(DX*1)
-	VMOVUPD      Y8, 64(R8)(DX*1)
-	VMOVUPD      Y9, 128(R8)(DX*1)
-	VMOVUPD      Y10, 192(R8)(DX*1)
-	VMOVUPD      Y11, 256(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	ADDQ         $+320, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group150
+	VMOVUPD      Y7, (R9)(DX*1)
+	VMOVUPD      Y8, 64(R9)(DX*1)
+	VMOVUPD      Y9, 128(R9)(DX*1)
+	VMOVUPD      Y10, 192(R9)(DX*1)
+	VMOVUPD      Y11, 256(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	ADDQ         $+320, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group204
 
-end151:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   (CX)(BX*1), Y0
-	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   (AX)(DX*1), Y1
-	VMOVUPD   constants<>+512(SB), Y3
-	VDIVPD    Y0, Y3, Y3
-	VMOVUPD   32(R8), Y0
-	VBLENDVPD Y2, Y3, Y0, Y3
+end205:
+	ADDQ  R8, AX
+	ADDQ  $+64, CX
+	TESTQ DI, DI
+	JNZ   row199
+	MOVQ  field_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  totals_base+24(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  masses_len+104(FP), DX
+
+group206:
+	CMPQ      DX, $0x04
+	JLT       end207
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   640(AX), Y9
+	VMULPD    Y1, Y10, Y10
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   704(AX), Y10
+	VMULPD    Y1, Y11, Y11
+	VMULPD    Y1, Y12, Y12
+	VMOVUPD   768(AX), Y1
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   832(AX), Y11
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   896(AX), Y12
+	VMULPD    Y2, Y5, Y5
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   960(AX), Y5
+	VMULPD    Y2, Y6, Y6
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   1024(AX), Y6
+	VMULPD    Y2, Y7, Y7
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   1088(AX), Y7
+	VMULPD    Y2, Y8, Y8
+	VMULPD    Y2, Y4, Y4
+	VMOVUPD   1152(AX), Y2
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   1216(AX), Y8
+	VMOVUPD   Y4, 576(AX)
+	VMULPD    Y3, Y9, Y9
+	VMULPD    Y3, Y10, Y10
 	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   64(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 64(AX)(DX*1)
-	VMOVUPD   128(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 128(AX)(DX*1)
-	VMOVUPD   192(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 192(AX)(DX*1)
-	VMOVUPD   256(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 256(AX)(DX*1)
-	ADDQ      DI, AX
+	VMULPD    Y3, Y11, Y11
+	VMULPD    Y3, Y12, Y12
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y8, Y8
+	VMOVUPD   Y9, 640(AX)
+	VMOVUPD   Y10, 704(AX)
+	VMOVUPD   Y1, 768(AX)
+	VMOVUPD   Y11, 832(AX)
+	VMOVUPD   Y12, 896(AX)
+	VMOVUPD   Y5, 960(AX)
+	VMOVUPD   Y6, 1024(AX)
+	VMOVUPD   Y7, 1088(AX)
+	VMOVUPD   Y2, 1152(AX)
+	VMOVUPD   Y8, 1216(AX)
+	ADDQ      $+1280, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group206
+
+end207:
+group208:
+	CMPQ      DX, $0x02
+	JLT       end209
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   384(AX), Y10
+	VMOVUPD   448(AX), Y11
+	VMOVUPD   512(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y3, Y1, Y13, Y1
+	VMOVUPD   576(AX), Y3
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y4, Y0, Y13, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y1, Y5, Y5
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y1, Y7, Y7
+	VMULPD    Y1, Y8, Y8
+	VMULPD    Y0, Y9, Y9
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y3, Y3
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   Y9, 320(AX)
+	VMOVUPD   Y10, 384(AX)
+	VMOVUPD   Y11, 448(AX)
+	VMOVUPD   Y12, 512(AX)
+	VMOVUPD   Y3, 576(AX)
+	ADDQ      $+640, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group208
+
+end209:
+group210:
+	CMPQ      DX, $0x01
+	JLT       end211
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   192(AX), Y5
+	VMOVUPD   256(AX), Y6
+	VMOVUPD   32(BX), Y7
+	VBLENDVPD Y2, Y0, Y7, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	VMOVUPD   Y5, 192(AX)
+	VMOVUPD   Y6, 256(AX)
+	ADDQ      $+320, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row143
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group210
 
-next142:
-	MOVQ d+96(FP), AX
+end211:
+	JMP done101
+
+next190:
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x06
-	JNE  next152
-	MOVQ x_base+48(FP), AX
+	JNE  next212
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row153:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group213:
+	CMPQ         BX, $0x08
+	JLT          end214
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      192(AX), Y5
-	VFMADD231PD  Y5, Y5, Y1
-	VMOVUPD      256(AX), Y6
-	VFMADD231PD  Y6, Y6, Y1
-	VMOVUPD      320(AX), Y7
-	VFMADD231PD  Y7, Y7, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y1, Y8
-	VSUBPD       constants<>+0(SB), Y8, Y9
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y9, Y1
-	VFNMADD231PD constants<>+96(SB), Y9, Y1
-	VMULPD       Y1, Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y1, Y12
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y1, Y13
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VMULPD       Y9, Y9, Y15
-	VFMADD231PD  Y9, Y10, Y11
-	VFMADD231PD  constants<>+480(SB), Y9, Y12
-	VFMADD231PD  Y9, Y13, Y14
-	VFMADD231PD  Y15, Y12, Y11
-	VFMADD231PD  Y15, Y11, Y14
-	VFMADD231PD  Y14, Y9, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y8, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y1, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y1, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y1, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y1, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y7, Y1, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y1, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group154:
-	CMPQ         R10, $0x08
-	JLT          end155
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       384(R8), Y0, Y2
-	VMULPD       768(R8), Y0, Y3
-	VMULPD       1152(R8), Y0, Y4
-	VMULPD       1536(R8), Y0, Y5
-	VMULPD       1920(R8), Y0, Y6
-	VMULPD       2304(R8), Y0, Y7
-	VMOVUPD      (AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      832(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1216(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      1600(R8), Y13
-	VFMADD231PD  64(AX), Y13, Y5
-	VMOVUPD      1984(R8), Y14
-	VFMADD231PD  64(AX), Y14, Y6
-	VMOVUPD      2368(R8), Y15
-	VFMADD231PD  64(AX), Y15, Y7
-	VMOVUPD      64(AX)(DX*1), Y15
-	VMOVUPD      128(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      512(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y2
-	VMOVUPD      896(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y3
-	VMOVUPD      1280(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y4
-	VMOVUPD      1664(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y5
-	VMOVUPD      2048(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y6
-	VMOVUPD      128(AX)(DX*1), Y12
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      192(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      576(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      960(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y3
-	VMOVUPD      1344(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y4
-	VMOVUPD      1728(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y5
-	VMOVUPD      2112(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y6
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      Y10, 8(SP)
-	VMOVUPD      320(AX)(DX*1), Y10
-	VMOVUPD      Y10, 40(SP)
-	VMOVUPD      256(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      640(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      1024(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y3
-	VMOVUPD      1408(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      1792(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y5
-	VMOVUPD      2176(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y6
-	VMOVUPD      2432(R8), Y10
-	VFMADD231PD  128(AX), Y10, Y7
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      704(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y2
-	VMOVUPD      1088(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y3
-	VMOVUPD      1472(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y4
-	VMOVUPD      1856(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y5
-	VMOVUPD      2240(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y6
-	VMOVUPD      2496(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y7
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      384(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      768(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1152(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      1536(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      1920(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      2304(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      2688(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1600(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      1984(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2368(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2752(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      512(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      896(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1280(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1664(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2048(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2432(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2816(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      576(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      960(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1344(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1728(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2112(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2496(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2880(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      256(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      640(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1024(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1792(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2176(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2560(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      2944(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1856(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2240(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2624(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3008(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
-	VMOVUPD      2560(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y7
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
-	VMOVUPD      2624(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y7
+	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
-	VSUBPD       constants<>+512(SB), Y7, Y7
-	VMULPD       (R11), Y7, Y7
 	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y2, Y7
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y3, Y6
-	VMOVUPD      Y11, 136(SP)
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
 	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y4, Y11
-	VMOVUPD      (CX)(BX*1), Y13
-	VMOVUPD      Y13, 168(SP)
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
 	VMOVUPD      constants<>+0(SB), Y13
 	VFMADD231PD  constants<>+32(SB), Y5, Y13
-	VMOVUPD      Y5, 200(SP)
-	VMULPD       2688(R8), Y0, Y5
-	VMOVUPD      2752(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y5
-	VMOVUPD      2816(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y5
-	VMOVUPD      2880(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y5
-	VMOVUPD      2944(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y5
-	VMOVUPD      3008(R8), Y0
-	VFMADD231PD  320(AX), Y0, Y5
-	VSUBPD       constants<>+512(SB), Y5, Y5
-	VMULPD       (R11), Y5, Y5
-	VMAXPD       constants<>+3616(SB), Y5, Y5
-	VSUBPD       constants<>+0(SB), Y10, Y0
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y0, Y1
-	VFNMADD231PD constants<>+96(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y7, Y0
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y0, Y2
-	VFNMADD231PD constants<>+96(SB), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      Y5, 232(SP)
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y1, Y5
-	VMOVUPD      Y13, 264(SP)
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
 	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y1, Y13
-	VFMADD231PD  Y0, Y5, Y13
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y1, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      Y12, 296(SP)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y5, Y13
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y1, Y5
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VFMADD231PD  Y0, Y5, Y14
-	VFMADD231PD  Y12, Y13, Y14
-	VFMADD231PD  Y14, Y0, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y2, Y5
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y2, Y10
-	VFMADD231PD  Y0, Y5, Y10
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VSUBPD       constants<>+0(SB), Y6, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y5, Y10
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y0, Y5, Y13
-	VFMADD231PD  Y12, Y10, Y13
-	VFMADD231PD  Y13, Y0, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y7, Y2, Y2
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
 	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+3072, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group213
+
+end214:
+group215:
+	CMPQ         BX, $0x04
+	JLT          end216
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      384(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      768(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1152(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      832(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1216(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      512(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      896(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1280(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      576(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      960(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1344(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      256(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      640(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1024(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1408(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1088(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1472(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
 	VMOVUPD      constants<>+384(SB), Y5
 	VFMADD213PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y3, Y7
-	VFMADD231PD  Y0, Y5, Y7
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
 	VMOVUPD      constants<>+448(SB), Y5
 	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VSUBPD       constants<>+0(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y4
-	VFNMADD231PD constants<>+96(SB), Y10, Y4
-	VMULPD       (R9), Y1, Y10
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y10, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VFMADD231PD  Y9, Y10, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      296(SP), Y8
-	VFMADD231PD  128(R8), Y10, Y8
-	VMOVUPD      Y8, 128(AX)(DX*1)
-	VMOVUPD      136(SP), Y8
-	VFMADD231PD  192(R8), Y10, Y8
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      8(SP), Y8
-	VFMADD231PD  256(R8), Y10, Y8
-	VMOVUPD      Y8, 256(AX)(DX*1)
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  320(R8), Y10, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  168(SP), Y9, Y10
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y7
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y3, Y5
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y3, Y10
-	VFMADD231PD  Y0, Y5, Y10
-	VFMADD231PD  Y8, Y7, Y10
-	VFMADD231PD  Y10, Y0, Y3
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y4, Y5
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y6, Y3, Y3
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y4, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VFMADD231PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      264(SP), Y7
-	VSUBPD       constants<>+0(SB), Y7, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VMOVUPD      200(SP), Y10
-	VFNMADD231PD constants<>+64(SB), Y8, Y10
-	VFNMADD231PD constants<>+96(SB), Y8, Y10
-	VMULPD       64(R9), Y2, Y8
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y12
-	VFMADD231PD  384(R8), Y8, Y12
-	VMOVUPD      Y12, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  448(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y12
-	VFMADD231PD  512(R8), Y8, Y12
-	VMOVUPD      Y12, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y12
-	VFMADD231PD  576(R8), Y8, Y12
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y12
-	VFMADD231PD  640(R8), Y8, Y12
-	VMOVUPD      Y12, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  704(R8), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  Y9, Y8, Y12
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y4, Y12
-	VFMADD231PD  Y0, Y5, Y12
-	VFMADD231PD  Y8, Y6, Y12
-	VMOVUPD      constants<>+32(SB), Y5
-	VMOVUPD      104(SP), Y6
-	VFMADD213PD  constants<>+0(SB), Y5, Y6
-	VFMADD231PD  Y12, Y0, Y4
-	VMULPD       Y10, Y10, Y0
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y10, Y8
-	VADDPD       Y9, Y4, Y4
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y10, Y11
-	VFMADD231PD  Y0, Y8, Y11
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y10, Y8
-	VFMADD231PD  constants<>+480(SB), Y0, Y8
-	VSUBPD       constants<>+0(SB), Y6, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VMOVUPD      104(SP), Y13
-	VFNMADD231PD constants<>+64(SB), Y12, Y13
-	VFNMADD231PD constants<>+96(SB), Y12, Y13
-	VMULPD       128(R9), Y3, Y12
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (AX)(DX*1), Y14
-	VFMADD231PD  768(R8), Y12, Y14
-	VMOVUPD      Y14, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y14
-	VFMADD231PD  832(R8), Y12, Y14
-	VMOVUPD      Y14, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y14
-	VFMADD231PD  896(R8), Y12, Y14
-	VMOVUPD      Y14, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y14
-	VFMADD231PD  960(R8), Y12, Y14
-	VMOVUPD      Y14, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y14
-	VFMADD231PD  1024(R8), Y12, Y14
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y14
-	VFMADD231PD  1088(R8), Y12, Y14
-	VMOVUPD      Y14, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y14
-	VFMADD231PD  Y9, Y12, Y14
-	VMOVUPD      Y14, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y8, Y11
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y10, Y8
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y10, Y14
-	VFMADD231PD  Y0, Y8, Y14
-	VFMADD231PD  Y12, Y11, Y14
-	VMOVUPD      72(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y5, Y8
-	VFMADD231PD  Y14, Y0, Y10
-	VMULPD       Y13, Y13, Y0
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y13, Y11
-	VADDPD       Y9, Y10, Y10
-	VPADDQ       Y7, Y10, Y10
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y13, Y7
-	VFMADD231PD  Y0, Y11, Y7
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y13, Y11
-	VFMADD231PD  constants<>+480(SB), Y0, Y11
-	VSUBPD       constants<>+0(SB), Y8, Y12
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      72(SP), Y14
-	VFNMADD231PD constants<>+64(SB), Y12, Y14
-	VFNMADD231PD constants<>+96(SB), Y12, Y14
-	VMULPD       192(R9), Y4, Y12
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1152(R8), Y12, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1216(R8), Y12, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1280(R8), Y12, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1344(R8), Y12, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1408(R8), Y12, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  1472(R8), Y12, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y12, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y11, Y7
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
 	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y13, Y11
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y13, Y15
-	VFMADD231PD  Y0, Y11, Y15
-	VFMADD231PD  Y12, Y7, Y15
-	VMOVUPD      232(SP), Y7
-	VFMADD213PD  constants<>+0(SB), Y7, Y5
-	VFMADD231PD  Y15, Y0, Y13
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
 	VMULPD       Y14, Y14, Y0
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y14, Y11
-	VADDPD       Y9, Y13, Y13
-	VPADDQ       Y6, Y13, Y13
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y14, Y6
-	VFMADD231PD  Y0, Y11, Y6
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y14, Y11
-	VFMADD231PD  constants<>+480(SB), Y0, Y11
-	VSUBPD       constants<>+0(SB), Y5, Y12
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y12, Y7
-	VFNMADD231PD constants<>+96(SB), Y12, Y7
-	VMULPD       256(R9), Y10, Y12
-	VMULPD       (CX), Y10, Y10
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1536(R8), Y12, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1600(R8), Y12, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1664(R8), Y12, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1728(R8), Y12, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1792(R8), Y12, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  1856(R8), Y12, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y12, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y11, Y6
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y14, Y11
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y14, Y15
-	VFMADD231PD  Y0, Y11, Y15
-	VFMADD231PD  Y12, Y6, Y15
-	VMULPD       Y7, Y7, Y6
-	VFMADD231PD  Y15, Y0, Y14
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y7, Y0
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y7, Y11
-	VFMADD231PD  Y6, Y0, Y11
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y7, Y0
-	VADDPD       Y9, Y14, Y14
-	VPADDQ       Y8, Y14, Y14
-	VMULPD       320(R9), Y13, Y8
-	VFMADD231PD  constants<>+480(SB), Y6, Y0
-	VMULPD       (CX), Y13, Y13
-	VMOVUPD      (AX)(DX*1), Y12
-	VFMADD231PD  1920(R8), Y8, Y12
-	VMOVUPD      Y12, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  1984(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y12
-	VFMADD231PD  2048(R8), Y8, Y12
-	VMOVUPD      Y12, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y12
-	VFMADD231PD  2112(R8), Y8, Y12
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y12
-	VFMADD231PD  2176(R8), Y8, Y12
-	VMOVUPD      Y12, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  2240(R8), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  Y9, Y8, Y12
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMULPD       Y6, Y6, Y8
-	VFMADD231PD  Y8, Y0, Y11
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
 	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y7, Y0
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y7, Y12
-	VFMADD231PD  Y6, Y0, Y12
-	VFMADD231PD  Y8, Y11, Y12
-	VMULPD       384(R9), Y14, Y0
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y12, Y6, Y7
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y11
-	VFMADD231PD  2304(R8), Y0, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y8
-	VFMADD231PD  2368(R8), Y0, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y6
-	VFMADD231PD  2432(R8), Y0, Y11
-	VMOVUPD      Y11, 128(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y11
-	VFMADD231PD  2496(R8), Y0, Y8
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  2560(R8), Y0, Y6
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VFMADD231PD  2624(R8), Y0, Y11
-	VFMADD231PD  Y9, Y0, Y8
-	VADDPD       Y9, Y7, Y7
-	VMULPD       (CX), Y14, Y14
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VPADDQ       Y5, Y7, Y7
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMULPD       448(R9), Y7, Y8
-	VMULPD       (CX), Y7, Y7
-	VMOVUPD      192(AX)(DX*1), Y11
-	VFMADD231PD  2688(R8), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  2752(R8), Y8, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y6
-	VFMADD231PD  2816(R8), Y8, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y5
-	VFMADD231PD  2880(R8), Y8, Y11
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y1, Y11
-	VMOVUPD      Y11, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y11
-	VFMADD231PD  64(AX), Y1, Y11
-	VMOVUPD      Y11, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y11
-	VFMADD231PD  128(AX), Y1, Y11
-	VMOVUPD      Y11, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y1, Y11
-	VMOVUPD      Y11, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y11
-	VFMADD231PD  256(AX), Y1, Y11
-	VMOVUPD      Y11, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y11
-	VFMADD231PD  320(AX), Y1, Y11
-	VMOVUPD      Y11, 320(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      384(R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y2, Y11
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      448(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y11, 384(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y11
-	VFMADD231PD  128(AX), Y2, Y11
-	VMOVUPD      Y1, 448(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y11, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y11
-	VFMADD231PD  256(AX), Y2, Y11
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y11, 640(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      768(R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y3, Y11
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      896(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y11, 768(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y3, Y11
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VMOVUPD      1024(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y11, 960(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMOVUPD      1152(R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y4, Y11
-	VMOVUPD      Y1, 1024(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y4, Y1
-	VMOVUPD      Y2, 1088(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y4, Y2
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1344(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y4, Y3
-	VMOVUPD      Y11, 1152(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y11
-	VFMADD231PD  256(AX), Y4, Y11
-	VMOVUPD      Y1, 1216(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y4, Y1
-	VMOVUPD      Y2, 1280(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      1536(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y10, Y2
-	VMOVUPD      Y3, 1344(R8)(DX*1)
-	VMOVUPD      1600(R8)(DX*1), Y3
-	VFMADD231PD  64(AX), Y10, Y3
-	VMOVUPD      Y11, 1408(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y11
-	VFMADD231PD  128(AX), Y10, Y11
-	VMOVUPD      Y1, 1472(R8)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VMOVUPD      1792(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      Y2, 1536(R8)(DX*1)
-	VMOVUPD      1856(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y10, Y2
-	VMOVUPD      Y3, 1600(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y10, Y10
-	VMOVUPD      1920(R8)(DX*1), Y3
-	VFMADD231PD  (AX), Y13, Y3
-	VMOVUPD      Y11, 1664(R8)(DX*1)
-	VMOVUPD      1984(R8)(DX*1), Y11
-	VFMADD231PD  64(AX), Y13, Y11
-	VMOVUPD      Y1, 1728(R8)(DX*1)
-	VMOVUPD      2048(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y13, Y1
-	VMOVUPD      Y4, 1792(R8)(DX*1)
-	VMOVUPD      2112(R8)(DX*1), Y4
-	VFMADD231PD  192(AX), Y13, Y4
-	VMOVUPD      Y2, 1856(R8)(DX*1)
-	VMOVUPD      2176(R8)(DX*1), Y2
-	VFMADD231PD  256(AX), Y13, Y2
-	VMOVUPD      Y10, 256(R9)(BX*1)
-	VMOVUPD      2240(R8)(DX*1), Y10
-	VFMADD231PD  320(AX), Y13, Y10
-	VMOVUPD      Y3, 1920(R8)(DX*1)
-	VADDPD       320(R9)(BX*1), Y13, Y13
-	VMOVUPD      2304(R8)(DX*1), Y3
-	VFMADD231PD  (AX), Y14, Y3
-	VMOVUPD      Y11, 1984(R8)(DX*1)
-	VMOVUPD      2368(R8)(DX*1), Y11
-	VFMADD231PD  64(AX), Y14, Y11
-	VMOVUPD      Y1, 2048(R8)(DX*1)
-	VMOVUPD      2432(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      Y4, 2112(R8)(DX*1)
-	VMOVUPD      2496(R8)(DX*1), Y4
-	VFMADD231PD  192(AX), Y14, Y4
-	VMOVUPD      Y2, 2176(R8)(DX*1)
-	VMOVUPD      2560(R8)(DX*1), Y2
-	VFMADD231PD  256(AX), Y14, Y2
-	VMOVUPD      Y10, 2240(R8)(DX*1)
-	VMOVUPD      2624(R8)(DX*1), Y10
-	VFMADD231PD  320(AX), Y14, Y10
-	VMOVUPD      Y13, 320(R9)(BX*1)
-	VADDPD       384(R9)(BX*1), Y14, Y14
-	VFMADD231PD  2944(R8), Y8, Y0
-	VFMADD231PD  3008(R8), Y8, Y6
-	VFMADD231PD  Y9, Y8, Y5
-	VMOVUPD      2688(R8)(DX*1), Y8
-	VFMADD231PD  (AX), Y7, Y8
-	VMOVUPD      2752(R8)(DX*1), Y9
-	VFMADD231PD  64(AX), Y7, Y9
-	VMOVUPD      Y3, 2304(R8)(DX*1)
-	VMOVUPD      2816(R8)(DX*1), Y3
-	VFMADD231PD  128(AX), Y7, Y3
-	VMOVUPD      Y11, 2368(R8)(DX*1)
-	VMOVUPD      2880(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y7, Y11
-	VMOVUPD      Y1, 2432(R8)(DX*1)
-	VMOVUPD      2944(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y7, Y1
-	VMOVUPD      Y4, 2496(R8)(DX*1)
-	VMOVUPD      3008(R8)(DX*1), Y4
-	VFMADD231PD  320(AX), Y7, Y4
-	VMOVUPD      Y2, 2560(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y7, Y7
-	VMOVUPD      Y10, 2624(R8)(DX*1)
-	VMOVUPD      Y14, 384(R9)(BX*1)
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y5, (CX)(BX*1)
-	VMOVUPD      Y8, 2688(R8)(DX*1)
-	VMOVUPD      Y9, 2752(R8)(DX*1)
-	VMOVUPD      Y3, 2816(R8)(DX*1)
-	VMOVUPD      Y11, 2880(R8)(DX*1)
-	VMOVUPD      Y1, 2944(R8)(DX*1)
-	VMOVUPD      Y4, 3008(R8)(DX*1)
-	VMOVUPD      Y7, 448(R9)(BX*1)
-	ADDQ         $+3072, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group154
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+1536, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group215
 
-end155:
-group156:
-	CMPQ         R10, $0x04
-	JLT          end157
-	MOVQ         law+104(FP), R11
+end216:
+group217:
+	CMPQ         BX, $0x02
+	JLT          end218
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       384(R8), Y0, Y2
-	VMULPD       768(R8), Y0, Y3
-	VMULPD       1152(R8), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      384(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      448(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      512(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      576(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      256(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      640(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      320(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      704(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+768, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group217
+
+end218:
+group219:
+	CMPQ         BX, $0x01
+	JLT          end220
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      192(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      256(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      320(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+384, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group219
+
+end220:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row221:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y0
+	VMOVUPD     (AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (AX)(DX*1)
+	VMOVUPD     64(AX)(DX*1), Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 64(AX)(DX*1)
+	VMOVUPD     128(AX)(DX*1), Y0
+	VMOVUPD     128(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 128(AX)(DX*1)
+	VMOVUPD     192(AX)(DX*1), Y0
+	VMOVUPD     192(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 192(AX)(DX*1)
+	VMOVUPD     256(AX)(DX*1), Y0
+	VMOVUPD     256(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 256(AX)(DX*1)
+	VMOVUPD     320(AX)(DX*1), Y0
+	VMOVUPD     320(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 320(AX)(DX*1)
+	VMOVUPD     (CX)(BX*1), Y0
+	VMOVUPD     constants<>+512(SB), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (CX)(BX*1)
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group222:
+	CMPQ         R11, $0x06
+	JLT          end223
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       384(R9), Y0, Y2
+	VMULPD       768(R9), Y0, Y3
+	VMULPD       1152(R9), Y0, Y4
+	VMULPD       1536(R9), Y0, Y5
+	VMULPD       1920(R9), Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y7
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(R8), Y10
+	VMOVUPD      448(R9), Y10
 	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      832(R8), Y11
+	VMOVUPD      832(R9), Y11
 	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1216(R8), Y12
+	VMOVUPD      1216(R9), Y12
 	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      (CX)(BX*1), Y15
-	VMOVUPD      128(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      512(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y2
-	VMOVUPD      896(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1280(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      192(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      576(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y2
-	VMOVUPD      960(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y3
-	VMOVUPD      1344(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y4
-	VMOVUPD      256(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y1
-	VMOVUPD      640(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      1024(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y3
-	VMOVUPD      1408(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      Y15, 8(SP)
-	VMOVUPD      704(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1088(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1472(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y4
+	VMOVUPD      1600(R9), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      1984(R9), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      128(AX)(DX*1), Y15
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      128(R9), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      512(R9), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      896(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1280(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      1664(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2048(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      192(R9), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      576(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      960(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      1344(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      1728(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      2112(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      (CX)(BX*1), Y10
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      256(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      Y11, 40(SP)
+	VMOVUPD      640(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y2
+	VMOVUPD      1024(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y3
+	VMOVUPD      1408(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      1792(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y5
+	VMOVUPD      2176(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y6
+	VMOVUPD      320(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y1
+	VMOVUPD      704(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y2
+	VMOVUPD      1088(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y3
+	VMOVUPD      1472(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y4
+	VMOVUPD      1856(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y5
+	VMOVUPD      2240(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y6
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y15
-	VFMADD231PD  constants<>+32(SB), Y1, Y15
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
 	VMOVUPD      constants<>+0(SB), Y10
 	VFMADD231PD  constants<>+32(SB), Y2, Y10
-	VMOVUPD      Y14, 40(SP)
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMOVUPD      Y12, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VMOVUPD      Y0, 104(SP)
 	VMOVUPD      constants<>+0(SB), Y0
 	VFMADD231PD  constants<>+32(SB), Y4, Y0
-	VMOVUPD      Y13, 72(SP)
-	VSUBPD       constants<>+0(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
-	VSUBPD       constants<>+0(SB), Y10, Y13
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      Y5, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 168(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y6
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y6
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y13, Y2
-	VFNMADD231PD constants<>+96(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VFMADD231PD  Y13, Y8, Y11
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VFMADD231PD  constants<>+480(SB), Y13, Y8
-	VMOVUPD      Y7, 136(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y8, Y11
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y1, Y12
-	VFMADD231PD  Y13, Y8, Y12
-	VFMADD231PD  Y7, Y11, Y12
-	VFMADD231PD  Y12, Y13, Y1
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y5, 200(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y13, 232(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y6, Y5, Y13
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       Y6, Y6, Y14
+	VFMADD231PD  Y14, Y5, Y13
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      Y15, 264(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y6, Y5, Y15
+	VFMADD231PD  Y14, Y13, Y15
+	VFMADD231PD  Y15, Y6, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
-	VMULPD       Y2, Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
 	VMOVUPD      constants<>+320(SB), Y11
 	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y7, Y8, Y11
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y2, Y8
-	VFMADD231PD  constants<>+480(SB), Y7, Y8
-	VSUBPD       constants<>+0(SB), Y14, Y12
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y7, Y7, Y12
-	VFMADD231PD  Y12, Y8, Y11
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y7, Y8, Y13
-	VFMADD231PD  Y12, Y11, Y13
-	VFMADD231PD  Y13, Y7, Y2
+	VFMADD231PD  Y5, Y6, Y11
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y3
+	VFNMADD231PD constants<>+96(SB), Y13, Y3
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y13, Y6, Y11
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y2, Y14
+	VFMADD231PD  Y5, Y6, Y14
+	VFMADD231PD  Y13, Y11, Y14
+	VFMADD231PD  Y14, Y5, Y2
 	VADDPD       constants<>+512(SB), Y2, Y2
 	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y3, Y3, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y3, Y6
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y3, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y3, Y8
-	VFMADD231PD  constants<>+480(SB), Y7, Y8
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y3, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
 	VSUBPD       constants<>+0(SB), Y0, Y11
 	VPSLLQ       $0x34, Y0, Y0
 	VFNMADD231PD constants<>+64(SB), Y11, Y4
 	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       (R9), Y1, Y11
+	VMULPD       (R10), Y1, Y11
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y11, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  128(R8), Y11, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  192(R8), Y11, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  256(R8), Y11, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMULPD       Y7, Y7, Y5
-	VFMADD231PD  Y5, Y8, Y10
+	VFMADD231PD  (R9), Y11, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y8
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      264(SP), Y7
+	VFMADD231PD  128(R9), Y11, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      104(SP), Y7
+	VFMADD231PD  192(R9), Y11, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      72(SP), Y7
+	VFMADD231PD  256(R9), Y11, Y7
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  320(R9), Y11, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  8(SP), Y8, Y11
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y7
+	VFMADD231PD  Y7, Y6, Y10
 	VMOVUPD      constants<>+256(SB), Y6
 	VFMADD213PD  constants<>+224(SB), Y3, Y6
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  320(R8), Y11, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y11
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y3, Y12
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VFMADD231PD  Y7, Y6, Y12
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y3, Y9
+	VFMADD231PD  Y5, Y6, Y9
+	VFMADD231PD  Y7, Y10, Y9
 	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y4, Y8
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y4, Y11
-	VFMADD231PD  Y5, Y10, Y12
+	VFMADD231PD  Y9, Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y4, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y6, Y5, Y7
 	VMOVUPD      constants<>+448(SB), Y5
 	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VMULPD       64(R9), Y2, Y10
-	VFMADD231PD  Y12, Y7, Y3
-	VMOVUPD      (AX)(DX*1), Y7
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y8, Y11
-	VMOVUPD      128(AX)(DX*1), Y8
+	VADDPD       Y8, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPD      232(SP), Y9
+	VSUBPD       constants<>+0(SB), Y9, Y10
 	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      136(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y11
+	VFNMADD231PD constants<>+96(SB), Y10, Y11
+	VMULPD       64(R10), Y2, Y10
 	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  384(R8), Y10, Y7
-	VMOVUPD      Y7, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y7
-	VFMADD231PD  448(R8), Y10, Y12
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  384(R9), Y10, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  448(R9), Y10, Y12
 	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  512(R9), Y10, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  576(R9), Y10, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  640(R9), Y10, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
 	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  512(R8), Y10, Y8
-	VMOVUPD      Y8, 128(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  576(R8), Y10, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMULPD       Y6, Y6, Y13
-	VFMADD231PD  Y13, Y5, Y11
+	VFMADD231PD  704(R9), Y10, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y8, Y10, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y10
+	VFMADD231PD  Y10, Y5, Y7
 	VMOVUPD      constants<>+256(SB), Y5
 	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  640(R8), Y10, Y7
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y4, Y7
-	VFMADD231PD  Y6, Y5, Y7
-	VFMADD231PD  704(R8), Y10, Y12
-	VFMADD231PD  Y9, Y10, Y8
-	VMULPD       128(R9), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y10
-	VFMADD231PD  Y13, Y11, Y7
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y8
-	VMOVUPD      128(AX)(DX*1), Y11
-	VMOVUPD      192(AX)(DX*1), Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y7, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      (CX)(BX*1), Y7
-	VFMADD231PD  768(R8), Y5, Y10
-	VMOVUPD      Y10, (AX)(DX*1)
-	VFMADD231PD  832(R8), Y5, Y8
-	VFMADD231PD  896(R8), Y5, Y11
-	VFMADD231PD  960(R8), Y5, Y12
-	VFMADD231PD  1024(R8), Y5, Y13
-	VFMADD231PD  1088(R8), Y5, Y6
-	VFMADD231PD  Y9, Y5, Y7
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y8, 64(AX)(DX*1)
-	VMOVUPD      Y11, 128(AX)(DX*1)
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y7, (CX)(BX*1)
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       Y11, Y11, Y5
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y11, Y7
+	VFMADD231PD  Y12, Y6, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y11, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y11, Y10
+	VFMADD231PD  Y5, Y7, Y6
+	VMOVUPD      200(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y12
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VADDPD       Y8, Y4, Y4
 	VPADDQ       Y0, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R9), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
+	VMULPD       128(R10), Y3, Y0
+	VMOVUPD      168(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y13
+	VFNMADD231PD constants<>+96(SB), Y12, Y13
+	VMOVUPD      (AX)(DX*1), Y12
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  768(R9), Y0, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  832(R9), Y0, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  896(R9), Y0, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  960(R9), Y0, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1024(R9), Y0, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  1088(R9), Y0, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
 	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      (R8)(DX*1), Y13
-	VFMADD231PD  (AX), Y1, Y13
-	VMOVUPD      Y13, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y13
-	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y13, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y13, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y13, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y13
-	VFMADD231PD  256(AX), Y1, Y13
-	VMOVUPD      Y13, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y13, 320(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      384(R8)(DX*1), Y13
-	VFMADD231PD  (AX), Y2, Y13
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      448(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y13, 384(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y13
-	VFMADD231PD  128(AX), Y2, Y13
-	VMOVUPD      Y1, 448(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y13, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y13
-	VFMADD231PD  256(AX), Y2, Y13
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y13, 640(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      768(R8)(DX*1), Y13
-	VFMADD231PD  (AX), Y3, Y13
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      896(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y13, 768(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y13
-	VFMADD231PD  192(AX), Y3, Y13
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VMOVUPD      1024(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y13, 960(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VFMADD231PD  1152(R8), Y5, Y0
-	VFMADD231PD  1216(R8), Y5, Y6
-	VFMADD231PD  1280(R8), Y5, Y7
-	VFMADD231PD  1344(R8), Y5, Y8
-	VFMADD231PD  1408(R8), Y5, Y10
-	VFMADD231PD  1472(R8), Y5, Y11
-	VFMADD231PD  Y9, Y5, Y12
-	VMOVUPD      1152(R8)(DX*1), Y5
-	VFMADD231PD  (AX), Y4, Y5
-	VMOVUPD      1216(R8)(DX*1), Y9
-	VFMADD231PD  64(AX), Y4, Y9
-	VMOVUPD      Y1, 1024(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y4, Y1
-	VMOVUPD      Y2, 1088(R8)(DX*1)
-	VMOVUPD      1344(R8)(DX*1), Y2
-	VFMADD231PD  192(AX), Y4, Y2
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1408(R8)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y4, Y0
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, 320(AX)(DX*1)
+	VFMADD231PD  Y8, Y0, Y12
+	VMULPD       Y5, Y5, Y0
 	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      Y5, 1152(R8)(DX*1)
-	VMOVUPD      Y9, 1216(R8)(DX*1)
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      Y2, 1344(R8)(DX*1)
-	VMOVUPD      Y3, 1408(R8)(DX*1)
-	VMOVUPD      Y0, 1472(R8)(DX*1)
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	ADDQ         $+1536, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group156
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y11, Y12
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y11, Y10
+	VFMADD231PD  Y5, Y12, Y10
+	VMULPD       Y13, Y13, Y12
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y13, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y13, Y6
+	VFMADD231PD  Y10, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y13, Y5
+	VMULPD       192(R10), Y4, Y10
+	VFMADD231PD  Y12, Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       (CX), Y4, Y4
+	VADDPD       Y8, Y11, Y11
+	VPADDQ       Y9, Y11, Y11
+	VMOVUPD      64(AX)(DX*1), Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y5
+	VFMADD231PD  1152(R9), Y10, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  1216(R9), Y10, Y9
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y9
+	VFMADD231PD  1280(R9), Y10, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  1344(R9), Y10, Y9
+	VMOVUPD      Y9, 192(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y9
+	VFMADD231PD  1408(R9), Y10, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  1472(R9), Y10, Y9
+	VFMADD231PD  Y8, Y10, Y0
+	VMULPD       Y12, Y12, Y10
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y13, Y9
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y13, Y0
+	VFMADD231PD  Y10, Y5, Y6
+	VMULPD       256(R10), Y11, Y5
+	VFMADD231PD  Y12, Y9, Y0
+	VMOVUPD      (AX)(DX*1), Y9
+	VFMADD231PD  Y10, Y6, Y0
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  Y0, Y12, Y13
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1536(R9), Y5, Y9
+	VMOVUPD      Y9, (AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y9
+	VFMADD231PD  1600(R9), Y5, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y6
+	VFMADD231PD  1664(R9), Y5, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VFMADD231PD  1728(R9), Y5, Y0
+	VFMADD231PD  1792(R9), Y5, Y12
+	VFMADD231PD  1856(R9), Y5, Y9
+	VFMADD231PD  Y8, Y5, Y6
+	VADDPD       Y8, Y13, Y13
+	VMULPD       (CX), Y11, Y11
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y10
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      Y6, (CX)(BX*1)
+	VPADDQ       Y7, Y13, Y13
+	VMOVUPD      128(AX)(DX*1), Y0
+	VMULPD       320(R10), Y13, Y6
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y9
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  1920(R9), Y6, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y5
+	VFMADD231PD  1984(R9), Y6, Y10
+	VMOVUPD      Y10, 64(AX)(DX*1)
+	VMOVUPD      (R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y1, Y10
+	VMOVUPD      Y10, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y10
+	VFMADD231PD  64(AX), Y1, Y10
+	VMOVUPD      Y10, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y10
+	VFMADD231PD  128(AX), Y1, Y10
+	VMOVUPD      Y10, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y10
+	VFMADD231PD  192(AX), Y1, Y10
+	VMOVUPD      Y10, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y10
+	VFMADD231PD  256(AX), Y1, Y10
+	VMOVUPD      Y10, 256(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y10
+	VFMADD231PD  320(AX), Y1, Y10
+	VMOVUPD      Y10, 320(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      384(R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y2, Y10
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      448(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y10, 384(R9)(DX*1)
+	VMOVUPD      512(R9)(DX*1), Y10
+	VFMADD231PD  128(AX), Y2, Y10
+	VMOVUPD      Y1, 448(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y10, 512(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y10
+	VFMADD231PD  256(AX), Y2, Y10
+	VMOVUPD      Y1, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y10, 640(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      768(R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y3, Y10
+	VMOVUPD      Y1, 704(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      896(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y10, 768(R9)(DX*1)
+	VMOVUPD      960(R9)(DX*1), Y10
+	VFMADD231PD  192(AX), Y3, Y10
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      1024(R9)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 896(R9)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y10, 960(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      1152(R9)(DX*1), Y10
+	VFMADD231PD  (AX), Y4, Y10
+	VMOVUPD      Y1, 1024(R9)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y4, Y1
+	VMOVUPD      Y2, 1088(R9)(DX*1)
+	VMOVUPD      1280(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y4, Y2
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      1344(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y10, 1152(R9)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y10
+	VFMADD231PD  256(AX), Y4, Y10
+	VMOVUPD      Y1, 1216(R9)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y4, Y1
+	VMOVUPD      Y2, 1280(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y4, Y4
+	VMOVUPD      1536(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y11, Y2
+	VMOVUPD      Y3, 1344(R9)(DX*1)
+	VMOVUPD      1600(R9)(DX*1), Y3
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      Y10, 1408(R9)(DX*1)
+	VMOVUPD      1664(R9)(DX*1), Y10
+	VFMADD231PD  128(AX), Y11, Y10
+	VMOVUPD      Y1, 1472(R9)(DX*1)
+	VMOVUPD      1728(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      Y4, 192(R10)(BX*1)
+	VMOVUPD      1792(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      Y2, 1536(R9)(DX*1)
+	VMOVUPD      1856(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y11, Y2
+	VMOVUPD      Y3, 1600(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y11, Y11
+	VFMADD231PD  2048(R9), Y6, Y0
+	VFMADD231PD  2112(R9), Y6, Y7
+	VFMADD231PD  2176(R9), Y6, Y9
+	VFMADD231PD  2240(R9), Y6, Y12
+	VFMADD231PD  Y8, Y6, Y5
+	VMOVUPD      1920(R9)(DX*1), Y3
+	VFMADD231PD  (AX), Y13, Y3
+	VMOVUPD      1984(R9)(DX*1), Y6
+	VFMADD231PD  64(AX), Y13, Y6
+	VMOVUPD      Y10, 1664(R9)(DX*1)
+	VMOVUPD      2048(R9)(DX*1), Y8
+	VFMADD231PD  128(AX), Y13, Y8
+	VMOVUPD      Y1, 1728(R9)(DX*1)
+	VMOVUPD      2112(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      Y4, 1792(R9)(DX*1)
+	VMOVUPD      2176(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y13, Y4
+	VMOVUPD      Y2, 1856(R9)(DX*1)
+	VMOVUPD      2240(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y13, Y2
+	VMOVUPD      Y11, 256(R10)(BX*1)
+	VADDPD       320(R10)(BX*1), Y13, Y13
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      Y9, 256(AX)(DX*1)
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      Y5, (CX)(BX*1)
+	VMOVUPD      Y3, 1920(R9)(DX*1)
+	VMOVUPD      Y6, 1984(R9)(DX*1)
+	VMOVUPD      Y8, 2048(R9)(DX*1)
+	VMOVUPD      Y1, 2112(R9)(DX*1)
+	VMOVUPD      Y4, 2176(R9)(DX*1)
+	VMOVUPD      Y2, 2240(R9)(DX*1)
+	VMOVUPD      Y13, 320(R10)(BX*1)
+	ADDQ         $+2304, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group222
 
-end157:
-group158:
-	CMPQ         R10, $0x02
-	JLT          end159
-	MOVQ         law+104(FP), R11
+end223:
+group224:
+	CMPQ         R11, $0x03
+	JLT          end225
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       384(R8), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMULPD       (R9), Y0, Y1
+	VMULPD       384(R9), Y0, Y2
+	VMULPD       768(R9), Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(R8), Y10
+	VMOVUPD      448(R9), Y10
 	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      512(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y2
-	VMOVUPD      192(R8), Y14
-	VFMADD231PD  192(AX), Y14, Y1
-	VMOVUPD      576(R8), Y15
-	VFMADD231PD  192(AX), Y15, Y2
-	VMOVUPD      256(R8), Y15
-	VFMADD231PD  256(AX), Y15, Y1
-	VMOVUPD      640(R8), Y13
-	VFMADD231PD  256(AX), Y13, Y2
-	VMOVUPD      320(R8), Y13
-	VFMADD231PD  320(AX), Y13, Y1
-	VMOVUPD      704(R8), Y10
+	VMOVUPD      832(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      320(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y13
+	VMOVUPD      128(R9), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      512(R9), Y15
+	VFMADD231PD  128(AX), Y15, Y2
+	VMOVUPD      896(R9), Y11
+	VFMADD231PD  128(AX), Y11, Y3
+	VMOVUPD      192(R9), Y11
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      576(R9), Y0
+	VFMADD231PD  192(AX), Y0, Y2
+	VMOVUPD      960(R9), Y0
+	VFMADD231PD  192(AX), Y0, Y3
+	VMOVUPD      256(R9), Y0
+	VFMADD231PD  256(AX), Y0, Y1
+	VMOVUPD      640(R9), Y15
+	VFMADD231PD  256(AX), Y15, Y2
+	VMOVUPD      1024(R9), Y15
+	VFMADD231PD  256(AX), Y15, Y3
+	VMOVUPD      320(R9), Y15
+	VFMADD231PD  320(AX), Y15, Y1
+	VMOVUPD      704(R9), Y10
 	VFMADD231PD  320(AX), Y10, Y2
+	VMOVUPD      1088(R9), Y10
+	VFMADD231PD  320(AX), Y10, Y3
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMOVUPD      constants<>+0(SB), Y10
 	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y2, Y0
-	VMOVUPD      Y11, 8(SP)
-	VSUBPD       constants<>+0(SB), Y10, Y11
-	VMOVUPD      Y8, 40(SP)
-	VSUBPD       constants<>+0(SB), Y0, Y8
+	VMOVUPD      Y13, 8(SP)
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y2, Y13
+	VMOVUPD      Y12, 40(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VSUBPD       constants<>+0(SB), Y10, Y15
 	VPSLLQ       $0x34, Y10, Y10
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y11, Y1
-	VFNMADD231PD constants<>+96(SB), Y11, Y1
-	VFNMADD231PD constants<>+64(SB), Y8, Y2
-	VMULPD       Y1, Y1, Y11
-	VFNMADD231PD constants<>+96(SB), Y8, Y2
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      Y0, 72(SP)
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VFMADD231PD  Y11, Y8, Y0
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VFMADD231PD  constants<>+480(SB), Y11, Y8
-	VMULPD       Y11, Y11, Y13
-	VFMADD231PD  Y13, Y8, Y0
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
+	VFNMADD231PD constants<>+64(SB), Y15, Y1
+	VFNMADD231PD constants<>+96(SB), Y15, Y1
+	VSUBPD       constants<>+0(SB), Y13, Y15
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y15, Y2
+	VFNMADD231PD constants<>+96(SB), Y15, Y2
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      Y8, 72(SP)
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y1, Y8
+	VFMADD231PD  Y15, Y0, Y8
+	VMOVUPD      constants<>+448(SB), Y0
+	VFMADD213PD  constants<>+416(SB), Y1, Y0
+	VFMADD231PD  constants<>+480(SB), Y15, Y0
 	VMOVUPD      Y7, 104(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y1, Y7
-	VFMADD231PD  Y11, Y8, Y7
-	VFMADD231PD  Y13, Y0, Y7
-	VFMADD231PD  Y7, Y11, Y1
+	VMULPD       Y15, Y15, Y7
+	VFMADD231PD  Y7, Y0, Y8
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y1, Y0
+	VMOVUPD      constants<>+192(SB), Y11
+	VFMADD213PD  constants<>+160(SB), Y1, Y11
+	VFMADD231PD  Y15, Y0, Y11
+	VFMADD231PD  Y7, Y8, Y11
+	VFMADD231PD  Y11, Y15, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y10, Y1, Y1
 	VMULPD       Y2, Y2, Y0
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
 	VMOVUPD      constants<>+320(SB), Y8
 	VFMADD213PD  constants<>+288(SB), Y2, Y8
 	VFMADD231PD  Y0, Y7, Y8
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y2, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y12, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y10, Y3
+	VFNMADD231PD constants<>+96(SB), Y10, Y3
 	VMULPD       Y0, Y0, Y10
 	VFMADD231PD  Y10, Y7, Y8
 	VMOVUPD      constants<>+256(SB), Y7
@@ -19439,102 +21916,167 @@ group158:
 	VFMADD213PD  constants<>+160(SB), Y2, Y11
 	VFMADD231PD  Y0, Y7, Y11
 	VFMADD231PD  Y10, Y8, Y11
-	VMULPD       (R9), Y1, Y7
 	VFMADD231PD  Y11, Y0, Y2
-	VFMADD231PD  (R8), Y7, Y3
-	VFMADD231PD  Y9, Y7, Y4
-	VFMADD231PD  Y12, Y7, Y5
-	VFMADD231PD  Y14, Y7, Y6
-	VFMADD213PD  104(SP), Y7, Y15
-	VMOVUPD      40(SP), Y0
-	VFMADD231PD  320(R8), Y7, Y0
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  8(SP), Y8, Y7
-	VADDPD       Y8, Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      Y7, (CX)(BX*1)
-	VPADDQ       72(SP), Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y13, Y2, Y2
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMULPD       (R10), Y1, Y10
 	VMULPD       (CX), Y1, Y1
-	VMULPD       64(R9), Y2, Y0
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
+	VFMADD231PD  (R9), Y10, Y4
+	VMOVUPD      Y4, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VFMADD231PD  Y14, Y10, Y6
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMULPD       Y0, Y0, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      104(SP), Y6
+	VFMADD231PD  192(R9), Y10, Y6
+	VMOVUPD      Y6, 192(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  256(R9), Y10, Y5
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  320(R9), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y10
+	VMULPD       64(R10), Y2, Y11
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  Y4, Y8, Y6
+	VMOVUPD      Y5, 256(AX)(DX*1)
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
 	VMOVUPD      64(AX)(DX*1), Y4
 	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y9
-	VMOVUPD      (CX)(BX*1), Y10
-	VMOVUPD      (R8)(DX*1), Y11
-	VFMADD231PD  (AX), Y1, Y11
-	VMOVUPD      64(R8)(DX*1), Y12
-	VFMADD231PD  64(AX), Y1, Y12
-	VMOVUPD      128(R8)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y11, (R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y1, Y11
-	VMOVUPD      Y12, 64(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y13, 128(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y11, 192(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VFMADD231PD  384(R8), Y0, Y3
-	VFMADD231PD  448(R8), Y0, Y4
-	VFMADD231PD  512(R8), Y0, Y5
-	VFMADD231PD  576(R8), Y0, Y6
-	VFMADD231PD  640(R8), Y0, Y7
-	VFMADD231PD  704(R8), Y0, Y9
-	VFMADD231PD  Y8, Y0, Y10
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      448(R8)(DX*1), Y8
-	VFMADD231PD  64(AX), Y2, Y8
-	VMOVUPD      Y12, 256(R8)(DX*1)
-	VMOVUPD      512(R8)(DX*1), Y11
-	VFMADD231PD  128(AX), Y2, Y11
-	VMOVUPD      Y13, 320(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y12
-	VFMADD231PD  192(AX), Y2, Y12
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y2, Y1
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y3
-	VFMADD231PD  320(AX), Y2, Y3
+	VMOVUPD      192(AX)(DX*1), Y7
+	VFMADD231PD  384(R9), Y11, Y13
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      256(AX)(DX*1), Y0
+	VMOVUPD      320(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y8
+	VFMADD231PD  448(R9), Y11, Y4
+	VFMADD231PD  512(R9), Y11, Y5
+	VFMADD231PD  576(R9), Y11, Y7
+	VMOVUPD      Y13, (AX)(DX*1)
+	VADDPD       Y9, Y3, Y3
+	VFMADD231PD  640(R9), Y11, Y0
+	VFMADD231PD  704(R9), Y11, Y6
+	VFMADD231PD  Y9, Y11, Y8
 	VMOVUPD      Y4, 64(AX)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
 	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y9, 320(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VMOVUPD      Y8, 448(R8)(DX*1)
-	VMOVUPD      Y11, 512(R8)(DX*1)
-	VMOVUPD      Y12, 576(R8)(DX*1)
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      Y3, 704(R8)(DX*1)
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	ADDQ         $+768, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group158
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMULPD       (CX), Y2, Y2
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      Y8, (CX)(BX*1)
+	VMULPD       128(R10), Y3, Y0
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      320(AX)(DX*1), Y10
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      (R9)(DX*1), Y12
+	VFMADD231PD  (AX), Y1, Y12
+	VMOVUPD      64(R9)(DX*1), Y13
+	VFMADD231PD  64(AX), Y1, Y13
+	VMOVUPD      Y12, (R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y12
+	VFMADD231PD  128(AX), Y1, Y12
+	VMOVUPD      Y13, 64(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y13
+	VFMADD231PD  192(AX), Y1, Y13
+	VMOVUPD      Y12, 128(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y12
+	VFMADD231PD  256(AX), Y1, Y12
+	VMOVUPD      Y13, 192(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y13
+	VFMADD231PD  320(AX), Y1, Y13
+	VMOVUPD      Y12, 256(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      384(R9)(DX*1), Y12
+	VFMADD231PD  (AX), Y2, Y12
+	VMOVUPD      Y13, 320(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y13
+	VFMADD231PD  64(AX), Y2, Y13
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      512(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y2, Y1
+	VMOVUPD      Y12, 384(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y12
+	VFMADD231PD  192(AX), Y2, Y12
+	VMOVUPD      Y13, 448(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y13
+	VFMADD231PD  256(AX), Y2, Y13
+	VMOVUPD      Y1, 512(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y12, 576(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VFMADD231PD  768(R9), Y0, Y4
+	VFMADD231PD  832(R9), Y0, Y5
+	VFMADD231PD  896(R9), Y0, Y6
+	VFMADD231PD  960(R9), Y0, Y7
+	VFMADD231PD  1024(R9), Y0, Y8
+	VFMADD231PD  1088(R9), Y0, Y10
+	VFMADD231PD  Y9, Y0, Y11
+	VMOVUPD      768(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y3, Y0
+	VMOVUPD      832(R9)(DX*1), Y9
+	VFMADD231PD  64(AX), Y3, Y9
+	VMOVUPD      Y13, 640(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y12
+	VFMADD231PD  128(AX), Y3, Y12
+	VMOVUPD      Y1, 704(R9)(DX*1)
+	VMOVUPD      960(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      1024(R9)(DX*1), Y2
+	VFMADD231PD  256(AX), Y3, Y2
+	VMOVUPD      Y4, (AX)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y4
+	VFMADD231PD  320(AX), Y3, Y4
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMOVUPD      Y0, 768(R9)(DX*1)
+	VMOVUPD      Y9, 832(R9)(DX*1)
+	VMOVUPD      Y12, 896(R9)(DX*1)
+	VMOVUPD      Y1, 960(R9)(DX*1)
+	VMOVUPD      Y2, 1024(R9)(DX*1)
+	VMOVUPD      Y4, 1088(R9)(DX*1)
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	ADDQ         $+1152, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group224
 
-end159:
-group160:
-	CMPQ         R10, $0x01
-	JLT          end161
-	MOVQ         law+104(FP), R11
+end225:
+group226:
+	CMPQ         R11, $0x01
+	JLT          end227
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
+	VMULPD       (R9), Y0, Y1
 	VMOVUPD      (AX)(DX*1), Y2
 	VMOVUPD      64(AX)(DX*1), Y3
 	VMOVUPD      128(AX)(DX*1), Y4
@@ -19542,18 +22084,18 @@ group160:
 	VMOVUPD      256(AX)(DX*1), Y6
 	VMOVUPD      320(AX)(DX*1), Y7
 	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      128(R8), Y10
+	VMOVUPD      128(R9), Y10
 	VFMADD231PD  128(AX), Y10, Y1
-	VMOVUPD      192(R8), Y11
+	VMOVUPD      192(R9), Y11
 	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      256(R8), Y12
+	VMOVUPD      256(R9), Y12
 	VFMADD231PD  256(AX), Y12, Y1
-	VMOVUPD      320(R8), Y13
+	VMOVUPD      320(R9), Y13
 	VFMADD231PD  320(AX), Y13, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y14
 	VFMADD231PD  constants<>+32(SB), Y1, Y14
@@ -19583,1055 +22125,1765 @@ group160:
 	VFMADD231PD  Y13, Y15, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y14, Y1, Y1
-	VMULPD       (R9), Y1, Y0
+	VMULPD       (R10), Y1, Y0
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  (R9), Y0, Y2
 	VFMADD231PD  Y9, Y0, Y3
 	VFMADD231PD  Y10, Y0, Y4
 	VFMADD231PD  Y11, Y0, Y5
 	VFMADD231PD  Y12, Y0, Y6
 	VMOVUPD      40(SP), Y7
-	VFMADD231PD  320(R8), Y0, Y7
+	VFMADD231PD  320(R9), Y0, Y7
 	VMOVUPD      constants<>+512(SB), Y8
 	VFMADD213PD  8(SP), Y8, Y0
-	VMOVUPD      (R8)(DX*1), Y8
+	VMOVUPD      (R9)(DX*1), Y8
 	VFMADD231PD  (AX), Y1, Y8
-	VMOVUPD      64(R8)(DX*1), Y9
+	VMOVUPD      64(R9)(DX*1), Y9
 	VFMADD231PD  64(AX), Y1, Y9
-	VMOVUPD      128(R8)(DX*1), Y10
+	VMOVUPD      128(R9)(DX*1), Y10
 	VFMADD231PD  128(AX), Y1, Y10
-	VMOVUPD      192(R8)(DX*1), Y11
+	VMOVUPD      192(R9)(DX*1), Y11
 	VFMADD231PD  192(AX), Y1, Y11
-	VMOVUPD      256(R8)(DX*1), Y12
+	VMOVUPD      256(R9)(DX*1), Y12
 	VFMADD231PD  256(AX), Y1, Y12
 	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y2
+	VMOVUPD      320(R9)(DX*1), Y2
 	VFMADD231PD  320(AX), Y1, Y2
 	VMOVUPD      Y3, 64(AX)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       (R10)(BX*1), Y1, Y1
 	VMOVUPD      Y4, 128(AX)(DX*1)
 	VMOVUPD      Y5, 192(AX)(DX*1)
 	VMOVUPD      Y6, 256(AX)(DX*1)
 	VMOVUPD      Y7, 320(AX)(DX*1)
 	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y8, (R8)(DX*1)
-	VMOVUPD      Y9, 64(R8)(DX*1)
-	VMOVUPD      Y10, 128(R8)(DX*1)
-	VMOVUPD      Y11, 192(R8)(DX*1)
-	VMOVUPD      Y12, 256(R8)(DX*1)
-	VMOVUPD      Y2, 320(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	ADDQ         $+384, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group160
+	VMOVUPD      Y8, (R9)(DX*1)
+	VMOVUPD      Y9, 64(R9)(DX*1)
+	VMOVUPD      Y10, 128(R9)(DX*1)
+	VMOVUPD      Y11, 192(R9)(DX*1)
+	VMOVUPD      Y12, 256(R9)(DX*1)
+	VMOVUPD      Y2, 320(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	ADDQ         $+384, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group226
 
-end161:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   (CX)(BX*1), Y0
-	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   (AX)(DX*1), Y1
-	VMOVUPD   constants<>+512(SB), Y3
-	VDIVPD    Y0, Y3, Y3
-	VMOVUPD   32(R8), Y0
-	VBLENDVPD Y2, Y3, Y0, Y3
+end227:
+	ADDQ  R8, AX
+	ADDQ  $+64, CX
+	TESTQ DI, DI
+	JNZ   row221
+	MOVQ  field_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  totals_base+24(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  masses_len+104(FP), DX
+
+group228:
+	CMPQ      DX, $0x04
+	JLT       end229
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   640(AX), Y9
+	VMULPD    Y1, Y10, Y10
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   704(AX), Y10
+	VMULPD    Y1, Y11, Y11
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   768(AX), Y11
+	VMULPD    Y1, Y12, Y12
+	VMULPD    Y1, Y5, Y5
+	VMOVUPD   832(AX), Y1
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   896(AX), Y12
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   960(AX), Y5
+	VMULPD    Y2, Y6, Y6
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   1024(AX), Y6
+	VMULPD    Y2, Y7, Y7
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   1088(AX), Y7
+	VMULPD    Y2, Y8, Y8
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   1152(AX), Y8
+	VMULPD    Y2, Y4, Y4
+	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   1216(AX), Y4
+	VMULPD    Y2, Y9, Y9
+	VMULPD    Y2, Y10, Y10
+	VMOVUPD   1280(AX), Y2
+	VMOVUPD   Y9, 640(AX)
+	VMOVUPD   1344(AX), Y9
+	VMOVUPD   Y10, 704(AX)
+	VMOVUPD   1408(AX), Y10
+	VMULPD    Y3, Y11, Y11
+	VMOVUPD   Y11, 768(AX)
+	VMOVUPD   1472(AX), Y11
 	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   64(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 64(AX)(DX*1)
-	VMOVUPD   128(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 128(AX)(DX*1)
-	VMOVUPD   192(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 192(AX)(DX*1)
-	VMOVUPD   256(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 256(AX)(DX*1)
-	VMOVUPD   320(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 320(AX)(DX*1)
-	ADDQ      DI, AX
+	VMOVUPD   Y1, 832(AX)
+	VMULPD    Y3, Y12, Y12
+	VMULPD    Y3, Y5, Y5
+	VMULPD    Y3, Y6, Y6
+	VMULPD    Y3, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y9, Y9
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMOVUPD   Y12, 896(AX)
+	VMOVUPD   Y5, 960(AX)
+	VMOVUPD   Y6, 1024(AX)
+	VMOVUPD   Y7, 1088(AX)
+	VMOVUPD   Y8, 1152(AX)
+	VMOVUPD   Y4, 1216(AX)
+	VMOVUPD   Y2, 1280(AX)
+	VMOVUPD   Y9, 1344(AX)
+	VMOVUPD   Y10, 1408(AX)
+	VMOVUPD   Y11, 1472(AX)
+	ADDQ      $+1536, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group228
+
+end229:
+group230:
+	CMPQ      DX, $0x02
+	JLT       end231
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   384(AX), Y10
+	VMOVUPD   448(AX), Y11
+	VMOVUPD   512(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y3, Y1, Y13, Y1
+	VMOVUPD   576(AX), Y3
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y4, Y0, Y13, Y0
+	VMOVUPD   640(AX), Y4
+	VMULPD    Y1, Y2, Y2
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   704(AX), Y2
+	VMULPD    Y1, Y5, Y5
+	VMOVUPD   Y5, 64(AX)
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y1, Y7, Y7
+	VMULPD    Y1, Y8, Y8
+	VMULPD    Y1, Y9, Y9
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y2, Y2
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   Y9, 320(AX)
+	VMOVUPD   Y10, 384(AX)
+	VMOVUPD   Y11, 448(AX)
+	VMOVUPD   Y12, 512(AX)
+	VMOVUPD   Y3, 576(AX)
+	VMOVUPD   Y4, 640(AX)
+	VMOVUPD   Y2, 704(AX)
+	ADDQ      $+768, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group230
+
+end231:
+group232:
+	CMPQ      DX, $0x01
+	JLT       end233
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   192(AX), Y5
+	VMOVUPD   256(AX), Y6
+	VMOVUPD   320(AX), Y7
+	VMOVUPD   32(BX), Y8
+	VBLENDVPD Y2, Y0, Y8, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	VMOVUPD   Y5, 192(AX)
+	VMOVUPD   Y6, 256(AX)
+	VMOVUPD   Y7, 320(AX)
+	ADDQ      $+384, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row153
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group232
 
-next152:
-	MOVQ d+96(FP), AX
+end233:
+	JMP done101
+
+next212:
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x07
-	JNE  next162
-	MOVQ x_base+48(FP), AX
+	JNE  next234
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row163:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group235:
+	CMPQ         BX, $0x08
+	JLT          end236
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      192(AX), Y5
-	VFMADD231PD  Y5, Y5, Y1
-	VMOVUPD      256(AX), Y6
-	VFMADD231PD  Y6, Y6, Y1
-	VMOVUPD      320(AX), Y7
-	VFMADD231PD  Y7, Y7, Y1
-	VMOVUPD      384(AX), Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      448(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      896(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1344(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      1792(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      2240(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      2688(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      3136(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      512(AX), Y8
 	VFMADD231PD  Y8, Y8, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y9
-	VFMADD231PD  constants<>+32(SB), Y1, Y9
-	VSUBPD       constants<>+0(SB), Y9, Y10
-	VPSLLQ       $0x34, Y9, Y9
-	VFNMADD231PD constants<>+64(SB), Y10, Y1
-	VFNMADD231PD constants<>+96(SB), Y10, Y1
-	VMULPD       Y1, Y1, Y10
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VMOVUPD      constants<>+320(SB), Y12
-	VFMADD213PD  constants<>+288(SB), Y1, Y12
-	VMOVUPD      constants<>+448(SB), Y13
-	VFMADD213PD  constants<>+416(SB), Y1, Y13
-	VMOVUPD      constants<>+256(SB), Y14
-	VFMADD213PD  constants<>+224(SB), Y1, Y14
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VMULPD       Y10, Y10, Y8
-	VFMADD231PD  Y10, Y11, Y12
-	VFMADD231PD  constants<>+480(SB), Y10, Y13
-	VFMADD231PD  Y10, Y14, Y15
-	VFMADD231PD  Y8, Y13, Y12
-	VFMADD231PD  Y8, Y12, Y15
-	VFMADD231PD  Y15, Y10, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y1, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y1, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y1, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y1, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y7, Y1, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y0
-	VFMADD231PD  384(AX), Y1, Y0
-	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y1, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group164:
-	CMPQ         R10, $0x08
-	JLT          end165
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       448(R8), Y0, Y2
-	VMULPD       896(R8), Y0, Y3
-	VMULPD       1344(R8), Y0, Y4
-	VMULPD       1792(R8), Y0, Y5
-	VMULPD       2240(R8), Y0, Y6
-	VMULPD       2688(R8), Y0, Y7
-	VMOVUPD      (AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      512(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      960(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1408(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      1856(R8), Y13
-	VFMADD231PD  64(AX), Y13, Y5
-	VMOVUPD      2304(R8), Y14
-	VFMADD231PD  64(AX), Y14, Y6
-	VMOVUPD      2752(R8), Y15
-	VFMADD231PD  64(AX), Y15, Y7
-	VMOVUPD      64(AX)(DX*1), Y15
-	VMOVUPD      128(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      576(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y2
-	VMOVUPD      1024(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y3
-	VMOVUPD      1472(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y4
-	VMOVUPD      1920(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y5
-	VMOVUPD      2368(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y6
-	VMOVUPD      2816(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y7
-	VMOVUPD      128(AX)(DX*1), Y12
-	VMOVUPD      192(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      640(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y2
-	VMOVUPD      1088(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y3
-	VMOVUPD      1536(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y4
-	VMOVUPD      1984(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y5
-	VMOVUPD      2432(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y6
-	VMOVUPD      192(AX)(DX*1), Y13
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      Y10, 8(SP)
-	VMOVUPD      256(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      704(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      1152(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y3
-	VMOVUPD      1600(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      2048(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y5
-	VMOVUPD      2496(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y6
-	VMOVUPD      320(AX)(DX*1), Y10
-	VMOVUPD      Y10, 40(SP)
-	VMOVUPD      2880(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y7
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      768(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y2
-	VMOVUPD      1216(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y3
-	VMOVUPD      1664(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y4
-	VMOVUPD      2112(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y5
-	VMOVUPD      2560(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y6
-	VMOVUPD      2944(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y7
-	VMOVUPD      384(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y1
-	VMOVUPD      832(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y2
-	VMOVUPD      1280(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y3
-	VMOVUPD      1728(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y4
-	VMOVUPD      2176(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y5
-	VMOVUPD      2624(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y6
-	VMOVUPD      3008(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y7
+	VMOVUPD      960(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1856(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2304(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2752(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3200(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      576(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1024(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1920(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2368(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2816(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3264(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      640(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1536(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      1984(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2432(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2880(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3328(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      256(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1152(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1600(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2048(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2496(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      2944(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3392(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      768(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1664(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2112(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2560(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3008(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3456(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1280(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1728(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2176(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2624(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3072(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3520(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
-	VMOVUPD      3072(R8), Y10
-	VFMADD231PD  384(AX), Y10, Y7
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
-	VMULPD       (R11), Y7, Y7
 	VMAXPD       constants<>+3616(SB), Y7, Y7
+	VMOVUPD      constants<>+0(SB), Y8
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
 	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y2, Y7
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y3, Y6
-	VMOVUPD      Y5, 136(SP)
-	VMOVUPD      constants<>+0(SB), Y5
-	VFMADD231PD  constants<>+32(SB), Y4, Y5
-	VMOVUPD      384(AX)(DX*1), Y11
-	VMOVUPD      Y11, 168(SP)
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      Y11, 200(SP)
-	VMULPD       3136(R8), Y0, Y11
-	VMOVUPD      3200(R8), Y0
-	VFMADD231PD  64(AX), Y0, Y11
-	VMOVUPD      3264(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y11
-	VMOVUPD      3328(R8), Y0
-	VFMADD231PD  192(AX), Y0, Y11
-	VMOVUPD      3392(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y11
-	VMOVUPD      3456(R8), Y0
-	VFMADD231PD  320(AX), Y0, Y11
-	VMOVUPD      3520(R8), Y0
-	VFMADD231PD  384(AX), Y0, Y11
-	VSUBPD       constants<>+512(SB), Y11, Y11
-	VMULPD       (R11), Y11, Y11
-	VMAXPD       constants<>+3616(SB), Y11, Y11
-	VSUBPD       constants<>+0(SB), Y10, Y0
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y0, Y1
-	VFNMADD231PD constants<>+96(SB), Y0, Y1
-	VSUBPD       constants<>+0(SB), Y7, Y0
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y0, Y2
-	VFNMADD231PD constants<>+96(SB), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      Y11, 232(SP)
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
 	VMOVUPD      constants<>+384(SB), Y11
 	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VMOVUPD      Y13, 264(SP)
-	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y1, Y13
-	VFMADD231PD  Y0, Y11, Y13
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
 	VMOVUPD      constants<>+448(SB), Y11
 	VFMADD213PD  constants<>+416(SB), Y1, Y11
-	VFMADD231PD  constants<>+480(SB), Y0, Y11
-	VMOVUPD      Y12, 296(SP)
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y11, Y13
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y1, Y11
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y1, Y14
-	VFMADD231PD  Y0, Y11, Y14
-	VFMADD231PD  Y12, Y13, Y14
-	VFMADD231PD  Y14, Y0, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y0, Y10, Y11
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y6, Y12
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y10, Y11
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y2, Y10
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y0, Y10, Y13
-	VFMADD231PD  Y12, Y11, Y13
-	VFMADD231PD  Y13, Y0, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y7, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y3, Y10
-	VFMADD231PD  Y0, Y7, Y10
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y5, Y11
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       (R9), Y1, Y11
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y11, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      296(SP), Y8
-	VFMADD231PD  128(R8), Y11, Y8
-	VMOVUPD      Y8, 128(AX)(DX*1)
-	VMOVUPD      264(SP), Y8
-	VFMADD231PD  192(R8), Y11, Y8
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      8(SP), Y8
-	VFMADD231PD  256(R8), Y11, Y8
-	VMOVUPD      Y8, 256(AX)(DX*1)
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  320(R8), Y11, Y8
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      168(SP), Y8
-	VFMADD231PD  384(R8), Y11, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  200(SP), Y9, Y11
-	VMOVUPD      Y8, 384(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y7, Y10
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y3, Y11
-	VFMADD231PD  Y0, Y7, Y11
-	VFMADD231PD  Y8, Y10, Y11
-	VMOVUPD      constants<>+32(SB), Y7
-	VMOVUPD      136(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y7, Y8
-	VFMADD231PD  Y11, Y0, Y3
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y6, Y3, Y3
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y4, Y6
-	VFMADD231PD  Y0, Y10, Y6
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y4, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y8, Y11
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      136(SP), Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y12
-	VFNMADD231PD constants<>+96(SB), Y11, Y12
-	VMULPD       64(R9), Y2, Y11
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y13
-	VFMADD231PD  448(R8), Y11, Y13
-	VMOVUPD      Y13, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y13
-	VFMADD231PD  512(R8), Y11, Y13
-	VMOVUPD      Y13, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y13
-	VFMADD231PD  576(R8), Y11, Y13
-	VMOVUPD      Y13, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  640(R8), Y11, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  704(R8), Y11, Y13
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y13
-	VFMADD231PD  768(R8), Y11, Y13
-	VMOVUPD      Y13, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y13
-	VFMADD231PD  832(R8), Y11, Y13
-	VMOVUPD      Y13, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  Y9, Y11, Y13
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y4, Y10
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y4, Y13
-	VFMADD231PD  Y0, Y10, Y13
-	VFMADD231PD  Y11, Y6, Y13
-	VMOVUPD      104(SP), Y6
-	VFMADD213PD  constants<>+0(SB), Y7, Y6
-	VFMADD231PD  Y13, Y0, Y4
-	VMULPD       Y12, Y12, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y12, Y10
-	VADDPD       Y9, Y4, Y4
-	VPADDQ       Y5, Y4, Y4
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y12, Y5
-	VFMADD231PD  Y0, Y10, Y5
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y12, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y6, Y11
-	VPSLLQ       $0x34, Y6, Y6
-	VMOVUPD      104(SP), Y13
-	VFNMADD231PD constants<>+64(SB), Y11, Y13
-	VFNMADD231PD constants<>+96(SB), Y11, Y13
-	VMULPD       128(R9), Y3, Y11
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (AX)(DX*1), Y14
-	VFMADD231PD  896(R8), Y11, Y14
-	VMOVUPD      Y14, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y14
-	VFMADD231PD  960(R8), Y11, Y14
-	VMOVUPD      Y14, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y14
-	VFMADD231PD  1024(R8), Y11, Y14
-	VMOVUPD      Y14, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y14
-	VFMADD231PD  1088(R8), Y11, Y14
-	VMOVUPD      Y14, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y14
-	VFMADD231PD  1152(R8), Y11, Y14
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y14
-	VFMADD231PD  1216(R8), Y11, Y14
-	VMOVUPD      Y14, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y14
-	VFMADD231PD  1280(R8), Y11, Y14
-	VMOVUPD      Y14, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y14
-	VFMADD231PD  Y9, Y11, Y14
-	VMOVUPD      Y14, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y10, Y5
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y12, Y10
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y12, Y14
-	VFMADD231PD  Y0, Y10, Y14
-	VFMADD231PD  Y11, Y5, Y14
-	VMOVUPD      72(SP), Y5
-	VFMADD213PD  constants<>+0(SB), Y7, Y5
-	VFMADD231PD  Y14, Y0, Y12
-	VMULPD       Y13, Y13, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y13, Y10
-	VADDPD       Y9, Y12, Y12
-	VPADDQ       Y8, Y12, Y12
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y13, Y8
-	VFMADD231PD  Y0, Y10, Y8
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y13, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y5, Y11
-	VPSLLQ       $0x34, Y5, Y5
-	VMOVUPD      72(SP), Y14
-	VFNMADD231PD constants<>+64(SB), Y11, Y14
-	VFNMADD231PD constants<>+96(SB), Y11, Y14
-	VMULPD       192(R9), Y4, Y11
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1344(R8), Y11, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1408(R8), Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1472(R8), Y11, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1536(R8), Y11, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1600(R8), Y11, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  1664(R8), Y11, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y15
-	VFMADD231PD  1728(R8), Y11, Y15
-	VMOVUPD      Y15, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y10, Y8
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y13, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y13, Y15
-	VFMADD231PD  Y0, Y10, Y15
-	VFMADD231PD  Y11, Y8, Y15
-	VMOVUPD      232(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y8, Y7
-	VFMADD231PD  Y15, Y0, Y13
-	VMULPD       Y14, Y14, Y0
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y14, Y10
-	VADDPD       Y9, Y13, Y13
-	VPADDQ       Y6, Y13, Y13
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y14, Y6
-	VFMADD231PD  Y0, Y10, Y6
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y14, Y10
-	VFMADD231PD  constants<>+480(SB), Y0, Y10
-	VSUBPD       constants<>+0(SB), Y7, Y11
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y11, Y8
-	VFNMADD231PD constants<>+96(SB), Y11, Y8
-	VMULPD       256(R9), Y12, Y11
-	VMULPD       (CX), Y12, Y12
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1792(R8), Y11, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1856(R8), Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1920(R8), Y11, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1984(R8), Y11, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  2048(R8), Y11, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  2112(R8), Y11, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y15
-	VFMADD231PD  2176(R8), Y11, Y15
-	VMOVUPD      Y15, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y14, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y14, Y15
-	VFMADD231PD  Y0, Y10, Y15
-	VFMADD231PD  Y11, Y6, Y15
-	VMULPD       Y8, Y8, Y6
-	VFMADD231PD  Y15, Y0, Y14
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y8, Y0
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
 	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y8, Y10
-	VFMADD231PD  Y6, Y0, Y10
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y8, Y0
-	VADDPD       Y9, Y14, Y14
-	VPADDQ       Y5, Y14, Y14
-	VMULPD       320(R9), Y13, Y5
-	VFMADD231PD  constants<>+480(SB), Y6, Y0
-	VMULPD       (CX), Y13, Y13
-	VMOVUPD      (AX)(DX*1), Y11
-	VFMADD231PD  2240(R8), Y5, Y11
-	VMOVUPD      Y11, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y11
-	VFMADD231PD  2304(R8), Y5, Y11
-	VMOVUPD      Y11, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y11
-	VFMADD231PD  2368(R8), Y5, Y11
-	VMOVUPD      Y11, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y11
-	VFMADD231PD  2432(R8), Y5, Y11
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y11
-	VFMADD231PD  2496(R8), Y5, Y11
-	VMOVUPD      Y11, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y11
-	VFMADD231PD  2560(R8), Y5, Y11
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y11
-	VFMADD231PD  2624(R8), Y5, Y11
-	VMOVUPD      Y11, 384(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y11
-	VFMADD231PD  Y9, Y5, Y11
-	VMOVUPD      Y11, (CX)(BX*1)
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
 	VMULPD       Y6, Y6, Y5
-	VFMADD231PD  Y5, Y0, Y10
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
 	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y8, Y0
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y8, Y11
-	VFMADD231PD  Y6, Y0, Y11
-	VFMADD231PD  Y5, Y10, Y11
-	VMULPD       384(R9), Y14, Y0
-	VMOVUPD      (AX)(DX*1), Y5
-	VFMADD231PD  Y11, Y6, Y8
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y10
-	VFMADD231PD  2688(R8), Y0, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y5
-	VFMADD231PD  2752(R8), Y0, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y6
-	VFMADD231PD  2816(R8), Y0, Y10
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y10
-	VFMADD231PD  2880(R8), Y0, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y5
-	VFMADD231PD  2944(R8), Y0, Y6
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y6
-	VFMADD231PD  3008(R8), Y0, Y10
-	VMOVUPD      Y10, 320(AX)(DX*1)
-	VFMADD231PD  3072(R8), Y0, Y5
-	VFMADD231PD  Y9, Y0, Y6
-	VADDPD       Y9, Y8, Y8
-	VMULPD       (CX), Y14, Y14
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y10
-	VMOVUPD      Y5, 384(AX)(DX*1)
-	VMOVUPD      Y6, (CX)(BX*1)
-	VPADDQ       Y7, Y8, Y8
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMULPD       448(R9), Y8, Y6
-	VMULPD       (CX), Y8, Y8
-	VMOVUPD      192(AX)(DX*1), Y7
-	VFMADD231PD  3136(R8), Y6, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  3200(R8), Y6, Y10
-	VMOVUPD      Y10, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y10
-	VFMADD231PD  3264(R8), Y6, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y5
-	VFMADD231PD  3328(R8), Y6, Y7
-	VMOVUPD      Y7, 192(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y7
-	VFMADD231PD  3392(R8), Y6, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y1, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y1, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y1, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y1, Y0
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y1, Y0
-	VMOVUPD      Y0, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y1, Y0
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      448(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      512(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y0, 448(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y2, Y0
-	VMOVUPD      Y1, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y0, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y2, Y0
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y0, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y2, Y0
-	VMOVUPD      Y1, 768(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      896(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y0, 832(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y3, Y0
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      1024(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y1, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y3, Y1
-	VMOVUPD      Y0, 960(R8)(DX*1)
-	VMOVUPD      1152(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y3, Y0
-	VMOVUPD      Y2, 1024(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y1, 1088(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  384(AX), Y3, Y1
-	VMOVUPD      Y0, 1152(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMOVUPD      1344(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y4, Y0
-	VMOVUPD      Y2, 1216(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y2
-	VFMADD231PD  64(AX), Y4, Y2
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1536(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y4, Y3
-	VMOVUPD      Y0, 1344(R8)(DX*1)
-	VMOVUPD      1600(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y4, Y0
-	VMOVUPD      Y2, 1408(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y4, Y2
-	VMOVUPD      Y1, 1472(R8)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y1
-	VFMADD231PD  384(AX), Y4, Y1
-	VMOVUPD      Y3, 1536(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      1792(R8)(DX*1), Y3
-	VFMADD231PD  (AX), Y12, Y3
-	VMOVUPD      Y0, 1600(R8)(DX*1)
-	VMOVUPD      1856(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y12, Y0
-	VMOVUPD      Y2, 1664(R8)(DX*1)
-	VMOVUPD      1920(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      Y1, 1728(R8)(DX*1)
-	VMOVUPD      1984(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y12, Y1
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VMOVUPD      2048(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y12, Y4
-	VMOVUPD      Y3, 1792(R8)(DX*1)
-	VMOVUPD      2112(R8)(DX*1), Y3
-	VFMADD231PD  320(AX), Y12, Y3
-	VMOVUPD      Y0, 1856(R8)(DX*1)
-	VMOVUPD      2176(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y12, Y0
-	VMOVUPD      Y2, 1920(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y12, Y12
-	VMOVUPD      2240(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y13, Y2
-	VMOVUPD      Y1, 1984(R8)(DX*1)
-	VMOVUPD      2304(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y13, Y1
-	VMOVUPD      Y4, 2048(R8)(DX*1)
-	VMOVUPD      2368(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y13, Y4
-	VMOVUPD      Y3, 2112(R8)(DX*1)
-	VMOVUPD      2432(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y13, Y3
-	VMOVUPD      Y0, 2176(R8)(DX*1)
-	VMOVUPD      2496(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y13, Y0
-	VMOVUPD      Y12, 256(R9)(BX*1)
-	VMOVUPD      2560(R8)(DX*1), Y11
-	VFMADD231PD  320(AX), Y13, Y11
-	VMOVUPD      Y2, 2240(R8)(DX*1)
-	VMOVUPD      2624(R8)(DX*1), Y2
-	VFMADD231PD  384(AX), Y13, Y2
-	VMOVUPD      Y1, 2304(R8)(DX*1)
-	VADDPD       320(R9)(BX*1), Y13, Y13
-	VMOVUPD      2688(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y14, Y1
-	VMOVUPD      Y4, 2368(R8)(DX*1)
-	VMOVUPD      2752(R8)(DX*1), Y4
-	VFMADD231PD  64(AX), Y14, Y4
-	VMOVUPD      Y3, 2432(R8)(DX*1)
-	VMOVUPD      2816(R8)(DX*1), Y3
-	VFMADD231PD  128(AX), Y14, Y3
-	VMOVUPD      Y0, 2496(R8)(DX*1)
-	VMOVUPD      2880(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y14, Y0
-	VMOVUPD      Y11, 2560(R8)(DX*1)
-	VMOVUPD      2944(R8)(DX*1), Y11
-	VFMADD231PD  256(AX), Y14, Y11
-	VMOVUPD      Y2, 2624(R8)(DX*1)
-	VMOVUPD      3008(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y14, Y2
-	VMOVUPD      Y13, 320(R9)(BX*1)
-	VMOVUPD      3072(R8)(DX*1), Y12
-	VFMADD231PD  384(AX), Y14, Y12
-	VMOVUPD      Y1, 2688(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y14, Y14
-	VFMADD231PD  3456(R8), Y6, Y10
-	VFMADD231PD  3520(R8), Y6, Y5
-	VFMADD231PD  Y9, Y6, Y7
-	VMOVUPD      3136(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y8, Y1
-	VMOVUPD      3200(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y8, Y6
-	VMOVUPD      Y4, 2752(R8)(DX*1)
-	VMOVUPD      3264(R8)(DX*1), Y4
-	VFMADD231PD  128(AX), Y8, Y4
-	VMOVUPD      Y3, 2816(R8)(DX*1)
-	VMOVUPD      3328(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y8, Y3
-	VMOVUPD      Y0, 2880(R8)(DX*1)
-	VMOVUPD      3392(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y8, Y0
-	VMOVUPD      Y11, 2944(R8)(DX*1)
-	VMOVUPD      3456(R8)(DX*1), Y9
-	VFMADD231PD  320(AX), Y8, Y9
-	VMOVUPD      Y2, 3008(R8)(DX*1)
-	VMOVUPD      3520(R8)(DX*1), Y2
-	VFMADD231PD  384(AX), Y8, Y2
-	VMOVUPD      Y12, 3072(R8)(DX*1)
-	VADDPD       448(R9)(BX*1), Y8, Y8
-	VMOVUPD      Y14, 384(R9)(BX*1)
-	VMOVUPD      Y10, 320(AX)(DX*1)
-	VMOVUPD      Y5, 384(AX)(DX*1)
-	VMOVUPD      Y7, (CX)(BX*1)
-	VMOVUPD      Y1, 3136(R8)(DX*1)
-	VMOVUPD      Y6, 3200(R8)(DX*1)
-	VMOVUPD      Y4, 3264(R8)(DX*1)
-	VMOVUPD      Y3, 3328(R8)(DX*1)
-	VMOVUPD      Y0, 3392(R8)(DX*1)
-	VMOVUPD      Y9, 3456(R8)(DX*1)
-	VMOVUPD      Y2, 3520(R8)(DX*1)
-	VMOVUPD      Y8, 448(R9)(BX*1)
-	ADDQ         $+3584, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group164
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+3584, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group235
 
-end165:
-group166:
-	CMPQ         R10, $0x04
-	JLT          end167
-	MOVQ         law+104(FP), R11
+end236:
+group237:
+	CMPQ         BX, $0x04
+	JLT          end238
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       448(R8), Y0, Y2
-	VMULPD       896(R8), Y0, Y3
-	VMULPD       1344(R8), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      448(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      896(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1344(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      512(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      960(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1408(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      576(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1024(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1472(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      640(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1088(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1536(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      256(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1152(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1600(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      768(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1216(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1664(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      384(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      832(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1280(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1728(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+1792, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group237
+
+end238:
+group239:
+	CMPQ         BX, $0x02
+	JLT          end240
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      448(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      512(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      576(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      640(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      256(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      704(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      320(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      768(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      384(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      832(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+896, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group239
+
+end240:
+group241:
+	CMPQ         BX, $0x01
+	JLT          end242
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      192(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      256(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      320(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      384(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+448, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group241
+
+end242:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row243:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y0
+	VMOVUPD     (AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (AX)(DX*1)
+	VMOVUPD     64(AX)(DX*1), Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 64(AX)(DX*1)
+	VMOVUPD     128(AX)(DX*1), Y0
+	VMOVUPD     128(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 128(AX)(DX*1)
+	VMOVUPD     192(AX)(DX*1), Y0
+	VMOVUPD     192(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 192(AX)(DX*1)
+	VMOVUPD     256(AX)(DX*1), Y0
+	VMOVUPD     256(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 256(AX)(DX*1)
+	VMOVUPD     320(AX)(DX*1), Y0
+	VMOVUPD     320(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 320(AX)(DX*1)
+	VMOVUPD     384(AX)(DX*1), Y0
+	VMOVUPD     384(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 384(AX)(DX*1)
+	VMOVUPD     (CX)(BX*1), Y0
+	VMOVUPD     constants<>+512(SB), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (CX)(BX*1)
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group244:
+	CMPQ         R11, $0x06
+	JLT          end245
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       448(R9), Y0, Y2
+	VMULPD       896(R9), Y0, Y3
+	VMULPD       1344(R9), Y0, Y4
+	VMULPD       1792(R9), Y0, Y5
+	VMULPD       2240(R9), Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y7
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      512(R8), Y10
+	VMOVUPD      512(R9), Y10
 	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      960(R8), Y11
+	VMOVUPD      960(R9), Y11
 	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1408(R8), Y12
+	VMOVUPD      1408(R9), Y12
 	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      384(AX)(DX*1), Y15
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      128(R8), Y0
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      576(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y2
-	VMOVUPD      1024(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1472(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      192(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      640(R8), Y10
+	VMOVUPD      1856(R9), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      2304(R9), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      128(AX)(DX*1), Y15
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      128(R9), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      576(R9), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      1024(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1472(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      1920(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2368(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      192(R9), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      640(R9), Y10
 	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      1088(R8), Y10
+	VMOVUPD      1088(R9), Y10
 	VFMADD231PD  192(AX), Y10, Y3
-	VMOVUPD      1536(R8), Y10
+	VMOVUPD      1536(R9), Y10
 	VFMADD231PD  192(AX), Y10, Y4
-	VMOVUPD      256(R8), Y10
+	VMOVUPD      1984(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      2432(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      384(AX)(DX*1), Y10
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      256(R9), Y10
 	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      704(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y2
-	VMOVUPD      1152(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y3
-	VMOVUPD      1600(R8), Y12
-	VFMADD231PD  256(AX), Y12, Y4
-	VMOVUPD      320(R8), Y12
-	VFMADD231PD  320(AX), Y12, Y1
-	VMOVUPD      Y15, 40(SP)
-	VMOVUPD      768(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1216(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1664(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y4
-	VMOVUPD      384(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y1
-	VMOVUPD      832(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y2
-	VMOVUPD      1280(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y3
-	VMOVUPD      1728(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y4
+	VMOVUPD      Y11, 40(SP)
+	VMOVUPD      704(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y2
+	VMOVUPD      1152(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y3
+	VMOVUPD      1600(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      2048(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y5
+	VMOVUPD      2496(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y6
+	VMOVUPD      320(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y1
+	VMOVUPD      768(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y2
+	VMOVUPD      1216(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y3
+	VMOVUPD      1664(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y4
+	VMOVUPD      2112(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y5
+	VMOVUPD      2560(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y6
+	VMOVUPD      384(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y1
+	VMOVUPD      832(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y2
+	VMOVUPD      1280(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y3
+	VMOVUPD      1728(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y4
+	VMOVUPD      2176(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y5
+	VMOVUPD      2624(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y6
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y15
-	VFMADD231PD  constants<>+32(SB), Y1, Y15
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y2, Y12
-	VMOVUPD      Y14, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      Y11, 72(SP)
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
 	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y4, Y10
-	VMOVUPD      Y13, 104(SP)
-	VSUBPD       constants<>+0(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      Y12, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VMOVUPD      Y0, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 200(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y6
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y5, 232(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y13, 264(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y6, Y5, Y13
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       Y6, Y6, Y14
+	VFMADD231PD  Y14, Y5, Y13
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      Y15, 296(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y6, Y5, Y15
+	VFMADD231PD  Y14, Y13, Y15
+	VFMADD231PD  Y15, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y5, Y6, Y11
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
 	VSUBPD       constants<>+0(SB), Y12, Y13
 	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y13, Y2
-	VFNMADD231PD constants<>+96(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 136(SP)
+	VFNMADD231PD constants<>+64(SB), Y13, Y3
+	VFNMADD231PD constants<>+96(SB), Y13, Y3
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y13, Y6, Y11
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y2, Y14
+	VFMADD231PD  Y5, Y6, Y14
+	VFMADD231PD  Y13, Y11, Y14
+	VFMADD231PD  Y14, Y5, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y3, Y6
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y3, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
+	VSUBPD       constants<>+0(SB), Y0, Y11
+	VPSLLQ       $0x34, Y0, Y0
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R10), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y11, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y8
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      296(SP), Y7
+	VFMADD231PD  128(R9), Y11, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      136(SP), Y7
+	VFMADD231PD  192(R9), Y11, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      104(SP), Y7
+	VFMADD231PD  256(R9), Y11, Y7
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  320(R9), Y11, Y7
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      8(SP), Y7
+	VFMADD231PD  384(R9), Y11, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  72(SP), Y8, Y11
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y7
+	VFMADD231PD  Y7, Y6, Y10
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y3, Y9
+	VFMADD231PD  Y5, Y6, Y9
+	VFMADD231PD  Y7, Y10, Y9
+	VMULPD       Y4, Y4, Y6
+	VFMADD231PD  Y9, Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y4, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VADDPD       Y8, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPD      264(SP), Y9
+	VSUBPD       constants<>+0(SB), Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      168(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y11
+	VFNMADD231PD constants<>+96(SB), Y10, Y11
+	VMULPD       64(R10), Y2, Y10
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  448(R9), Y10, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  512(R9), Y10, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  576(R9), Y10, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  640(R9), Y10, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  704(R9), Y10, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  768(R9), Y10, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y12
+	VFMADD231PD  832(R9), Y10, Y12
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y8, Y10, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y10
+	VFMADD231PD  Y10, Y5, Y7
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       Y11, Y11, Y5
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y11, Y7
+	VFMADD231PD  Y12, Y6, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y11, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y11, Y10
+	VFMADD231PD  Y5, Y7, Y6
+	VMOVUPD      232(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y12
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VADDPD       Y8, Y4, Y4
+	VPADDQ       Y0, Y4, Y4
+	VMULPD       128(R10), Y3, Y0
+	VMOVUPD      200(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y13
+	VFNMADD231PD constants<>+96(SB), Y12, Y13
+	VMOVUPD      (AX)(DX*1), Y12
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  896(R9), Y0, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  960(R9), Y0, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  1024(R9), Y0, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  1088(R9), Y0, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1152(R9), Y0, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  1216(R9), Y0, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y12
+	VFMADD231PD  1280(R9), Y0, Y12
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y8, Y0, Y12
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y11, Y12
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y11, Y10
+	VFMADD231PD  Y5, Y12, Y10
+	VMULPD       Y13, Y13, Y12
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y13, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y13, Y6
+	VFMADD231PD  Y10, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y13, Y5
+	VMULPD       192(R10), Y4, Y10
+	VFMADD231PD  Y12, Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       (CX), Y4, Y4
+	VADDPD       Y8, Y11, Y11
+	VPADDQ       Y9, Y11, Y11
+	VMOVUPD      64(AX)(DX*1), Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y5
+	VFMADD231PD  1344(R9), Y10, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  1408(R9), Y10, Y9
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y9
+	VFMADD231PD  1472(R9), Y10, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  1536(R9), Y10, Y9
+	VMOVUPD      Y9, 192(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y9
+	VFMADD231PD  1600(R9), Y10, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  1664(R9), Y10, Y9
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y9
+	VFMADD231PD  1728(R9), Y10, Y0
+	VFMADD231PD  Y8, Y10, Y9
+	VMULPD       Y12, Y12, Y10
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y13, Y0
+	VMOVUPD      Y9, (CX)(BX*1)
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y13, Y9
+	VFMADD231PD  Y10, Y5, Y6
+	VMULPD       256(R10), Y11, Y5
+	VFMADD231PD  Y12, Y0, Y9
+	VMOVUPD      (AX)(DX*1), Y0
+	VFMADD231PD  Y10, Y6, Y9
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  Y9, Y12, Y13
+	VMOVUPD      192(AX)(DX*1), Y9
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1792(R9), Y5, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y0
+	VFMADD231PD  1856(R9), Y5, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y6
+	VFMADD231PD  1920(R9), Y5, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y10
+	VFMADD231PD  1984(R9), Y5, Y9
+	VMOVUPD      Y9, 192(AX)(DX*1)
+	VFMADD231PD  2048(R9), Y5, Y12
+	VFMADD231PD  2112(R9), Y5, Y0
+	VFMADD231PD  2176(R9), Y5, Y6
+	VFMADD231PD  Y8, Y5, Y10
+	VADDPD       Y8, Y13, Y13
+	VMULPD       (CX), Y11, Y11
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y9
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      Y6, 384(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
+	VPADDQ       Y7, Y13, Y13
+	VMOVUPD      128(AX)(DX*1), Y0
+	VMULPD       320(R10), Y13, Y6
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y10
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  2240(R9), Y6, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y5
+	VFMADD231PD  2304(R9), Y6, Y9
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y9
+	VFMADD231PD  2368(R9), Y6, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      (R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y1, Y0
+	VMOVUPD      Y0, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y1, Y0
+	VMOVUPD      Y0, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y1, Y0
+	VMOVUPD      Y0, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y0
+	VFMADD231PD  192(AX), Y1, Y0
+	VMOVUPD      Y0, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y1, Y0
+	VMOVUPD      Y0, 256(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y0
+	VFMADD231PD  320(AX), Y1, Y0
+	VMOVUPD      Y0, 320(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y0
+	VFMADD231PD  384(AX), Y1, Y0
+	VMOVUPD      Y0, 384(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      448(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y2, Y0
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      512(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y0, 448(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y0
+	VFMADD231PD  128(AX), Y2, Y0
+	VMOVUPD      Y1, 512(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y0, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y2, Y0
+	VMOVUPD      Y1, 640(R9)(DX*1)
+	VMOVUPD      768(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y0, 704(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y0
+	VFMADD231PD  384(AX), Y2, Y0
+	VMOVUPD      Y1, 768(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      896(R9)(DX*1), Y1
+	VFMADD231PD  (AX), Y3, Y1
+	VMOVUPD      Y0, 832(R9)(DX*1)
+	VMOVUPD      960(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y3, Y0
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      1024(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y1, 896(R9)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y3, Y1
+	VMOVUPD      Y0, 960(R9)(DX*1)
+	VMOVUPD      1152(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y3, Y0
+	VMOVUPD      Y2, 1024(R9)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y1, 1088(R9)(DX*1)
+	VMOVUPD      1280(R9)(DX*1), Y1
+	VFMADD231PD  384(AX), Y3, Y1
+	VMOVUPD      Y0, 1152(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      1344(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y4, Y0
+	VMOVUPD      Y2, 1216(R9)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y2
+	VFMADD231PD  64(AX), Y4, Y2
+	VMOVUPD      Y1, 1280(R9)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      1536(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y0, 1344(R9)(DX*1)
+	VMOVUPD      1600(R9)(DX*1), Y0
+	VFMADD231PD  256(AX), Y4, Y0
+	VMOVUPD      Y2, 1408(R9)(DX*1)
+	VMOVUPD      1664(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y4, Y2
+	VMOVUPD      Y1, 1472(R9)(DX*1)
+	VMOVUPD      1728(R9)(DX*1), Y1
+	VFMADD231PD  384(AX), Y4, Y1
+	VMOVUPD      Y3, 1536(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y4, Y4
+	VMOVUPD      1792(R9)(DX*1), Y3
+	VFMADD231PD  (AX), Y11, Y3
+	VMOVUPD      Y0, 1600(R9)(DX*1)
+	VMOVUPD      1856(R9)(DX*1), Y0
+	VFMADD231PD  64(AX), Y11, Y0
+	VMOVUPD      Y2, 1664(R9)(DX*1)
+	VMOVUPD      1920(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y11, Y2
+	VMOVUPD      Y1, 1728(R9)(DX*1)
+	VMOVUPD      1984(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y11, Y1
+	VMOVUPD      Y4, 192(R10)(BX*1)
+	VMOVUPD      2048(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      Y3, 1792(R9)(DX*1)
+	VMOVUPD      2112(R9)(DX*1), Y3
+	VFMADD231PD  320(AX), Y11, Y3
+	VMOVUPD      Y0, 1856(R9)(DX*1)
+	VMOVUPD      2176(R9)(DX*1), Y0
+	VFMADD231PD  384(AX), Y11, Y0
+	VMOVUPD      Y2, 1920(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y11, Y11
+	VFMADD231PD  2432(R9), Y6, Y7
+	VFMADD231PD  2496(R9), Y6, Y10
+	VFMADD231PD  2560(R9), Y6, Y12
+	VFMADD231PD  2624(R9), Y6, Y5
+	VFMADD231PD  Y8, Y6, Y9
+	VMOVUPD      2240(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y13, Y2
+	VMOVUPD      2304(R9)(DX*1), Y6
+	VFMADD231PD  64(AX), Y13, Y6
+	VMOVUPD      Y1, 1984(R9)(DX*1)
+	VMOVUPD      2368(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y13, Y1
+	VMOVUPD      Y4, 2048(R9)(DX*1)
+	VMOVUPD      2432(R9)(DX*1), Y4
+	VFMADD231PD  192(AX), Y13, Y4
+	VMOVUPD      Y3, 2112(R9)(DX*1)
+	VMOVUPD      2496(R9)(DX*1), Y3
+	VFMADD231PD  256(AX), Y13, Y3
+	VMOVUPD      Y0, 2176(R9)(DX*1)
+	VMOVUPD      2560(R9)(DX*1), Y0
+	VFMADD231PD  320(AX), Y13, Y0
+	VMOVUPD      Y11, 256(R10)(BX*1)
+	VMOVUPD      2624(R9)(DX*1), Y8
+	VFMADD231PD  384(AX), Y13, Y8
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VADDPD       320(R10)(BX*1), Y13, Y13
+	VMOVUPD      Y10, 256(AX)(DX*1)
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMOVUPD      Y9, (CX)(BX*1)
+	VMOVUPD      Y2, 2240(R9)(DX*1)
+	VMOVUPD      Y6, 2304(R9)(DX*1)
+	VMOVUPD      Y1, 2368(R9)(DX*1)
+	VMOVUPD      Y4, 2432(R9)(DX*1)
+	VMOVUPD      Y3, 2496(R9)(DX*1)
+	VMOVUPD      Y0, 2560(R9)(DX*1)
+	VMOVUPD      Y8, 2624(R9)(DX*1)
+	VMOVUPD      Y13, 320(R10)(BX*1)
+	ADDQ         $+2688, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group244
+
+end245:
+group246:
+	CMPQ         R11, $0x03
+	JLT          end247
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       448(R9), Y0, Y2
+	VMULPD       896(R9), Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      512(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      960(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      320(AX)(DX*1), Y12
+	VMOVUPD      384(AX)(DX*1), Y13
+	VMOVUPD      (CX)(BX*1), Y14
+	VMOVUPD      128(R9), Y15
+	VFMADD231PD  128(AX), Y15, Y1
+	VMOVUPD      576(R9), Y11
+	VFMADD231PD  128(AX), Y11, Y2
+	VMOVUPD      1024(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y3
+	VMOVUPD      192(R9), Y0
+	VFMADD231PD  192(AX), Y0, Y1
+	VMOVUPD      640(R9), Y11
+	VFMADD231PD  192(AX), Y11, Y2
+	VMOVUPD      1088(R9), Y11
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      256(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y1
+	VMOVUPD      704(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y2
+	VMOVUPD      1152(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y3
+	VMOVUPD      320(R9), Y10
+	VFMADD231PD  320(AX), Y10, Y1
+	VMOVUPD      Y14, 8(SP)
+	VMOVUPD      768(R9), Y14
+	VFMADD231PD  320(AX), Y14, Y2
+	VMOVUPD      1216(R9), Y14
+	VFMADD231PD  320(AX), Y14, Y3
+	VMOVUPD      384(R9), Y14
+	VFMADD231PD  384(AX), Y14, Y1
+	VMOVUPD      Y13, 40(SP)
+	VMOVUPD      832(R9), Y13
+	VFMADD231PD  384(AX), Y13, Y2
+	VMOVUPD      1280(R9), Y13
+	VFMADD231PD  384(AX), Y13, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y1, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y2, Y14
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y3, Y10
+	VMOVUPD      Y12, 72(SP)
+	VSUBPD       constants<>+0(SB), Y13, Y12
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y1
+	VFNMADD231PD constants<>+96(SB), Y12, Y1
+	VSUBPD       constants<>+0(SB), Y14, Y12
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y12, Y2
+	VFNMADD231PD constants<>+96(SB), Y12, Y2
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y8, 104(SP)
 	VMOVUPD      constants<>+384(SB), Y8
 	VFMADD213PD  constants<>+352(SB), Y1, Y8
 	VMOVUPD      constants<>+320(SB), Y11
 	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VFMADD231PD  Y13, Y8, Y11
+	VFMADD231PD  Y12, Y8, Y11
 	VMOVUPD      constants<>+448(SB), Y8
 	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VFMADD231PD  constants<>+480(SB), Y13, Y8
-	VMULPD       Y13, Y13, Y0
+	VFMADD231PD  constants<>+480(SB), Y12, Y8
+	VMULPD       Y12, Y12, Y0
 	VFMADD231PD  Y0, Y8, Y11
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMOVUPD      Y7, 168(SP)
+	VMOVUPD      Y7, 136(SP)
 	VMOVUPD      constants<>+192(SB), Y7
 	VFMADD213PD  constants<>+160(SB), Y1, Y7
-	VFMADD231PD  Y13, Y8, Y7
+	VFMADD231PD  Y12, Y8, Y7
 	VFMADD231PD  Y0, Y11, Y7
-	VFMADD231PD  Y7, Y13, Y1
+	VFMADD231PD  Y7, Y12, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
+	VPADDQ       Y13, Y1, Y1
 	VMULPD       Y2, Y2, Y0
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y2, Y7
@@ -20641,21 +23893,21 @@ group166:
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y2, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y14, Y11
-	VPSLLQ       $0x34, Y14, Y14
+	VSUBPD       constants<>+0(SB), Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
 	VFNMADD231PD constants<>+64(SB), Y11, Y3
 	VFNMADD231PD constants<>+96(SB), Y11, Y3
 	VMULPD       Y0, Y0, Y11
 	VFMADD231PD  Y11, Y7, Y8
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y0, Y7, Y13
-	VFMADD231PD  Y11, Y8, Y13
-	VFMADD231PD  Y13, Y0, Y2
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y2, Y12
+	VFMADD231PD  Y0, Y7, Y12
+	VFMADD231PD  Y11, Y8, Y12
+	VFMADD231PD  Y12, Y0, Y2
 	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y12, Y2, Y2
+	VPADDQ       Y14, Y2, Y2
 	VMULPD       Y3, Y3, Y0
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y3, Y7
@@ -20665,448 +23917,173 @@ group166:
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y3, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       (R9), Y1, Y11
+	VMULPD       (R10), Y1, Y11
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y11, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      168(SP), Y5
-	VFMADD231PD  128(R8), Y11, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  192(R8), Y11, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  256(R8), Y11, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
+	VFMADD231PD  (R9), Y11, Y4
+	VMOVUPD      Y4, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y5
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VFMADD231PD  Y15, Y11, Y6
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      136(SP), Y4
+	VFMADD231PD  192(R9), Y11, Y4
+	VMOVUPD      Y4, 192(AX)(DX*1)
+	VMULPD       Y0, Y0, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      104(SP), Y6
+	VFMADD231PD  256(R9), Y11, Y6
+	VMOVUPD      Y6, 256(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
 	VMOVUPD      72(SP), Y5
-	VFMADD231PD  320(R8), Y11, Y5
-	VMOVUPD      Y5, 320(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VFMADD231PD  320(R9), Y11, Y5
 	VMOVUPD      40(SP), Y7
-	VFMADD231PD  384(R8), Y11, Y7
+	VFMADD231PD  384(R9), Y11, Y7
 	VMOVUPD      constants<>+512(SB), Y9
 	VFMADD213PD  8(SP), Y9, Y11
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y3, Y12
+	VMULPD       64(R10), Y2, Y12
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  Y4, Y8, Y6
+	VMOVUPD      Y5, 320(AX)(DX*1)
 	VMOVUPD      Y7, 384(AX)(DX*1)
 	VMOVUPD      Y11, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y4, Y11
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VMULPD       64(R9), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y11
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  448(R8), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  512(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  576(R8), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  640(R8), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  704(R8), Y8, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMULPD       Y6, Y6, Y0
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  768(R8), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y4, Y12
-	VFMADD231PD  Y6, Y5, Y12
-	VFMADD231PD  832(R8), Y8, Y7
-	VFMADD231PD  Y9, Y8, Y13
-	VMULPD       128(R9), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y0, Y11, Y12
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y12, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      384(AX)(DX*1), Y12
-	VFMADD231PD  896(R8), Y5, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  960(R8), Y5, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VFMADD231PD  1024(R8), Y5, Y7
-	VFMADD231PD  1088(R8), Y5, Y11
-	VFMADD231PD  1152(R8), Y5, Y13
-	VFMADD231PD  1216(R8), Y5, Y6
-	VFMADD231PD  1280(R8), Y5, Y12
-	VFMADD231PD  Y9, Y5, Y8
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VPADDQ       Y10, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R9), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
-	VMOVUPD      384(AX)(DX*1), Y12
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  1344(R8), Y5, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VMOVUPD      Y0, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y1, Y0
-	VMOVUPD      Y0, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y1, Y0
-	VMOVUPD      Y0, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y0
-	VFMADD231PD  192(AX), Y1, Y0
-	VMOVUPD      Y0, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y1, Y0
-	VMOVUPD      Y0, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y0
-	VFMADD231PD  320(AX), Y1, Y0
-	VMOVUPD      Y0, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y1, Y0
-	VMOVUPD      Y0, 384(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      448(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      512(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y0, 448(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y0
-	VFMADD231PD  128(AX), Y2, Y0
-	VMOVUPD      Y1, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y0, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y2, Y0
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y0, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y0
-	VFMADD231PD  384(AX), Y2, Y0
-	VMOVUPD      Y1, 768(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      896(R8)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y0, 832(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y0
-	VFMADD231PD  64(AX), Y3, Y0
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      1024(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y1, 896(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y3, Y1
-	VMOVUPD      Y0, 960(R8)(DX*1)
-	VMOVUPD      1152(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y3, Y0
-	VMOVUPD      Y2, 1024(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y1, 1088(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  384(AX), Y3, Y1
-	VMOVUPD      Y0, 1152(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VFMADD231PD  1408(R8), Y5, Y6
-	VFMADD231PD  1472(R8), Y5, Y7
-	VFMADD231PD  1536(R8), Y5, Y8
-	VFMADD231PD  1600(R8), Y5, Y10
-	VFMADD231PD  1664(R8), Y5, Y11
-	VFMADD231PD  1728(R8), Y5, Y12
-	VFMADD231PD  Y9, Y5, Y13
-	VMOVUPD      1344(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y4, Y0
-	VMOVUPD      1408(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      Y2, 1216(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y4, Y2
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      1536(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1600(R8)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y6
-	VFMADD231PD  320(AX), Y4, Y6
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y7
-	VFMADD231PD  384(AX), Y4, Y7
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMOVUPD      Y0, 1344(R8)(DX*1)
-	VMOVUPD      Y5, 1408(R8)(DX*1)
-	VMOVUPD      Y2, 1472(R8)(DX*1)
-	VMOVUPD      Y1, 1536(R8)(DX*1)
-	VMOVUPD      Y3, 1600(R8)(DX*1)
-	VMOVUPD      Y6, 1664(R8)(DX*1)
-	VMOVUPD      Y7, 1728(R8)(DX*1)
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	ADDQ         $+1792, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group166
-
-end167:
-group168:
-	CMPQ         R10, $0x02
-	JLT          end169
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       448(R8), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
 	VMOVUPD      64(AX)(DX*1), Y4
 	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      512(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      320(AX)(DX*1), Y0
+	VMOVUPD      384(AX)(DX*1), Y6
+	VMOVUPD      (CX)(BX*1), Y11
+	VFMADD231PD  448(R9), Y12, Y13
+	VMOVUPD      Y13, (AX)(DX*1)
+	VFMADD231PD  512(R9), Y12, Y4
+	VFMADD231PD  576(R9), Y12, Y5
+	VFMADD231PD  640(R9), Y12, Y7
+	VFMADD231PD  704(R9), Y12, Y8
+	VFMADD231PD  768(R9), Y12, Y0
+	VFMADD231PD  832(R9), Y12, Y6
+	VFMADD231PD  Y9, Y12, Y11
+	VADDPD       Y9, Y3, Y3
+	VMOVUPD      Y4, 64(AX)(DX*1)
+	VMOVUPD      Y5, 128(AX)(DX*1)
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      Y0, 320(AX)(DX*1)
+	VMOVUPD      Y6, 384(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VPADDQ       Y10, Y3, Y3
+	VMULPD       (CX), Y2, Y2
+	VMULPD       128(R10), Y3, Y0
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      320(AX)(DX*1), Y10
 	VMOVUPD      384(AX)(DX*1), Y11
 	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      128(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y1
-	VMOVUPD      576(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y2
-	VMOVUPD      192(R8), Y15
-	VFMADD231PD  192(AX), Y15, Y1
-	VMOVUPD      640(R8), Y14
-	VFMADD231PD  192(AX), Y14, Y2
-	VMOVUPD      256(R8), Y14
-	VFMADD231PD  256(AX), Y14, Y1
-	VMOVUPD      704(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      320(R8), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      768(R8), Y0
-	VFMADD231PD  320(AX), Y0, Y2
-	VMOVUPD      384(R8), Y0
-	VFMADD231PD  384(AX), Y0, Y1
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      832(R8), Y12
-	VFMADD231PD  384(AX), Y12, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y2, Y0
-	VMOVUPD      Y11, 40(SP)
-	VSUBPD       constants<>+0(SB), Y12, Y11
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y1
-	VFNMADD231PD constants<>+96(SB), Y11, Y1
-	VSUBPD       constants<>+0(SB), Y0, Y11
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y11, Y2
-	VFNMADD231PD constants<>+96(SB), Y11, Y2
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      Y0, 72(SP)
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y1, Y0
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VFMADD231PD  Y11, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VFMADD231PD  constants<>+480(SB), Y11, Y0
-	VMULPD       Y11, Y11, Y10
-	VFMADD231PD  Y10, Y0, Y8
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VMOVUPD      Y7, 136(SP)
-	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y1, Y7
-	VFMADD231PD  Y11, Y0, Y7
-	VFMADD231PD  Y10, Y8, Y7
-	VFMADD231PD  Y7, Y11, Y1
-	VMULPD       Y2, Y2, Y0
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VFMADD231PD  Y0, Y7, Y11
-	VFMADD231PD  Y10, Y8, Y11
-	VFMADD231PD  Y11, Y0, Y2
-	VMULPD       (R9), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VFMADD231PD  (R8), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y13, Y0, Y5
-	VFMADD231PD  Y15, Y0, Y6
-	VFMADD213PD  136(SP), Y0, Y14
-	VMOVUPD      104(SP), Y7
-	VFMADD231PD  320(R8), Y0, Y7
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  384(R8), Y0, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y0
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      Y7, 320(AX)(DX*1)
-	VMOVUPD      Y8, 384(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VPADDQ       72(SP), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       64(R9), Y2, Y3
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      384(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      (R8)(DX*1), Y12
-	VFMADD231PD  (AX), Y1, Y12
-	VMOVUPD      64(R8)(DX*1), Y13
+	VMOVUPD      (R9)(DX*1), Y13
+	VFMADD231PD  (AX), Y1, Y13
+	VMOVUPD      Y13, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y13
 	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y12, (R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      Y13, 64(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y13
+	VMOVUPD      Y13, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y13
+	VFMADD231PD  128(AX), Y1, Y13
+	VMOVUPD      Y13, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y13
 	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y12, 128(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y13, 192(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y13
+	VMOVUPD      Y13, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y13
+	VFMADD231PD  256(AX), Y1, Y13
+	VMOVUPD      Y13, 256(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y13
 	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y12, 256(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y12
-	VFMADD231PD  384(AX), Y1, Y12
-	VMOVUPD      Y13, 320(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VFMADD231PD  448(R8), Y3, Y0
-	VFMADD231PD  512(R8), Y3, Y4
-	VFMADD231PD  576(R8), Y3, Y5
-	VFMADD231PD  640(R8), Y3, Y6
-	VFMADD231PD  704(R8), Y3, Y7
-	VFMADD231PD  768(R8), Y3, Y8
-	VFMADD231PD  832(R8), Y3, Y10
-	VFMADD231PD  Y9, Y3, Y11
-	VMOVUPD      448(R8)(DX*1), Y3
-	VFMADD231PD  (AX), Y2, Y3
-	VMOVUPD      512(R8)(DX*1), Y9
-	VFMADD231PD  64(AX), Y2, Y9
-	VMOVUPD      Y12, 384(R8)(DX*1)
-	VMOVUPD      576(R8)(DX*1), Y12
-	VFMADD231PD  128(AX), Y2, Y12
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
+	VMOVUPD      Y13, 320(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y13
+	VFMADD231PD  384(AX), Y1, Y13
+	VMOVUPD      Y13, 384(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      448(R9)(DX*1), Y13
+	VFMADD231PD  (AX), Y2, Y13
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      512(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y13, 448(R9)(DX*1)
+	VMOVUPD      576(R9)(DX*1), Y13
+	VFMADD231PD  128(AX), Y2, Y13
+	VMOVUPD      Y1, 512(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y1
 	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y0
-	VFMADD231PD  256(AX), Y2, Y0
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y4
-	VFMADD231PD  320(AX), Y2, Y4
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y5
-	VFMADD231PD  384(AX), Y2, Y5
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y10, 384(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMOVUPD      Y3, 448(R8)(DX*1)
-	VMOVUPD      Y9, 512(R8)(DX*1)
-	VMOVUPD      Y12, 576(R8)(DX*1)
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      Y0, 704(R8)(DX*1)
-	VMOVUPD      Y4, 768(R8)(DX*1)
-	VMOVUPD      Y5, 832(R8)(DX*1)
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	ADDQ         $+896, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group168
+	VMOVUPD      Y13, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y13
+	VFMADD231PD  256(AX), Y2, Y13
+	VMOVUPD      Y1, 640(R9)(DX*1)
+	VMOVUPD      768(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y13, 704(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y13
+	VFMADD231PD  384(AX), Y2, Y13
+	VMOVUPD      Y1, 768(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VFMADD231PD  896(R9), Y0, Y4
+	VFMADD231PD  960(R9), Y0, Y5
+	VFMADD231PD  1024(R9), Y0, Y6
+	VFMADD231PD  1088(R9), Y0, Y7
+	VFMADD231PD  1152(R9), Y0, Y8
+	VFMADD231PD  1216(R9), Y0, Y10
+	VFMADD231PD  1280(R9), Y0, Y11
+	VFMADD231PD  Y9, Y0, Y12
+	VMOVUPD      896(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y3, Y0
+	VMOVUPD      960(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y13, 832(R9)(DX*1)
+	VMOVUPD      1024(R9)(DX*1), Y9
+	VFMADD231PD  128(AX), Y3, Y9
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      1088(R9)(DX*1), Y2
+	VFMADD231PD  192(AX), Y3, Y2
+	VMOVUPD      Y4, (AX)(DX*1)
+	VMOVUPD      1152(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y3, Y4
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y5
+	VFMADD231PD  320(AX), Y3, Y5
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      1280(R9)(DX*1), Y6
+	VFMADD231PD  384(AX), Y3, Y6
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VMOVUPD      Y11, 384(AX)(DX*1)
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      Y0, 896(R9)(DX*1)
+	VMOVUPD      Y1, 960(R9)(DX*1)
+	VMOVUPD      Y9, 1024(R9)(DX*1)
+	VMOVUPD      Y2, 1088(R9)(DX*1)
+	VMOVUPD      Y4, 1152(R9)(DX*1)
+	VMOVUPD      Y5, 1216(R9)(DX*1)
+	VMOVUPD      Y6, 1280(R9)(DX*1)
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	ADDQ         $+1344, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group246
 
-end169:
-group170:
-	CMPQ         R10, $0x01
-	JLT          end171
-	MOVQ         law+104(FP), R11
+end247:
+group248:
+	CMPQ         R11, $0x01
+	JLT          end249
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
+	VMULPD       (R9), Y0, Y1
 	VMOVUPD      (AX)(DX*1), Y2
 	VMOVUPD      64(AX)(DX*1), Y3
 	VMOVUPD      128(AX)(DX*1), Y4
@@ -21114,21 +24091,21 @@ group170:
 	VMOVUPD      256(AX)(DX*1), Y6
 	VMOVUPD      320(AX)(DX*1), Y7
 	VMOVUPD      384(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
 	VMOVUPD      (CX)(BX*1), Y10
-	VMOVUPD      128(R8), Y11
+	VMOVUPD      128(R9), Y11
 	VFMADD231PD  128(AX), Y11, Y1
-	VMOVUPD      192(R8), Y12
+	VMOVUPD      192(R9), Y12
 	VFMADD231PD  192(AX), Y12, Y1
-	VMOVUPD      256(R8), Y13
+	VMOVUPD      256(R9), Y13
 	VFMADD231PD  256(AX), Y13, Y1
-	VMOVUPD      320(R8), Y14
+	VMOVUPD      320(R9), Y14
 	VFMADD231PD  320(AX), Y14, Y1
-	VMOVUPD      384(R8), Y15
+	VMOVUPD      384(R9), Y15
 	VFMADD231PD  384(AX), Y15, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      constants<>+0(SB), Y0
 	VFMADD231PD  constants<>+32(SB), Y1, Y0
@@ -21159,1524 +24136,1884 @@ group170:
 	VFMADD231PD  Y14, Y10, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y0, Y1, Y1
-	VMULPD       (R9), Y1, Y0
+	VMULPD       (R10), Y1, Y0
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  (R9), Y0, Y2
 	VFMADD231PD  Y9, Y0, Y3
 	VFMADD231PD  Y11, Y0, Y4
 	VFMADD231PD  Y12, Y0, Y5
 	VFMADD231PD  Y13, Y0, Y6
 	VMOVUPD      72(SP), Y7
-	VFMADD231PD  320(R8), Y0, Y7
+	VFMADD231PD  320(R9), Y0, Y7
 	VMOVUPD      40(SP), Y8
-	VFMADD231PD  384(R8), Y0, Y8
+	VFMADD231PD  384(R9), Y0, Y8
 	VMOVUPD      constants<>+512(SB), Y9
 	VFMADD213PD  8(SP), Y9, Y0
-	VMOVUPD      (R8)(DX*1), Y9
+	VMOVUPD      (R9)(DX*1), Y9
 	VFMADD231PD  (AX), Y1, Y9
-	VMOVUPD      64(R8)(DX*1), Y10
+	VMOVUPD      64(R9)(DX*1), Y10
 	VFMADD231PD  64(AX), Y1, Y10
-	VMOVUPD      128(R8)(DX*1), Y11
+	VMOVUPD      128(R9)(DX*1), Y11
 	VFMADD231PD  128(AX), Y1, Y11
-	VMOVUPD      192(R8)(DX*1), Y12
+	VMOVUPD      192(R9)(DX*1), Y12
 	VFMADD231PD  192(AX), Y1, Y12
 	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y2
+	VMOVUPD      256(R9)(DX*1), Y2
 	VFMADD231PD  256(AX), Y1, Y2
 	VMOVUPD      Y3, 64(AX)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y3
+	VMOVUPD      320(R9)(DX*1), Y3
 	VFMADD231PD  320(AX), Y1, Y3
 	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y4
+	VMOVUPD      384(R9)(DX*1), Y4
 	VFMADD231PD  384(AX), Y1, Y4
 	VMOVUPD      Y5, 192(AX)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       (R10)(BX*1), Y1, Y1
 	VMOVUPD      Y6, 256(AX)(DX*1)
 	VMOVUPD      Y7, 320(AX)(DX*1)
 	VMOVUPD      Y8, 384(AX)(DX*1)
 	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y9, (R8)(DX*1)
-	VMOVUPD      Y10, 64(R8)(DX*1)
-	VMOVUPD      Y11, 128(R8)(DX*1)
-	VMOVUPD      Y12, 192(R8)(DX*1)
-	VMOVUPD      Y2, 256(R8)(DX*1)
-	VMOVUPD      Y3, 320(R8)(DX*1)
-	VMOVUPD      Y4, 384(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	ADDQ         $+448, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group170
+	VMOVUPD      Y9, (R9)(DX*1)
+	VMOVUPD      Y10, 64(R9)(DX*1)
+	VMOVUPD      Y11, 128(R9)(DX*1)
+	VMOVUPD      Y12, 192(R9)(DX*1)
+	VMOVUPD      Y2, 256(R9)(DX*1)
+	VMOVUPD      Y3, 320(R9)(DX*1)
+	VMOVUPD      Y4, 384(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	ADDQ         $+448, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group248
 
-end171:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   (CX)(BX*1), Y0
-	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   (AX)(DX*1), Y1
-	VMOVUPD   constants<>+512(SB), Y3
-	VDIVPD    Y0, Y3, Y3
-	VMOVUPD   32(R8), Y0
-	VBLENDVPD Y2, Y3, Y0, Y3
+end249:
+	ADDQ  R8, AX
+	ADDQ  $+64, CX
+	TESTQ DI, DI
+	JNZ   row243
+	MOVQ  field_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  totals_base+24(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  masses_len+104(FP), DX
+
+group250:
+	CMPQ      DX, $0x04
+	JLT       end251
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   640(AX), Y9
+	VMULPD    Y1, Y10, Y10
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   704(AX), Y10
+	VMULPD    Y1, Y11, Y11
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   768(AX), Y11
+	VMULPD    Y1, Y12, Y12
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   832(AX), Y12
+	VMULPD    Y1, Y5, Y5
+	VMULPD    Y1, Y6, Y6
+	VMOVUPD   896(AX), Y1
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   960(AX), Y5
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   1024(AX), Y6
+	VMULPD    Y2, Y7, Y7
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   1088(AX), Y7
+	VMULPD    Y2, Y8, Y8
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   1152(AX), Y8
+	VMULPD    Y2, Y4, Y4
+	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   1216(AX), Y4
+	VMULPD    Y2, Y9, Y9
+	VMOVUPD   Y9, 640(AX)
+	VMOVUPD   1280(AX), Y9
+	VMULPD    Y2, Y10, Y10
+	VMOVUPD   Y10, 704(AX)
+	VMOVUPD   1344(AX), Y10
+	VMULPD    Y2, Y11, Y11
+	VMULPD    Y2, Y12, Y12
+	VMOVUPD   1408(AX), Y2
+	VMOVUPD   Y11, 768(AX)
+	VMOVUPD   1472(AX), Y11
+	VMOVUPD   Y12, 832(AX)
+	VMOVUPD   1536(AX), Y12
 	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   64(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 64(AX)(DX*1)
-	VMOVUPD   128(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 128(AX)(DX*1)
-	VMOVUPD   192(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 192(AX)(DX*1)
-	VMOVUPD   256(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 256(AX)(DX*1)
-	VMOVUPD   320(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 320(AX)(DX*1)
-	VMOVUPD   384(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 384(AX)(DX*1)
-	ADDQ      DI, AX
+	VMOVUPD   Y1, 896(AX)
+	VMOVUPD   1600(AX), Y1
+	VMULPD    Y3, Y5, Y5
+	VMOVUPD   Y5, 960(AX)
+	VMOVUPD   1664(AX), Y5
+	VMULPD    Y3, Y6, Y6
+	VMOVUPD   Y6, 1024(AX)
+	VMOVUPD   1728(AX), Y6
+	VMULPD    Y3, Y7, Y7
+	VMOVUPD   Y7, 1088(AX)
+	VMULPD    Y3, Y8, Y8
+	VMULPD    Y3, Y4, Y4
+	VMULPD    Y3, Y9, Y9
+	VMULPD    Y0, Y10, Y10
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMOVUPD   Y8, 1152(AX)
+	VMOVUPD   Y4, 1216(AX)
+	VMOVUPD   Y9, 1280(AX)
+	VMOVUPD   Y10, 1344(AX)
+	VMOVUPD   Y2, 1408(AX)
+	VMOVUPD   Y11, 1472(AX)
+	VMOVUPD   Y12, 1536(AX)
+	VMOVUPD   Y1, 1600(AX)
+	VMOVUPD   Y5, 1664(AX)
+	VMOVUPD   Y6, 1728(AX)
+	ADDQ      $+1792, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group250
+
+end251:
+group252:
+	CMPQ      DX, $0x02
+	JLT       end253
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   384(AX), Y10
+	VMOVUPD   448(AX), Y11
+	VMOVUPD   512(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y3, Y1, Y13, Y1
+	VMOVUPD   576(AX), Y3
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y4, Y0, Y13, Y0
+	VMOVUPD   640(AX), Y4
+	VMULPD    Y1, Y2, Y2
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   704(AX), Y2
+	VMULPD    Y1, Y5, Y5
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   768(AX), Y5
+	VMULPD    Y1, Y6, Y6
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   832(AX), Y6
+	VMULPD    Y1, Y7, Y7
+	VMOVUPD   Y7, 192(AX)
+	VMULPD    Y1, Y8, Y8
+	VMULPD    Y1, Y9, Y9
+	VMULPD    Y1, Y10, Y10
+	VMULPD    Y0, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   Y9, 320(AX)
+	VMOVUPD   Y10, 384(AX)
+	VMOVUPD   Y11, 448(AX)
+	VMOVUPD   Y12, 512(AX)
+	VMOVUPD   Y3, 576(AX)
+	VMOVUPD   Y4, 640(AX)
+	VMOVUPD   Y2, 704(AX)
+	VMOVUPD   Y5, 768(AX)
+	VMOVUPD   Y6, 832(AX)
+	ADDQ      $+896, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group252
+
+end253:
+group254:
+	CMPQ      DX, $0x01
+	JLT       end255
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y1
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   192(AX), Y5
+	VMOVUPD   256(AX), Y6
+	VMOVUPD   320(AX), Y7
+	VMOVUPD   384(AX), Y8
+	VMOVUPD   32(BX), Y9
+	VBLENDVPD Y2, Y0, Y9, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	VMOVUPD   Y5, 192(AX)
+	VMOVUPD   Y6, 256(AX)
+	VMOVUPD   Y7, 320(AX)
+	VMOVUPD   Y8, 384(AX)
+	ADDQ      $+448, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row163
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group254
 
-next162:
-	MOVQ d+96(FP), AX
+end255:
+	JMP done101
+
+next234:
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x08
-	JNE  next172
-	MOVQ x_base+48(FP), AX
+	JNE  next256
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), DX
+	ADDQ (SP), DX
+	MOVQ masses_len+104(FP), BX
 
-row173:
-	DECQ         SI
-	MOVQ         law+104(FP), R8
+group257:
+	CMPQ         BX, $0x08
+	JLT          end258
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX), Y3
-	VFMADD231PD  Y3, Y3, Y1
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      192(AX), Y5
-	VFMADD231PD  Y5, Y5, Y1
-	VMOVUPD      256(AX), Y6
-	VFMADD231PD  Y6, Y6, Y1
-	VMOVUPD      320(AX), Y7
-	VFMADD231PD  Y7, Y7, Y1
-	VMOVUPD      384(AX), Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      512(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      1024(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1536(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      2048(AX), Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      2560(AX), Y5
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      3072(AX), Y6
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      3584(AX), Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      64(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      576(AX), Y8
 	VFMADD231PD  Y8, Y8, Y1
-	VMOVUPD      448(AX), Y9
-	VFMADD231PD  Y9, Y9, Y1
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R8), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMOVUPD      constants<>+0(SB), Y10
-	VFMADD231PD  constants<>+32(SB), Y1, Y10
-	VSUBPD       constants<>+0(SB), Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+64(SB), Y11, Y1
-	VFNMADD231PD constants<>+96(SB), Y11, Y1
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y1, Y12
-	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y1, Y13
-	VMOVUPD      constants<>+448(SB), Y14
-	VFMADD213PD  constants<>+416(SB), Y1, Y14
-	VMOVUPD      constants<>+256(SB), Y15
-	VFMADD213PD  constants<>+224(SB), Y1, Y15
-	VMOVUPD      constants<>+192(SB), Y9
-	VFMADD213PD  constants<>+160(SB), Y1, Y9
-	VMULPD       Y11, Y11, Y8
-	VFMADD231PD  Y11, Y12, Y13
-	VFMADD231PD  constants<>+480(SB), Y11, Y14
-	VFMADD231PD  Y11, Y15, Y9
-	VFMADD231PD  Y8, Y14, Y13
-	VFMADD231PD  Y8, Y13, Y9
-	VFMADD231PD  Y9, Y11, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y0, Y1, Y2
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VFMADD231PD  Y3, Y1, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y0
-	VFMADD231PD  Y4, Y1, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y0
-	VFMADD231PD  Y5, Y1, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  Y6, Y1, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y0
-	VFMADD231PD  Y7, Y1, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y0
-	VFMADD231PD  384(AX), Y1, Y0
-	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y0
-	VFMADD231PD  448(AX), Y1, Y0
-	VMOVUPD      Y0, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  constants<>+512(SB), Y1, Y0
-	VMOVUPD      Y0, (CX)(BX*1)
-	MOVQ         AX, R8
-	MOVQ         CX, R9
-	MOVQ         SI, R10
-	ADDQ         DI, R8
-	ADDQ         $+64, R9
-
-group174:
-	CMPQ         R10, $0x08
-	JLT          end175
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       512(R8), Y0, Y2
-	VMULPD       1024(R8), Y0, Y3
-	VMULPD       1536(R8), Y0, Y4
-	VMULPD       2048(R8), Y0, Y5
-	VMULPD       2560(R8), Y0, Y6
-	VMULPD       3072(R8), Y0, Y7
-	VMULPD       3584(R8), Y0, Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      576(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      1088(R8), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1600(R8), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      2112(R8), Y13
-	VFMADD231PD  64(AX), Y13, Y5
-	VMOVUPD      2624(R8), Y14
-	VFMADD231PD  64(AX), Y14, Y6
-	VMOVUPD      3136(R8), Y15
-	VFMADD231PD  64(AX), Y15, Y7
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      128(R8), Y15
-	VFMADD231PD  128(AX), Y15, Y1
-	VMOVUPD      640(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y2
-	VMOVUPD      1152(R8), Y13
-	VFMADD231PD  128(AX), Y13, Y3
-	VMOVUPD      1664(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y4
-	VMOVUPD      2176(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y5
-	VMOVUPD      2688(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y6
-	VMOVUPD      3200(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y7
-	VMOVUPD      64(AX)(DX*1), Y12
-	VMOVUPD      192(R8), Y13
-	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      704(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      1216(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y3
-	VMOVUPD      1728(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y4
-	VMOVUPD      2240(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y5
-	VMOVUPD      2752(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y6
-	VMOVUPD      3264(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y7
-	VMOVUPD      128(AX)(DX*1), Y11
-	VMOVUPD      256(R8), Y14
-	VFMADD231PD  256(AX), Y14, Y1
-	VMOVUPD      768(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      1280(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y3
-	VMOVUPD      1792(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      2304(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y5
-	VMOVUPD      2816(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y6
-	VMOVUPD      192(AX)(DX*1), Y10
-	VMOVUPD      256(AX)(DX*1), Y14
-	VMOVUPD      Y14, 8(SP)
-	VMOVUPD      320(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y1
-	VMOVUPD      832(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y2
-	VMOVUPD      1344(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y3
-	VMOVUPD      1856(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y4
-	VMOVUPD      2368(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y5
-	VMOVUPD      2880(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y6
-	VMOVUPD      3328(R8), Y14
-	VFMADD231PD  256(AX), Y14, Y7
-	VMOVUPD      3648(R8), Y14
-	VFMADD231PD  64(AX), Y14, Y8
-	VMOVUPD      384(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y1
-	VMOVUPD      896(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y2
-	VMOVUPD      1408(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y3
-	VMOVUPD      1920(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y4
-	VMOVUPD      2432(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y5
-	VMOVUPD      2944(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y6
-	VMOVUPD      3392(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y7
-	VMOVUPD      3712(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y8
-	VMOVUPD      448(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y1
-	VMOVUPD      960(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y2
-	VMOVUPD      1472(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y3
-	VMOVUPD      1984(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y4
-	VMOVUPD      2496(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y5
-	VMOVUPD      3008(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y6
-	VMOVUPD      3456(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y7
-	VMOVUPD      3776(R8), Y14
-	VFMADD231PD  192(AX), Y14, Y8
+	VMOVUPD      1088(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1600(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2112(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2624(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3136(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3648(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      128(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      640(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1152(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1664(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2176(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2688(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3200(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3712(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      192(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      704(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1216(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1728(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2240(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2752(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3264(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3776(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      256(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      768(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1280(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1792(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2304(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2816(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3328(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3840(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      320(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      832(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1344(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1856(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2368(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2880(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3392(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3904(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      384(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      896(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1408(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1920(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2432(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      2944(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3456(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      3968(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VMOVUPD      448(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VMOVUPD      960(AX), Y8
+	VFMADD231PD  Y8, Y8, Y1
+	VMOVUPD      1472(AX), Y8
+	VFMADD231PD  Y8, Y8, Y2
+	VMOVUPD      1984(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VMOVUPD      2496(AX), Y8
+	VFMADD231PD  Y8, Y8, Y4
+	VMOVUPD      3008(AX), Y8
+	VFMADD231PD  Y8, Y8, Y5
+	VMOVUPD      3520(AX), Y8
+	VFMADD231PD  Y8, Y8, Y6
+	VMOVUPD      4032(AX), Y8
+	VFMADD231PD  Y8, Y8, Y7
+	VSUBPD       constants<>+512(SB), Y0, Y0
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VSUBPD       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+512(SB), Y6, Y6
-	VMOVUPD      3520(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y7
-	VMOVUPD      3840(R8), Y14
-	VFMADD231PD  256(AX), Y14, Y8
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
-	VMULPD       (R11), Y5, Y5
-	VMULPD       (R11), Y6, Y6
 	VSUBPD       constants<>+512(SB), Y7, Y7
-	VMOVUPD      3904(R8), Y14
-	VFMADD231PD  320(AX), Y14, Y8
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMULPD       (SI), Y4, Y4
+	VMULPD       (SI), Y5, Y5
+	VMULPD       (SI), Y6, Y6
+	VMULPD       (SI), Y7, Y7
+	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
 	VMAXPD       constants<>+3616(SB), Y5, Y5
 	VMAXPD       constants<>+3616(SB), Y6, Y6
-	VMULPD       (R11), Y7, Y7
-	VMOVUPD      3968(R8), Y14
-	VFMADD231PD  384(AX), Y14, Y8
 	VMAXPD       constants<>+3616(SB), Y7, Y7
-	VMOVUPD      4032(R8), Y14
-	VFMADD231PD  448(AX), Y14, Y8
-	VSUBPD       constants<>+512(SB), Y8, Y8
-	VMULPD       (R11), Y8, Y8
-	VMAXPD       constants<>+3616(SB), Y8, Y8
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y1, Y14
-	VMOVUPD      Y8, 40(SP)
 	VMOVUPD      constants<>+0(SB), Y8
-	VFMADD231PD  constants<>+32(SB), Y2, Y8
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y7
-	VFMADD231PD  constants<>+32(SB), Y3, Y7
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y6
-	VFMADD231PD  constants<>+32(SB), Y4, Y6
-	VMOVUPD      Y5, 136(SP)
-	VMOVUPD      320(AX)(DX*1), Y5
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      384(AX)(DX*1), Y5
-	VMOVUPD      Y5, 200(SP)
-	VMOVUPD      448(AX)(DX*1), Y5
-	VMOVUPD      Y5, 232(SP)
-	VMOVUPD      (CX)(BX*1), Y5
-	VMOVUPD      Y5, 264(SP)
-	VSUBPD       constants<>+0(SB), Y14, Y5
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+64(SB), Y5, Y1
-	VFNMADD231PD constants<>+96(SB), Y5, Y1
-	VSUBPD       constants<>+0(SB), Y8, Y5
+	VFMADD231PD  constants<>+32(SB), Y0, Y8
+	VMOVUPD      constants<>+0(SB), Y9
+	VFMADD231PD  constants<>+32(SB), Y1, Y9
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      constants<>+0(SB), Y11
+	VFMADD231PD  constants<>+32(SB), Y3, Y11
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y4, Y12
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y6, Y14
+	VMOVUPD      constants<>+0(SB), Y15
+	VFMADD231PD  constants<>+32(SB), Y7, Y15
+	VMOVUPD      Y7, 8(SP)
+	VSUBPD       constants<>+0(SB), Y8, Y7
 	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+64(SB), Y5, Y2
-	VFNMADD231PD constants<>+96(SB), Y5, Y2
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      Y10, 296(SP)
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
+	VFNMADD231PD constants<>+64(SB), Y7, Y0
+	VFNMADD231PD constants<>+96(SB), Y7, Y0
+	VSUBPD       constants<>+0(SB), Y9, Y7
+	VPSLLQ       $0x34, Y9, Y9
+	VFNMADD231PD constants<>+64(SB), Y7, Y1
+	VFNMADD231PD constants<>+96(SB), Y7, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y7
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y7, Y2
+	VFNMADD231PD constants<>+96(SB), Y7, Y2
+	VSUBPD       constants<>+0(SB), Y11, Y7
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y7, Y3
+	VFNMADD231PD constants<>+96(SB), Y7, Y3
+	VSUBPD       constants<>+0(SB), Y12, Y7
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y7, Y4
+	VFNMADD231PD constants<>+96(SB), Y7, Y4
+	VSUBPD       constants<>+0(SB), Y13, Y7
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y7, Y5
+	VFNMADD231PD constants<>+96(SB), Y7, Y5
+	VSUBPD       constants<>+0(SB), Y14, Y7
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y7, Y6
+	VFNMADD231PD constants<>+96(SB), Y7, Y6
+	VSUBPD       constants<>+0(SB), Y15, Y7
+	VPSLLQ       $0x34, Y15, Y15
+	VMOVUPD      Y15, 40(SP)
+	VMOVUPD      8(SP), Y15
+	VFNMADD231PD constants<>+64(SB), Y7, Y15
+	VFNMADD231PD constants<>+96(SB), Y7, Y15
+	VMULPD       Y0, Y0, Y7
+	VMOVUPD      Y14, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y14
+	VFMADD213PD  constants<>+352(SB), Y0, Y14
+	VMOVUPD      Y13, 104(SP)
 	VMOVUPD      constants<>+320(SB), Y13
-	VFMADD213PD  constants<>+288(SB), Y1, Y13
-	VFMADD231PD  Y5, Y10, Y13
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VMOVUPD      Y11, 328(SP)
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y11, Y10, Y13
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y1, Y15
-	VFMADD231PD  Y5, Y10, Y15
-	VFMADD231PD  Y11, Y13, Y15
-	VFMADD231PD  Y15, Y5, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y14, Y1, Y1
-	VMULPD       Y2, Y2, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y2, Y11
-	VFMADD231PD  Y5, Y10, Y11
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VSUBPD       constants<>+0(SB), Y7, Y13
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+64(SB), Y13, Y3
-	VFNMADD231PD constants<>+96(SB), Y13, Y3
-	VMULPD       Y5, Y5, Y13
-	VFMADD231PD  Y13, Y10, Y11
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y2, Y10
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y2, Y14
-	VFMADD231PD  Y5, Y10, Y14
-	VFMADD231PD  Y13, Y11, Y14
-	VFMADD231PD  Y14, Y5, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y8, Y2, Y2
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y3, Y8
+	VFMADD213PD  constants<>+288(SB), Y0, Y13
+	VFMADD231PD  Y7, Y14, Y13
+	VMOVUPD      constants<>+448(SB), Y14
+	VFMADD213PD  constants<>+416(SB), Y0, Y14
+	VFMADD231PD  constants<>+480(SB), Y7, Y14
+	VMOVUPD      Y12, 136(SP)
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      Y11, 168(SP)
+	VMOVUPD      constants<>+384(SB), Y11
+	VFMADD213PD  constants<>+352(SB), Y1, Y11
+	VMOVUPD      Y10, 200(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VFMADD231PD  Y12, Y11, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VFMADD231PD  constants<>+480(SB), Y12, Y11
+	VMOVUPD      Y9, 232(SP)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y1, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y2, Y1
+	VMOVUPD      Y10, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y2, Y10
+	VFMADD231PD  Y9, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y2, Y1
+	VFMADD231PD  constants<>+480(SB), Y9, Y1
+	VMOVUPD      Y2, 328(SP)
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      Y1, 360(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y3, Y1
+	VMOVUPD      Y10, 392(SP)
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y3, Y10
-	VFMADD231PD  Y5, Y8, Y10
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y3, Y8
-	VFMADD231PD  constants<>+480(SB), Y5, Y8
-	VSUBPD       constants<>+0(SB), Y6, Y11
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+64(SB), Y11, Y4
-	VFNMADD231PD constants<>+96(SB), Y11, Y4
-	VMULPD       (R9), Y1, Y11
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y11, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      328(SP), Y0
-	VFMADD231PD  128(R8), Y11, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      296(SP), Y0
-	VFMADD231PD  192(R8), Y11, Y0
-	VMOVUPD      Y0, 192(AX)(DX*1)
-	VMOVUPD      8(SP), Y0
-	VFMADD231PD  256(R8), Y11, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      168(SP), Y0
-	VFMADD231PD  320(R8), Y11, Y0
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      200(SP), Y0
-	VFMADD231PD  384(R8), Y11, Y0
-	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      232(SP), Y0
-	VFMADD231PD  448(R8), Y11, Y0
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  264(SP), Y9, Y11
-	VMOVUPD      Y0, 448(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMULPD       Y5, Y5, Y0
-	VFMADD231PD  Y0, Y8, Y10
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y3, Y8
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y3, Y11
-	VFMADD231PD  Y5, Y8, Y11
-	VFMADD231PD  Y0, Y10, Y11
-	VMOVUPD      constants<>+32(SB), Y0
-	VMOVUPD      136(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y0, Y8
-	VFMADD231PD  Y11, Y5, Y3
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y7, Y3, Y3
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y4, Y7
-	VFMADD231PD  Y5, Y10, Y7
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y4, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VSUBPD       constants<>+0(SB), Y8, Y11
-	VPSLLQ       $0x34, Y8, Y8
-	VMOVUPD      136(SP), Y12
-	VFNMADD231PD constants<>+64(SB), Y11, Y12
-	VFNMADD231PD constants<>+96(SB), Y11, Y12
-	VMULPD       64(R9), Y2, Y11
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y13
-	VFMADD231PD  512(R8), Y11, Y13
-	VMOVUPD      Y13, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y13
-	VFMADD231PD  576(R8), Y11, Y13
-	VMOVUPD      Y13, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y13
-	VFMADD231PD  640(R8), Y11, Y13
-	VMOVUPD      Y13, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  704(R8), Y11, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  768(R8), Y11, Y13
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y13
-	VFMADD231PD  832(R8), Y11, Y13
-	VMOVUPD      Y13, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y13
-	VFMADD231PD  896(R8), Y11, Y13
-	VMOVUPD      Y13, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y13
-	VFMADD231PD  960(R8), Y11, Y13
-	VMOVUPD      Y13, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  Y9, Y11, Y13
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y11, Y10, Y7
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y4, Y10
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y4, Y13
-	VFMADD231PD  Y5, Y10, Y13
-	VFMADD231PD  Y11, Y7, Y13
-	VMOVUPD      104(SP), Y7
-	VFMADD213PD  constants<>+0(SB), Y0, Y7
-	VFMADD231PD  Y13, Y5, Y4
-	VMULPD       Y12, Y12, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y12, Y10
-	VADDPD       Y9, Y4, Y4
-	VPADDQ       Y6, Y4, Y4
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y12, Y6
-	VFMADD231PD  Y5, Y10, Y6
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y12, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VSUBPD       constants<>+0(SB), Y7, Y11
-	VPSLLQ       $0x34, Y7, Y7
-	VMOVUPD      104(SP), Y13
-	VFNMADD231PD constants<>+64(SB), Y11, Y13
-	VFNMADD231PD constants<>+96(SB), Y11, Y13
-	VMULPD       128(R9), Y3, Y11
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (AX)(DX*1), Y14
-	VFMADD231PD  1024(R8), Y11, Y14
-	VMOVUPD      Y14, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y14
-	VFMADD231PD  1088(R8), Y11, Y14
-	VMOVUPD      Y14, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y14
-	VFMADD231PD  1152(R8), Y11, Y14
-	VMOVUPD      Y14, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y14
-	VFMADD231PD  1216(R8), Y11, Y14
-	VMOVUPD      Y14, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y14
-	VFMADD231PD  1280(R8), Y11, Y14
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y14
-	VFMADD231PD  1344(R8), Y11, Y14
-	VMOVUPD      Y14, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y14
-	VFMADD231PD  1408(R8), Y11, Y14
-	VMOVUPD      Y14, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y14
-	VFMADD231PD  1472(R8), Y11, Y14
-	VMOVUPD      Y14, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y14
-	VFMADD231PD  Y9, Y11, Y14
-	VMOVUPD      Y14, (CX)(BX*1)
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y11, Y10, Y6
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y12, Y10
-	VMOVUPD      constants<>+192(SB), Y14
-	VFMADD213PD  constants<>+160(SB), Y12, Y14
-	VFMADD231PD  Y5, Y10, Y14
-	VFMADD231PD  Y11, Y6, Y14
-	VMOVUPD      72(SP), Y6
-	VFMADD213PD  constants<>+0(SB), Y0, Y6
-	VFMADD231PD  Y14, Y5, Y12
-	VMULPD       Y13, Y13, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y13, Y10
-	VADDPD       Y9, Y12, Y12
-	VPADDQ       Y8, Y12, Y12
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y13, Y8
-	VFMADD231PD  Y5, Y10, Y8
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y13, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VSUBPD       constants<>+0(SB), Y6, Y11
-	VPSLLQ       $0x34, Y6, Y6
-	VMOVUPD      72(SP), Y14
-	VFNMADD231PD constants<>+64(SB), Y11, Y14
-	VFNMADD231PD constants<>+96(SB), Y11, Y14
-	VMULPD       192(R9), Y4, Y11
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  1536(R8), Y11, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  1600(R8), Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  1664(R8), Y11, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  1728(R8), Y11, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  1792(R8), Y11, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  1856(R8), Y11, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y15
-	VFMADD231PD  1920(R8), Y11, Y15
-	VMOVUPD      Y15, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y15
-	VFMADD231PD  1984(R8), Y11, Y15
-	VMOVUPD      Y15, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y11, Y10, Y8
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y13, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y13, Y15
-	VFMADD231PD  Y5, Y10, Y15
-	VFMADD231PD  Y11, Y8, Y15
-	VMOVUPD      40(SP), Y8
-	VFMADD213PD  constants<>+0(SB), Y8, Y0
-	VFMADD231PD  Y15, Y5, Y13
-	VMULPD       Y14, Y14, Y5
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y14, Y10
-	VADDPD       Y9, Y13, Y13
-	VPADDQ       Y7, Y13, Y13
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y14, Y7
-	VFMADD231PD  Y5, Y10, Y7
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y14, Y10
-	VFMADD231PD  constants<>+480(SB), Y5, Y10
-	VSUBPD       constants<>+0(SB), Y0, Y11
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y11, Y8
-	VFNMADD231PD constants<>+96(SB), Y11, Y8
-	VMULPD       256(R9), Y12, Y11
-	VMULPD       (CX), Y12, Y12
-	VMOVUPD      (AX)(DX*1), Y15
-	VFMADD231PD  2048(R8), Y11, Y15
-	VMOVUPD      Y15, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y15
-	VFMADD231PD  2112(R8), Y11, Y15
-	VMOVUPD      Y15, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y15
-	VFMADD231PD  2176(R8), Y11, Y15
-	VMOVUPD      Y15, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y15
-	VFMADD231PD  2240(R8), Y11, Y15
-	VMOVUPD      Y15, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y15
-	VFMADD231PD  2304(R8), Y11, Y15
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y15
-	VFMADD231PD  2368(R8), Y11, Y15
-	VMOVUPD      Y15, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y15
-	VFMADD231PD  2432(R8), Y11, Y15
-	VMOVUPD      Y15, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y15
-	VFMADD231PD  2496(R8), Y11, Y15
-	VMOVUPD      Y15, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y15
-	VFMADD231PD  Y9, Y11, Y15
-	VMOVUPD      Y15, (CX)(BX*1)
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y11, Y10, Y7
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y14, Y10
-	VMOVUPD      constants<>+192(SB), Y15
-	VFMADD213PD  constants<>+160(SB), Y14, Y15
-	VFMADD231PD  Y5, Y10, Y15
-	VFMADD231PD  Y11, Y7, Y15
-	VMULPD       Y8, Y8, Y7
-	VFMADD231PD  Y15, Y5, Y14
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y8, Y5
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y3, Y1
+	VFMADD231PD  constants<>+480(SB), Y2, Y1
+	VMOVUPD      Y3, 424(SP)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y1, 456(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y4, Y1
+	VMOVUPD      Y10, 488(SP)
 	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y8, Y10
-	VFMADD231PD  Y7, Y5, Y10
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y8, Y5
-	VADDPD       Y9, Y14, Y14
-	VPADDQ       Y6, Y14, Y14
-	VMULPD       320(R9), Y13, Y6
-	VFMADD231PD  constants<>+480(SB), Y7, Y5
-	VMULPD       (CX), Y13, Y13
-	VMOVUPD      (AX)(DX*1), Y11
-	VFMADD231PD  2560(R8), Y6, Y11
-	VMOVUPD      Y11, (AX)(DX*1)
-	VMOVUPD      64(AX)(DX*1), Y11
-	VFMADD231PD  2624(R8), Y6, Y11
-	VMOVUPD      Y11, 64(AX)(DX*1)
-	VMOVUPD      128(AX)(DX*1), Y11
-	VFMADD231PD  2688(R8), Y6, Y11
-	VMOVUPD      Y11, 128(AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y11
-	VFMADD231PD  2752(R8), Y6, Y11
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y11
-	VFMADD231PD  2816(R8), Y6, Y11
-	VMOVUPD      Y11, 256(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y11
-	VFMADD231PD  2880(R8), Y6, Y11
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y11
-	VFMADD231PD  2944(R8), Y6, Y11
-	VMOVUPD      Y11, 384(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y11
-	VFMADD231PD  3008(R8), Y6, Y11
-	VMOVUPD      Y11, 448(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y11
-	VFMADD231PD  Y9, Y6, Y11
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMULPD       Y7, Y7, Y6
-	VFMADD231PD  Y6, Y5, Y10
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y8, Y5
-	VMOVUPD      constants<>+192(SB), Y11
-	VFMADD213PD  constants<>+160(SB), Y8, Y11
-	VFMADD231PD  Y7, Y5, Y11
-	VFMADD231PD  Y6, Y10, Y11
-	VMULPD       384(R9), Y14, Y5
-	VMOVUPD      (AX)(DX*1), Y6
-	VFMADD231PD  Y11, Y7, Y8
-	VMOVUPD      64(AX)(DX*1), Y7
-	VMOVUPD      128(AX)(DX*1), Y10
-	VFMADD231PD  3072(R8), Y5, Y6
-	VMOVUPD      Y6, (AX)(DX*1)
-	VMOVUPD      192(AX)(DX*1), Y6
-	VFMADD231PD  3136(R8), Y5, Y7
-	VMOVUPD      Y7, 64(AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y7
-	VFMADD231PD  3200(R8), Y5, Y10
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y10
-	VFMADD231PD  3264(R8), Y5, Y6
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y6
-	VFMADD231PD  3328(R8), Y5, Y7
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y7
-	VFMADD231PD  3392(R8), Y5, Y10
-	VMOVUPD      Y10, 320(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y10
-	VFMADD231PD  3456(R8), Y5, Y6
-	VMOVUPD      Y6, 384(AX)(DX*1)
-	VFMADD231PD  3520(R8), Y5, Y7
-	VFMADD231PD  Y9, Y5, Y10
-	VADDPD       Y9, Y8, Y8
-	VMULPD       (CX), Y14, Y14
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      Y7, 448(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VPADDQ       Y0, Y8, Y8
-	VMOVUPD      128(AX)(DX*1), Y0
-	VMULPD       448(R9), Y8, Y7
-	VMULPD       (CX), Y8, Y8
-	VMOVUPD      192(AX)(DX*1), Y10
-	VFMADD231PD  3584(R8), Y7, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y5
-	VFMADD231PD  3648(R8), Y7, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y6
-	VFMADD231PD  3712(R8), Y7, Y0
-	VMOVUPD      Y0, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y0
-	VFMADD231PD  3776(R8), Y7, Y10
-	VMOVUPD      Y10, 192(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y10
-	VFMADD231PD  3840(R8), Y7, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y5
-	VFMADD231PD  3904(R8), Y7, Y6
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y1, Y6
-	VMOVUPD      Y6, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VMOVUPD      Y6, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y1, Y6
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y1, Y6
-	VMOVUPD      Y6, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y6
-	VFMADD231PD  256(AX), Y1, Y6
-	VMOVUPD      Y6, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y6
-	VFMADD231PD  320(AX), Y1, Y6
-	VMOVUPD      Y6, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y1, Y6
-	VMOVUPD      Y6, 384(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y6
-	VFMADD231PD  448(AX), Y1, Y6
-	VMOVUPD      Y6, 448(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      512(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y2, Y6
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y6, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y2, Y6
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y6, 640(R8)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y6
-	VFMADD231PD  256(AX), Y2, Y6
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y6, 768(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y2, Y6
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y1
-	VFMADD231PD  448(AX), Y2, Y1
-	VMOVUPD      Y6, 896(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      1024(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y3, Y6
-	VMOVUPD      Y1, 960(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      1152(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y6, 1024(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VMOVUPD      Y1, 1088(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 1152(R8)(DX*1)
-	VMOVUPD      1344(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y6, 1216(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y3, Y6
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y1
-	VFMADD231PD  448(AX), Y3, Y1
-	VMOVUPD      Y2, 1344(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VMOVUPD      1536(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y4, Y2
-	VMOVUPD      Y6, 1408(R8)(DX*1)
-	VMOVUPD      1600(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y4, Y6
-	VMOVUPD      Y1, 1472(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1728(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y4, Y3
-	VMOVUPD      Y2, 1536(R8)(DX*1)
-	VMOVUPD      1792(R8)(DX*1), Y2
-	VFMADD231PD  256(AX), Y4, Y2
-	VMOVUPD      Y6, 1600(R8)(DX*1)
-	VMOVUPD      1856(R8)(DX*1), Y6
-	VFMADD231PD  320(AX), Y4, Y6
-	VMOVUPD      Y1, 1664(R8)(DX*1)
-	VMOVUPD      1920(R8)(DX*1), Y1
-	VFMADD231PD  384(AX), Y4, Y1
-	VMOVUPD      Y3, 1728(R8)(DX*1)
-	VMOVUPD      1984(R8)(DX*1), Y3
-	VFMADD231PD  448(AX), Y4, Y3
-	VMOVUPD      Y2, 1792(R8)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      2048(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y12, Y2
-	VMOVUPD      Y6, 1856(R8)(DX*1)
-	VMOVUPD      2112(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y12, Y6
-	VMOVUPD      Y1, 1920(R8)(DX*1)
-	VMOVUPD      2176(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      Y3, 1984(R8)(DX*1)
-	VMOVUPD      2240(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y12, Y3
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	VMOVUPD      2304(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y12, Y4
-	VMOVUPD      Y2, 2048(R8)(DX*1)
-	VMOVUPD      2368(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y12, Y2
-	VMOVUPD      Y6, 2112(R8)(DX*1)
-	VMOVUPD      2432(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y12, Y6
-	VMOVUPD      Y1, 2176(R8)(DX*1)
-	VMOVUPD      2496(R8)(DX*1), Y1
-	VFMADD231PD  448(AX), Y12, Y1
-	VMOVUPD      Y3, 2240(R8)(DX*1)
-	VADDPD       256(R9)(BX*1), Y12, Y12
-	VMOVUPD      2560(R8)(DX*1), Y3
-	VFMADD231PD  (AX), Y13, Y3
-	VMOVUPD      Y4, 2304(R8)(DX*1)
-	VMOVUPD      2624(R8)(DX*1), Y4
-	VFMADD231PD  64(AX), Y13, Y4
-	VMOVUPD      Y2, 2368(R8)(DX*1)
-	VMOVUPD      2688(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y13, Y2
-	VMOVUPD      Y6, 2432(R8)(DX*1)
-	VMOVUPD      2752(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y13, Y6
-	VMOVUPD      Y1, 2496(R8)(DX*1)
-	VMOVUPD      2816(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y13, Y1
-	VMOVUPD      Y12, 256(R9)(BX*1)
-	VMOVUPD      2880(R8)(DX*1), Y11
-	VFMADD231PD  320(AX), Y13, Y11
-	VMOVUPD      Y3, 2560(R8)(DX*1)
-	VMOVUPD      2944(R8)(DX*1), Y3
-	VFMADD231PD  384(AX), Y13, Y3
-	VMOVUPD      Y4, 2624(R8)(DX*1)
-	VMOVUPD      3008(R8)(DX*1), Y4
-	VFMADD231PD  448(AX), Y13, Y4
-	VMOVUPD      Y2, 2688(R8)(DX*1)
-	VADDPD       320(R9)(BX*1), Y13, Y13
-	VMOVUPD      3072(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y14, Y2
-	VMOVUPD      Y6, 2752(R8)(DX*1)
-	VMOVUPD      3136(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y14, Y6
-	VMOVUPD      Y1, 2816(R8)(DX*1)
-	VMOVUPD      3200(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      Y11, 2880(R8)(DX*1)
-	VMOVUPD      3264(R8)(DX*1), Y11
-	VFMADD231PD  192(AX), Y14, Y11
-	VMOVUPD      Y3, 2944(R8)(DX*1)
-	VMOVUPD      3328(R8)(DX*1), Y3
-	VFMADD231PD  256(AX), Y14, Y3
-	VMOVUPD      Y4, 3008(R8)(DX*1)
-	VMOVUPD      3392(R8)(DX*1), Y4
-	VFMADD231PD  320(AX), Y14, Y4
-	VMOVUPD      Y13, 320(R9)(BX*1)
-	VMOVUPD      3456(R8)(DX*1), Y12
-	VFMADD231PD  384(AX), Y14, Y12
-	VMOVUPD      Y2, 3072(R8)(DX*1)
-	VMOVUPD      3520(R8)(DX*1), Y2
-	VFMADD231PD  448(AX), Y14, Y2
-	VMOVUPD      Y6, 3136(R8)(DX*1)
-	VADDPD       384(R9)(BX*1), Y14, Y14
-	VFMADD231PD  3968(R8), Y7, Y0
-	VFMADD231PD  4032(R8), Y7, Y10
-	VFMADD231PD  Y9, Y7, Y5
-	VMOVUPD      3584(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y8, Y6
-	VMOVUPD      3648(R8)(DX*1), Y7
-	VFMADD231PD  64(AX), Y8, Y7
-	VMOVUPD      Y1, 3200(R8)(DX*1)
-	VMOVUPD      3712(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y8, Y1
-	VMOVUPD      Y11, 3264(R8)(DX*1)
-	VMOVUPD      3776(R8)(DX*1), Y9
-	VFMADD231PD  192(AX), Y8, Y9
-	VMOVUPD      Y3, 3328(R8)(DX*1)
-	VMOVUPD      3840(R8)(DX*1), Y3
-	VFMADD231PD  256(AX), Y8, Y3
-	VMOVUPD      Y4, 3392(R8)(DX*1)
-	VMOVUPD      3904(R8)(DX*1), Y4
-	VFMADD231PD  320(AX), Y8, Y4
-	VMOVUPD      Y12, 3456(R8)(DX*1)
-	VMOVUPD      3968(R8)(DX*1), Y11
-	VFMADD231PD  384(AX), Y8, Y11
-	VMOVUPD      Y2, 3520(R8)(DX*1)
-	VMOVUPD      4032(R8)(DX*1), Y2
-	VFMADD231PD  448(AX), Y8, Y2
-	VMOVUPD      Y14, 384(R9)(BX*1)
-	VADDPD       448(R9)(BX*1), Y8, Y8
-	VMOVUPD      Y0, 384(AX)(DX*1)
-	VMOVUPD      Y10, 448(AX)(DX*1)
-	VMOVUPD      Y5, (CX)(BX*1)
-	VMOVUPD      Y6, 3584(R8)(DX*1)
-	VMOVUPD      Y7, 3648(R8)(DX*1)
-	VMOVUPD      Y1, 3712(R8)(DX*1)
-	VMOVUPD      Y9, 3776(R8)(DX*1)
-	VMOVUPD      Y3, 3840(R8)(DX*1)
-	VMOVUPD      Y4, 3904(R8)(DX*1)
-	VMOVUPD      Y11, 3968(R8)(DX*1)
-	VMOVUPD      Y2, 4032(R8)(DX*1)
-	VMOVUPD      Y8, 448(R9)(BX*1)
-	ADDQ         $+4096, R8
-	ADDQ         $+512, R9
-	SUBQ         $0x08, R10
-	JMP          group174
+	VFMADD213PD  constants<>+288(SB), Y4, Y10
+	VFMADD231PD  Y3, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y4, Y1
+	VFMADD231PD  constants<>+480(SB), Y3, Y1
+	VMOVUPD      Y4, 520(SP)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y1, 552(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y5, Y1
+	VMOVUPD      Y10, 584(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y5, Y10
+	VFMADD231PD  Y4, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y5, Y1
+	VFMADD231PD  constants<>+480(SB), Y4, Y1
+	VMOVUPD      Y5, 616(SP)
+	VMULPD       Y6, Y6, Y5
+	VMOVUPD      Y1, 648(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y6, Y1
+	VMOVUPD      Y10, 680(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y6, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y6, Y1
+	VFMADD231PD  constants<>+480(SB), Y5, Y1
+	VMOVUPD      Y6, 712(SP)
+	VMULPD       Y15, Y15, Y6
+	VMOVUPD      Y1, 744(SP)
+	VMOVUPD      constants<>+384(SB), Y1
+	VFMADD213PD  constants<>+352(SB), Y15, Y1
+	VMOVUPD      Y10, 776(SP)
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y15, Y10
+	VFMADD231PD  Y6, Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y1
+	VFMADD213PD  constants<>+416(SB), Y15, Y1
+	VFMADD231PD  constants<>+480(SB), Y6, Y1
+	VMOVUPD      Y1, 808(SP)
+	VMULPD       Y7, Y7, Y1
+	VFMADD231PD  Y1, Y14, Y13
+	VMOVUPD      constants<>+256(SB), Y14
+	VFMADD213PD  constants<>+224(SB), Y0, Y14
+	VMOVUPD      Y10, 840(SP)
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VFMADD231PD  Y7, Y14, Y10
+	VFMADD231PD  Y1, Y13, Y10
+	VFMADD231PD  Y10, Y7, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y8, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD213PD  296(SP), Y0, Y11
+	VMOVUPD      264(SP), Y1
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y1, Y8
+	VFMADD231PD  Y12, Y7, Y8
+	VFMADD231PD  Y0, Y11, Y8
+	VFMADD231PD  Y8, Y12, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       232(SP), Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      360(SP), Y1
+	VFMADD213PD  392(SP), Y0, Y1
+	VMOVUPD      328(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y10
+	VFMADD231PD  Y9, Y8, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VFMADD231PD  Y10, Y9, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       200(SP), Y7, Y7
+	VMULPD       128(CX), Y7, Y7
+	VMOVUPD      Y7, 128(DX)
+	VMULPD       Y2, Y2, Y0
+	VMOVUPD      456(SP), Y1
+	VFMADD213PD  488(SP), Y0, Y1
+	VMOVUPD      424(SP), Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD213PD  constants<>+224(SB), Y7, Y8
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y7, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VFMADD231PD  Y0, Y1, Y9
+	VFMADD231PD  Y9, Y2, Y7
+	VADDPD       constants<>+512(SB), Y7, Y7
+	VPADDQ       168(SP), Y7, Y7
+	VMULPD       192(CX), Y7, Y7
+	VMOVUPD      Y7, 192(DX)
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      552(SP), Y1
+	VFMADD213PD  584(SP), Y0, Y1
+	VMOVUPD      520(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y2, Y7
+	VMOVUPD      constants<>+192(SB), Y8
+	VFMADD213PD  constants<>+160(SB), Y2, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VFMADD231PD  Y0, Y1, Y8
+	VFMADD231PD  Y8, Y3, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       136(SP), Y2, Y2
+	VMULPD       256(CX), Y2, Y2
+	VMOVUPD      Y2, 256(DX)
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      648(SP), Y1
+	VFMADD213PD  680(SP), Y0, Y1
+	VMOVUPD      616(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y3
+	VFMADD213PD  constants<>+224(SB), Y2, Y3
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y2, Y7
+	VFMADD231PD  Y4, Y3, Y7
+	VFMADD231PD  Y0, Y1, Y7
+	VFMADD231PD  Y7, Y4, Y2
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      744(SP), Y1
+	VFMADD213PD  776(SP), Y0, Y1
+	VMOVUPD      712(SP), Y3
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y3, Y4
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       104(SP), Y2, Y2
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y4, Y7
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y1, Y7
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y15, Y0
+	VMOVUPD      constants<>+192(SB), Y1
+	VFMADD213PD  constants<>+160(SB), Y15, Y1
+	VFMADD231PD  Y7, Y5, Y3
+	VMOVUPD      808(SP), Y5
+	VFMADD213PD  840(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y1
+	VMULPD       320(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VFMADD231PD  Y4, Y5, Y1
+	VMOVUPD      Y2, 320(DX)
+	VPADDQ       72(SP), Y3, Y3
+	VFMADD231PD  Y1, Y6, Y15
+	VMULPD       384(CX), Y3, Y3
+	VADDPD       constants<>+512(SB), Y15, Y15
+	VMOVUPD      Y3, 384(DX)
+	VPADDQ       40(SP), Y15, Y15
+	VMULPD       448(CX), Y15, Y15
+	VMOVUPD      Y15, 448(DX)
+	ADDQ         $+4096, AX
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group257
 
-end175:
-group176:
-	CMPQ         R10, $0x04
-	JLT          end177
-	MOVQ         law+104(FP), R11
+end258:
+group259:
+	CMPQ         BX, $0x04
+	JLT          end260
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       512(R8), Y0, Y2
-	VMULPD       1024(R8), Y0, Y3
-	VMULPD       1536(R8), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      512(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      1024(AX), Y2
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      1536(AX), Y3
+	VMULPD       Y3, Y3, Y3
+	VMOVUPD      64(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      576(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1088(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1600(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      128(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      640(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1152(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1664(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      192(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      704(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1216(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1728(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      256(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      768(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1280(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1792(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      320(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      832(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1344(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1856(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      384(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      896(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1408(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1920(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VMOVUPD      448(AX), Y4
+	VFMADD231PD  Y4, Y4, Y0
+	VMOVUPD      960(AX), Y4
+	VFMADD231PD  Y4, Y4, Y1
+	VMOVUPD      1472(AX), Y4
+	VFMADD231PD  Y4, Y4, Y2
+	VMOVUPD      1984(AX), Y4
+	VFMADD231PD  Y4, Y4, Y3
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMULPD       (SI), Y2, Y2
+	VMULPD       (SI), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y4
+	VFMADD231PD  constants<>+32(SB), Y0, Y4
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y1, Y5
+	VMOVUPD      constants<>+0(SB), Y6
+	VFMADD231PD  constants<>+32(SB), Y2, Y6
+	VMOVUPD      constants<>+0(SB), Y7
+	VFMADD231PD  constants<>+32(SB), Y3, Y7
+	VSUBPD       constants<>+0(SB), Y4, Y8
+	VSUBPD       constants<>+0(SB), Y5, Y9
+	VSUBPD       constants<>+0(SB), Y6, Y10
+	VSUBPD       constants<>+0(SB), Y7, Y11
+	VPSLLQ       $0x34, Y4, Y4
+	VPSLLQ       $0x34, Y5, Y5
+	VPSLLQ       $0x34, Y6, Y6
+	VPSLLQ       $0x34, Y7, Y7
+	VFNMADD231PD constants<>+64(SB), Y8, Y0
+	VFNMADD231PD constants<>+64(SB), Y9, Y1
+	VFNMADD231PD constants<>+64(SB), Y10, Y2
+	VFNMADD231PD constants<>+64(SB), Y11, Y3
+	VFNMADD231PD constants<>+96(SB), Y8, Y0
+	VFNMADD231PD constants<>+96(SB), Y9, Y1
+	VFNMADD231PD constants<>+96(SB), Y10, Y2
+	VFNMADD231PD constants<>+96(SB), Y11, Y3
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y0, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y0, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y0, Y11
+	VMULPD       Y1, Y1, Y12
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y12, Y9, Y13
+	VMOVUPD      constants<>+448(SB), Y9
+	VFMADD213PD  constants<>+416(SB), Y1, Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y9
+	VMULPD       Y2, Y2, Y14
+	VMOVUPD      constants<>+384(SB), Y15
+	VFMADD213PD  constants<>+352(SB), Y2, Y15
+	VMOVUPD      Y7, 8(SP)
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y2, Y7
+	VFMADD231PD  Y14, Y15, Y7
+	VMOVUPD      constants<>+448(SB), Y15
+	VFMADD213PD  constants<>+416(SB), Y2, Y15
+	VFMADD231PD  constants<>+480(SB), Y14, Y15
+	VMOVUPD      Y6, 40(SP)
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      Y5, 72(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y3, Y5
+	VMOVUPD      Y2, 104(SP)
+	VMOVUPD      constants<>+320(SB), Y2
+	VFMADD213PD  constants<>+288(SB), Y3, Y2
+	VFMADD231PD  Y6, Y5, Y2
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y3, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMOVUPD      Y2, 136(SP)
+	VMULPD       Y8, Y8, Y2
+	VFMADD231PD  Y2, Y11, Y10
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD213PD  constants<>+224(SB), Y0, Y11
+	VMOVUPD      Y5, 168(SP)
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y0, Y5
+	VFMADD231PD  Y8, Y11, Y5
+	VFMADD231PD  Y2, Y10, Y5
+	VFMADD231PD  Y5, Y8, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y4, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	VMULPD       Y12, Y12, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD213PD  constants<>+224(SB), Y1, Y2
+	VMOVUPD      constants<>+192(SB), Y4
+	VFMADD213PD  constants<>+160(SB), Y1, Y4
+	VFMADD231PD  Y12, Y2, Y4
+	VFMADD231PD  Y0, Y13, Y4
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y14, Y14, Y0
+	VFMADD231PD  Y0, Y15, Y7
+	VMOVUPD      104(SP), Y2
+	VMOVUPD      constants<>+256(SB), Y4
+	VFMADD213PD  constants<>+224(SB), Y2, Y4
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       72(SP), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y5
+	VFMADD213PD  constants<>+160(SB), Y2, Y5
+	VFMADD231PD  Y14, Y4, Y5
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y0, Y7, Y5
+	VMOVUPD      constants<>+256(SB), Y0
+	VFMADD213PD  constants<>+224(SB), Y3, Y0
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y7
+	VFMADD231PD  Y5, Y14, Y2
+	VMOVUPD      168(SP), Y5
+	VFMADD213PD  136(SP), Y4, Y5
+	VFMADD231PD  Y6, Y0, Y7
+	VMULPD       64(CX), Y1, Y1
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      Y1, 64(DX)
+	VPADDQ       40(SP), Y2, Y2
+	VFMADD231PD  Y7, Y6, Y3
+	VMULPD       128(CX), Y2, Y2
+	VADDPD       constants<>+512(SB), Y3, Y3
+	VMOVUPD      Y2, 128(DX)
+	VPADDQ       8(SP), Y3, Y3
+	VMULPD       192(CX), Y3, Y3
+	VMOVUPD      Y3, 192(DX)
+	ADDQ         $+2048, AX
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group259
+
+end260:
+group261:
+	CMPQ         BX, $0x02
+	JLT          end262
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      512(AX), Y1
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      64(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      576(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      128(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      640(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      192(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      704(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      256(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      768(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      320(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      832(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      384(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      896(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VMOVUPD      448(AX), Y2
+	VFMADD231PD  Y2, Y2, Y0
+	VMOVUPD      960(AX), Y2
+	VFMADD231PD  Y2, Y2, Y1
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VMULPD       (SI), Y0, Y0
+	VMULPD       (SI), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VFMADD231PD  constants<>+32(SB), Y0, Y2
+	VMOVUPD      constants<>+0(SB), Y3
+	VFMADD231PD  constants<>+32(SB), Y1, Y3
+	VSUBPD       constants<>+0(SB), Y2, Y4
+	VSUBPD       constants<>+0(SB), Y3, Y5
+	VPSLLQ       $0x34, Y2, Y2
+	VPSLLQ       $0x34, Y3, Y3
+	VFNMADD231PD constants<>+64(SB), Y4, Y0
+	VFNMADD231PD constants<>+64(SB), Y5, Y1
+	VFNMADD231PD constants<>+96(SB), Y4, Y0
+	VFNMADD231PD constants<>+96(SB), Y5, Y1
+	VMULPD       Y0, Y0, Y4
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y0, Y5
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y0, Y6
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y0, Y7
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+384(SB), Y9
+	VFMADD213PD  constants<>+352(SB), Y1, Y9
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y1, Y10
+	VMOVUPD      constants<>+448(SB), Y11
+	VFMADD213PD  constants<>+416(SB), Y1, Y11
+	VMULPD       Y4, Y4, Y12
+	VFMADD231PD  Y4, Y5, Y6
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y0, Y5
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y9
+	VFMADD231PD  Y4, Y5, Y9
+	VFMADD231PD  constants<>+480(SB), Y4, Y7
+	VMULPD       Y8, Y8, Y5
+	VFMADD231PD  Y12, Y7, Y6
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD213PD  constants<>+224(SB), Y1, Y7
+	VFMADD231PD  Y12, Y6, Y9
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y1, Y6
+	VFMADD231PD  constants<>+480(SB), Y8, Y11
+	VFMADD231PD  Y9, Y4, Y0
+	VFMADD231PD  Y8, Y7, Y6
+	VFMADD231PD  Y5, Y11, Y10
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VFMADD231PD  Y5, Y10, Y6
+	VPADDQ       Y2, Y0, Y0
+	VFMADD231PD  Y6, Y8, Y1
+	VMULPD       (CX), Y0, Y0
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VMOVUPD      Y0, (DX)
+	VPADDQ       Y3, Y1, Y1
+	VMULPD       64(CX), Y1, Y1
+	VMOVUPD      Y1, 64(DX)
+	ADDQ         $+1024, AX
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group261
+
+end262:
+group263:
+	CMPQ         BX, $0x01
+	JLT          end264
+	MOVQ         law+128(FP), SI
+	VMOVUPD      (AX), Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      64(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      128(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      192(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      256(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      320(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      384(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VMOVUPD      448(AX), Y1
+	VFMADD231PD  Y1, Y1, Y0
+	VSUBPD       constants<>+512(SB), Y0, Y0
+	VMULPD       (SI), Y0, Y0
+	VMAXPD       constants<>+3616(SB), Y0, Y0
+	VMOVUPD      constants<>+0(SB), Y1
+	VFMADD231PD  constants<>+32(SB), Y0, Y1
+	VSUBPD       constants<>+0(SB), Y1, Y2
+	VPSLLQ       $0x34, Y1, Y1
+	VFNMADD231PD constants<>+64(SB), Y2, Y0
+	VFNMADD231PD constants<>+96(SB), Y2, Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+384(SB), Y3
+	VFMADD213PD  constants<>+352(SB), Y0, Y3
+	VMOVUPD      constants<>+320(SB), Y4
+	VFMADD213PD  constants<>+288(SB), Y0, Y4
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y0, Y5
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y0, Y6
+	VMOVUPD      constants<>+192(SB), Y7
+	VFMADD213PD  constants<>+160(SB), Y0, Y7
+	VMULPD       Y2, Y2, Y8
+	VFMADD231PD  Y2, Y3, Y4
+	VFMADD231PD  constants<>+480(SB), Y2, Y5
+	VFMADD231PD  Y2, Y6, Y7
+	VFMADD231PD  Y8, Y5, Y4
+	VFMADD231PD  Y8, Y4, Y7
+	VFMADD231PD  Y7, Y2, Y0
+	VADDPD       constants<>+512(SB), Y0, Y0
+	VPADDQ       Y1, Y0, Y0
+	VMULPD       (CX), Y0, Y0
+	VMOVUPD      Y0, (DX)
+	ADDQ         $+512, AX
+	ADDQ         $+64, CX
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group263
+
+end264:
+	MOVQ x_base+72(FP), AX
+	ADDQ (SP), AX
+	MOVQ masses_base+96(FP), CX
+	ADDQ (SP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row265:
+	DECQ        DI
+	VMOVUPD     (AX)(DX*1), Y0
+	VMOVUPD     (AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (AX)(DX*1)
+	VMOVUPD     64(AX)(DX*1), Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 64(AX)(DX*1)
+	VMOVUPD     128(AX)(DX*1), Y0
+	VMOVUPD     128(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 128(AX)(DX*1)
+	VMOVUPD     192(AX)(DX*1), Y0
+	VMOVUPD     192(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 192(AX)(DX*1)
+	VMOVUPD     256(AX)(DX*1), Y0
+	VMOVUPD     256(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 256(AX)(DX*1)
+	VMOVUPD     320(AX)(DX*1), Y0
+	VMOVUPD     320(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 320(AX)(DX*1)
+	VMOVUPD     384(AX)(DX*1), Y0
+	VMOVUPD     384(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 384(AX)(DX*1)
+	VMOVUPD     448(AX)(DX*1), Y0
+	VMOVUPD     448(AX), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, 448(AX)(DX*1)
+	VMOVUPD     (CX)(BX*1), Y0
+	VMOVUPD     constants<>+512(SB), Y1
+	VFMADD231PD (CX)(SI*1), Y1, Y0
+	VMOVUPD     Y0, (CX)(BX*1)
+	MOVQ        AX, R9
+	MOVQ        CX, R10
+	MOVQ        DI, R11
+	ADDQ        R8, R9
+	ADDQ        $+64, R10
+
+group266:
+	CMPQ         R11, $0x06
+	JLT          end267
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       512(R9), Y0, Y2
+	VMULPD       1024(R9), Y0, Y3
+	VMULPD       1536(R9), Y0, Y4
+	VMULPD       2048(R9), Y0, Y5
+	VMULPD       2560(R9), Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y7
+	VMOVUPD      64(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      576(R8), Y10
+	VMOVUPD      576(R9), Y10
 	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      1088(R8), Y11
+	VMOVUPD      1088(R9), Y11
 	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1600(R8), Y12
+	VMOVUPD      1600(R9), Y12
 	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      384(AX)(DX*1), Y15
-	VMOVUPD      448(AX)(DX*1), Y0
-	VMOVUPD      128(R8), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      640(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y2
-	VMOVUPD      1152(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1664(R8), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      192(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      Y11, 8(SP)
-	VMOVUPD      704(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      1216(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y3
-	VMOVUPD      1728(R8), Y11
-	VFMADD231PD  192(AX), Y11, Y4
-	VMOVUPD      256(R8), Y11
-	VFMADD231PD  256(AX), Y11, Y1
-	VMOVUPD      Y0, 40(SP)
-	VMOVUPD      768(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y2
-	VMOVUPD      1280(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y3
-	VMOVUPD      1792(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y4
-	VMOVUPD      320(R8), Y0
-	VFMADD231PD  320(AX), Y0, Y1
-	VMOVUPD      Y15, 72(SP)
-	VMOVUPD      832(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1344(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1856(R8), Y15
-	VFMADD231PD  320(AX), Y15, Y4
-	VMOVUPD      384(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y1
-	VMOVUPD      896(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y2
-	VMOVUPD      1408(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y3
-	VMOVUPD      1920(R8), Y15
-	VFMADD231PD  384(AX), Y15, Y4
-	VMOVUPD      448(R8), Y15
-	VFMADD231PD  448(AX), Y15, Y1
-	VMOVUPD      960(R8), Y15
-	VFMADD231PD  448(AX), Y15, Y2
-	VMOVUPD      1472(R8), Y15
-	VFMADD231PD  448(AX), Y15, Y3
-	VMOVUPD      1984(R8), Y15
-	VFMADD231PD  448(AX), Y15, Y4
+	VMOVUPD      2112(R9), Y13
+	VFMADD231PD  64(AX), Y13, Y5
+	VMOVUPD      2624(R9), Y14
+	VFMADD231PD  64(AX), Y14, Y6
+	VMOVUPD      128(AX)(DX*1), Y15
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      128(R9), Y14
+	VFMADD231PD  128(AX), Y14, Y1
+	VMOVUPD      640(R9), Y13
+	VFMADD231PD  128(AX), Y13, Y2
+	VMOVUPD      1152(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y3
+	VMOVUPD      1664(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y4
+	VMOVUPD      2176(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y5
+	VMOVUPD      2688(R9), Y12
+	VFMADD231PD  128(AX), Y12, Y6
+	VMOVUPD      256(AX)(DX*1), Y12
+	VMOVUPD      320(AX)(DX*1), Y11
+	VMOVUPD      192(R9), Y13
+	VFMADD231PD  192(AX), Y13, Y1
+	VMOVUPD      704(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      1216(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      1728(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y4
+	VMOVUPD      2240(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y5
+	VMOVUPD      2752(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y6
+	VMOVUPD      384(AX)(DX*1), Y10
+	VMOVUPD      Y10, 8(SP)
+	VMOVUPD      256(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      Y11, 40(SP)
+	VMOVUPD      768(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y2
+	VMOVUPD      1280(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y3
+	VMOVUPD      1792(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      2304(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y5
+	VMOVUPD      2816(R9), Y11
+	VFMADD231PD  256(AX), Y11, Y6
+	VMOVUPD      320(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y1
+	VMOVUPD      832(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y2
+	VMOVUPD      1344(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y3
+	VMOVUPD      1856(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y4
+	VMOVUPD      2368(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y5
+	VMOVUPD      2880(R9), Y11
+	VFMADD231PD  320(AX), Y11, Y6
+	VMOVUPD      384(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y1
+	VMOVUPD      896(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y2
+	VMOVUPD      1408(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y3
+	VMOVUPD      1920(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y4
+	VMOVUPD      2432(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y5
+	VMOVUPD      2944(R9), Y11
+	VFMADD231PD  384(AX), Y11, Y6
+	VMOVUPD      448(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y1
+	VMOVUPD      960(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y2
+	VMOVUPD      1472(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y3
+	VMOVUPD      1984(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y4
+	VMOVUPD      2496(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y5
+	VMOVUPD      3008(R9), Y11
+	VFMADD231PD  448(AX), Y11, Y6
 	VSUBPD       constants<>+512(SB), Y1, Y1
 	VSUBPD       constants<>+512(SB), Y2, Y2
 	VSUBPD       constants<>+512(SB), Y3, Y3
 	VSUBPD       constants<>+512(SB), Y4, Y4
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMULPD       (R11), Y3, Y3
-	VMULPD       (R11), Y4, Y4
+	VSUBPD       constants<>+512(SB), Y5, Y5
+	VSUBPD       constants<>+512(SB), Y6, Y6
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMULPD       (R12), Y4, Y4
+	VMULPD       (R12), Y5, Y5
+	VMULPD       (R12), Y6, Y6
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y2, Y2
 	VMAXPD       constants<>+3616(SB), Y3, Y3
 	VMAXPD       constants<>+3616(SB), Y4, Y4
-	VMOVUPD      constants<>+0(SB), Y15
-	VFMADD231PD  constants<>+32(SB), Y1, Y15
-	VMOVUPD      constants<>+0(SB), Y0
-	VFMADD231PD  constants<>+32(SB), Y2, Y0
-	VMOVUPD      Y14, 104(SP)
-	VMOVUPD      constants<>+0(SB), Y14
-	VFMADD231PD  constants<>+32(SB), Y3, Y14
+	VMAXPD       constants<>+3616(SB), Y5, Y5
+	VMAXPD       constants<>+3616(SB), Y6, Y6
+	VMOVUPD      448(AX)(DX*1), Y11
+	VMOVUPD      Y11, 72(SP)
+	VMOVUPD      (CX)(BX*1), Y11
+	VMOVUPD      Y11, 104(SP)
 	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y4, Y11
-	VMOVUPD      Y13, 136(SP)
-	VSUBPD       constants<>+0(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
-	VSUBPD       constants<>+0(SB), Y0, Y13
+	VFMADD231PD  constants<>+32(SB), Y1, Y11
+	VMOVUPD      constants<>+0(SB), Y10
+	VFMADD231PD  constants<>+32(SB), Y2, Y10
+	VMOVUPD      Y12, 136(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VMOVUPD      Y0, 168(SP)
+	VMOVUPD      constants<>+0(SB), Y0
+	VFMADD231PD  constants<>+32(SB), Y4, Y0
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y5, Y13
+	VMOVUPD      Y5, 200(SP)
+	VMOVUPD      constants<>+0(SB), Y5
+	VFMADD231PD  constants<>+32(SB), Y6, Y5
+	VMOVUPD      Y6, 232(SP)
+	VSUBPD       constants<>+0(SB), Y11, Y6
+	VPSLLQ       $0x34, Y11, Y11
+	VFNMADD231PD constants<>+64(SB), Y6, Y1
+	VFNMADD231PD constants<>+96(SB), Y6, Y1
+	VSUBPD       constants<>+0(SB), Y10, Y6
+	VPSLLQ       $0x34, Y10, Y10
+	VFNMADD231PD constants<>+64(SB), Y6, Y2
+	VFNMADD231PD constants<>+96(SB), Y6, Y2
+	VMULPD       Y1, Y1, Y6
+	VMOVUPD      Y5, 264(SP)
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      Y13, 296(SP)
+	VMOVUPD      constants<>+320(SB), Y13
+	VFMADD213PD  constants<>+288(SB), Y1, Y13
+	VFMADD231PD  Y6, Y5, Y13
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y1, Y5
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VMULPD       Y6, Y6, Y14
+	VFMADD231PD  Y14, Y5, Y13
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y1, Y5
+	VMOVUPD      Y15, 328(SP)
+	VMOVUPD      constants<>+192(SB), Y15
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VFMADD231PD  Y6, Y5, Y15
+	VFMADD231PD  Y14, Y13, Y15
+	VFMADD231PD  Y15, Y6, Y1
+	VADDPD       constants<>+512(SB), Y1, Y1
+	VPADDQ       Y11, Y1, Y1
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y2, Y6
+	VMOVUPD      constants<>+320(SB), Y11
+	VFMADD213PD  constants<>+288(SB), Y2, Y11
+	VFMADD231PD  Y5, Y6, Y11
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y2, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
+	VSUBPD       constants<>+0(SB), Y12, Y13
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y13, Y3
+	VFNMADD231PD constants<>+96(SB), Y13, Y3
+	VMULPD       Y5, Y5, Y13
+	VFMADD231PD  Y13, Y6, Y11
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y2, Y6
+	VMOVUPD      constants<>+192(SB), Y14
+	VFMADD213PD  constants<>+160(SB), Y2, Y14
+	VFMADD231PD  Y5, Y6, Y14
+	VFMADD231PD  Y13, Y11, Y14
+	VFMADD231PD  Y14, Y5, Y2
+	VADDPD       constants<>+512(SB), Y2, Y2
+	VPADDQ       Y10, Y2, Y2
+	VMULPD       Y3, Y3, Y5
+	VMOVUPD      constants<>+384(SB), Y6
+	VFMADD213PD  constants<>+352(SB), Y3, Y6
+	VMOVUPD      constants<>+320(SB), Y10
+	VFMADD213PD  constants<>+288(SB), Y3, Y10
+	VFMADD231PD  Y5, Y6, Y10
+	VMOVUPD      constants<>+448(SB), Y6
+	VFMADD213PD  constants<>+416(SB), Y3, Y6
+	VFMADD231PD  constants<>+480(SB), Y5, Y6
+	VSUBPD       constants<>+0(SB), Y0, Y11
 	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+64(SB), Y13, Y2
-	VFNMADD231PD constants<>+96(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 168(SP)
+	VFNMADD231PD constants<>+64(SB), Y11, Y4
+	VFNMADD231PD constants<>+96(SB), Y11, Y4
+	VMULPD       (R10), Y1, Y11
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y11, Y7
+	VMOVUPD      Y7, (AX)(DX*1)
+	VFMADD231PD  Y9, Y11, Y8
+	VMOVUPD      Y8, 64(AX)(DX*1)
+	VMOVUPD      328(SP), Y7
+	VFMADD231PD  128(R9), Y11, Y7
+	VMOVUPD      Y7, 128(AX)(DX*1)
+	VMOVUPD      168(SP), Y7
+	VFMADD231PD  192(R9), Y11, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      136(SP), Y7
+	VFMADD231PD  256(R9), Y11, Y7
+	VMOVUPD      Y7, 256(AX)(DX*1)
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  320(R9), Y11, Y7
+	VMOVUPD      Y7, 320(AX)(DX*1)
+	VMOVUPD      8(SP), Y7
+	VFMADD231PD  384(R9), Y11, Y7
+	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      72(SP), Y7
+	VFMADD231PD  448(R9), Y11, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  104(SP), Y8, Y11
+	VMOVUPD      Y7, 448(AX)(DX*1)
+	VMOVUPD      Y11, (CX)(BX*1)
+	VMULPD       Y5, Y5, Y7
+	VFMADD231PD  Y7, Y6, Y10
+	VMOVUPD      constants<>+256(SB), Y6
+	VFMADD213PD  constants<>+224(SB), Y3, Y6
+	VMOVUPD      constants<>+192(SB), Y9
+	VFMADD213PD  constants<>+160(SB), Y3, Y9
+	VFMADD231PD  Y5, Y6, Y9
+	VFMADD231PD  Y7, Y10, Y9
+	VMULPD       Y4, Y4, Y6
+	VFMADD231PD  Y9, Y5, Y3
+	VMOVUPD      constants<>+384(SB), Y5
+	VFMADD213PD  constants<>+352(SB), Y4, Y5
+	VMOVUPD      constants<>+320(SB), Y7
+	VFMADD213PD  constants<>+288(SB), Y4, Y7
+	VFMADD231PD  Y6, Y5, Y7
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y4, Y5
+	VADDPD       Y8, Y3, Y3
+	VPADDQ       Y12, Y3, Y3
+	VMOVUPD      296(SP), Y9
+	VSUBPD       constants<>+0(SB), Y9, Y10
+	VFMADD231PD  constants<>+480(SB), Y6, Y5
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      200(SP), Y11
+	VFNMADD231PD constants<>+64(SB), Y10, Y11
+	VFNMADD231PD constants<>+96(SB), Y10, Y11
+	VMULPD       64(R10), Y2, Y10
+	VMULPD       (CX), Y2, Y2
+	VMOVUPD      (AX)(DX*1), Y12
+	VFMADD231PD  512(R9), Y10, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  576(R9), Y10, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  640(R9), Y10, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  704(R9), Y10, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  768(R9), Y10, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  832(R9), Y10, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y12
+	VFMADD231PD  896(R9), Y10, Y12
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y12
+	VFMADD231PD  960(R9), Y10, Y12
+	VMOVUPD      Y12, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y8, Y10, Y12
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMULPD       Y6, Y6, Y10
+	VFMADD231PD  Y10, Y5, Y7
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y4, Y5
+	VMOVUPD      constants<>+192(SB), Y12
+	VFMADD213PD  constants<>+160(SB), Y4, Y12
+	VFMADD231PD  Y6, Y5, Y12
+	VFMADD231PD  Y10, Y7, Y12
+	VMULPD       Y11, Y11, Y5
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y11, Y7
+	VFMADD231PD  Y12, Y6, Y4
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y11, Y6
+	VMOVUPD      constants<>+448(SB), Y10
+	VFMADD213PD  constants<>+416(SB), Y11, Y10
+	VFMADD231PD  Y5, Y7, Y6
+	VMOVUPD      264(SP), Y7
+	VSUBPD       constants<>+0(SB), Y7, Y12
+	VFMADD231PD  constants<>+480(SB), Y5, Y10
+	VADDPD       Y8, Y4, Y4
+	VPADDQ       Y0, Y4, Y4
+	VMULPD       128(R10), Y3, Y0
+	VMOVUPD      232(SP), Y13
+	VFNMADD231PD constants<>+64(SB), Y12, Y13
+	VFNMADD231PD constants<>+96(SB), Y12, Y13
+	VMOVUPD      (AX)(DX*1), Y12
+	VPSLLQ       $0x34, Y7, Y7
+	VMULPD       (CX), Y3, Y3
+	VFMADD231PD  1024(R9), Y0, Y12
+	VMOVUPD      Y12, (AX)(DX*1)
+	VMOVUPD      64(AX)(DX*1), Y12
+	VFMADD231PD  1088(R9), Y0, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y12
+	VFMADD231PD  1152(R9), Y0, Y12
+	VMOVUPD      Y12, 128(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y12
+	VFMADD231PD  1216(R9), Y0, Y12
+	VMOVUPD      Y12, 192(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  1280(R9), Y0, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y12
+	VFMADD231PD  1344(R9), Y0, Y12
+	VMOVUPD      Y12, 320(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y12
+	VFMADD231PD  1408(R9), Y0, Y12
+	VMOVUPD      Y12, 384(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y12
+	VFMADD231PD  1472(R9), Y0, Y12
+	VMOVUPD      Y12, 448(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y12
+	VFMADD231PD  Y8, Y0, Y12
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      Y12, (CX)(BX*1)
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD213PD  constants<>+224(SB), Y11, Y12
+	VFMADD231PD  Y0, Y10, Y6
+	VMOVUPD      constants<>+192(SB), Y10
+	VFMADD213PD  constants<>+160(SB), Y11, Y10
+	VFMADD231PD  Y5, Y12, Y10
+	VMULPD       Y13, Y13, Y12
+	VFMADD231PD  Y0, Y6, Y10
+	VMOVUPD      constants<>+384(SB), Y0
+	VFMADD213PD  constants<>+352(SB), Y13, Y0
+	VMOVUPD      constants<>+320(SB), Y6
+	VFMADD213PD  constants<>+288(SB), Y13, Y6
+	VFMADD231PD  Y10, Y5, Y11
+	VMOVUPD      constants<>+448(SB), Y5
+	VFMADD213PD  constants<>+416(SB), Y13, Y5
+	VMULPD       192(R10), Y4, Y10
+	VFMADD231PD  Y12, Y0, Y6
+	VMOVUPD      (AX)(DX*1), Y0
+	VMULPD       (CX), Y4, Y4
+	VADDPD       Y8, Y11, Y11
+	VPADDQ       Y9, Y11, Y11
+	VMOVUPD      64(AX)(DX*1), Y9
+	VFMADD231PD  constants<>+480(SB), Y12, Y5
+	VFMADD231PD  1536(R9), Y10, Y0
+	VMOVUPD      Y0, (AX)(DX*1)
+	VMOVUPD      128(AX)(DX*1), Y0
+	VFMADD231PD  1600(R9), Y10, Y9
+	VMOVUPD      Y9, 64(AX)(DX*1)
+	VMOVUPD      192(AX)(DX*1), Y9
+	VFMADD231PD  1664(R9), Y10, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      256(AX)(DX*1), Y0
+	VFMADD231PD  1728(R9), Y10, Y9
+	VMOVUPD      Y9, 192(AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y9
+	VFMADD231PD  1792(R9), Y10, Y0
+	VMOVUPD      Y0, 256(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y0
+	VFMADD231PD  1856(R9), Y10, Y9
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y9
+	VFMADD231PD  1920(R9), Y10, Y0
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  1984(R9), Y10, Y9
+	VFMADD231PD  Y8, Y10, Y0
+	VMULPD       Y12, Y12, Y10
+	VMOVUPD      Y9, 448(AX)(DX*1)
+	VMOVUPD      constants<>+256(SB), Y9
+	VFMADD213PD  constants<>+224(SB), Y13, Y9
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      constants<>+192(SB), Y0
+	VFMADD213PD  constants<>+160(SB), Y13, Y0
+	VFMADD231PD  Y10, Y5, Y6
+	VMULPD       256(R10), Y11, Y5
+	VFMADD231PD  Y12, Y9, Y0
+	VMOVUPD      (AX)(DX*1), Y9
+	VFMADD231PD  Y10, Y6, Y0
+	VMOVUPD      64(AX)(DX*1), Y6
+	VMOVUPD      128(AX)(DX*1), Y10
+	VFMADD231PD  Y0, Y12, Y13
+	VMOVUPD      192(AX)(DX*1), Y0
+	VMOVUPD      256(AX)(DX*1), Y12
+	VFMADD231PD  2048(R9), Y5, Y9
+	VMOVUPD      Y9, (AX)(DX*1)
+	VMOVUPD      320(AX)(DX*1), Y9
+	VFMADD231PD  2112(R9), Y5, Y6
+	VMOVUPD      Y6, 64(AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y6
+	VFMADD231PD  2176(R9), Y5, Y10
+	VMOVUPD      Y10, 128(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y10
+	VFMADD231PD  2240(R9), Y5, Y0
+	VMOVUPD      Y0, 192(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  2304(R9), Y5, Y12
+	VMOVUPD      Y12, 256(AX)(DX*1)
+	VFMADD231PD  2368(R9), Y5, Y9
+	VFMADD231PD  2432(R9), Y5, Y6
+	VFMADD231PD  2496(R9), Y5, Y10
+	VFMADD231PD  Y8, Y5, Y0
+	VADDPD       Y8, Y13, Y13
+	VMULPD       (CX), Y11, Y11
+	VMOVUPD      (AX)(DX*1), Y5
+	VMOVUPD      64(AX)(DX*1), Y12
+	VMOVUPD      Y9, 320(AX)(DX*1)
+	VMOVUPD      Y6, 384(AX)(DX*1)
+	VMOVUPD      Y10, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VPADDQ       Y7, Y13, Y13
+	VMOVUPD      128(AX)(DX*1), Y0
+	VMULPD       320(R10), Y13, Y6
+	VMULPD       (CX), Y13, Y13
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y9
+	VMOVUPD      320(AX)(DX*1), Y10
+	VFMADD231PD  2560(R9), Y6, Y5
+	VMOVUPD      Y5, (AX)(DX*1)
+	VMOVUPD      384(AX)(DX*1), Y5
+	VFMADD231PD  2624(R9), Y6, Y12
+	VMOVUPD      Y12, 64(AX)(DX*1)
+	VMOVUPD      448(AX)(DX*1), Y12
+	VFMADD231PD  2688(R9), Y6, Y0
+	VMOVUPD      Y0, 128(AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y0
+	VFMADD231PD  2752(R9), Y6, Y7
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      (R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y1, Y7
+	VMOVUPD      Y7, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y1, Y7
+	VMOVUPD      Y7, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y7
+	VFMADD231PD  128(AX), Y1, Y7
+	VMOVUPD      Y7, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y7
+	VFMADD231PD  192(AX), Y1, Y7
+	VMOVUPD      Y7, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y7
+	VFMADD231PD  256(AX), Y1, Y7
+	VMOVUPD      Y7, 256(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y7
+	VFMADD231PD  320(AX), Y1, Y7
+	VMOVUPD      Y7, 320(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y7
+	VFMADD231PD  384(AX), Y1, Y7
+	VMOVUPD      Y7, 384(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y7
+	VFMADD231PD  448(AX), Y1, Y7
+	VMOVUPD      Y7, 448(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      512(R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y2, Y7
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      576(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y7, 512(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y7
+	VFMADD231PD  128(AX), Y2, Y7
+	VMOVUPD      Y1, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y7, 640(R9)(DX*1)
+	VMOVUPD      768(R9)(DX*1), Y7
+	VFMADD231PD  256(AX), Y2, Y7
+	VMOVUPD      Y1, 704(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y7, 768(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y7
+	VFMADD231PD  384(AX), Y2, Y7
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      960(R9)(DX*1), Y1
+	VFMADD231PD  448(AX), Y2, Y1
+	VMOVUPD      Y7, 896(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VMOVUPD      1024(R9)(DX*1), Y7
+	VFMADD231PD  (AX), Y3, Y7
+	VMOVUPD      Y1, 960(R9)(DX*1)
+	VMOVUPD      1088(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      1152(R9)(DX*1), Y2
+	VFMADD231PD  128(AX), Y3, Y2
+	VMOVUPD      Y7, 1024(R9)(DX*1)
+	VMOVUPD      1216(R9)(DX*1), Y7
+	VFMADD231PD  192(AX), Y3, Y7
+	VMOVUPD      Y1, 1088(R9)(DX*1)
+	VMOVUPD      1280(R9)(DX*1), Y1
+	VFMADD231PD  256(AX), Y3, Y1
+	VMOVUPD      Y2, 1152(R9)(DX*1)
+	VMOVUPD      1344(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y3, Y2
+	VMOVUPD      Y7, 1216(R9)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y7
+	VFMADD231PD  384(AX), Y3, Y7
+	VMOVUPD      Y1, 1280(R9)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y1
+	VFMADD231PD  448(AX), Y3, Y1
+	VMOVUPD      Y2, 1344(R9)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      1536(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y4, Y2
+	VMOVUPD      Y7, 1408(R9)(DX*1)
+	VMOVUPD      1600(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y4, Y7
+	VMOVUPD      Y1, 1472(R9)(DX*1)
+	VMOVUPD      1664(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y4, Y1
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	VMOVUPD      1728(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y4, Y3
+	VMOVUPD      Y2, 1536(R9)(DX*1)
+	VMOVUPD      1792(R9)(DX*1), Y2
+	VFMADD231PD  256(AX), Y4, Y2
+	VMOVUPD      Y7, 1600(R9)(DX*1)
+	VMOVUPD      1856(R9)(DX*1), Y7
+	VFMADD231PD  320(AX), Y4, Y7
+	VMOVUPD      Y1, 1664(R9)(DX*1)
+	VMOVUPD      1920(R9)(DX*1), Y1
+	VFMADD231PD  384(AX), Y4, Y1
+	VMOVUPD      Y3, 1728(R9)(DX*1)
+	VMOVUPD      1984(R9)(DX*1), Y3
+	VFMADD231PD  448(AX), Y4, Y3
+	VMOVUPD      Y2, 1792(R9)(DX*1)
+	VADDPD       192(R10)(BX*1), Y4, Y4
+	VMOVUPD      2048(R9)(DX*1), Y2
+	VFMADD231PD  (AX), Y11, Y2
+	VMOVUPD      Y7, 1856(R9)(DX*1)
+	VMOVUPD      2112(R9)(DX*1), Y7
+	VFMADD231PD  64(AX), Y11, Y7
+	VMOVUPD      Y1, 1920(R9)(DX*1)
+	VMOVUPD      2176(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y11, Y1
+	VMOVUPD      Y3, 1984(R9)(DX*1)
+	VMOVUPD      2240(R9)(DX*1), Y3
+	VFMADD231PD  192(AX), Y11, Y3
+	VMOVUPD      Y4, 192(R10)(BX*1)
+	VMOVUPD      2304(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y11, Y4
+	VMOVUPD      Y2, 2048(R9)(DX*1)
+	VMOVUPD      2368(R9)(DX*1), Y2
+	VFMADD231PD  320(AX), Y11, Y2
+	VMOVUPD      Y7, 2112(R9)(DX*1)
+	VMOVUPD      2432(R9)(DX*1), Y7
+	VFMADD231PD  384(AX), Y11, Y7
+	VMOVUPD      Y1, 2176(R9)(DX*1)
+	VMOVUPD      2496(R9)(DX*1), Y1
+	VFMADD231PD  448(AX), Y11, Y1
+	VMOVUPD      Y3, 2240(R9)(DX*1)
+	VADDPD       256(R10)(BX*1), Y11, Y11
+	VFMADD231PD  2816(R9), Y6, Y9
+	VFMADD231PD  2880(R9), Y6, Y10
+	VFMADD231PD  2944(R9), Y6, Y5
+	VFMADD231PD  3008(R9), Y6, Y12
+	VFMADD231PD  Y8, Y6, Y0
+	VMOVUPD      2560(R9)(DX*1), Y3
+	VFMADD231PD  (AX), Y13, Y3
+	VMOVUPD      2624(R9)(DX*1), Y6
+	VFMADD231PD  64(AX), Y13, Y6
+	VMOVUPD      Y4, 2304(R9)(DX*1)
+	VMOVUPD      2688(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y13, Y4
+	VMOVUPD      Y2, 2368(R9)(DX*1)
+	VMOVUPD      2752(R9)(DX*1), Y2
+	VFMADD231PD  192(AX), Y13, Y2
+	VMOVUPD      Y7, 2432(R9)(DX*1)
+	VMOVUPD      2816(R9)(DX*1), Y7
+	VFMADD231PD  256(AX), Y13, Y7
+	VMOVUPD      Y1, 2496(R9)(DX*1)
+	VMOVUPD      2880(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y13, Y1
+	VMOVUPD      Y11, 256(R10)(BX*1)
+	VMOVUPD      2944(R9)(DX*1), Y8
+	VFMADD231PD  384(AX), Y13, Y8
+	VMOVUPD      Y9, 256(AX)(DX*1)
+	VMOVUPD      3008(R9)(DX*1), Y9
+	VFMADD231PD  448(AX), Y13, Y9
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VADDPD       320(R10)(BX*1), Y13, Y13
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMOVUPD      Y12, 448(AX)(DX*1)
+	VMOVUPD      Y0, (CX)(BX*1)
+	VMOVUPD      Y3, 2560(R9)(DX*1)
+	VMOVUPD      Y6, 2624(R9)(DX*1)
+	VMOVUPD      Y4, 2688(R9)(DX*1)
+	VMOVUPD      Y2, 2752(R9)(DX*1)
+	VMOVUPD      Y7, 2816(R9)(DX*1)
+	VMOVUPD      Y1, 2880(R9)(DX*1)
+	VMOVUPD      Y8, 2944(R9)(DX*1)
+	VMOVUPD      Y9, 3008(R9)(DX*1)
+	VMOVUPD      Y13, 320(R10)(BX*1)
+	ADDQ         $+3072, R9
+	ADDQ         $+384, R10
+	SUBQ         $0x06, R11
+	JMP          group266
+
+end267:
+group268:
+	CMPQ         R11, $0x03
+	JLT          end269
+	MOVQ         law+128(FP), R12
+	VMOVUPD      (AX), Y0
+	VMULPD       (R9), Y0, Y1
+	VMULPD       512(R9), Y0, Y2
+	VMULPD       1024(R9), Y0, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      64(R9), Y9
+	VFMADD231PD  64(AX), Y9, Y1
+	VMOVUPD      576(R9), Y10
+	VFMADD231PD  64(AX), Y10, Y2
+	VMOVUPD      1088(R9), Y11
+	VFMADD231PD  64(AX), Y11, Y3
+	VMOVUPD      320(AX)(DX*1), Y12
+	VMOVUPD      384(AX)(DX*1), Y13
+	VMOVUPD      448(AX)(DX*1), Y14
+	VMOVUPD      (CX)(BX*1), Y15
+	VMOVUPD      128(R9), Y11
+	VFMADD231PD  128(AX), Y11, Y1
+	VMOVUPD      640(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y2
+	VMOVUPD      1152(R9), Y0
+	VFMADD231PD  128(AX), Y0, Y3
+	VMOVUPD      192(R9), Y0
+	VFMADD231PD  192(AX), Y0, Y1
+	VMOVUPD      704(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y2
+	VMOVUPD      1216(R9), Y10
+	VFMADD231PD  192(AX), Y10, Y3
+	VMOVUPD      256(R9), Y10
+	VFMADD231PD  256(AX), Y10, Y1
+	VMOVUPD      Y15, 8(SP)
+	VMOVUPD      768(R9), Y15
+	VFMADD231PD  256(AX), Y15, Y2
+	VMOVUPD      1280(R9), Y15
+	VFMADD231PD  256(AX), Y15, Y3
+	VMOVUPD      320(R9), Y15
+	VFMADD231PD  320(AX), Y15, Y1
+	VMOVUPD      Y14, 40(SP)
+	VMOVUPD      832(R9), Y14
+	VFMADD231PD  320(AX), Y14, Y2
+	VMOVUPD      1344(R9), Y14
+	VFMADD231PD  320(AX), Y14, Y3
+	VMOVUPD      384(R9), Y14
+	VFMADD231PD  384(AX), Y14, Y1
+	VMOVUPD      Y13, 72(SP)
+	VMOVUPD      896(R9), Y13
+	VFMADD231PD  384(AX), Y13, Y2
+	VMOVUPD      1408(R9), Y13
+	VFMADD231PD  384(AX), Y13, Y3
+	VMOVUPD      448(R9), Y13
+	VFMADD231PD  448(AX), Y13, Y1
+	VMOVUPD      960(R9), Y13
+	VFMADD231PD  448(AX), Y13, Y2
+	VMOVUPD      1472(R9), Y13
+	VFMADD231PD  448(AX), Y13, Y3
+	VSUBPD       constants<>+512(SB), Y1, Y1
+	VSUBPD       constants<>+512(SB), Y2, Y2
+	VSUBPD       constants<>+512(SB), Y3, Y3
+	VMULPD       (R12), Y1, Y1
+	VMULPD       (R12), Y2, Y2
+	VMULPD       (R12), Y3, Y3
+	VMAXPD       constants<>+3616(SB), Y1, Y1
+	VMAXPD       constants<>+3616(SB), Y2, Y2
+	VMAXPD       constants<>+3616(SB), Y3, Y3
+	VMOVUPD      constants<>+0(SB), Y13
+	VFMADD231PD  constants<>+32(SB), Y1, Y13
+	VMOVUPD      constants<>+0(SB), Y14
+	VFMADD231PD  constants<>+32(SB), Y2, Y14
+	VMOVUPD      Y12, 104(SP)
+	VMOVUPD      constants<>+0(SB), Y12
+	VFMADD231PD  constants<>+32(SB), Y3, Y12
+	VSUBPD       constants<>+0(SB), Y13, Y15
+	VPSLLQ       $0x34, Y13, Y13
+	VFNMADD231PD constants<>+64(SB), Y15, Y1
+	VFNMADD231PD constants<>+96(SB), Y15, Y1
+	VSUBPD       constants<>+0(SB), Y14, Y15
+	VPSLLQ       $0x34, Y14, Y14
+	VFNMADD231PD constants<>+64(SB), Y15, Y2
+	VFNMADD231PD constants<>+96(SB), Y15, Y2
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      Y8, 136(SP)
 	VMOVUPD      constants<>+384(SB), Y8
 	VFMADD213PD  constants<>+352(SB), Y1, Y8
 	VMOVUPD      constants<>+320(SB), Y10
 	VFMADD213PD  constants<>+288(SB), Y1, Y10
-	VFMADD231PD  Y13, Y8, Y10
+	VFMADD231PD  Y15, Y8, Y10
 	VMOVUPD      constants<>+448(SB), Y8
 	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VFMADD231PD  constants<>+480(SB), Y13, Y8
-	VMOVUPD      Y7, 200(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y8, Y10
+	VFMADD231PD  constants<>+480(SB), Y15, Y8
+	VMULPD       Y15, Y15, Y0
+	VFMADD231PD  Y0, Y8, Y10
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y1, Y12
-	VFMADD231PD  Y13, Y8, Y12
-	VFMADD231PD  Y7, Y10, Y12
-	VFMADD231PD  Y12, Y13, Y1
-	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
-	VMULPD       Y2, Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y2, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y2, Y8
-	VFMADD231PD  constants<>+480(SB), Y7, Y8
-	VSUBPD       constants<>+0(SB), Y14, Y12
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+64(SB), Y12, Y3
-	VFNMADD231PD constants<>+96(SB), Y12, Y3
-	VMULPD       Y7, Y7, Y12
-	VFMADD231PD  Y12, Y8, Y10
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VMOVUPD      constants<>+192(SB), Y13
-	VFMADD213PD  constants<>+160(SB), Y2, Y13
-	VFMADD231PD  Y7, Y8, Y13
-	VFMADD231PD  Y12, Y10, Y13
-	VFMADD231PD  Y13, Y7, Y2
-	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y0, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y3, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y3, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VSUBPD       constants<>+0(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y10, Y4
-	VFNMADD231PD constants<>+96(SB), Y10, Y4
-	VMULPD       (R9), Y1, Y10
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y10, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y10, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      200(SP), Y5
-	VFMADD231PD  128(R8), Y10, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      168(SP), Y5
-	VFMADD231PD  192(R8), Y10, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  256(R8), Y10, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  320(R8), Y10, Y5
-	VMOVUPD      Y5, 320(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  384(R8), Y10, Y5
-	VMOVUPD      Y5, 384(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y3, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  448(R8), Y10, Y7
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y10
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y3, Y12
-	VMOVUPD      Y7, 448(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y4, Y7
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y4, Y10
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y4, Y5
-	VMULPD       64(R9), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y10
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+480(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  512(R8), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  576(R8), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  640(R8), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  704(R8), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y13
-	VFMADD231PD  768(R8), Y8, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  832(R8), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMULPD       Y6, Y6, Y12
-	VFMADD231PD  Y12, Y5, Y10
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  896(R8), Y8, Y7
-	VMOVUPD      Y7, 384(AX)(DX*1)
+	VMOVUPD      Y7, 168(SP)
 	VMOVUPD      constants<>+192(SB), Y7
-	VFMADD213PD  constants<>+160(SB), Y4, Y7
-	VFMADD231PD  Y6, Y5, Y7
-	VFMADD231PD  960(R8), Y8, Y13
-	VFMADD231PD  Y9, Y8, Y0
-	VMULPD       128(R9), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y12, Y10, Y7
-	VMOVUPD      Y13, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y10
-	VMOVUPD      192(AX)(DX*1), Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y7, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  1024(R8), Y5, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y8
-	VFMADD231PD  1088(R8), Y5, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  1152(R8), Y5, Y10
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VFMADD231PD  1216(R8), Y5, Y12
-	VFMADD231PD  1280(R8), Y5, Y13
-	VFMADD231PD  1344(R8), Y5, Y6
-	VFMADD231PD  1408(R8), Y5, Y7
-	VFMADD231PD  1472(R8), Y5, Y8
-	VFMADD231PD  Y9, Y5, Y0
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      Y8, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R9), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
-	VMOVUPD      384(AX)(DX*1), Y12
-	VMOVUPD      448(AX)(DX*1), Y13
-	VFMADD231PD  1536(R8), Y5, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  1600(R8), Y5, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      (R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y1, Y6
-	VMOVUPD      Y6, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VMOVUPD      Y6, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y1, Y6
-	VMOVUPD      Y6, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y1, Y6
-	VMOVUPD      Y6, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y6
-	VFMADD231PD  256(AX), Y1, Y6
-	VMOVUPD      Y6, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y6
-	VFMADD231PD  320(AX), Y1, Y6
-	VMOVUPD      Y6, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y1, Y6
-	VMOVUPD      Y6, 384(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y6
-	VFMADD231PD  448(AX), Y1, Y6
-	VMOVUPD      Y6, 448(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VMOVUPD      512(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y2, Y6
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      576(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y6, 512(R8)(DX*1)
-	VMOVUPD      640(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y2, Y6
-	VMOVUPD      Y1, 576(R8)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y6, 640(R8)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y6
-	VFMADD231PD  256(AX), Y2, Y6
-	VMOVUPD      Y1, 704(R8)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y6, 768(R8)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y2, Y6
-	VMOVUPD      Y1, 832(R8)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y1
-	VFMADD231PD  448(AX), Y2, Y1
-	VMOVUPD      Y6, 896(R8)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      1024(R8)(DX*1), Y6
-	VFMADD231PD  (AX), Y3, Y6
-	VMOVUPD      Y1, 960(R8)(DX*1)
-	VMOVUPD      1088(R8)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	VMOVUPD      1152(R8)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y6, 1024(R8)(DX*1)
-	VMOVUPD      1216(R8)(DX*1), Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VMOVUPD      Y1, 1088(R8)(DX*1)
-	VMOVUPD      1280(R8)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 1152(R8)(DX*1)
-	VMOVUPD      1344(R8)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y6, 1216(R8)(DX*1)
-	VMOVUPD      1408(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y3, Y6
-	VMOVUPD      Y1, 1280(R8)(DX*1)
-	VMOVUPD      1472(R8)(DX*1), Y1
-	VFMADD231PD  448(AX), Y3, Y1
-	VMOVUPD      Y2, 1344(R8)(DX*1)
-	VADDPD       128(R9)(BX*1), Y3, Y3
-	VFMADD231PD  1664(R8), Y5, Y7
-	VFMADD231PD  1728(R8), Y5, Y8
-	VFMADD231PD  1792(R8), Y5, Y10
-	VFMADD231PD  1856(R8), Y5, Y11
-	VFMADD231PD  1920(R8), Y5, Y12
-	VFMADD231PD  1984(R8), Y5, Y13
-	VFMADD231PD  Y9, Y5, Y0
-	VMOVUPD      1536(R8)(DX*1), Y2
-	VFMADD231PD  (AX), Y4, Y2
-	VMOVUPD      1600(R8)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      Y6, 1408(R8)(DX*1)
-	VMOVUPD      1664(R8)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VMOVUPD      Y1, 1472(R8)(DX*1)
-	VMOVUPD      1728(R8)(DX*1), Y1
-	VFMADD231PD  192(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R9)(BX*1)
-	VMOVUPD      1792(R8)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      1856(R8)(DX*1), Y7
-	VFMADD231PD  320(AX), Y4, Y7
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      1920(R8)(DX*1), Y8
-	VFMADD231PD  384(AX), Y4, Y8
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      1984(R8)(DX*1), Y9
-	VFMADD231PD  448(AX), Y4, Y9
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VADDPD       192(R9)(BX*1), Y4, Y4
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y13, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y2, 1536(R8)(DX*1)
-	VMOVUPD      Y5, 1600(R8)(DX*1)
-	VMOVUPD      Y6, 1664(R8)(DX*1)
-	VMOVUPD      Y1, 1728(R8)(DX*1)
-	VMOVUPD      Y3, 1792(R8)(DX*1)
-	VMOVUPD      Y7, 1856(R8)(DX*1)
-	VMOVUPD      Y8, 1920(R8)(DX*1)
-	VMOVUPD      Y9, 1984(R8)(DX*1)
-	VMOVUPD      Y4, 192(R9)(BX*1)
-	ADDQ         $+2048, R8
-	ADDQ         $+256, R9
-	SUBQ         $0x04, R10
-	JMP          group176
-
-end177:
-group178:
-	CMPQ         R10, $0x02
-	JLT          end179
-	MOVQ         law+104(FP), R11
-	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
-	VMULPD       512(R8), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      576(R8), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      384(AX)(DX*1), Y11
-	VMOVUPD      448(AX)(DX*1), Y12
-	VMOVUPD      (CX)(BX*1), Y13
-	VMOVUPD      128(R8), Y14
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      640(R8), Y15
-	VFMADD231PD  128(AX), Y15, Y2
-	VMOVUPD      192(R8), Y15
-	VFMADD231PD  192(AX), Y15, Y1
-	VMOVUPD      704(R8), Y10
-	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      256(R8), Y10
-	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      768(R8), Y0
-	VFMADD231PD  256(AX), Y0, Y2
-	VMOVUPD      320(R8), Y0
-	VFMADD231PD  320(AX), Y0, Y1
-	VMOVUPD      Y13, 8(SP)
-	VMOVUPD      832(R8), Y13
-	VFMADD231PD  320(AX), Y13, Y2
-	VMOVUPD      384(R8), Y13
-	VFMADD231PD  384(AX), Y13, Y1
-	VMOVUPD      Y12, 40(SP)
-	VMOVUPD      896(R8), Y12
-	VFMADD231PD  384(AX), Y12, Y2
-	VMOVUPD      448(R8), Y12
-	VFMADD231PD  448(AX), Y12, Y1
-	VMOVUPD      960(R8), Y12
-	VFMADD231PD  448(AX), Y12, Y2
-	VSUBPD       constants<>+512(SB), Y1, Y1
-	VSUBPD       constants<>+512(SB), Y2, Y2
-	VMULPD       (R11), Y1, Y1
-	VMULPD       (R11), Y2, Y2
-	VMAXPD       constants<>+3616(SB), Y1, Y1
-	VMAXPD       constants<>+3616(SB), Y2, Y2
-	VMOVUPD      constants<>+0(SB), Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VMOVUPD      Y11, 72(SP)
-	VMOVUPD      constants<>+0(SB), Y11
-	VFMADD231PD  constants<>+32(SB), Y2, Y11
-	VSUBPD       constants<>+0(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+64(SB), Y13, Y1
-	VFNMADD231PD constants<>+96(SB), Y13, Y1
-	VSUBPD       constants<>+0(SB), Y11, Y13
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+64(SB), Y13, Y2
-	VFNMADD231PD constants<>+96(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y1, Y0
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VFMADD231PD  Y13, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VFMADD231PD  constants<>+480(SB), Y13, Y0
-	VMOVUPD      Y7, 136(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y0, Y8
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VMOVUPD      constants<>+192(SB), Y10
-	VFMADD213PD  constants<>+160(SB), Y1, Y10
-	VFMADD231PD  Y13, Y0, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VFMADD231PD  Y10, Y13, Y1
+	VFMADD213PD  constants<>+160(SB), Y1, Y7
+	VFMADD231PD  Y15, Y8, Y7
+	VFMADD231PD  Y0, Y10, Y7
+	VFMADD231PD  Y7, Y15, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
+	VPADDQ       Y13, Y1, Y1
 	VMULPD       Y2, Y2, Y0
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y2, Y7
@@ -22686,135 +26023,215 @@ group178:
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y2, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VSUBPD       constants<>+0(SB), Y12, Y10
+	VPSLLQ       $0x34, Y12, Y12
+	VFNMADD231PD constants<>+64(SB), Y10, Y3
+	VFNMADD231PD constants<>+96(SB), Y10, Y3
 	VMULPD       Y0, Y0, Y10
 	VFMADD231PD  Y10, Y7, Y8
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VMOVUPD      constants<>+192(SB), Y12
-	VFMADD213PD  constants<>+160(SB), Y2, Y12
-	VFMADD231PD  Y0, Y7, Y12
-	VFMADD231PD  Y10, Y8, Y12
-	VFMADD231PD  Y12, Y0, Y2
-	VMULPD       (R9), Y1, Y0
-	VMULPD       (CX), Y1, Y1
+	VMOVUPD      constants<>+192(SB), Y13
+	VFMADD213PD  constants<>+160(SB), Y2, Y13
+	VFMADD231PD  Y0, Y7, Y13
+	VFMADD231PD  Y10, Y8, Y13
+	VFMADD231PD  Y13, Y0, Y2
 	VADDPD       constants<>+512(SB), Y2, Y2
-	VPADDQ       Y11, Y2, Y2
-	VFMADD231PD  (R8), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y14, Y0, Y5
-	VFMADD231PD  Y15, Y0, Y6
-	VMOVUPD      136(SP), Y7
-	VFMADD231PD  256(R8), Y0, Y7
-	VMOVUPD      104(SP), Y8
-	VFMADD231PD  320(R8), Y0, Y8
-	VMOVUPD      72(SP), Y9
-	VFMADD231PD  384(R8), Y0, Y9
-	VMOVUPD      40(SP), Y10
-	VFMADD231PD  448(R8), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  8(SP), Y11, Y0
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y9, 384(AX)(DX*1)
-	VMOVUPD      Y10, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMULPD       64(R9), Y2, Y0
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
+	VPADDQ       Y14, Y2, Y2
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+384(SB), Y7
+	VFMADD213PD  constants<>+352(SB), Y3, Y7
+	VMOVUPD      constants<>+320(SB), Y8
+	VFMADD213PD  constants<>+288(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+448(SB), Y7
+	VFMADD213PD  constants<>+416(SB), Y3, Y7
+	VFMADD231PD  constants<>+480(SB), Y0, Y7
+	VMULPD       (R10), Y1, Y10
+	VMULPD       (CX), Y1, Y1
+	VFMADD231PD  (R9), Y10, Y4
+	VMOVUPD      Y4, (AX)(DX*1)
+	VFMADD231PD  Y9, Y10, Y5
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VFMADD231PD  Y11, Y10, Y6
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      168(SP), Y4
+	VFMADD231PD  192(R9), Y10, Y4
+	VMOVUPD      Y4, 192(AX)(DX*1)
+	VMOVUPD      136(SP), Y4
+	VFMADD231PD  256(R9), Y10, Y4
+	VMOVUPD      Y4, 256(AX)(DX*1)
+	VMULPD       Y0, Y0, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y5
+	VFMADD213PD  constants<>+224(SB), Y3, Y5
+	VMOVUPD      104(SP), Y6
+	VFMADD231PD  320(R9), Y10, Y6
+	VMOVUPD      Y6, 320(AX)(DX*1)
+	VMOVUPD      constants<>+192(SB), Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y6
+	VFMADD231PD  Y0, Y5, Y6
+	VMOVUPD      72(SP), Y5
+	VFMADD231PD  384(R9), Y10, Y5
+	VMOVUPD      40(SP), Y7
+	VFMADD231PD  448(R9), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  8(SP), Y9, Y10
+	VMULPD       64(R10), Y2, Y11
+	VMOVUPD      (AX)(DX*1), Y13
+	VFMADD231PD  Y4, Y8, Y6
+	VMOVUPD      Y5, 384(AX)(DX*1)
+	VMOVUPD      Y7, 448(AX)(DX*1)
+	VMOVUPD      Y10, (CX)(BX*1)
 	VMOVUPD      64(AX)(DX*1), Y4
 	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      384(AX)(DX*1), Y9
-	VMOVUPD      448(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      (R8)(DX*1), Y13
-	VFMADD231PD  (AX), Y1, Y13
-	VMOVUPD      Y13, (R8)(DX*1)
-	VMOVUPD      64(R8)(DX*1), Y13
-	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y13, 64(R8)(DX*1)
-	VMOVUPD      128(R8)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y13, 128(R8)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y13, 192(R8)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y13
-	VFMADD231PD  256(AX), Y1, Y13
-	VMOVUPD      Y13, 256(R8)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y13, 320(R8)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y13
-	VFMADD231PD  384(AX), Y1, Y13
-	VMOVUPD      Y13, 384(R8)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y13
-	VFMADD231PD  448(AX), Y1, Y13
-	VMOVUPD      Y13, 448(R8)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
-	VFMADD231PD  512(R8), Y0, Y3
-	VFMADD231PD  576(R8), Y0, Y4
-	VFMADD231PD  640(R8), Y0, Y5
-	VFMADD231PD  704(R8), Y0, Y6
-	VFMADD231PD  768(R8), Y0, Y7
-	VFMADD231PD  832(R8), Y0, Y8
-	VFMADD231PD  896(R8), Y0, Y9
-	VFMADD231PD  960(R8), Y0, Y10
-	VFMADD231PD  Y11, Y0, Y12
-	VMOVUPD      512(R8)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      576(R8)(DX*1), Y11
-	VFMADD231PD  64(AX), Y2, Y11
-	VMOVUPD      Y1, (R9)(BX*1)
-	VMOVUPD      640(R8)(DX*1), Y1
-	VFMADD231PD  128(AX), Y2, Y1
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      704(R8)(DX*1), Y3
-	VFMADD231PD  192(AX), Y2, Y3
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      320(AX)(DX*1), Y10
+	VFMADD231PD  Y6, Y0, Y3
+	VMOVUPD      384(AX)(DX*1), Y0
+	VMOVUPD      448(AX)(DX*1), Y6
+	VFMADD231PD  512(R9), Y11, Y13
+	VMOVUPD      Y13, (AX)(DX*1)
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  576(R9), Y11, Y4
 	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      768(R8)(DX*1), Y4
-	VFMADD231PD  256(AX), Y2, Y4
+	VFMADD231PD  640(R9), Y11, Y5
+	VFMADD231PD  704(R9), Y11, Y7
+	VFMADD231PD  768(R9), Y11, Y8
+	VFMADD231PD  832(R9), Y11, Y10
+	VFMADD231PD  896(R9), Y11, Y0
+	VFMADD231PD  960(R9), Y11, Y6
+	VFMADD231PD  Y9, Y11, Y13
+	VADDPD       Y9, Y3, Y3
 	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      832(R8)(DX*1), Y5
-	VFMADD231PD  320(AX), Y2, Y5
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      896(R8)(DX*1), Y6
-	VFMADD231PD  384(AX), Y2, Y6
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      960(R8)(DX*1), Y7
-	VFMADD231PD  448(AX), Y2, Y7
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VADDPD       64(R9)(BX*1), Y2, Y2
-	VMOVUPD      Y9, 384(AX)(DX*1)
-	VMOVUPD      Y10, 448(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      Y0, 512(R8)(DX*1)
-	VMOVUPD      Y11, 576(R8)(DX*1)
-	VMOVUPD      Y1, 640(R8)(DX*1)
-	VMOVUPD      Y3, 704(R8)(DX*1)
-	VMOVUPD      Y4, 768(R8)(DX*1)
-	VMOVUPD      Y5, 832(R8)(DX*1)
-	VMOVUPD      Y6, 896(R8)(DX*1)
-	VMOVUPD      Y7, 960(R8)(DX*1)
-	VMOVUPD      Y2, 64(R9)(BX*1)
-	ADDQ         $+1024, R8
-	ADDQ         $+128, R9
-	SUBQ         $0x02, R10
-	JMP          group178
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VMOVUPD      Y0, 384(AX)(DX*1)
+	VMOVUPD      Y6, 448(AX)(DX*1)
+	VMOVUPD      Y13, (CX)(BX*1)
+	VPADDQ       Y12, Y3, Y3
+	VMULPD       (CX), Y2, Y2
+	VMULPD       128(R10), Y3, Y0
+	VMULPD       (CX), Y3, Y3
+	VMOVUPD      (AX)(DX*1), Y4
+	VMOVUPD      64(AX)(DX*1), Y5
+	VMOVUPD      128(AX)(DX*1), Y6
+	VMOVUPD      192(AX)(DX*1), Y7
+	VMOVUPD      256(AX)(DX*1), Y8
+	VMOVUPD      320(AX)(DX*1), Y10
+	VMOVUPD      384(AX)(DX*1), Y11
+	VMOVUPD      448(AX)(DX*1), Y12
+	VMOVUPD      (CX)(BX*1), Y13
+	VFMADD231PD  1024(R9), Y0, Y4
+	VMOVUPD      Y4, (AX)(DX*1)
+	VMOVUPD      (R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y1, Y4
+	VMOVUPD      Y4, (R9)(DX*1)
+	VMOVUPD      64(R9)(DX*1), Y4
+	VFMADD231PD  64(AX), Y1, Y4
+	VMOVUPD      Y4, 64(R9)(DX*1)
+	VMOVUPD      128(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y1, Y4
+	VMOVUPD      Y4, 128(R9)(DX*1)
+	VMOVUPD      192(R9)(DX*1), Y4
+	VFMADD231PD  192(AX), Y1, Y4
+	VMOVUPD      Y4, 192(R9)(DX*1)
+	VMOVUPD      256(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y1, Y4
+	VMOVUPD      Y4, 256(R9)(DX*1)
+	VMOVUPD      320(R9)(DX*1), Y4
+	VFMADD231PD  320(AX), Y1, Y4
+	VMOVUPD      Y4, 320(R9)(DX*1)
+	VMOVUPD      384(R9)(DX*1), Y4
+	VFMADD231PD  384(AX), Y1, Y4
+	VMOVUPD      Y4, 384(R9)(DX*1)
+	VMOVUPD      448(R9)(DX*1), Y4
+	VFMADD231PD  448(AX), Y1, Y4
+	VMOVUPD      Y4, 448(R9)(DX*1)
+	VADDPD       (R10)(BX*1), Y1, Y1
+	VMOVUPD      512(R9)(DX*1), Y4
+	VFMADD231PD  (AX), Y2, Y4
+	VMOVUPD      Y1, (R10)(BX*1)
+	VMOVUPD      576(R9)(DX*1), Y1
+	VFMADD231PD  64(AX), Y2, Y1
+	VMOVUPD      Y4, 512(R9)(DX*1)
+	VMOVUPD      640(R9)(DX*1), Y4
+	VFMADD231PD  128(AX), Y2, Y4
+	VMOVUPD      Y1, 576(R9)(DX*1)
+	VMOVUPD      704(R9)(DX*1), Y1
+	VFMADD231PD  192(AX), Y2, Y1
+	VMOVUPD      Y4, 640(R9)(DX*1)
+	VMOVUPD      768(R9)(DX*1), Y4
+	VFMADD231PD  256(AX), Y2, Y4
+	VMOVUPD      Y1, 704(R9)(DX*1)
+	VMOVUPD      832(R9)(DX*1), Y1
+	VFMADD231PD  320(AX), Y2, Y1
+	VMOVUPD      Y4, 768(R9)(DX*1)
+	VMOVUPD      896(R9)(DX*1), Y4
+	VFMADD231PD  384(AX), Y2, Y4
+	VMOVUPD      Y1, 832(R9)(DX*1)
+	VMOVUPD      960(R9)(DX*1), Y1
+	VFMADD231PD  448(AX), Y2, Y1
+	VMOVUPD      Y4, 896(R9)(DX*1)
+	VADDPD       64(R10)(BX*1), Y2, Y2
+	VFMADD231PD  1088(R9), Y0, Y5
+	VFMADD231PD  1152(R9), Y0, Y6
+	VFMADD231PD  1216(R9), Y0, Y7
+	VFMADD231PD  1280(R9), Y0, Y8
+	VFMADD231PD  1344(R9), Y0, Y10
+	VFMADD231PD  1408(R9), Y0, Y11
+	VFMADD231PD  1472(R9), Y0, Y12
+	VFMADD231PD  Y9, Y0, Y13
+	VMOVUPD      1024(R9)(DX*1), Y0
+	VFMADD231PD  (AX), Y3, Y0
+	VMOVUPD      1088(R9)(DX*1), Y4
+	VFMADD231PD  64(AX), Y3, Y4
+	VMOVUPD      Y1, 960(R9)(DX*1)
+	VMOVUPD      1152(R9)(DX*1), Y1
+	VFMADD231PD  128(AX), Y3, Y1
+	VMOVUPD      Y2, 64(R10)(BX*1)
+	VMOVUPD      1216(R9)(DX*1), Y2
+	VFMADD231PD  192(AX), Y3, Y2
+	VMOVUPD      Y5, 64(AX)(DX*1)
+	VMOVUPD      1280(R9)(DX*1), Y5
+	VFMADD231PD  256(AX), Y3, Y5
+	VMOVUPD      Y6, 128(AX)(DX*1)
+	VMOVUPD      1344(R9)(DX*1), Y6
+	VFMADD231PD  320(AX), Y3, Y6
+	VMOVUPD      Y7, 192(AX)(DX*1)
+	VMOVUPD      1408(R9)(DX*1), Y7
+	VFMADD231PD  384(AX), Y3, Y7
+	VMOVUPD      Y8, 256(AX)(DX*1)
+	VMOVUPD      1472(R9)(DX*1), Y8
+	VFMADD231PD  448(AX), Y3, Y8
+	VMOVUPD      Y10, 320(AX)(DX*1)
+	VADDPD       128(R10)(BX*1), Y3, Y3
+	VMOVUPD      Y11, 384(AX)(DX*1)
+	VMOVUPD      Y12, 448(AX)(DX*1)
+	VMOVUPD      Y13, (CX)(BX*1)
+	VMOVUPD      Y0, 1024(R9)(DX*1)
+	VMOVUPD      Y4, 1088(R9)(DX*1)
+	VMOVUPD      Y1, 1152(R9)(DX*1)
+	VMOVUPD      Y2, 1216(R9)(DX*1)
+	VMOVUPD      Y5, 1280(R9)(DX*1)
+	VMOVUPD      Y6, 1344(R9)(DX*1)
+	VMOVUPD      Y7, 1408(R9)(DX*1)
+	VMOVUPD      Y8, 1472(R9)(DX*1)
+	VMOVUPD      Y3, 128(R10)(BX*1)
+	ADDQ         $+1536, R9
+	ADDQ         $+192, R10
+	SUBQ         $0x03, R11
+	JMP          group268
 
-end179:
-group180:
-	CMPQ         R10, $0x01
-	JLT          end181
-	MOVQ         law+104(FP), R11
+end269:
+group270:
+	CMPQ         R11, $0x01
+	JLT          end271
+	MOVQ         law+128(FP), R12
 	VMOVUPD      (AX), Y0
-	VMULPD       (R8), Y0, Y1
+	VMULPD       (R9), Y0, Y1
 	VMOVUPD      (AX)(DX*1), Y2
 	VMOVUPD      64(AX)(DX*1), Y3
 	VMOVUPD      128(AX)(DX*1), Y4
@@ -22822,25 +26239,25 @@ group180:
 	VMOVUPD      256(AX)(DX*1), Y6
 	VMOVUPD      320(AX)(DX*1), Y7
 	VMOVUPD      384(AX)(DX*1), Y8
-	VMOVUPD      64(R8), Y9
+	VMOVUPD      64(R9), Y9
 	VFMADD231PD  64(AX), Y9, Y1
 	VMOVUPD      448(AX)(DX*1), Y10
 	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R8), Y12
+	VMOVUPD      128(R9), Y12
 	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      192(R8), Y13
+	VMOVUPD      192(R9), Y13
 	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      256(R8), Y14
+	VMOVUPD      256(R9), Y14
 	VFMADD231PD  256(AX), Y14, Y1
-	VMOVUPD      320(R8), Y15
+	VMOVUPD      320(R9), Y15
 	VFMADD231PD  320(AX), Y15, Y1
-	VMOVUPD      384(R8), Y0
+	VMOVUPD      384(R9), Y0
 	VFMADD231PD  384(AX), Y0, Y1
 	VMOVUPD      Y11, 8(SP)
-	VMOVUPD      448(R8), Y11
+	VMOVUPD      448(R9), Y11
 	VFMADD231PD  448(AX), Y11, Y1
 	VSUBPD       constants<>+512(SB), Y1, Y1
-	VMULPD       (R11), Y1, Y1
+	VMULPD       (R12), Y1, Y1
 	VMAXPD       constants<>+3616(SB), Y1, Y1
 	VMOVUPD      Y10, 40(SP)
 	VMOVUPD      constants<>+0(SB), Y10
@@ -22871,192 +26288,401 @@ group180:
 	VFMADD231PD  Y15, Y11, Y1
 	VADDPD       constants<>+512(SB), Y1, Y1
 	VPADDQ       Y10, Y1, Y1
-	VMULPD       (R9), Y1, Y0
+	VMULPD       (R10), Y1, Y0
 	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R8), Y0, Y2
+	VFMADD231PD  (R9), Y0, Y2
 	VFMADD231PD  Y9, Y0, Y3
 	VFMADD231PD  Y12, Y0, Y4
 	VFMADD231PD  Y13, Y0, Y5
 	VFMADD231PD  Y14, Y0, Y6
 	VMOVUPD      104(SP), Y7
-	VFMADD231PD  320(R8), Y0, Y7
+	VFMADD231PD  320(R9), Y0, Y7
 	VMOVUPD      72(SP), Y8
-	VFMADD231PD  384(R8), Y0, Y8
+	VFMADD231PD  384(R9), Y0, Y8
 	VMOVUPD      40(SP), Y9
-	VFMADD231PD  448(R8), Y0, Y9
+	VFMADD231PD  448(R9), Y0, Y9
 	VMOVUPD      constants<>+512(SB), Y10
 	VFMADD213PD  8(SP), Y10, Y0
-	VMOVUPD      (R8)(DX*1), Y10
+	VMOVUPD      (R9)(DX*1), Y10
 	VFMADD231PD  (AX), Y1, Y10
-	VMOVUPD      64(R8)(DX*1), Y11
+	VMOVUPD      64(R9)(DX*1), Y11
 	VFMADD231PD  64(AX), Y1, Y11
-	VMOVUPD      128(R8)(DX*1), Y12
+	VMOVUPD      128(R9)(DX*1), Y12
 	VFMADD231PD  128(AX), Y1, Y12
 	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      192(R8)(DX*1), Y2
+	VMOVUPD      192(R9)(DX*1), Y2
 	VFMADD231PD  192(AX), Y1, Y2
 	VMOVUPD      Y3, 64(AX)(DX*1)
-	VMOVUPD      256(R8)(DX*1), Y3
+	VMOVUPD      256(R9)(DX*1), Y3
 	VFMADD231PD  256(AX), Y1, Y3
 	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      320(R8)(DX*1), Y4
+	VMOVUPD      320(R9)(DX*1), Y4
 	VFMADD231PD  320(AX), Y1, Y4
 	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      384(R8)(DX*1), Y5
+	VMOVUPD      384(R9)(DX*1), Y5
 	VFMADD231PD  384(AX), Y1, Y5
 	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      448(R8)(DX*1), Y6
+	VMOVUPD      448(R9)(DX*1), Y6
 	VFMADD231PD  448(AX), Y1, Y6
 	VMOVUPD      Y7, 320(AX)(DX*1)
-	VADDPD       (R9)(BX*1), Y1, Y1
+	VADDPD       (R10)(BX*1), Y1, Y1
 	VMOVUPD      Y8, 384(AX)(DX*1)
 	VMOVUPD      Y9, 448(AX)(DX*1)
 	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y10, (R8)(DX*1)
-	VMOVUPD      Y11, 64(R8)(DX*1)
-	VMOVUPD      Y12, 128(R8)(DX*1)
-	VMOVUPD      Y2, 192(R8)(DX*1)
-	VMOVUPD      Y3, 256(R8)(DX*1)
-	VMOVUPD      Y4, 320(R8)(DX*1)
-	VMOVUPD      Y5, 384(R8)(DX*1)
-	VMOVUPD      Y6, 448(R8)(DX*1)
-	VMOVUPD      Y1, (R9)(BX*1)
-	ADDQ         $+512, R8
-	ADDQ         $+64, R9
-	SUBQ         $0x01, R10
-	JMP          group180
+	VMOVUPD      Y10, (R9)(DX*1)
+	VMOVUPD      Y11, 64(R9)(DX*1)
+	VMOVUPD      Y12, 128(R9)(DX*1)
+	VMOVUPD      Y2, 192(R9)(DX*1)
+	VMOVUPD      Y3, 256(R9)(DX*1)
+	VMOVUPD      Y4, 320(R9)(DX*1)
+	VMOVUPD      Y5, 384(R9)(DX*1)
+	VMOVUPD      Y6, 448(R9)(DX*1)
+	VMOVUPD      Y1, (R10)(BX*1)
+	ADDQ         $+512, R9
+	ADDQ         $+64, R10
+	SUBQ         $0x01, R11
+	JMP          group270
 
-end181:
-	MOVQ      law+104(FP), R8
-	VMOVUPD   (CX)(BX*1), Y0
+end271:
+	ADDQ  R8, AX
+	ADDQ  $+64, CX
+	TESTQ DI, DI
+	JNZ   row265
+	MOVQ  field_base+0(FP), AX
+	ADDQ  (SP), AX
+	MOVQ  totals_base+24(FP), CX
+	ADDQ  (SP), CX
+	MOVQ  masses_len+104(FP), DX
+
+group272:
+	CMPQ      DX, $0x04
+	JLT       end273
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y2
+	VDIVPD    128(CX), Y0, Y3
+	VDIVPD    192(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y4
+	VCMPPD    $0x11, 64(BX), Y4, Y5
+	VCMPPD    $0x11, 64(BX), Y4, Y6
+	VCMPPD    $0x11, 64(BX), Y4, Y7
+	VCMPPD    $0x11, 64(BX), Y4, Y8
+	VMOVUPD   (AX), Y4
+	VMOVUPD   64(AX), Y9
+	VMOVUPD   128(AX), Y10
+	VMOVUPD   192(AX), Y11
+	VMOVUPD   256(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y5, Y1, Y13, Y1
+	VMOVUPD   320(AX), Y5
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y6, Y2, Y13, Y2
+	VMOVUPD   384(AX), Y6
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y7, Y3, Y13, Y3
+	VMOVUPD   448(AX), Y7
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y8, Y0, Y13, Y0
+	VMOVUPD   512(AX), Y8
+	VMULPD    Y1, Y4, Y4
+	VMOVUPD   Y4, (AX)
+	VMOVUPD   576(AX), Y4
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 64(AX)
+	VMOVUPD   640(AX), Y9
+	VMULPD    Y1, Y10, Y10
+	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   704(AX), Y10
+	VMULPD    Y1, Y11, Y11
+	VMOVUPD   Y11, 192(AX)
+	VMOVUPD   768(AX), Y11
+	VMULPD    Y1, Y12, Y12
+	VMOVUPD   Y12, 256(AX)
+	VMOVUPD   832(AX), Y12
+	VMULPD    Y1, Y5, Y5
+	VMOVUPD   Y5, 320(AX)
+	VMOVUPD   896(AX), Y5
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y1, Y7, Y7
+	VMOVUPD   960(AX), Y1
+	VMOVUPD   Y6, 384(AX)
+	VMOVUPD   1024(AX), Y6
+	VMOVUPD   Y7, 448(AX)
+	VMOVUPD   1088(AX), Y7
+	VMULPD    Y2, Y8, Y8
+	VMOVUPD   Y8, 512(AX)
+	VMOVUPD   1152(AX), Y8
+	VMULPD    Y2, Y4, Y4
+	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   1216(AX), Y4
+	VMULPD    Y2, Y9, Y9
+	VMOVUPD   Y9, 640(AX)
+	VMOVUPD   1280(AX), Y9
+	VMULPD    Y2, Y10, Y10
+	VMOVUPD   Y10, 704(AX)
+	VMOVUPD   1344(AX), Y10
+	VMULPD    Y2, Y11, Y11
+	VMOVUPD   Y11, 768(AX)
+	VMOVUPD   1408(AX), Y11
+	VMULPD    Y2, Y12, Y12
+	VMOVUPD   Y12, 832(AX)
+	VMOVUPD   1472(AX), Y12
+	VMULPD    Y2, Y5, Y5
+	VMULPD    Y2, Y1, Y1
+	VMOVUPD   1536(AX), Y2
+	VMOVUPD   Y5, 896(AX)
+	VMOVUPD   1600(AX), Y5
+	VMOVUPD   Y1, 960(AX)
+	VMOVUPD   1664(AX), Y1
+	VMULPD    Y3, Y6, Y6
+	VMOVUPD   Y6, 1024(AX)
+	VMOVUPD   1728(AX), Y6
+	VMULPD    Y3, Y7, Y7
+	VMOVUPD   Y7, 1088(AX)
+	VMOVUPD   1792(AX), Y7
+	VMULPD    Y3, Y8, Y8
+	VMOVUPD   Y8, 1152(AX)
+	VMOVUPD   1856(AX), Y8
+	VMULPD    Y3, Y4, Y4
+	VMOVUPD   Y4, 1216(AX)
+	VMOVUPD   1920(AX), Y4
+	VMULPD    Y3, Y9, Y9
+	VMOVUPD   Y9, 1280(AX)
+	VMOVUPD   1984(AX), Y9
+	VMULPD    Y3, Y10, Y10
+	VMOVUPD   Y10, 1344(AX)
+	VMULPD    Y3, Y11, Y11
+	VMULPD    Y3, Y12, Y12
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y9, Y9
+	VMOVUPD   Y11, 1408(AX)
+	VMOVUPD   Y12, 1472(AX)
+	VMOVUPD   Y2, 1536(AX)
+	VMOVUPD   Y5, 1600(AX)
+	VMOVUPD   Y1, 1664(AX)
+	VMOVUPD   Y6, 1728(AX)
+	VMOVUPD   Y7, 1792(AX)
+	VMOVUPD   Y8, 1856(AX)
+	VMOVUPD   Y4, 1920(AX)
+	VMOVUPD   Y9, 1984(AX)
+	ADDQ      $+2048, AX
+	ADDQ      $+256, CX
+	SUBQ      $0x04, DX
+	JMP       group272
+
+end273:
+group274:
+	CMPQ      DX, $0x02
+	JLT       end275
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y1
+	VDIVPD    64(CX), Y0, Y0
+	VMOVUPD   constants<>+128(SB), Y2
+	VCMPPD    $0x11, 64(BX), Y2, Y3
+	VCMPPD    $0x11, 64(BX), Y2, Y4
+	VMOVUPD   (AX), Y2
+	VMOVUPD   64(AX), Y5
+	VMOVUPD   128(AX), Y6
+	VMOVUPD   192(AX), Y7
+	VMOVUPD   256(AX), Y8
+	VMOVUPD   320(AX), Y9
+	VMOVUPD   384(AX), Y10
+	VMOVUPD   448(AX), Y11
+	VMOVUPD   512(AX), Y12
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y3, Y1, Y13, Y1
+	VMOVUPD   576(AX), Y3
+	VMOVUPD   32(BX), Y13
+	VBLENDVPD Y4, Y0, Y13, Y0
+	VMOVUPD   640(AX), Y4
+	VMULPD    Y1, Y2, Y2
+	VMOVUPD   Y2, (AX)
+	VMOVUPD   704(AX), Y2
+	VMULPD    Y1, Y5, Y5
+	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   768(AX), Y5
+	VMULPD    Y1, Y6, Y6
+	VMOVUPD   Y6, 128(AX)
+	VMOVUPD   832(AX), Y6
+	VMULPD    Y1, Y7, Y7
+	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   896(AX), Y7
+	VMULPD    Y1, Y8, Y8
+	VMOVUPD   Y8, 256(AX)
+	VMOVUPD   960(AX), Y8
+	VMULPD    Y1, Y9, Y9
+	VMOVUPD   Y9, 320(AX)
+	VMULPD    Y1, Y10, Y10
+	VMULPD    Y1, Y11, Y11
+	VMULPD    Y0, Y12, Y12
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMOVUPD   Y10, 384(AX)
+	VMOVUPD   Y11, 448(AX)
+	VMOVUPD   Y12, 512(AX)
+	VMOVUPD   Y3, 576(AX)
+	VMOVUPD   Y4, 640(AX)
+	VMOVUPD   Y2, 704(AX)
+	VMOVUPD   Y5, 768(AX)
+	VMOVUPD   Y6, 832(AX)
+	VMOVUPD   Y7, 896(AX)
+	VMOVUPD   Y8, 960(AX)
+	ADDQ      $+1024, AX
+	ADDQ      $+128, CX
+	SUBQ      $0x02, DX
+	JMP       group274
+
+end275:
+group276:
+	CMPQ      DX, $0x01
+	JLT       end277
+	MOVQ      law+128(FP), BX
+	VMOVUPD   constants<>+512(SB), Y0
+	VDIVPD    (CX), Y0, Y0
 	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
-	VMOVUPD   (AX)(DX*1), Y1
-	VMOVUPD   constants<>+512(SB), Y3
-	VDIVPD    Y0, Y3, Y3
-	VMOVUPD   32(R8), Y0
-	VBLENDVPD Y2, Y3, Y0, Y3
-	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, (AX)(DX*1)
-	VMOVUPD   64(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 64(AX)(DX*1)
-	VMOVUPD   128(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 128(AX)(DX*1)
-	VMOVUPD   192(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 192(AX)(DX*1)
-	VMOVUPD   256(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 256(AX)(DX*1)
-	VMOVUPD   320(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 320(AX)(DX*1)
-	VMOVUPD   384(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 384(AX)(DX*1)
-	VMOVUPD   448(AX)(DX*1), Y0
-	VMULPD    Y3, Y0, Y0
-	VMOVUPD   Y0, 448(AX)(DX*1)
-	ADDQ      DI, AX
+	VCMPPD    $0x11, 64(BX), Y1, Y2
+	VMOVUPD   (AX), Y1
+	VMOVUPD   64(AX), Y3
+	VMOVUPD   128(AX), Y4
+	VMOVUPD   192(AX), Y5
+	VMOVUPD   256(AX), Y6
+	VMOVUPD   320(AX), Y7
+	VMOVUPD   384(AX), Y8
+	VMOVUPD   448(AX), Y9
+	VMOVUPD   32(BX), Y10
+	VBLENDVPD Y2, Y0, Y10, Y0
+	VMULPD    Y0, Y1, Y1
+	VMULPD    Y0, Y3, Y3
+	VMULPD    Y0, Y4, Y4
+	VMULPD    Y0, Y5, Y5
+	VMULPD    Y0, Y6, Y6
+	VMULPD    Y0, Y7, Y7
+	VMULPD    Y0, Y8, Y8
+	VMULPD    Y0, Y9, Y9
+	VMOVUPD   Y1, (AX)
+	VMOVUPD   Y3, 64(AX)
+	VMOVUPD   Y4, 128(AX)
+	VMOVUPD   Y5, 192(AX)
+	VMOVUPD   Y6, 256(AX)
+	VMOVUPD   Y7, 320(AX)
+	VMOVUPD   Y8, 384(AX)
+	VMOVUPD   Y9, 448(AX)
+	ADDQ      $+512, AX
 	ADDQ      $+64, CX
-	TESTQ     SI, SI
-	JNZ       row173
-	JMP       done101
+	SUBQ      $0x01, DX
+	JMP       group276
 
-next172:
-	MOVQ x_base+48(FP), AX
+end277:
+	JMP done101
+
+next256:
+	MOVQ x_base+72(FP), AX
 	ADDQ (SP), AX
-	MOVQ masses_base+72(FP), CX
+	MOVQ masses_base+96(FP), CX
 	ADDQ (SP), CX
 	MOVQ field_base+0(FP), DX
 	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
 
-row182:
-	DECQ    SI
+row278:
+	DECQ    DI
 	VMOVUPD constants<>+128(SB), Y15
-	MOVQ    AX, R8
+	MOVQ    AX, SI
 	MOVQ    AX, R9
-	MOVQ    d+96(FP), R10
+	MOVQ    d+120(FP), R10
 
-group183:
+group279:
 	CMPQ        R10, $0x08
-	JLT         end184
-	VMOVUPD     (R8), Y0
-	VMOVUPD     64(R8), Y1
-	VMOVUPD     128(R8), Y2
-	VMOVUPD     192(R8), Y3
+	JLT         end280
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
+	VMOVUPD     128(SI), Y2
+	VMOVUPD     192(SI), Y3
 	VFMADD231PD (R9), Y0, Y15
 	VFMADD231PD 64(R9), Y1, Y15
 	VFMADD231PD 128(R9), Y2, Y15
 	VFMADD231PD 192(R9), Y3, Y15
-	VMOVUPD     256(R8), Y0
-	VMOVUPD     320(R8), Y1
-	VMOVUPD     384(R8), Y2
-	VMOVUPD     448(R8), Y3
+	VMOVUPD     256(SI), Y0
+	VMOVUPD     320(SI), Y1
+	VMOVUPD     384(SI), Y2
+	VMOVUPD     448(SI), Y3
 	VFMADD231PD 256(R9), Y0, Y15
 	VFMADD231PD 320(R9), Y1, Y15
 	VFMADD231PD 384(R9), Y2, Y15
 	VFMADD231PD 448(R9), Y3, Y15
-	ADDQ        $+512, R8
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         group183
+	JMP         group279
 
-end184:
-group185:
+end280:
+group281:
 	CMPQ        R10, $0x04
-	JLT         end186
-	VMOVUPD     (R8), Y0
-	VMOVUPD     64(R8), Y1
-	VMOVUPD     128(R8), Y2
-	VMOVUPD     192(R8), Y3
+	JLT         end282
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
+	VMOVUPD     128(SI), Y2
+	VMOVUPD     192(SI), Y3
 	VFMADD231PD (R9), Y0, Y15
 	VFMADD231PD 64(R9), Y1, Y15
 	VFMADD231PD 128(R9), Y2, Y15
 	VFMADD231PD 192(R9), Y3, Y15
-	ADDQ        $+256, R8
+	ADDQ        $+256, SI
 	ADDQ        $+256, R9
 	SUBQ        $0x04, R10
-	JMP         group185
+	JMP         group281
 
-end186:
-group187:
+end282:
+group283:
 	CMPQ        R10, $0x02
-	JLT         end188
-	VMOVUPD     (R8), Y0
-	VMOVUPD     64(R8), Y1
+	JLT         end284
+	VMOVUPD     (SI), Y0
+	VMOVUPD     64(SI), Y1
 	VFMADD231PD (R9), Y0, Y15
 	VFMADD231PD 64(R9), Y1, Y15
-	ADDQ        $+128, R8
+	ADDQ        $+128, SI
 	ADDQ        $+128, R9
 	SUBQ        $0x02, R10
-	JMP         group187
+	JMP         group283
 
-end188:
-group189:
+end284:
+group285:
 	CMPQ        R10, $0x01
-	JLT         end190
-	VMOVUPD     (R8), Y0
+	JLT         end286
+	VMOVUPD     (SI), Y0
 	VFMADD231PD (R9), Y0, Y15
-	ADDQ        $+64, R8
+	ADDQ        $+64, SI
 	ADDQ        $+64, R9
 	SUBQ        $0x01, R10
-	JMP         group189
+	JMP         group285
 
-end190:
-	MOVQ         law+104(FP), R8
+end286:
+	MOVQ         law+128(FP), SI
 	VSUBPD       constants<>+512(SB), Y15, Y0
 	VMOVUPD      (CX)(BX*1), Y1
-	VMULPD       (R8), Y0, Y0
+	VMULPD       (SI), Y0, Y0
 	VMAXPD       constants<>+3616(SB), Y0, Y0
 	VMOVUPD      constants<>+0(SB), Y2
 	VFMADD231PD  constants<>+32(SB), Y0, Y2
@@ -23088,108 +26714,108 @@ end190:
 	VMOVUPD      Y0, Y14
 	VADDPD       Y14, Y1, Y1
 	VMOVUPD      Y1, (CX)(BX*1)
-	MOVQ         AX, R8
+	MOVQ         AX, SI
 	MOVQ         AX, R9
-	MOVQ         d+96(FP), R10
+	MOVQ         d+120(FP), R10
 
-group191:
+group287:
 	CMPQ        R10, $0x08
-	JLT         end192
-	VMOVUPD     (R8)(DX*1), Y0
+	JLT         end288
+	VMOVUPD     (SI)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Y0
+	VMOVUPD     Y0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Y0
 	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(R8)(DX*1)
-	VMOVUPD     128(R8)(DX*1), Y0
+	VMOVUPD     Y0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Y0
 	VFMADD231PD 128(R9), Y14, Y0
-	VMOVUPD     Y0, 128(R8)(DX*1)
-	VMOVUPD     192(R8)(DX*1), Y0
+	VMOVUPD     Y0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Y0
 	VFMADD231PD 192(R9), Y14, Y0
-	VMOVUPD     Y0, 192(R8)(DX*1)
-	VMOVUPD     256(R8)(DX*1), Y0
+	VMOVUPD     Y0, 192(SI)(DX*1)
+	VMOVUPD     256(SI)(DX*1), Y0
 	VFMADD231PD 256(R9), Y14, Y0
-	VMOVUPD     Y0, 256(R8)(DX*1)
-	VMOVUPD     320(R8)(DX*1), Y0
+	VMOVUPD     Y0, 256(SI)(DX*1)
+	VMOVUPD     320(SI)(DX*1), Y0
 	VFMADD231PD 320(R9), Y14, Y0
-	VMOVUPD     Y0, 320(R8)(DX*1)
-	VMOVUPD     384(R8)(DX*1), Y0
+	VMOVUPD     Y0, 320(SI)(DX*1)
+	VMOVUPD     384(SI)(DX*1), Y0
 	VFMADD231PD 384(R9), Y14, Y0
-	VMOVUPD     Y0, 384(R8)(DX*1)
-	VMOVUPD     448(R8)(DX*1), Y0
+	VMOVUPD     Y0, 384(SI)(DX*1)
+	VMOVUPD     448(SI)(DX*1), Y0
 	VFMADD231PD 448(R9), Y14, Y0
-	VMOVUPD     Y0, 448(R8)(DX*1)
-	ADDQ        $+512, R8
+	VMOVUPD     Y0, 448(SI)(DX*1)
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         group191
+	JMP         group287
 
-end192:
-group193:
+end288:
+group289:
 	CMPQ        R10, $0x04
-	JLT         end194
-	VMOVUPD     (R8)(DX*1), Y0
+	JLT         end290
+	VMOVUPD     (SI)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Y0
+	VMOVUPD     Y0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Y0
 	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(R8)(DX*1)
-	VMOVUPD     128(R8)(DX*1), Y0
+	VMOVUPD     Y0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Y0
 	VFMADD231PD 128(R9), Y14, Y0
-	VMOVUPD     Y0, 128(R8)(DX*1)
-	VMOVUPD     192(R8)(DX*1), Y0
+	VMOVUPD     Y0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Y0
 	VFMADD231PD 192(R9), Y14, Y0
-	VMOVUPD     Y0, 192(R8)(DX*1)
-	ADDQ        $+256, R8
+	VMOVUPD     Y0, 192(SI)(DX*1)
+	ADDQ        $+256, SI
 	ADDQ        $+256, R9
 	SUBQ        $0x04, R10
-	JMP         group193
+	JMP         group289
 
-end194:
-group195:
+end290:
+group291:
 	CMPQ        R10, $0x02
-	JLT         end196
-	VMOVUPD     (R8)(DX*1), Y0
+	JLT         end292
+	VMOVUPD     (SI)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Y0
+	VMOVUPD     Y0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Y0
 	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(R8)(DX*1)
-	ADDQ        $+128, R8
+	VMOVUPD     Y0, 64(SI)(DX*1)
+	ADDQ        $+128, SI
 	ADDQ        $+128, R9
 	SUBQ        $0x02, R10
-	JMP         group195
+	JMP         group291
 
-end196:
-group197:
+end292:
+group293:
 	CMPQ        R10, $0x01
-	JLT         end198
-	VMOVUPD     (R8)(DX*1), Y0
+	JLT         end294
+	VMOVUPD     (SI)(DX*1), Y0
 	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (R8)(DX*1)
-	ADDQ        $+64, R8
+	VMOVUPD     Y0, (SI)(DX*1)
+	ADDQ        $+64, SI
 	ADDQ        $+64, R9
 	SUBQ        $0x01, R10
-	JMP         group197
+	JMP         group293
 
-end198:
-	MOVQ  AX, R8
+end294:
+	MOVQ  AX, SI
 	MOVQ  CX, R9
-	MOVQ  SI, R10
-	ADDQ  DI, R8
+	MOVQ  DI, R10
+	ADDQ  R8, SI
 	ADDQ  $+64, R9
 	TESTQ R10, R10
-	JLE   end200
+	JLE   end296
 
-loop199:
+loop295:
 	VMOVUPD constants<>+128(SB), Y15
 	MOVQ    AX, R11
-	MOVQ    R8, R12
-	MOVQ    d+96(FP), R13
+	MOVQ    SI, R12
+	MOVQ    d+120(FP), R13
 
-group201:
+group297:
 	CMPQ        R13, $0x08
-	JLT         end202
+	JLT         end298
 	VMOVUPD     (R11), Y0
 	VMOVUPD     64(R11), Y1
 	VMOVUPD     128(R11), Y2
@@ -23209,12 +26835,12 @@ group201:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group201
+	JMP         group297
 
-end202:
-group203:
+end298:
+group299:
 	CMPQ        R13, $0x04
-	JLT         end204
+	JLT         end300
 	VMOVUPD     (R11), Y0
 	VMOVUPD     64(R11), Y1
 	VMOVUPD     128(R11), Y2
@@ -23226,12 +26852,12 @@ group203:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group203
+	JMP         group299
 
-end204:
-group205:
+end300:
+group301:
 	CMPQ        R13, $0x02
-	JLT         end206
+	JLT         end302
 	VMOVUPD     (R11), Y0
 	VMOVUPD     64(R11), Y1
 	VFMADD231PD (R12), Y0, Y15
@@ -23239,21 +26865,21 @@ group205:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group205
+	JMP         group301
 
-end206:
-group207:
+end302:
+group303:
 	CMPQ        R13, $0x01
-	JLT         end208
+	JLT         end304
 	VMOVUPD     (R11), Y0
 	VFMADD231PD (R12), Y0, Y15
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group207
+	JMP         group303
 
-end208:
-	MOVQ         law+104(FP), R11
+end304:
+	MOVQ         law+128(FP), R11
 	VSUBPD       constants<>+512(SB), Y15, Y0
 	VMOVUPD      (CX)(BX*1), Y1
 	VMULPD       (R11), Y0, Y0
@@ -23294,12 +26920,12 @@ end208:
 	VADDPD       Y13, Y0, Y0
 	VMOVUPD      Y0, (R9)(BX*1)
 	MOVQ         AX, R11
-	MOVQ         R8, R12
-	MOVQ         d+96(FP), R13
+	MOVQ         SI, R12
+	MOVQ         d+120(FP), R13
 
-group209:
+group305:
 	CMPQ        R13, $0x08
-	JLT         end210
+	JLT         end306
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23327,12 +26953,12 @@ group209:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group209
+	JMP         group305
 
-end210:
-group211:
+end306:
+group307:
 	CMPQ        R13, $0x04
-	JLT         end212
+	JLT         end308
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23348,12 +26974,12 @@ group211:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group211
+	JMP         group307
 
-end212:
-group213:
+end308:
+group309:
 	CMPQ        R13, $0x02
-	JLT         end214
+	JLT         end310
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23363,28 +26989,28 @@ group213:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group213
+	JMP         group309
 
-end214:
-group215:
+end310:
+group311:
 	CMPQ        R13, $0x01
-	JLT         end216
+	JLT         end312
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y14, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group215
+	JMP         group311
 
-end216:
-	MOVQ R8, R11
+end312:
+	MOVQ SI, R11
 	MOVQ AX, R12
-	MOVQ d+96(FP), R13
+	MOVQ d+120(FP), R13
 
-group217:
+group313:
 	CMPQ        R13, $0x08
-	JLT         end218
+	JLT         end314
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23412,12 +27038,12 @@ group217:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group217
+	JMP         group313
 
-end218:
-group219:
+end314:
+group315:
 	CMPQ        R13, $0x04
-	JLT         end220
+	JLT         end316
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23433,12 +27059,12 @@ group219:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group219
+	JMP         group315
 
-end220:
-group221:
+end316:
+group317:
 	CMPQ        R13, $0x02
-	JLT         end222
+	JLT         end318
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
@@ -23448,125 +27074,125 @@ group221:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group221
+	JMP         group317
 
-end222:
-group223:
+end318:
+group319:
 	CMPQ        R13, $0x01
-	JLT         end224
+	JLT         end320
 	VMOVUPD     (R11)(DX*1), Y0
 	VFMADD231PD (R12), Y13, Y0
 	VMOVUPD     Y0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group223
+	JMP         group319
 
-end224:
-	ADDQ DI, R8
+end320:
+	ADDQ R8, SI
 	ADDQ $+64, R9
 	DECQ R10
-	JNZ  loop199
+	JNZ  loop295
 
-end200:
-	MOVQ      law+104(FP), R8
+end296:
+	MOVQ      law+128(FP), SI
 	VMOVUPD   (CX)(BX*1), Y0
 	VMOVUPD   constants<>+128(SB), Y1
-	VCMPPD    $0x11, 64(R8), Y1, Y2
+	VCMPPD    $0x11, 64(SI), Y1, Y2
 	VMOVUPD   constants<>+512(SB), Y1
 	VDIVPD    Y0, Y1, Y1
-	VMOVUPD   32(R8), Y0
+	VMOVUPD   32(SI), Y0
 	VBLENDVPD Y2, Y1, Y0, Y1
 	VMOVUPD   Y1, Y15
-	MOVQ      AX, R8
+	MOVQ      AX, SI
 	MOVQ      AX, R9
-	MOVQ      d+96(FP), R10
+	MOVQ      d+120(FP), R10
 
-group225:
+group321:
 	CMPQ    R10, $0x08
-	JLT     end226
-	VMOVUPD (R8)(DX*1), Y0
+	JLT     end322
+	VMOVUPD (SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Y0
+	VMOVUPD Y0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R8)(DX*1)
-	VMOVUPD 128(R8)(DX*1), Y0
+	VMOVUPD Y0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(R8)(DX*1)
-	VMOVUPD 192(R8)(DX*1), Y0
+	VMOVUPD Y0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(R8)(DX*1)
-	VMOVUPD 256(R8)(DX*1), Y0
+	VMOVUPD Y0, 192(SI)(DX*1)
+	VMOVUPD 256(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 256(R8)(DX*1)
-	VMOVUPD 320(R8)(DX*1), Y0
+	VMOVUPD Y0, 256(SI)(DX*1)
+	VMOVUPD 320(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 320(R8)(DX*1)
-	VMOVUPD 384(R8)(DX*1), Y0
+	VMOVUPD Y0, 320(SI)(DX*1)
+	VMOVUPD 384(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 384(R8)(DX*1)
-	VMOVUPD 448(R8)(DX*1), Y0
+	VMOVUPD Y0, 384(SI)(DX*1)
+	VMOVUPD 448(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 448(R8)(DX*1)
-	ADDQ    $+512, R8
+	VMOVUPD Y0, 448(SI)(DX*1)
+	ADDQ    $+512, SI
 	ADDQ    $+512, R9
 	SUBQ    $0x08, R10
-	JMP     group225
+	JMP     group321
 
-end226:
-group227:
+end322:
+group323:
 	CMPQ    R10, $0x04
-	JLT     end228
-	VMOVUPD (R8)(DX*1), Y0
+	JLT     end324
+	VMOVUPD (SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Y0
+	VMOVUPD Y0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R8)(DX*1)
-	VMOVUPD 128(R8)(DX*1), Y0
+	VMOVUPD Y0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(R8)(DX*1)
-	VMOVUPD 192(R8)(DX*1), Y0
+	VMOVUPD Y0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(R8)(DX*1)
-	ADDQ    $+256, R8
+	VMOVUPD Y0, 192(SI)(DX*1)
+	ADDQ    $+256, SI
 	ADDQ    $+256, R9
 	SUBQ    $0x04, R10
-	JMP     group227
+	JMP     group323
 
-end228:
-group229:
+end324:
+group325:
 	CMPQ    R10, $0x02
-	JLT     end230
-	VMOVUPD (R8)(DX*1), Y0
+	JLT     end326
+	VMOVUPD (SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Y0
+	VMOVUPD Y0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(R8)(DX*1)
-	ADDQ    $+128, R8
+	VMOVUPD Y0, 64(SI)(DX*1)
+	ADDQ    $+128, SI
 	ADDQ    $+128, R9
 	SUBQ    $0x02, R10
-	JMP     group229
+	JMP     group325
 
-end230:
-group231:
+end326:
+group327:
 	CMPQ    R10, $0x01
-	JLT     end232
-	VMOVUPD (R8)(DX*1), Y0
+	JLT     end328
+	VMOVUPD (SI)(DX*1), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (R8)(DX*1)
-	ADDQ    $+64, R8
+	VMOVUPD Y0, (SI)(DX*1)
+	ADDQ    $+64, SI
 	ADDQ    $+64, R9
 	SUBQ    $0x01, R10
-	JMP     group231
+	JMP     group327
 
-end232:
-	ADDQ  DI, AX
+end328:
+	ADDQ  R8, AX
 	ADDQ  $+64, CX
-	TESTQ SI, SI
-	JNZ   row182
+	TESTQ DI, DI
+	JNZ   row278
 
 done101:
 	ADDQ $0x20, (SP)
@@ -23582,7 +27208,7 @@ TEXT ·retractAVX2(SB), $8-120
 	VMOVUPD      Y0, Y15
 	MOVQ         $+0, (SP)
 
-half233:
+half329:
 	MOVQ  x_base+0(FP), AX
 	ADDQ  (SP), AX
 	MOVQ  coefficients_base+48(FP), CX
@@ -23595,9 +27221,9 @@ half233:
 	SHLQ  $0x06, BX
 	MOVQ  good_len+80(FP), SI
 	TESTQ SI, SI
-	JLE   end235
+	JLE   end331
 
-loop234:
+loop330:
 	VMOVUPD constants<>+128(SB), Y13
 	VMOVUPD constants<>+128(SB), Y12
 	VMOVUPD constants<>+128(SB), Y11
@@ -23607,9 +27233,9 @@ loop234:
 	ADDQ    (SP), R8
 	MOVQ    d+96(FP), R9
 
-group236:
+group332:
 	CMPQ    R9, $0x08
-	JLT     end237
+	JLT     end333
 	VMOVUPD constants<>+128(SB), Y9
 	VMOVUPD constants<>+128(SB), Y8
 	VMOVUPD constants<>+128(SB), Y7
@@ -23626,9 +27252,9 @@ group236:
 	MOVQ    CX, R13
 	MOVQ    r+104(FP), R14
 	TESTQ   R14, R14
-	JLE     end239
+	JLE     end335
 
-loop238:
+loop334:
 	VMOVUPD     (R13), Y0
 	VFMADD231PD (R10), Y0, Y9
 	VFMADD231PD (R10)(BX*1), Y0, Y8
@@ -23643,9 +27269,9 @@ loop238:
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	DECQ        R14
-	JNZ         loop238
+	JNZ         loop334
 
-end239:
+end335:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y9, Y15, Y0
 	VMOVUPD     Y0, (DI)
@@ -23681,12 +27307,12 @@ end239:
 	ADDQ        $+512, DI
 	LEAQ        (R8)(BX*8), R8
 	SUBQ        $0x08, R9
-	JMP         group236
+	JMP         group332
 
-end237:
-group240:
+end333:
+group336:
 	CMPQ    R9, $0x04
-	JLT     end241
+	JLT     end337
 	VMOVUPD constants<>+128(SB), Y9
 	VMOVUPD constants<>+128(SB), Y8
 	VMOVUPD constants<>+128(SB), Y7
@@ -23697,9 +27323,9 @@ group240:
 	MOVQ    CX, R12
 	MOVQ    r+104(FP), R13
 	TESTQ   R13, R13
-	JLE     end243
+	JLE     end339
 
-loop242:
+loop338:
 	VMOVUPD     (R12), Y0
 	VFMADD231PD (R10), Y0, Y9
 	VFMADD231PD (R10)(BX*1), Y0, Y8
@@ -23709,9 +27335,9 @@ loop242:
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	DECQ        R13
-	JNZ         loop242
+	JNZ         loop338
 
-end243:
+end339:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y9, Y15, Y0
 	VMOVUPD     Y0, (DI)
@@ -23731,30 +27357,30 @@ end243:
 	ADDQ        $+256, DI
 	LEAQ        (R8)(BX*4), R8
 	SUBQ        $0x04, R9
-	JMP         group240
+	JMP         group336
 
-end241:
-group244:
+end337:
+group340:
 	CMPQ    R9, $0x02
-	JLT     end245
+	JLT     end341
 	VMOVUPD constants<>+128(SB), Y9
 	VMOVUPD constants<>+128(SB), Y8
 	MOVQ    R8, R10
 	MOVQ    CX, R11
 	MOVQ    r+104(FP), R12
 	TESTQ   R12, R12
-	JLE     end247
+	JLE     end343
 
-loop246:
+loop342:
 	VMOVUPD     (R11), Y0
 	VFMADD231PD (R10), Y0, Y9
 	VFMADD231PD (R10)(BX*1), Y0, Y8
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop246
+	JNZ         loop342
 
-end247:
+end343:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y9, Y15, Y0
 	VMOVUPD     Y0, (DI)
@@ -23766,28 +27392,28 @@ end247:
 	ADDQ        $+128, DI
 	LEAQ        (R8)(BX*2), R8
 	SUBQ        $0x02, R9
-	JMP         group244
+	JMP         group340
 
-end245:
-group248:
+end341:
+group344:
 	CMPQ    R9, $0x01
-	JLT     end249
+	JLT     end345
 	VMOVUPD constants<>+128(SB), Y9
 	MOVQ    R8, R10
 	MOVQ    CX, R11
 	MOVQ    r+104(FP), R12
 	TESTQ   R12, R12
-	JLE     end251
+	JLE     end347
 
-loop250:
+loop346:
 	VMOVUPD     (R11), Y0
 	VFMADD231PD (R10), Y0, Y9
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop250
+	JNZ         loop346
 
-end251:
+end347:
 	VMOVUPD     (DI), Y0
 	VFMADD231PD Y9, Y15, Y0
 	VMOVUPD     Y0, (DI)
@@ -23795,9 +27421,9 @@ end251:
 	ADDQ        $+64, DI
 	LEAQ        (R8)(BX*1), R8
 	SUBQ        $0x01, R9
-	JMP         group248
+	JMP         group344
 
-end249:
+end345:
 	VADDPD    Y12, Y13, Y0
 	VADDPD    Y10, Y11, Y1
 	VADDPD    Y1, Y0, Y0
@@ -23815,9 +27441,9 @@ end249:
 	VMOVUPD   Y0, Y14
 	MOVQ      d+96(FP), DI
 
-group252:
+group348:
 	CMPQ    DI, $0x08
-	JLT     end253
+	JLT     end349
 	VMOVUPD (AX), Y0
 	VMULPD  Y14, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -23844,12 +27470,12 @@ group252:
 	VMOVUPD Y0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, DI
-	JMP     group252
+	JMP     group348
 
-end253:
-group254:
+end349:
+group350:
 	CMPQ    DI, $0x04
-	JLT     end255
+	JLT     end351
 	VMOVUPD (AX), Y0
 	VMULPD  Y14, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -23864,12 +27490,12 @@ group254:
 	VMOVUPD Y0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, DI
-	JMP     group254
+	JMP     group350
 
-end255:
-group256:
+end351:
+group352:
 	CMPQ    DI, $0x02
-	JLT     end257
+	JLT     end353
 	VMOVUPD (AX), Y0
 	VMULPD  Y14, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -23878,29 +27504,29 @@ group256:
 	VMOVUPD Y0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, DI
-	JMP     group256
+	JMP     group352
 
-end257:
-group258:
+end353:
+group354:
 	CMPQ    DI, $0x01
-	JLT     end259
+	JLT     end355
 	VMOVUPD (AX), Y0
 	VMULPD  Y14, Y0, Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, DI
-	JMP     group258
+	JMP     group354
 
-end259:
+end355:
 	ADDQ BX, CX
 	ADDQ $0x02, DX
 	DECQ SI
-	JNZ  loop234
+	JNZ  loop330
 
-end235:
+end331:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half233
+	JNE  half329
 	VZEROUPPER
 	RET
 
@@ -23909,7 +27535,7 @@ end235:
 TEXT ·projectAVX2(SB), $8-96
 	MOVQ $+0, (SP)
 
-half260:
+half356:
 	MOVQ  a_base+0(FP), AX
 	ADDQ  (SP), AX
 	MOVQ  coefficients_base+24(FP), CX
@@ -23918,9 +27544,9 @@ half260:
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end262
+	JLE   end358
 
-loop261:
+loop357:
 	VMOVUPD constants<>+128(SB), Y15
 	VMOVUPD constants<>+128(SB), Y14
 	VMOVUPD constants<>+128(SB), Y13
@@ -23930,9 +27556,9 @@ loop261:
 	ADDQ    (SP), DI
 	MOVQ    d+80(FP), R8
 
-group263:
+group359:
 	CMPQ        R8, $0x08
-	JLT         end264
+	JLT         end360
 	VMOVUPD     (SI), Y0
 	VMOVUPD     64(SI), Y1
 	VMOVUPD     128(SI), Y2
@@ -23952,12 +27578,12 @@ group263:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         group263
+	JMP         group359
 
-end264:
-group265:
+end360:
+group361:
 	CMPQ        R8, $0x04
-	JLT         end266
+	JLT         end362
 	VMOVUPD     (SI), Y0
 	VMOVUPD     64(SI), Y1
 	VMOVUPD     128(SI), Y2
@@ -23969,12 +27595,12 @@ group265:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group265
+	JMP         group361
 
-end266:
-group267:
+end362:
+group363:
 	CMPQ        R8, $0x02
-	JLT         end268
+	JLT         end364
 	VMOVUPD     (SI), Y0
 	VMOVUPD     64(SI), Y1
 	VFMADD231PD (DI), Y0, Y15
@@ -23982,20 +27608,20 @@ group267:
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $0x02, R8
-	JMP         group267
+	JMP         group363
 
-end268:
-group269:
+end364:
+group365:
 	CMPQ        R8, $0x01
-	JLT         end270
+	JLT         end366
 	VMOVUPD     (SI), Y0
 	VFMADD231PD (DI), Y0, Y15
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group269
+	JMP         group365
 
-end270:
+end366:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -24005,9 +27631,9 @@ end270:
 	ADDQ    (SP), SI
 	MOVQ    d+80(FP), DI
 
-group271:
+group367:
 	CMPQ         DI, $0x08
-	JLT          end272
+	JLT          end368
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VMOVUPD      64(SI), Y2
@@ -24043,12 +27669,12 @@ group271:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          group271
+	JMP          group367
 
-end272:
-group273:
+end368:
+group369:
 	CMPQ         DI, $0x04
-	JLT          end274
+	JLT          end370
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VMOVUPD      64(SI), Y2
@@ -24068,12 +27694,12 @@ group273:
 	ADDQ         $+256, AX
 	ADDQ         $+256, SI
 	SUBQ         $0x04, DI
-	JMP          group273
+	JMP          group369
 
-end274:
-group275:
+end370:
+group371:
 	CMPQ         DI, $0x02
-	JLT          end276
+	JLT          end372
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VMOVUPD      64(SI), Y2
@@ -24085,12 +27711,12 @@ group275:
 	ADDQ         $+128, AX
 	ADDQ         $+128, SI
 	SUBQ         $0x02, DI
-	JMP          group275
+	JMP          group371
 
-end276:
-group277:
+end372:
+group373:
 	CMPQ         DI, $0x01
-	JLT          end278
+	JLT          end374
 	VMOVUPD      (SI), Y0
 	VMOVUPD      (AX), Y1
 	VFNMADD231PD Y0, Y15, Y1
@@ -24098,17 +27724,17 @@ group277:
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
 	SUBQ         $0x01, DI
-	JMP          group277
+	JMP          group373
 
-end278:
+end374:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop261
+	JNZ  loop357
 
-end262:
+end358:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half260
+	JNE  half356
 	VZEROUPPER
 	RET
 
@@ -24117,7 +27743,7 @@ end262:
 TEXT ·directionAVX2(SB), $8-64
 	MOVQ $+0, (SP)
 
-half279:
+half375:
 	VMOVUPD constants<>+128(SB), Y15
 	VMOVUPD constants<>+128(SB), Y14
 	VMOVUPD constants<>+128(SB), Y13
@@ -24126,9 +27752,9 @@ half279:
 	ADDQ    (SP), AX
 	MOVQ    d+48(FP), CX
 
-group280:
+group376:
 	CMPQ        CX, $0x08
-	JLT         end281
+	JLT         end377
 	VMOVUPD     (AX), Y0
 	VMOVUPD     64(AX), Y1
 	VMOVUPD     128(AX), Y2
@@ -24147,12 +27773,12 @@ group280:
 	VFMADD231PD Y7, Y7, Y12
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         group280
+	JMP         group376
 
-end281:
-group282:
+end377:
+group378:
 	CMPQ        CX, $0x04
-	JLT         end283
+	JLT         end379
 	VMOVUPD     (AX), Y0
 	VMOVUPD     64(AX), Y1
 	VMOVUPD     128(AX), Y2
@@ -24163,31 +27789,31 @@ group282:
 	VFMADD231PD Y3, Y3, Y12
 	ADDQ        $+256, AX
 	SUBQ        $0x04, CX
-	JMP         group282
+	JMP         group378
 
-end283:
-group284:
+end379:
+group380:
 	CMPQ        CX, $0x02
-	JLT         end285
+	JLT         end381
 	VMOVUPD     (AX), Y0
 	VMOVUPD     64(AX), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
 	ADDQ        $+128, AX
 	SUBQ        $0x02, CX
-	JMP         group284
+	JMP         group380
 
-end285:
-group286:
+end381:
+group382:
 	CMPQ        CX, $0x01
-	JLT         end287
+	JLT         end383
 	VMOVUPD     (AX), Y0
 	VFMADD231PD Y0, Y0, Y15
 	ADDQ        $+64, AX
 	SUBQ        $0x01, CX
-	JMP         group286
+	JMP         group382
 
-end287:
+end383:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -24196,11 +27822,11 @@ end287:
 	ADDQ    (SP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old288
+	JZ      old384
 	VMOVUPD Y15, (AX)
-	JMP     end289
+	JMP     end385
 
-old288:
+old384:
 	VSQRTPD   Y15, Y0
 	VMOVUPD   (AX), Y1
 	VMULPD    constants<>+3712(SB), Y1, Y1
@@ -24217,9 +27843,9 @@ old288:
 	ADDQ      (SP), AX
 	MOVQ      d+48(FP), CX
 
-group290:
+group386:
 	CMPQ    CX, $0x08
-	JLT     end291
+	JLT     end387
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -24246,12 +27872,12 @@ group290:
 	VMOVUPD Y0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     group290
+	JMP     group386
 
-end291:
-group292:
+end387:
+group388:
 	CMPQ    CX, $0x04
-	JLT     end293
+	JLT     end389
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -24266,12 +27892,12 @@ group292:
 	VMOVUPD Y0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group292
+	JMP     group388
 
-end293:
-group294:
+end389:
+group390:
 	CMPQ    CX, $0x02
-	JLT     end295
+	JLT     end391
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
@@ -24280,24 +27906,24 @@ group294:
 	VMOVUPD Y0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group294
+	JMP     group390
 
-end295:
-group296:
+end391:
+group392:
 	CMPQ    CX, $0x01
-	JLT     end297
+	JLT     end393
 	VMOVUPD (AX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group296
+	JMP     group392
 
-end297:
-end289:
+end393:
+end385:
 	ADDQ $0x20, (SP)
 	CMPQ (SP), $0x40
-	JNE  half279
+	JNE  half375
 	VZEROUPPER
 	RET
 

@@ -5249,1666 +5249,17 @@ end62:
 
 // func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsAVX512(SB), $5888-88
-	MOVQ dst_base+0(FP), AX
-	MOVQ rejected_base+24(FP), CX
-	MOVQ addresses_base+48(FP), DX
-	MOVQ addresses_len+56(FP), BX
-	MOVQ keys+72(FP), SI
-	MOVQ laws+80(FP), DI
+TEXT ·chainDrawsAVX512(SB), $768-88
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  addresses_base+48(FP), DX
+	MOVQ  addresses_len+56(FP), BX
+	MOVQ  keys+72(FP), SI
+	MOVQ  laws+80(FP), DI
+	TESTQ BX, BX
+	JLE   end64
 
-group63:
-	CMPQ             BX, $0x02
-	JLT              end64
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        160(DX), Z1
-	VPMOVZXDQ        32(DX), Z2
-	VPMOVZXDQ        128(DX), Z3
-	VBROADCASTSD     constants<>+368(SB), Z4
-	VPSRLQ           $0x20, Z4, Z5
-	VPSRLQ           $0x20, Z4, Z6
-	VPMOVZXDQ        (DX), Z7
-	VPMOVZXDQ        96(DX), Z8
-	VPXORQ.BCST      32(SI), Z0, Z0
-	VPXORQ.BCST      32(SI), Z1, Z1
-	VPXORQ           Z0, Z5, Z5
-	VPXORQ           Z1, Z6, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VBROADCASTSD     constants<>+32(SB), Z9
-	VPSRLQ           $0x20, Z9, Z10
-	VBROADCASTSD     constants<>+352(SB), Z11
-	VPSRLQ           $0x20, Z11, Z12
-	VBROADCASTSD     constants<>+360(SB), Z13
-	VPSRLQ           $0x20, Z13, Z14
-	VPSRLQ           $0x20, Z9, Z15
-	VPSRLQ           $0x20, Z11, Z16
-	VPSRLQ           $0x20, Z13, Z17
-	VPSRLQ           $0x20, Z2, Z18
-	VPXORQ.BCST      64(SI), Z2, Z2
-	VPSRLQ           $0x20, Z5, Z19
-	VPSRLQ           $0x20, Z3, Z20
-	VPXORQ.BCST      64(SI), Z3, Z3
-	VPSRLQ           $0x20, Z6, Z21
-	VPTERNLOGQ.BCST  $0x96, (SI), Z7, Z18
-	VPXORQ           Z2, Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, (SI), Z8, Z20
-	VPXORQ           Z3, Z21, Z21
-	VPMULUDQ         Z11, Z18, Z18
-	VPMULUDQ         Z11, Z19, Z19
-	VPMULUDQ         Z11, Z20, Z20
-	VPMULUDQ         Z11, Z21, Z21
-	VPXORQ           Z0, Z10, Z10
-	VPXORQ           Z0, Z12, Z12
-	VPXORQ           Z0, Z14, Z14
-	VPXORQ           Z1, Z15, Z15
-	VPXORQ           Z1, Z16, Z16
-	VPXORQ           Z1, Z17, Z17
-	VPSRLQ           $0x20, Z18, Z7
-	VPSRLQ           $0x20, Z19, Z8
-	VPSRLQ           $0x20, Z20, Z22
-	VPSRLQ           $0x20, Z21, Z23
-	VPXORQ.BCST      96(SI), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z18, Z8
-	VPXORQ.BCST      96(SI), Z22, Z22
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z20, Z23
-	VPXORQ           Z7, Z4, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
-	VPXORQ           Z22, Z4, Z25
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z25, Z25
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
-	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
-	VPSRLQ           $0x20, Z8, Z26
-	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
-	VPSRLQ           $0x20, Z23, Z27
-	VPSRLQ           $0x20, Z24, Z28
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z24, Z26
-	VPSRLQ           $0x20, Z25, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z25, Z27
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z5, Z28
-	VPMULUDQ         Z11, Z26, Z26
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z24
-	VPMULUDQ         Z11, Z27, Z27
-	VPMULUDQ         Z11, Z28, Z28
-	VPMULUDQ         Z11, Z24, Z24
-	VPSRLQ           $0x20, Z10, Z5
-	VPSRLQ           $0x20, Z12, Z6
-	VPSRLQ           $0x20, Z14, Z25
-	VPSRLQ           $0x20, Z15, Z29
-	VPSRLQ           $0x20, Z16, Z30
-	VPSRLQ           $0x20, Z26, Z31
-	VMOVUPD          Z16, (SP)
-	VPSRLQ           $0x20, Z17, Z16
-	VPXORQ           Z2, Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z28, Z31
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z19, Z28
-	VPSRLQ           $0x20, Z27, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z24, Z19
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z21, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
-	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
-	VPXORQ           Z2, Z6, Z6
-	VPXORQ           Z2, Z25, Z25
-	VPSRLQ           $0x20, Z31, Z21
-	VPXORQ           Z3, Z29, Z29
-	VPXORQ           Z3, Z30, Z30
-	VPXORQ           Z3, Z16, Z16
-	VPMULUDQ         Z11, Z5, Z5
-	VPMULUDQ         Z11, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z28, Z21
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z8, Z28
-	VPSRLQ           $0x20, Z19, Z8
-	VPMULUDQ         Z11, Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z24, Z8
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z23, Z24
-	VPMULUDQ         Z11, Z8, Z8
-	VPMULUDQ         Z11, Z28, Z28
-	VPMULUDQ         Z11, Z24, Z24
-	VPMULUDQ         Z11, Z25, Z25
-	VPMULUDQ         Z11, Z29, Z29
-	VPSRLQ           $0x20, Z21, Z23
-	VPMULUDQ         Z11, Z30, Z30
-	VPMULUDQ         Z11, Z16, Z16
-	VPXORQ.BCST      constants<>+816(SB), Z0, Z0
-	VPXORQ.BCST      constants<>+816(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z28, Z23
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z26, Z28
-	VPSRLQ           $0x20, Z8, Z26
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z24, Z26
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z27, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z26, Z26
-	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
-	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
-	VPSRLQ           $0x20, Z5, Z27
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z18, Z27
-	VPMULUDQ.BCST    constants<>+344(SB), Z27, Z27
-	VMOVUPD          Z3, 64(SP)
-	VPSRLQ           $0x20, Z23, Z3
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z28, Z3
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z31, Z28
-	VPMULUDQ         Z11, Z3, Z3
-	VPMULUDQ         Z11, Z28, Z28
-	VPSRLQ           $0x20, Z26, Z31
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z24, Z31
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z19, Z24
-	VPMULUDQ         Z11, Z31, Z31
-	VPMULUDQ         Z11, Z24, Z24
-	VPSRLQ           $0x20, Z3, Z19
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z28, Z19
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z21, Z28
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
-	VPSHUFD          $0xb1, Z19, Z19
-	VBROADCASTSD     constants<>+416(SB), Z21
-	VMOVUPD          Z2, 128(SP)
-	VMOVUPD          Z28, Z2
-	VPTERNLOGQ       $0x6a, Z19, Z21, Z2
-	VPSRLQ           $0x20, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z23, Z28
-	VPSRLQ           $0x20, Z31, Z19
-	VPXORQ.BCST      576(SI), Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z24, Z19
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z8, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
-	VBROADCASTSD     constants<>+240(SB), Z8
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z2
-	VPSRLQ           $0x20, Z6, Z23
-	VSUBPD.BCST      constants<>+424(SB), Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z18, Z23
-	VPMULUDQ         Z11, Z28, Z28
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPSHUFD          $0xb1, Z19, Z19
-	VMOVUPD          Z1, 192(SP)
-	VMOVUPD          Z24, Z1
-	VPTERNLOGQ       $0x6a, Z19, Z21, Z1
-	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
-	VPXORQ.BCST      576(SI), Z1, Z1
-	VPSRLQ           $0x20, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z26, Z24
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z1
-	VPANDQ           Z8, Z2, Z19
-	VSUBPD.BCST      constants<>+424(SB), Z1, Z1
-	VPADDQ.BCST      constants<>+248(SB), Z19, Z19
-	VPSRLQ           $0x34, Z2, Z2
-	VSUBPD.BCST      constants<>+128(SB), Z19, Z19
-	VPORQ.BCST       constants<>+232(SB), Z2, Z2
-	VPMULUDQ         Z11, Z24, Z24
-	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
-	VPSHUFD          $0xb1, Z28, Z28
-	VPTERNLOGQ       $0x6a, Z28, Z21, Z3
-	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
-	VADDPD.BCST      constants<>+312(SB), Z19, Z26
-	VPXORQ.BCST      608(SI), Z3, Z3
-	VPSHUFD          $0xb1, Z24, Z24
-	VPTERNLOGQ       $0x6a, Z24, Z21, Z31
-	VPANDQ           Z8, Z1, Z24
-	VDIVPD           Z26, Z19, Z26
-	VPADDQ.BCST      constants<>+248(SB), Z24, Z24
-	VPSRLQ           $0x34, Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z24, Z24
-	VPORQ.BCST       constants<>+232(SB), Z1, Z1
-	VPXORQ.BCST      608(SI), Z31, Z31
-	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
-	VPSRLQ           $0x20, Z25, Z28
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z18, Z28
-	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
-	VADDPD.BCST      constants<>+312(SB), Z24, Z21
-	VDIVPD           Z21, Z24, Z21
-	VMOVUPD          Z31, 256(SP)
-	VPSRLQ           $0x20, Z29, Z31
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z20, Z31
-	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
-	VMOVUPD          Z3, 320(SP)
-	VPSRLQ           $0x20, Z30, Z3
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z20, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPSRLQ           $0x20, Z16, Z8
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z20, Z8
-	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
-	VMOVUPD          Z20, 384(SP)
-	VPXORQ           Z7, Z9, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VMOVUPD          Z18, 448(SP)
-	VPXORQ           Z7, Z11, Z18
-	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
-	VMOVUPD          Z1, 512(SP)
-	VPXORQ           Z7, Z13, Z1
-	VPXORQ           Z7, Z4, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
-	VPXORQ           Z22, Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VMOVUPD          Z7, 576(SP)
-	VMULPD           Z26, Z26, Z7
-	VMOVUPD          Z2, 640(SP)
-	VPXORQ           Z22, Z11, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPXORQ           Z22, Z13, Z13
-	VPXORQ           Z22, Z4, Z22
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
-	VMOVUPD          Z22, 704(SP)
-	VMULPD           Z7, Z7, Z22
-	VMOVUPD          Z0, 768(SP)
-	VBROADCASTSD     constants<>+280(SB), Z0
-	VFMADD213PD.BCST constants<>+272(SB), Z7, Z0
-	VBROADCASTSD     constants<>+264(SB), Z4
-	VFMADD213PD.BCST constants<>+256(SB), Z7, Z4
-	VFMADD231PD      Z22, Z0, Z4
-	VMULPD           Z21, Z21, Z0
-	VMOVUPD          Z16, 832(SP)
-	VBROADCASTSD     constants<>+296(SB), Z16
-	VFMADD213PD.BCST constants<>+288(SB), Z7, Z16
-	VFMADD231PD.BCST constants<>+304(SB), Z22, Z16
-	VMULPD           Z22, Z22, Z22
-	VFMADD231PD      Z22, Z16, Z4
-	VMULPD           Z4, Z7, Z7
-	VSUBPD           Z7, Z19, Z7
-	VFNMADD231PD     Z7, Z26, Z19
-	VMULPD           Z0, Z0, Z4
-	VBROADCASTSD     constants<>+280(SB), Z7
-	VFMADD213PD.BCST constants<>+272(SB), Z0, Z7
-	VBROADCASTSD     constants<>+264(SB), Z16
-	VFMADD213PD.BCST constants<>+256(SB), Z0, Z16
-	VFMADD231PD      Z4, Z7, Z16
-	VBROADCASTSD     constants<>+296(SB), Z7
-	VFMADD213PD.BCST constants<>+288(SB), Z0, Z7
-	VFMADD231PD.BCST constants<>+304(SB), Z4, Z7
-	VMULPD           Z4, Z4, Z4
-	VFMADD231PD      Z4, Z7, Z16
-	VMULPD           Z16, Z0, Z0
-	VSUBPD           Z0, Z24, Z0
-	VFNMADD231PD     Z0, Z21, Z24
-	VPSRLQ           $0x20, Z27, Z0
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z20, Z0
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z20
-	VPMULUDQ         Z11, Z0, Z0
-	VPMULUDQ         Z11, Z20, Z20
-	VPSRLQ           $0x20, Z23, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z18, Z4
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z12, Z18
-	VPMULUDQ         Z11, Z4, Z4
-	VPMULUDQ         Z11, Z18, Z18
-	VPSRLQ           $0x20, Z28, Z7
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z7
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z14, Z1
-	VPMULUDQ         Z11, Z7, Z7
-	VPMULUDQ         Z11, Z1, Z1
-	VPSRLQ           $0x20, Z31, Z10
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z9, Z10
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z15, Z9
-	VPMULUDQ         Z11, Z10, Z10
-	VPMULUDQ         Z11, Z9, Z9
-	VPSRLQ           $0x20, Z3, Z12
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z12
-	VPSRLQ           $0x20, Z2, Z2
-	VMOVUPD          (SP), Z14
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z14, Z2
-	VPMULUDQ         Z11, Z12, Z12
-	VPMULUDQ         Z11, Z2, Z2
-	VPSRLQ           $0x20, Z8, Z14
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z14
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z17, Z13
-	VPMULUDQ         Z11, Z14, Z14
-	VPMULUDQ         Z11, Z13, Z13
-	VPSRLQ           $0x20, Z0, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z20, Z15
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPSRLQ           $0x20, Z4, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z18, Z5
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z6, Z18
-	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
-	VPSRLQ           $0x20, Z7, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z1, Z6
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z25, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z10, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z9, Z16
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z29, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSRLQ           $0x20, Z12, Z17
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z17
-	VPSRLQ           $0x20, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z30, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPSRLQ           $0x20, Z14, Z21
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z13, Z21
-	VPSRLQ           $0x20, Z13, Z13
-	VMOVUPD          832(SP), Z22
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z22, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VBROADCASTSD     constants<>+368(SB), Z22
-	VPSRLQ           $0x20, Z22, Z25
-	VPXORQ           768(SP), Z25, Z25
-	VPMULUDQ.BCST    constants<>+344(SB), Z25, Z25
-	VPSRLQ           $0x20, Z22, Z22
-	VPXORQ           192(SP), Z22, Z22
-	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
-	VMOVUPD          640(SP), Z26
-	VMULPD.BCST      constants<>+24(SB), Z26, Z29
-	VADDPD           Z29, Z19, Z19
-	VFMADD231PD.BCST constants<>+16(SB), Z26, Z19
-	VMULPD.BCST      constants<>+432(SB), Z19, Z19
-	VSQRTPD          Z19, Z19
-	VMOVUPD          512(SP), Z26
-	VMULPD.BCST      constants<>+24(SB), Z26, Z29
-	VADDPD           Z29, Z24, Z24
-	VFMADD231PD.BCST constants<>+16(SB), Z26, Z24
-	VMULPD.BCST      constants<>+432(SB), Z24, Z24
-	VSQRTPD          Z24, Z24
-	VPSRLQ           $0x20, Z15, Z26
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z20, Z26
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z27, Z20
-	VPMULUDQ         Z11, Z26, Z26
-	VPMULUDQ         Z11, Z20, Z20
-	VPSRLQ           $0x20, Z5, Z27
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z18, Z27
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z23, Z18
-	VPMULUDQ         Z11, Z27, Z27
-	VPMULUDQ         Z11, Z18, Z18
-	VPSRLQ           $0x20, Z6, Z23
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z23
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z28, Z1
-	VPMULUDQ         Z11, Z23, Z23
-	VPMULUDQ         Z11, Z1, Z1
-	VPSRLQ           $0x20, Z16, Z28
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z9, Z28
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z31, Z9
-	VPMULUDQ         Z11, Z28, Z28
-	VPMULUDQ         Z11, Z9, Z9
-	VPSRLQ           $0x20, Z17, Z29
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z2, Z29
-	VPSRLQ           $0x20, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z3, Z2
-	VPMULUDQ         Z11, Z29, Z29
-	VPMULUDQ         Z11, Z2, Z2
-	VPSRLQ           $0x20, Z21, Z3
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z13, Z3
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z8, Z13
-	VPMULUDQ         Z11, Z3, Z3
-	VPMULUDQ         Z11, Z13, Z13
-	VPSRLQ           $0x20, Z25, Z8
-	VPXORQ           128(SP), Z8, Z8
-	VPMULUDQ         Z11, Z8, Z8
-	VPSRLQ           $0x20, Z22, Z30
-	VPXORQ           64(SP), Z30, Z30
-	VPMULUDQ         Z11, Z30, Z30
-	VPSRLQ           $0x20, Z26, Z31
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z20, Z31
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z0, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPSRLQ           $0x20, Z27, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z18, Z0
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z18
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
-	VPSRLQ           $0x20, Z23, Z4
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z4
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z7, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSRLQ           $0x20, Z28, Z7
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z9, Z7
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z10, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSRLQ           $0x20, Z29, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z10
-	VPSRLQ           $0x20, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z12, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPSRLQ           $0x20, Z3, Z12
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z13, Z12
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z14, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VMOVUPD          576(SP), Z14
-	VMOVUPD          Z24, 896(SP)
-	VPSRLQ           $0x20, Z14, Z24
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z25, Z24
-	VPMULUDQ         Z11, Z24, Z24
-	VPSRLQ           $0x20, Z8, Z25
-	VMOVUPD          Z19, 960(SP)
-	VMOVUPD          448(SP), Z19
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z19, Z25
-	VPMULUDQ.BCST    constants<>+344(SB), Z25, Z25
-	VMOVUPD          704(SP), Z19
-	VMOVUPD          Z3, 1024(SP)
-	VPSRLQ           $0x20, Z19, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z22, Z3
-	VPMULUDQ         Z11, Z3, Z3
-	VPSRLQ           $0x20, Z30, Z22
-	VMOVUPD          Z29, 1088(SP)
-	VMOVUPD          384(SP), Z29
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z29, Z22
-	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
-	VBROADCASTSD     constants<>+240(SB), Z29
-	VMOVUPD          Z28, 1152(SP)
-	VMOVUPD          320(SP), Z28
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z28
-	VSUBPD.BCST      constants<>+440(SB), Z28, Z28
-	VMOVUPD          Z23, 1216(SP)
-	VBROADCASTSD     constants<>+448(SB), Z23
-	VFMADD213PD.BCST constants<>+456(SB), Z23, Z28
-	VMOVUPD          Z27, 1280(SP)
-	VMOVUPD          256(SP), Z27
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z27
-	VSUBPD.BCST      constants<>+440(SB), Z27, Z27
-	VFMADD213PD.BCST constants<>+456(SB), Z23, Z27
-	VPSRLQ           $0x20, Z31, Z23
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z20, Z23
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z15, Z20
-	VPMULUDQ         Z11, Z23, Z23
-	VPMULUDQ         Z11, Z20, Z20
-	VPSRLQ           $0x20, Z0, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z18, Z15
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z5, Z18
-	VPMULUDQ         Z11, Z15, Z15
-	VPMULUDQ         Z11, Z18, Z18
-	VPSRLQ           $0x20, Z4, Z5
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z1, Z5
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z6, Z1
-	VPMULUDQ         Z11, Z5, Z5
-	VPMULUDQ         Z11, Z1, Z1
-	VPSRLQ           $0x20, Z7, Z6
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z9, Z6
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z16, Z9
-	VPMULUDQ         Z11, Z6, Z6
-	VPMULUDQ         Z11, Z9, Z9
-	VPSRLQ           $0x20, Z10, Z16
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z16
-	VPSRLQ           $0x20, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z17, Z2
-	VPMULUDQ         Z11, Z16, Z16
-	VPMULUDQ         Z11, Z2, Z2
-	VPSRLQ           $0x20, Z12, Z17
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z13, Z17
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z21, Z13
-	VPMULUDQ         Z11, Z17, Z17
-	VPMULUDQ         Z11, Z13, Z13
-	VPSRLQ           $0x20, Z25, Z21
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z14, Z21
-	VPMULUDQ         Z11, Z21, Z21
-	VPSRLQ           $0x20, Z24, Z14
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z8, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
-	VPSRLQ           $0x20, Z22, Z8
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z19, Z8
-	VPMULUDQ         Z11, Z8, Z8
-	VPSRLQ           $0x20, Z3, Z19
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z30, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VMULPD           Z28, Z28, Z30
-	VMOVUPD          Z28, 1344(SP)
-	VMULPD           Z27, Z27, Z28
-	VMOVUPD          Z27, 1408(SP)
-	VPSRLQ           $0x20, Z23, Z27
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z20, Z27
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z26, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z27, Z27
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPSHUFD          $0xb1, Z27, Z27
-	VBROADCASTSD     constants<>+416(SB), Z26
-	VMOVUPD          Z28, 1472(SP)
-	VMOVUPD          Z20, Z28
-	VPTERNLOGQ       $0x6a, Z27, Z26, Z28
-	VPSRLQ           $0x20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z31, Z20
-	VPXORQ.BCST      576(SI), Z28, Z28
-	VPMULUDQ         Z11, Z20, Z20
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z28
-	VSUBPD.BCST      constants<>+424(SB), Z28, Z28
-	VPSHUFD          $0xb1, Z20, Z20
-	VPTERNLOGQ       $0x6a, Z20, Z26, Z23
-	VPADDQ.BCST      constants<>+224(SB), Z28, Z28
-	VPXORQ.BCST      608(SI), Z23, Z23
-	VPSRLQ           $0x20, Z15, Z20
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z18, Z20
-	VPSRLQ           $0x20, Z18, Z18
-	VMOVUPD          1280(SP), Z27
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z27, Z18
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
-	VPSHUFD          $0xb1, Z20, Z20
-	VMOVUPD          Z18, Z27
-	VPTERNLOGQ       $0x6a, Z20, Z26, Z27
-	VPSRLQ           $0x20, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z0, Z18
-	VPXORQ.BCST      576(SI), Z27, Z27
-	VPMULUDQ         Z11, Z18, Z18
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z27
-	VSUBPD.BCST      constants<>+424(SB), Z27, Z27
-	VPSHUFD          $0xb1, Z18, Z18
-	VPTERNLOGQ       $0x6a, Z18, Z26, Z15
-	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
-	VPXORQ.BCST      608(SI), Z15, Z15
-	VPSRLQ           $0x20, Z5, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z0
-	VPSRLQ           $0x20, Z1, Z1
-	VMOVUPD          1216(SP), Z18
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z18, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPSHUFD          $0xb1, Z0, Z0
-	VMOVUPD          Z1, Z18
-	VPTERNLOGQ       $0x6a, Z0, Z26, Z18
-	VPSRLQ           $0x20, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z4, Z1
-	VPXORQ.BCST      576(SI), Z18, Z18
-	VPMULUDQ         Z11, Z1, Z1
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z18
-	VSUBPD.BCST      constants<>+424(SB), Z18, Z18
-	VPSHUFD          $0xb1, Z1, Z1
-	VPTERNLOGQ       $0x6a, Z1, Z26, Z5
-	VPADDQ.BCST      constants<>+224(SB), Z18, Z18
-	VPXORQ.BCST      608(SI), Z5, Z5
-	VPSRLQ           $0x20, Z6, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z9, Z0
-	VPSRLQ           $0x20, Z9, Z9
-	VMOVUPD          1152(SP), Z1
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z1, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSHUFD          $0xb1, Z0, Z0
-	VMOVUPD          Z9, Z1
-	VPTERNLOGQ       $0x6a, Z0, Z26, Z1
-	VPSRLQ           $0x20, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z7, Z9
-	VPXORQ.BCST      576(SI), Z1, Z1
-	VPMULUDQ         Z11, Z9, Z9
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z1
-	VSUBPD.BCST      constants<>+424(SB), Z1, Z1
-	VPSHUFD          $0xb1, Z9, Z9
-	VPTERNLOGQ       $0x6a, Z9, Z26, Z6
-	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
-	VPXORQ.BCST      608(SI), Z6, Z6
-	VPSRLQ           $0x20, Z16, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z2, Z0
-	VPSRLQ           $0x20, Z2, Z2
-	VMOVUPD          1088(SP), Z4
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPSHUFD          $0xb1, Z0, Z0
-	VMOVUPD          Z2, Z4
-	VPTERNLOGQ       $0x6a, Z0, Z26, Z4
-	VPSRLQ           $0x20, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z2
-	VPXORQ.BCST      576(SI), Z4, Z4
-	VPMULUDQ         Z11, Z2, Z2
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z4
-	VSUBPD.BCST      constants<>+424(SB), Z4, Z4
-	VPSHUFD          $0xb1, Z2, Z2
-	VPTERNLOGQ       $0x6a, Z2, Z26, Z16
-	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
-	VPXORQ.BCST      608(SI), Z16, Z16
-	VPSRLQ           $0x20, Z17, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z13, Z0
-	VPSRLQ           $0x20, Z13, Z13
-	VMOVUPD          1024(SP), Z2
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z2, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPSHUFD          $0xb1, Z0, Z0
-	VMOVUPD          Z13, Z2
-	VPTERNLOGQ       $0x6a, Z0, Z26, Z2
-	VPSRLQ           $0x20, Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z13
-	VPXORQ.BCST      576(SI), Z2, Z2
-	VPMULUDQ         Z11, Z13, Z13
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z2
-	VSUBPD.BCST      constants<>+424(SB), Z2, Z2
-	VPSHUFD          $0xb1, Z13, Z13
-	VPTERNLOGQ       $0x6a, Z13, Z26, Z17
-	VPSRLQ           $0x20, Z14, Z0
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z25, Z0
-	VPSRLQ           $0x20, Z21, Z7
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z24, Z7
-	VPSRLQ           $0x20, Z19, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z22, Z9
-	VPSRLQ           $0x20, Z8, Z10
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z3, Z10
-	VMULPD           Z30, Z30, Z3
-	VPMULUDQ         Z11, Z0, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
-	VPMULUDQ         Z11, Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
-	VPXORQ.BCST      608(SI), Z17, Z17
-	VBROADCASTSD     constants<>+536(SB), Z12
-	VFMADD213PD.BCST constants<>+528(SB), Z30, Z12
-	VFMADD213PD.BCST constants<>+520(SB), Z30, Z12
-	VBROADCASTSD     constants<>+568(SB), Z13
-	VFMADD213PD.BCST constants<>+560(SB), Z30, Z13
-	VBROADCASTSD     constants<>+552(SB), Z20
-	VFMADD213PD.BCST constants<>+544(SB), Z30, Z20
-	VFMADD231PD      Z3, Z13, Z20
-	VMOVUPD          1472(SP), Z13
-	VMULPD           Z13, Z13, Z22
-	VBROADCASTSD     constants<>+536(SB), Z24
-	VFMADD213PD.BCST constants<>+528(SB), Z13, Z24
-	VFMADD213PD.BCST constants<>+520(SB), Z13, Z24
-	VBROADCASTSD     constants<>+568(SB), Z25
-	VFMADD213PD.BCST constants<>+560(SB), Z13, Z25
-	VBROADCASTSD     constants<>+552(SB), Z31
-	VFMADD213PD.BCST constants<>+544(SB), Z13, Z31
-	VFMADD231PD      Z22, Z25, Z31
-	VBROADCASTSD     constants<>+488(SB), Z25
-	VFMADD213PD.BCST constants<>+480(SB), Z30, Z25
-	VMOVUPD          Z17, 1536(SP)
-	VBROADCASTSD     constants<>+472(SB), Z17
-	VFMADD213PD.BCST constants<>+464(SB), Z30, Z17
-	VFMADD231PD      Z3, Z25, Z17
-	VBROADCASTSD     constants<>+504(SB), Z25
-	VFMADD213PD.BCST constants<>+496(SB), Z30, Z25
-	VFMADD231PD.BCST constants<>+512(SB), Z3, Z25
-	VMOVUPD          Z16, 1600(SP)
-	VBROADCASTSD     constants<>+488(SB), Z16
-	VFMADD213PD.BCST constants<>+480(SB), Z13, Z16
-	VMOVUPD          Z6, 1664(SP)
-	VBROADCASTSD     constants<>+472(SB), Z6
-	VFMADD213PD.BCST constants<>+464(SB), Z13, Z6
-	VFMADD231PD      Z22, Z16, Z6
-	VBROADCASTSD     constants<>+504(SB), Z16
-	VFMADD213PD.BCST constants<>+496(SB), Z13, Z16
-	VFMADD231PD.BCST constants<>+512(SB), Z22, Z16
-	VMOVUPD          Z5, 1728(SP)
-	VMULPD           Z30, Z3, Z5
-	VFMADD231PD      Z5, Z20, Z12
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z25, Z17
-	VFMADD213PD.BCST constants<>+128(SB), Z30, Z12
-	VMULPD           1344(SP), Z30, Z30
-	VFMADD213PD      1344(SP), Z17, Z30
-	VBROADCASTSD     constants<>+576(SB), Z3
-	VMOVUPD          320(SP), Z5
-	VPTERNLOGQ       $0x6a, Z12, Z3, Z5
-	VMOVUPD          320(SP), Z12
-	VPSLLQ           $0x01, Z12, Z12
-	VPMOVQ2M         Z12, K1
-	VMULPD           Z13, Z22, Z12
-	VFMADD231PD      Z12, Z31, Z24
-	VMULPD           Z22, Z22, Z22
-	VFMADD231PD      Z22, Z16, Z6
-	VFMADD213PD.BCST constants<>+128(SB), Z13, Z24
-	VMULPD           1408(SP), Z13, Z13
-	VFMADD213PD      1408(SP), Z6, Z13
-	VPSRLQ           $0x20, Z7, Z6
-	VPSRLQ           $0x20, Z0, Z12
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z14, Z6
-	VPSRLQ           $0x20, Z10, Z14
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z21, Z12
-	VPSRLQ           $0x20, Z9, Z16
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z19, Z14
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z8, Z16
-	VPMULUDQ         Z11, Z6, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VPMULUDQ         Z11, Z14, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
-	VMOVUPD          256(SP), Z8
-	VPSLLQ           $0x01, Z8, Z17
-	VPANDQ           Z29, Z28, Z19
-	VPMOVQ2M         Z17, K2
-	VPANDQ           Z29, Z27, Z17
-	VPTERNLOGQ       $0x6a, Z24, Z3, Z8
-	VPANDQ           Z29, Z18, Z20
-	VPADDQ.BCST      constants<>+248(SB), Z19, Z19
-	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
-	VPADDQ.BCST      constants<>+248(SB), Z20, Z20
-	VSUBPD.BCST      constants<>+128(SB), Z19, Z19
-	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
-	VSUBPD.BCST      constants<>+128(SB), Z20, Z20
-	VPSRLQ           $0x34, Z28, Z28
-	VPSRLQ           $0x34, Z27, Z27
-	VPSRLQ           $0x34, Z18, Z18
-	VPORQ.BCST       constants<>+232(SB), Z28, Z28
-	VPORQ.BCST       constants<>+232(SB), Z27, Z27
-	VPORQ.BCST       constants<>+232(SB), Z18, Z18
-	VSUBPD.BCST      constants<>+216(SB), Z28, Z28
-	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
-	VSUBPD.BCST      constants<>+216(SB), Z18, Z18
-	VPSRLQ           $0x20, Z12, Z21
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z7, Z21
-	VPMULUDQ         Z11, Z21, Z21
-	VPSRLQ           $0x20, Z6, Z7
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z0, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
-	VPANDQ           Z29, Z1, Z0
-	VPSRLQ           $0x34, Z1, Z1
-	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
-	VPORQ.BCST       constants<>+232(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
-	VPANDQ           Z29, Z4, Z22
-	VPSRLQ           $0x34, Z4, Z4
-	VPADDQ.BCST      constants<>+248(SB), Z22, Z22
-	VPORQ.BCST       constants<>+232(SB), Z4, Z4
-	VSUBPD.BCST      constants<>+128(SB), Z22, Z22
-	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
-	VPANDQ           Z29, Z2, Z24
-	VPSRLQ           $0x34, Z2, Z2
-	VPADDQ.BCST      constants<>+248(SB), Z24, Z24
-	VPORQ.BCST       constants<>+232(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+128(SB), Z24, Z24
-	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
-	VPSRLQ           $0x20, Z16, Z25
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z10, Z25
-	VPMULUDQ         Z11, Z25, Z25
-	VPSRLQ           $0x20, Z14, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z9, Z10
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VBLENDMPD        Z30, Z5, K1, Z9
-	VBLENDMPD        Z5, Z30, K1, Z5
-	VMULPD           960(SP), Z9, Z9
-	VMULPD           960(SP), Z5, Z5
-	VBLENDMPD        Z13, Z8, K2, Z30
-	VBLENDMPD        Z8, Z13, K2, Z8
-	VMULPD           896(SP), Z30, Z30
-	VMULPD           896(SP), Z8, Z8
-	VADDPD.BCST      constants<>+312(SB), Z19, Z13
-	VDIVPD           Z13, Z19, Z13
-	VADDPD.BCST      constants<>+312(SB), Z17, Z31
-	VDIVPD           Z31, Z17, Z31
-	VADDPD.BCST      constants<>+312(SB), Z20, Z3
-	VDIVPD           Z3, Z20, Z3
-	VMOVUPD          Z15, 1792(SP)
-	VADDPD.BCST      constants<>+312(SB), Z0, Z15
-	VDIVPD           Z15, Z0, Z15
-	VMOVUPD          Z23, 1856(SP)
-	VADDPD.BCST      constants<>+312(SB), Z22, Z23
-	VDIVPD           Z23, Z22, Z23
-	VMOVUPD          Z2, 1920(SP)
-	VADDPD.BCST      constants<>+312(SB), Z24, Z2
-	VDIVPD           Z2, Z24, Z2
-	VMOVUPD          Z4, 1984(SP)
-	VPSRLQ           $0x20, Z7, Z4
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z12, Z4
-	VPMULUDQ         Z11, Z4, Z4
-	VPSRLQ           $0x20, Z21, Z12
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VPSRLQ           $0x20, Z10, Z6
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z16, Z6
-	VPMULUDQ         Z11, Z6, Z6
-	VPSRLQ           $0x20, Z25, Z16
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z14, Z16
-	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
-	VBROADCASTSD     constants<>+128(SB), Z14
-	VFMADD231PD.BCST 32(DI), Z9, Z14
-	VMOVUPD          Z9, 2048(SP)
-	VBROADCASTSD     constants<>+128(SB), Z9
-	VFMADD231PD.BCST 224(DI), Z5, Z9
-	VMOVUPD          Z5, 2112(SP)
-	VBROADCASTSD     constants<>+128(SB), Z5
-	VFMADD231PD.BCST 32(DI), Z30, Z5
-	VMOVUPD          Z30, 2176(SP)
-	VBROADCASTSD     constants<>+128(SB), Z30
-	VFMADD231PD.BCST 224(DI), Z8, Z30
-	VMOVUPD          Z8, 2240(SP)
-	VPSRLQ           $0x20, Z12, Z8
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z7, Z8
-	VPMULUDQ         Z11, Z8, Z8
-	VPSHUFD          $0xb1, Z8, Z8
-	VMOVUPD          Z4, Z7
-	VPTERNLOGQ       $0x6a, Z8, Z26, Z7
-	VPSRLQ           $0x20, Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z21, Z4
-	VPXORQ.BCST      608(SI), Z7, Z7
-	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z7
-	VSUBPD.BCST      constants<>+424(SB), Z7, Z7
-	VPSHUFD          $0xb1, Z4, Z4
-	VPTERNLOGQ       $0x6a, Z4, Z26, Z12
-	VPADDQ.BCST      constants<>+224(SB), Z7, Z7
-	VPXORQ.BCST      576(SI), Z12, Z12
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z12
-	VSUBPD.BCST      constants<>+424(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+224(SB), Z12, Z12
-	VMAXPD.BCST      constants<>+584(SB), Z14, Z4
-	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
-	VMAXPD.BCST      constants<>+584(SB), Z9, Z8
-	VPADDQ.BCST      constants<>+224(SB), Z8, Z8
-	VPSRLQ           $0x20, Z16, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z21
-	VPMULUDQ         Z11, Z21, Z21
-	VPSHUFD          $0xb1, Z21, Z21
-	VMOVUPD          Z6, Z10
-	VPTERNLOGQ       $0x6a, Z21, Z26, Z10
-	VPSRLQ           $0x20, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z25, Z6
-	VPXORQ.BCST      608(SI), Z10, Z10
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z10
-	VSUBPD.BCST      constants<>+424(SB), Z10, Z10
-	VPSHUFD          $0xb1, Z6, Z6
-	VPTERNLOGQ       $0x6a, Z6, Z26, Z16
-	VPADDQ.BCST      constants<>+224(SB), Z10, Z10
-	VPXORQ.BCST      576(SI), Z16, Z16
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z29, Z16
-	VSUBPD.BCST      constants<>+424(SB), Z16, Z16
-	VPADDQ.BCST      constants<>+224(SB), Z16, Z16
-	VMAXPD.BCST      constants<>+584(SB), Z5, Z6
-	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
-	VMAXPD.BCST      constants<>+584(SB), Z30, Z11
-	VPADDQ.BCST      constants<>+224(SB), Z11, Z11
-	VPANDQ           Z29, Z4, Z21
-	VPSRLQ           $0x34, Z4, Z4
-	VPADDQ.BCST      constants<>+248(SB), Z21, Z21
-	VPORQ.BCST       constants<>+232(SB), Z4, Z4
-	VSUBPD.BCST      constants<>+128(SB), Z21, Z21
-	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
-	VPANDQ           Z29, Z8, Z25
-	VPSRLQ           $0x34, Z8, Z8
-	VPADDQ.BCST      constants<>+248(SB), Z25, Z25
-	VPORQ.BCST       constants<>+232(SB), Z8, Z8
-	VSUBPD.BCST      constants<>+128(SB), Z25, Z25
-	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
-	VPANDQ           Z29, Z6, Z26
-	VPSRLQ           $0x34, Z6, Z6
-	VPADDQ.BCST      constants<>+248(SB), Z26, Z26
-	VPORQ.BCST       constants<>+232(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+128(SB), Z26, Z26
-	VSUBPD.BCST      constants<>+216(SB), Z6, Z6
-	VMOVUPD          Z30, 2304(SP)
-	VPANDQ           Z29, Z11, Z30
-	VPSRLQ           $0x34, Z11, Z11
-	VPADDQ.BCST      constants<>+248(SB), Z30, Z30
-	VPORQ.BCST       constants<>+232(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+128(SB), Z30, Z30
-	VSUBPD.BCST      constants<>+216(SB), Z11, Z11
-	VMOVUPD          Z11, 2368(SP)
-	VADDPD.BCST      constants<>+312(SB), Z21, Z11
-	VDIVPD           Z11, Z21, Z11
-	VMOVUPD          Z6, 2432(SP)
-	VADDPD.BCST      constants<>+312(SB), Z25, Z6
-	VDIVPD           Z6, Z25, Z6
-	VMOVUPD          Z5, 2496(SP)
-	VADDPD.BCST      constants<>+312(SB), Z26, Z5
-	VDIVPD           Z5, Z26, Z5
-	VMOVUPD          Z8, 2560(SP)
-	VADDPD.BCST      constants<>+312(SB), Z30, Z8
-	VDIVPD           Z8, Z30, Z8
-	VMOVUPD          Z9, 2624(SP)
-	VPANDQ           Z29, Z12, Z9
-	VPSRLQ           $0x34, Z12, Z12
-	VPADDQ.BCST      constants<>+248(SB), Z9, Z9
-	VPORQ.BCST       constants<>+232(SB), Z12, Z12
-	VSUBPD.BCST      constants<>+128(SB), Z9, Z9
-	VSUBPD.BCST      constants<>+216(SB), Z12, Z12
-	VMOVUPD          Z12, 2688(SP)
-	VPANDQ           Z29, Z7, Z12
-	VPSRLQ           $0x34, Z7, Z7
-	VPADDQ.BCST      constants<>+248(SB), Z12, Z12
-	VPORQ.BCST       constants<>+232(SB), Z7, Z7
-	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
-	VSUBPD.BCST      constants<>+216(SB), Z7, Z7
-	VMOVUPD          Z7, 2752(SP)
-	VPANDQ           Z29, Z16, Z7
-	VPSRLQ           $0x34, Z16, Z16
-	VPADDQ.BCST      constants<>+248(SB), Z7, Z7
-	VPORQ.BCST       constants<>+232(SB), Z16, Z16
-	VSUBPD.BCST      constants<>+128(SB), Z7, Z7
-	VSUBPD.BCST      constants<>+216(SB), Z16, Z16
-	VMOVUPD          Z16, 2816(SP)
-	VPANDQ           Z29, Z10, Z16
-	VPSRLQ           $0x34, Z10, Z10
-	VPADDQ.BCST      constants<>+248(SB), Z16, Z16
-	VPORQ.BCST       constants<>+232(SB), Z10, Z10
-	VSUBPD.BCST      constants<>+128(SB), Z16, Z16
-	VSUBPD.BCST      constants<>+216(SB), Z10, Z10
-	VMOVUPD          Z10, 2880(SP)
-	VMULPD           Z13, Z13, Z10
-	VMOVUPD          Z4, 2944(SP)
-	VMULPD           Z31, Z31, Z4
-	VMOVUPD          Z14, 3008(SP)
-	VMULPD           Z3, Z3, Z14
-	VMULPD           Z15, Z15, Z29
-	VMOVUPD          Z1, 3072(SP)
-	VMULPD           Z23, Z23, Z1
-	VMOVUPD          Z18, 3136(SP)
-	VMULPD           Z2, Z2, Z18
-	VMOVUPD          Z27, 3200(SP)
-	VADDPD.BCST      constants<>+312(SB), Z9, Z27
-	VDIVPD           Z27, Z9, Z27
-	VMOVUPD          Z9, 3264(SP)
-	VADDPD.BCST      constants<>+312(SB), Z12, Z9
-	VDIVPD           Z9, Z12, Z9
-	VMOVUPD          Z12, 3328(SP)
-	VADDPD.BCST      constants<>+312(SB), Z7, Z12
-	VDIVPD           Z12, Z7, Z12
-	VMOVUPD          Z7, 3392(SP)
-	VADDPD.BCST      constants<>+312(SB), Z16, Z7
-	VDIVPD           Z7, Z16, Z7
-	VMOVUPD          Z16, 3456(SP)
-	VMULPD           Z10, Z10, Z16
-	VMOVUPD          Z7, 3520(SP)
-	VBROADCASTSD     constants<>+280(SB), Z7
-	VFMADD213PD.BCST constants<>+272(SB), Z10, Z7
-	VMOVUPD          Z12, 3584(SP)
-	VBROADCASTSD     constants<>+264(SB), Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z10, Z12
-	VFMADD231PD      Z16, Z7, Z12
-	VBROADCASTSD     constants<>+296(SB), Z7
-	VFMADD213PD.BCST constants<>+288(SB), Z10, Z7
-	VFMADD231PD.BCST constants<>+304(SB), Z16, Z7
-	VMULPD           Z16, Z16, Z16
-	VFMADD231PD      Z16, Z7, Z12
-	VMULPD           Z12, Z10, Z10
-	VSUBPD           Z10, Z19, Z10
-	VFNMADD231PD     Z10, Z13, Z19
-	VMULPD           Z4, Z4, Z7
-	VBROADCASTSD     constants<>+280(SB), Z10
-	VFMADD213PD.BCST constants<>+272(SB), Z4, Z10
-	VBROADCASTSD     constants<>+264(SB), Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z4, Z12
-	VFMADD231PD      Z7, Z10, Z12
-	VBROADCASTSD     constants<>+296(SB), Z10
-	VFMADD213PD.BCST constants<>+288(SB), Z4, Z10
-	VFMADD231PD.BCST constants<>+304(SB), Z7, Z10
-	VMULPD           Z7, Z7, Z7
-	VFMADD231PD      Z7, Z10, Z12
-	VMULPD           Z12, Z4, Z4
-	VSUBPD           Z4, Z17, Z4
-	VFNMADD231PD     Z4, Z31, Z17
-	VMULPD           Z14, Z14, Z4
-	VBROADCASTSD     constants<>+280(SB), Z7
-	VFMADD213PD.BCST constants<>+272(SB), Z14, Z7
-	VBROADCASTSD     constants<>+264(SB), Z10
-	VFMADD213PD.BCST constants<>+256(SB), Z14, Z10
-	VFMADD231PD      Z4, Z7, Z10
-	VBROADCASTSD     constants<>+296(SB), Z7
-	VFMADD213PD.BCST constants<>+288(SB), Z14, Z7
-	VFMADD231PD.BCST constants<>+304(SB), Z4, Z7
-	VMULPD           Z4, Z4, Z4
-	VFMADD231PD      Z4, Z7, Z10
-	VMULPD           Z10, Z14, Z14
-	VSUBPD           Z14, Z20, Z14
-	VFNMADD231PD     Z14, Z3, Z20
-	VMULPD           Z29, Z29, Z3
-	VBROADCASTSD     constants<>+280(SB), Z4
-	VFMADD213PD.BCST constants<>+272(SB), Z29, Z4
-	VBROADCASTSD     constants<>+264(SB), Z7
-	VFMADD213PD.BCST constants<>+256(SB), Z29, Z7
-	VFMADD231PD      Z3, Z4, Z7
-	VBROADCASTSD     constants<>+296(SB), Z4
-	VFMADD213PD.BCST constants<>+288(SB), Z29, Z4
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z4, Z7
-	VMULPD           Z7, Z29, Z29
-	VSUBPD           Z29, Z0, Z29
-	VFNMADD231PD     Z29, Z15, Z0
-	VMULPD           Z1, Z1, Z3
-	VBROADCASTSD     constants<>+280(SB), Z4
-	VFMADD213PD.BCST constants<>+272(SB), Z1, Z4
-	VBROADCASTSD     constants<>+264(SB), Z7
-	VFMADD213PD.BCST constants<>+256(SB), Z1, Z7
-	VFMADD231PD      Z3, Z4, Z7
-	VBROADCASTSD     constants<>+296(SB), Z4
-	VFMADD213PD.BCST constants<>+288(SB), Z1, Z4
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z4, Z7
-	VMULPD           Z7, Z1, Z1
-	VSUBPD           Z1, Z22, Z1
-	VFNMADD231PD     Z1, Z23, Z22
-	VMULPD           Z18, Z18, Z1
-	VBROADCASTSD     constants<>+280(SB), Z3
-	VFMADD213PD.BCST constants<>+272(SB), Z18, Z3
-	VBROADCASTSD     constants<>+264(SB), Z4
-	VFMADD213PD.BCST constants<>+256(SB), Z18, Z4
-	VFMADD231PD      Z1, Z3, Z4
-	VBROADCASTSD     constants<>+296(SB), Z3
-	VFMADD213PD.BCST constants<>+288(SB), Z18, Z3
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z3
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z3, Z4
-	VMULPD           Z4, Z18, Z18
-	VSUBPD           Z18, Z24, Z18
-	VFNMADD231PD     Z18, Z2, Z24
-	VMULPD           Z11, Z11, Z1
-	VMULPD           Z6, Z6, Z2
-	VMULPD           Z5, Z5, Z3
-	VMULPD           Z8, Z8, Z4
-	VMULPD.BCST      constants<>+24(SB), Z28, Z7
-	VADDPD           Z7, Z19, Z19
-	VFMADD231PD.BCST constants<>+16(SB), Z28, Z19
-	VMULPD.BCST      constants<>+432(SB), Z19, Z19
-	VSQRTPD          Z19, Z19
-	VMULPD           Z1, Z1, Z7
-	VBROADCASTSD     constants<>+280(SB), Z10
-	VFMADD213PD.BCST constants<>+272(SB), Z1, Z10
-	VBROADCASTSD     constants<>+264(SB), Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z1, Z12
-	VFMADD231PD      Z7, Z10, Z12
-	VBROADCASTSD     constants<>+296(SB), Z10
-	VFMADD213PD.BCST constants<>+288(SB), Z1, Z10
-	VFMADD231PD.BCST constants<>+304(SB), Z7, Z10
-	VMULPD           Z7, Z7, Z7
-	VFMADD231PD      Z7, Z10, Z12
-	VMULPD           Z12, Z1, Z1
-	VSUBPD           Z1, Z21, Z1
-	VFNMADD231PD     Z1, Z11, Z21
-	VMULPD           Z2, Z2, Z1
-	VBROADCASTSD     constants<>+280(SB), Z7
-	VFMADD213PD.BCST constants<>+272(SB), Z2, Z7
-	VBROADCASTSD     constants<>+264(SB), Z10
-	VFMADD213PD.BCST constants<>+256(SB), Z2, Z10
-	VFMADD231PD      Z1, Z7, Z10
-	VBROADCASTSD     constants<>+296(SB), Z7
-	VFMADD213PD.BCST constants<>+288(SB), Z2, Z7
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z7
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z7, Z10
-	VMULPD           Z10, Z2, Z2
-	VSUBPD           Z2, Z25, Z2
-	VFNMADD231PD     Z2, Z6, Z25
-	VMULPD           Z3, Z3, Z1
-	VBROADCASTSD     constants<>+280(SB), Z2
-	VFMADD213PD.BCST constants<>+272(SB), Z3, Z2
-	VBROADCASTSD     constants<>+264(SB), Z6
-	VFMADD213PD.BCST constants<>+256(SB), Z3, Z6
-	VFMADD231PD      Z1, Z2, Z6
-	VBROADCASTSD     constants<>+296(SB), Z2
-	VFMADD213PD.BCST constants<>+288(SB), Z3, Z2
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z2
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z2, Z6
-	VMULPD           Z6, Z3, Z3
-	VSUBPD           Z3, Z26, Z3
-	VFNMADD231PD     Z3, Z5, Z26
-	VMULPD           Z4, Z4, Z1
-	VBROADCASTSD     constants<>+280(SB), Z2
-	VFMADD213PD.BCST constants<>+272(SB), Z4, Z2
-	VBROADCASTSD     constants<>+264(SB), Z3
-	VFMADD213PD.BCST constants<>+256(SB), Z4, Z3
-	VFMADD231PD      Z1, Z2, Z3
-	VBROADCASTSD     constants<>+296(SB), Z2
-	VFMADD213PD.BCST constants<>+288(SB), Z4, Z2
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z2
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z2, Z3
-	VMULPD           Z3, Z4, Z4
-	VSUBPD           Z4, Z30, Z4
-	VFNMADD231PD     Z4, Z8, Z30
-	VMOVUPD          3200(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z2
-	VADDPD           Z2, Z17, Z17
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z17
-	VMULPD.BCST      constants<>+432(SB), Z17, Z17
-	VSQRTPD          Z17, Z17
-	VMOVUPD          3136(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z2
-	VADDPD           Z2, Z20, Z20
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z20
-	VMULPD.BCST      constants<>+432(SB), Z20, Z20
-	VSQRTPD          Z20, Z20
-	VMOVUPD          3072(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z2
-	VADDPD           Z2, Z0, Z0
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VMULPD.BCST      constants<>+432(SB), Z0, Z0
-	VSQRTPD          Z0, Z0
-	VMOVUPD          1984(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z2
-	VADDPD           Z2, Z22, Z22
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z22
-	VMULPD.BCST      constants<>+432(SB), Z22, Z22
-	VSQRTPD          Z22, Z22
-	VMOVUPD          1920(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z2
-	VADDPD           Z2, Z24, Z24
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z24
-	VMULPD.BCST      constants<>+432(SB), Z24, Z24
-	VSQRTPD          Z24, Z24
-	VMULPD           Z27, Z27, Z1
-	VMULPD           Z9, Z9, Z2
-	VMOVUPD          3584(SP), Z3
-	VMULPD           Z3, Z3, Z4
-	VMOVUPD          3520(SP), Z5
-	VMULPD           Z5, Z5, Z6
-	VBROADCASTSD     constants<>+240(SB), Z7
-	VMOVUPD          1856(SP), Z8
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z8
-	VSUBPD.BCST      constants<>+440(SB), Z8, Z8
-	VBROADCASTSD     constants<>+448(SB), Z10
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z8
-	VMULPD           Z1, Z1, Z11
-	VBROADCASTSD     constants<>+280(SB), Z12
-	VFMADD213PD.BCST constants<>+272(SB), Z1, Z12
-	VBROADCASTSD     constants<>+264(SB), Z13
-	VFMADD213PD.BCST constants<>+256(SB), Z1, Z13
-	VFMADD231PD      Z11, Z12, Z13
-	VBROADCASTSD     constants<>+296(SB), Z12
-	VFMADD213PD.BCST constants<>+288(SB), Z1, Z12
-	VFMADD231PD.BCST constants<>+304(SB), Z11, Z12
-	VMULPD           Z11, Z11, Z11
-	VFMADD231PD      Z11, Z12, Z13
-	VMULPD           Z13, Z1, Z1
-	VMOVUPD          3264(SP), Z11
-	VSUBPD           Z1, Z11, Z1
-	VFNMADD231PD     Z1, Z27, Z11
-	VMULPD           Z2, Z2, Z1
-	VBROADCASTSD     constants<>+280(SB), Z12
-	VFMADD213PD.BCST constants<>+272(SB), Z2, Z12
-	VBROADCASTSD     constants<>+264(SB), Z13
-	VFMADD213PD.BCST constants<>+256(SB), Z2, Z13
-	VFMADD231PD      Z1, Z12, Z13
-	VBROADCASTSD     constants<>+296(SB), Z12
-	VFMADD213PD.BCST constants<>+288(SB), Z2, Z12
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z12
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z12, Z13
-	VMULPD           Z13, Z2, Z2
-	VMOVUPD          3328(SP), Z1
-	VSUBPD           Z2, Z1, Z2
-	VFNMADD231PD     Z2, Z9, Z1
-	VMULPD           Z4, Z4, Z2
-	VBROADCASTSD     constants<>+280(SB), Z9
-	VFMADD213PD.BCST constants<>+272(SB), Z4, Z9
-	VBROADCASTSD     constants<>+264(SB), Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z4, Z12
-	VFMADD231PD      Z2, Z9, Z12
-	VBROADCASTSD     constants<>+296(SB), Z9
-	VFMADD213PD.BCST constants<>+288(SB), Z4, Z9
-	VFMADD231PD.BCST constants<>+304(SB), Z2, Z9
-	VMULPD           Z2, Z2, Z2
-	VFMADD231PD      Z2, Z9, Z12
-	VMULPD           Z12, Z4, Z4
-	VMOVUPD          3392(SP), Z2
-	VSUBPD           Z4, Z2, Z4
-	VFNMADD231PD     Z4, Z3, Z2
-	VMULPD           Z6, Z6, Z3
-	VBROADCASTSD     constants<>+280(SB), Z4
-	VFMADD213PD.BCST constants<>+272(SB), Z6, Z4
-	VBROADCASTSD     constants<>+264(SB), Z9
-	VFMADD213PD.BCST constants<>+256(SB), Z6, Z9
-	VFMADD231PD      Z3, Z4, Z9
-	VBROADCASTSD     constants<>+296(SB), Z4
-	VFMADD213PD.BCST constants<>+288(SB), Z6, Z4
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z4, Z9
-	VMULPD           Z9, Z6, Z6
-	VMOVUPD          3456(SP), Z3
-	VSUBPD           Z6, Z3, Z6
-	VFNMADD231PD     Z6, Z5, Z3
-	VMOVUPD          1792(SP), Z4
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z4
-	VSUBPD.BCST      constants<>+440(SB), Z4, Z4
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z4
-	VMOVUPD          1728(SP), Z5
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z5
-	VSUBPD.BCST      constants<>+440(SB), Z5, Z5
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z5
-	VMOVUPD          1664(SP), Z6
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z6
-	VSUBPD.BCST      constants<>+440(SB), Z6, Z6
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z6
-	VMOVUPD          1600(SP), Z9
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z9
-	VSUBPD.BCST      constants<>+440(SB), Z9, Z9
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z9
-	VMOVUPD          1536(SP), Z12
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z7, Z12
-	VSUBPD.BCST      constants<>+440(SB), Z12, Z12
-	VFMADD213PD.BCST constants<>+456(SB), Z10, Z12
-	VMOVUPD          3008(SP), Z7
-	VMULPD           Z7, Z7, Z10
-	VMULPD           Z7, Z10, Z10
-	VMOVUPD          2944(SP), Z7
-	VMULPD.BCST      constants<>+24(SB), Z7, Z13
-	VADDPD           Z13, Z21, Z21
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z21
-	VMOVUPD          2624(SP), Z7
-	VMULPD           Z7, Z7, Z13
-	VMULPD           Z7, Z13, Z13
-	VMOVUPD          2560(SP), Z7
-	VMULPD.BCST      constants<>+24(SB), Z7, Z14
-	VADDPD           Z14, Z25, Z25
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z25
-	VMOVUPD          2496(SP), Z7
-	VMULPD           Z7, Z7, Z14
-	VMULPD           Z7, Z14, Z14
-	VMOVUPD          2432(SP), Z7
-	VMULPD.BCST      constants<>+24(SB), Z7, Z15
-	VADDPD           Z15, Z26, Z26
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z26
-	VMOVUPD          2304(SP), Z7
-	VMULPD           Z7, Z7, Z15
-	VMULPD           Z7, Z15, Z15
-	VMOVUPD          2368(SP), Z7
-	VMULPD.BCST      constants<>+24(SB), Z7, Z16
-	VADDPD           Z16, Z30, Z30
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z30
-	VMULPD           Z8, Z8, Z7
-	VMULPD           Z4, Z4, Z16
-	VMULPD           Z5, Z5, Z18
-	VMULPD           Z6, Z6, Z23
-	VMULPD           Z9, Z9, Z27
-	VMULPD           Z12, Z12, Z28
-	VBROADCASTSD     constants<>+128(SB), Z29
-	VSUBPD           Z10, Z29, Z31
-	VFMADD231PD.BCST constants<>+824(SB), Z21, Z31
-	VMOVUPD          2048(SP), Z21
-	VMOVUPD          Z24, 3648(SP)
-	VMULPD.BCST      constants<>+40(SB), Z21, Z24
-	VMULPD           Z21, Z24, Z24
-	VFMADD231PD.BCST (DI), Z31, Z24
-	VMULPD           Z21, Z21, Z21
-	VADDPD.BCST      64(DI), Z24, Z24
-	VPANDQ.BCST      96(DI), Z21, Z21
-	VSUBPD           Z13, Z29, Z31
-	VFMADD231PD.BCST constants<>+824(SB), Z25, Z31
-	VMOVUPD          2112(SP), Z25
-	VMOVUPD          Z22, 3712(SP)
-	VMULPD.BCST      constants<>+40(SB), Z25, Z22
-	VMULPD           Z25, Z22, Z22
-	VFMADD231PD.BCST 192(DI), Z31, Z22
-	VMULPD           Z25, Z25, Z25
-	VADDPD.BCST      256(DI), Z22, Z22
-	VPANDQ.BCST      288(DI), Z25, Z25
-	VSUBPD           Z14, Z29, Z31
-	VFMADD231PD.BCST constants<>+824(SB), Z26, Z31
-	VMOVUPD          2176(SP), Z26
-	VMOVUPD          Z0, 3776(SP)
-	VMULPD.BCST      constants<>+40(SB), Z26, Z0
-	VMULPD           Z26, Z0, Z0
-	VFMADD231PD.BCST (DI), Z31, Z0
-	VMULPD           Z26, Z26, Z26
-	VADDPD.BCST      64(DI), Z0, Z0
-	VPANDQ.BCST      96(DI), Z26, Z26
-	VSUBPD           Z15, Z29, Z31
-	VFMADD231PD.BCST constants<>+824(SB), Z30, Z31
-	VMOVUPD          2240(SP), Z30
-	VMOVUPD          Z20, 3840(SP)
-	VMULPD.BCST      constants<>+40(SB), Z30, Z20
-	VMULPD           Z30, Z20, Z20
-	VFMADD231PD.BCST 192(DI), Z31, Z20
-	VMULPD           Z30, Z30, Z30
-	VADDPD.BCST      256(DI), Z20, Z20
-	VPANDQ.BCST      288(DI), Z30, Z30
-	VMULPD           Z7, Z7, Z31
-	VMOVUPD          Z17, 3904(SP)
-	VBROADCASTSD     constants<>+536(SB), Z17
-	VFMADD213PD.BCST constants<>+528(SB), Z7, Z17
-	VFMADD213PD.BCST constants<>+520(SB), Z7, Z17
-	VMOVUPD          Z19, 3968(SP)
-	VBROADCASTSD     constants<>+568(SB), Z19
-	VFMADD213PD.BCST constants<>+560(SB), Z7, Z19
-	VMOVUPD          Z15, 4032(SP)
-	VBROADCASTSD     constants<>+552(SB), Z15
-	VFMADD213PD.BCST constants<>+544(SB), Z7, Z15
-	VFMADD231PD      Z31, Z19, Z15
-	VMULPD           Z16, Z16, Z19
-	VMOVUPD          Z14, 4096(SP)
-	VBROADCASTSD     constants<>+536(SB), Z14
-	VFMADD213PD.BCST constants<>+528(SB), Z16, Z14
-	VFMADD213PD.BCST constants<>+520(SB), Z16, Z14
-	VMOVUPD          Z13, 4160(SP)
-	VBROADCASTSD     constants<>+568(SB), Z13
-	VFMADD213PD.BCST constants<>+560(SB), Z16, Z13
-	VMOVUPD          Z10, 4224(SP)
-	VBROADCASTSD     constants<>+552(SB), Z10
-	VFMADD213PD.BCST constants<>+544(SB), Z16, Z10
-	VFMADD231PD      Z19, Z13, Z10
-	VMULPD           Z18, Z18, Z13
-	VMOVUPD          Z12, 4288(SP)
-	VBROADCASTSD     constants<>+536(SB), Z12
-	VFMADD213PD.BCST constants<>+528(SB), Z18, Z12
-	VFMADD213PD.BCST constants<>+520(SB), Z18, Z12
-	VMOVUPD          Z9, 4352(SP)
-	VBROADCASTSD     constants<>+568(SB), Z9
-	VFMADD213PD.BCST constants<>+560(SB), Z18, Z9
-	VMOVUPD          Z6, 4416(SP)
-	VBROADCASTSD     constants<>+552(SB), Z6
-	VFMADD213PD.BCST constants<>+544(SB), Z18, Z6
-	VFMADD231PD      Z13, Z9, Z6
-	VMULPD           Z23, Z23, Z9
-	VMOVUPD          Z5, 4480(SP)
-	VBROADCASTSD     constants<>+536(SB), Z5
-	VFMADD213PD.BCST constants<>+528(SB), Z23, Z5
-	VFMADD213PD.BCST constants<>+520(SB), Z23, Z5
-	VMOVUPD          Z5, 4544(SP)
-	VBROADCASTSD     constants<>+568(SB), Z5
-	VFMADD213PD.BCST constants<>+560(SB), Z23, Z5
-	VMOVUPD          Z6, 4608(SP)
-	VBROADCASTSD     constants<>+552(SB), Z6
-	VFMADD213PD.BCST constants<>+544(SB), Z23, Z6
-	VFMADD231PD      Z9, Z5, Z6
-	VMULPD           Z27, Z27, Z5
-	VMOVUPD          Z6, 4672(SP)
-	VBROADCASTSD     constants<>+536(SB), Z6
-	VFMADD213PD.BCST constants<>+528(SB), Z27, Z6
-	VFMADD213PD.BCST constants<>+520(SB), Z27, Z6
-	VMOVUPD          Z6, 4736(SP)
-	VBROADCASTSD     constants<>+568(SB), Z6
-	VFMADD213PD.BCST constants<>+560(SB), Z27, Z6
-	VMOVUPD          Z12, 4800(SP)
-	VBROADCASTSD     constants<>+552(SB), Z12
-	VFMADD213PD.BCST constants<>+544(SB), Z27, Z12
-	VFMADD231PD      Z5, Z6, Z12
-	VMULPD           Z28, Z28, Z6
-	VMOVUPD          Z12, 4864(SP)
-	VBROADCASTSD     constants<>+536(SB), Z12
-	VFMADD213PD.BCST constants<>+528(SB), Z28, Z12
-	VFMADD213PD.BCST constants<>+520(SB), Z28, Z12
-	VMOVUPD          Z12, 4928(SP)
-	VBROADCASTSD     constants<>+568(SB), Z12
-	VFMADD213PD.BCST constants<>+560(SB), Z28, Z12
-	VMOVUPD          Z4, 4992(SP)
-	VBROADCASTSD     constants<>+552(SB), Z4
-	VFMADD213PD.BCST constants<>+544(SB), Z28, Z4
-	VFMADD231PD      Z6, Z12, Z4
-	VBROADCASTSD     constants<>+488(SB), Z12
-	VFMADD213PD.BCST constants<>+480(SB), Z7, Z12
-	VMOVUPD          Z4, 5056(SP)
-	VBROADCASTSD     constants<>+472(SB), Z4
-	VFMADD213PD.BCST constants<>+464(SB), Z7, Z4
-	VFMADD231PD      Z31, Z12, Z4
-	VBROADCASTSD     constants<>+504(SB), Z12
-	VFMADD213PD.BCST constants<>+496(SB), Z7, Z12
-	VFMADD231PD.BCST constants<>+512(SB), Z31, Z12
-	VMOVUPD          Z10, 5120(SP)
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z16, Z10
-	VMOVUPD          Z14, 5184(SP)
-	VBROADCASTSD     constants<>+472(SB), Z14
-	VFMADD213PD.BCST constants<>+464(SB), Z16, Z14
-	VFMADD231PD      Z19, Z10, Z14
-	VBROADCASTSD     constants<>+504(SB), Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z16, Z10
-	VFMADD231PD.BCST constants<>+512(SB), Z19, Z10
-	VMOVUPD          Z10, 5248(SP)
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z18, Z10
-	VMOVUPD          Z14, 5312(SP)
-	VBROADCASTSD     constants<>+472(SB), Z14
-	VFMADD213PD.BCST constants<>+464(SB), Z18, Z14
-	VFMADD231PD      Z13, Z10, Z14
-	VBROADCASTSD     constants<>+504(SB), Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z18, Z10
-	VFMADD231PD.BCST constants<>+512(SB), Z13, Z10
-	VMOVUPD          Z10, 5376(SP)
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z23, Z10
-	VMOVUPD          Z14, 5440(SP)
-	VBROADCASTSD     constants<>+472(SB), Z14
-	VFMADD213PD.BCST constants<>+464(SB), Z23, Z14
-	VFMADD231PD      Z9, Z10, Z14
-	VBROADCASTSD     constants<>+504(SB), Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z23, Z10
-	VFMADD231PD.BCST constants<>+512(SB), Z9, Z10
-	VMOVUPD          Z10, 5504(SP)
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z27, Z10
-	VMOVUPD          Z14, 5568(SP)
-	VBROADCASTSD     constants<>+472(SB), Z14
-	VFMADD213PD.BCST constants<>+464(SB), Z27, Z14
-	VFMADD231PD      Z5, Z10, Z14
-	VBROADCASTSD     constants<>+504(SB), Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z27, Z10
-	VFMADD231PD.BCST constants<>+512(SB), Z5, Z10
-	VMOVUPD          Z10, 5632(SP)
-	VBROADCASTSD     constants<>+488(SB), Z10
-	VFMADD213PD.BCST constants<>+480(SB), Z28, Z10
-	VMOVUPD          Z14, 5696(SP)
-	VBROADCASTSD     constants<>+472(SB), Z14
-	VFMADD213PD.BCST constants<>+464(SB), Z28, Z14
-	VFMADD231PD      Z6, Z10, Z14
-	VBROADCASTSD     constants<>+504(SB), Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z28, Z10
-	VFMADD231PD.BCST constants<>+512(SB), Z6, Z10
-	VMOVUPD          Z10, 5760(SP)
-	VMOVUPD          2688(SP), Z10
-	VMOVUPD          Z14, 5824(SP)
-	VMULPD.BCST      constants<>+24(SB), Z10, Z14
-	VADDPD           Z14, Z11, Z11
-	VFMADD231PD.BCST constants<>+16(SB), Z10, Z11
-	VCMPPD           $0x12, Z11, Z24, K1
-	VMULPD.BCST      constants<>+432(SB), Z11, Z11
-	VPANDQ.BCST      128(DI), Z11, Z11
-	VPORQ            Z11, Z21, Z21
-	VMOVUPD          2752(SP), Z10
-	VMULPD.BCST      constants<>+24(SB), Z10, Z11
-	VADDPD           Z11, Z1, Z1
-	VFMADD231PD.BCST constants<>+16(SB), Z10, Z1
-	VCMPPD           $0x12, Z1, Z22, K2
-	VMULPD.BCST      constants<>+432(SB), Z1, Z1
-	KORB             K1, K2, K3
-	VPANDQ.BCST      320(DI), Z1, Z1
-	VPORQ            Z1, Z25, Z25
-	KMOVB            K3, (CX)
-	VMOVUPD          2816(SP), Z1
-	VMULPD.BCST      constants<>+24(SB), Z1, Z10
-	VADDPD           Z10, Z2, Z2
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z2
-	VCMPPD           $0x12, Z2, Z0, K3
-	VMULPD.BCST      constants<>+432(SB), Z2, Z2
-	VPANDQ.BCST      128(DI), Z2, Z2
-	VPORQ            Z2, Z26, Z26
-	VMOVUPD          2880(SP), Z0
-	VMULPD.BCST      constants<>+24(SB), Z0, Z1
-	VADDPD           Z1, Z3, Z3
-	VFMADD231PD.BCST constants<>+16(SB), Z0, Z3
-	VCMPPD           $0x12, Z3, Z20, K4
-	VMULPD.BCST      constants<>+432(SB), Z3, Z3
-	VPANDQ.BCST      320(DI), Z3, Z3
-	VPORQ            Z3, Z30, Z30
-	VMULPD           Z7, Z31, Z0
-	VFMADD231PD      Z0, Z15, Z17
-	VMULPD           Z31, Z31, Z31
-	VFMADD231PD      Z31, Z12, Z4
-	VFMADD213PD      Z29, Z7, Z17
-	VMULPD           Z8, Z7, Z7
-	VFMADD231PD      Z4, Z7, Z8
-	VBROADCASTSD     constants<>+576(SB), Z0
-	VMOVUPD          1856(SP), Z1
-	VPTERNLOGQ       $0x6a, Z17, Z0, Z1
-	VMOVUPD          1856(SP), Z2
-	VPSLLQ           $0x01, Z2, Z2
-	VMULPD           Z16, Z19, Z3
-	VMOVUPD          5120(SP), Z4
-	VFMADD213PD      5184(SP), Z4, Z3
-	VMULPD           Z19, Z19, Z19
-	VMOVUPD          5248(SP), Z4
-	VFMADD213PD      5312(SP), Z4, Z19
-	VFMADD213PD      Z29, Z16, Z3
-	VMULPD           4992(SP), Z16, Z16
-	VFMADD213PD      4992(SP), Z19, Z16
-	VMOVUPD          1792(SP), Z4
-	VPTERNLOGQ       $0x6a, Z3, Z0, Z4
-	VMOVUPD          1792(SP), Z3
-	VPSLLQ           $0x01, Z3, Z3
-	VMULPD           Z18, Z13, Z7
-	VMOVUPD          4608(SP), Z10
-	VFMADD213PD      4800(SP), Z10, Z7
-	VMULPD           Z13, Z13, Z13
-	VMOVUPD          5376(SP), Z10
-	VFMADD213PD      5440(SP), Z10, Z13
-	VFMADD213PD      Z29, Z18, Z7
-	VMULPD           4480(SP), Z18, Z18
-	VFMADD213PD      4480(SP), Z13, Z18
-	VMOVUPD          1728(SP), Z10
-	VPTERNLOGQ       $0x6a, Z7, Z0, Z10
-	VMOVUPD          1728(SP), Z7
-	VPSLLQ           $0x01, Z7, Z7
-	VMULPD           Z23, Z9, Z11
-	VMOVUPD          4672(SP), Z12
-	VFMADD213PD      4544(SP), Z12, Z11
-	VMULPD           Z9, Z9, Z9
-	VMOVUPD          5504(SP), Z12
-	VFMADD213PD      5568(SP), Z12, Z9
-	VFMADD213PD      Z29, Z23, Z11
-	VMULPD           4416(SP), Z23, Z23
-	VFMADD213PD      4416(SP), Z9, Z23
-	VMOVUPD          1664(SP), Z9
-	VPTERNLOGQ       $0x6a, Z11, Z0, Z9
-	VMOVUPD          1664(SP), Z11
-	VPSLLQ           $0x01, Z11, Z11
-	VMULPD           Z27, Z5, Z12
-	VMOVUPD          4864(SP), Z13
-	VFMADD213PD      4736(SP), Z13, Z12
-	VMULPD           Z5, Z5, Z5
-	VMOVUPD          5632(SP), Z13
-	VFMADD213PD      5696(SP), Z13, Z5
-	VFMADD213PD      Z29, Z27, Z12
-	VMULPD           4352(SP), Z27, Z27
-	VFMADD213PD      4352(SP), Z5, Z27
-	VMOVUPD          1600(SP), Z5
-	VPTERNLOGQ       $0x6a, Z12, Z0, Z5
-	VMOVUPD          1600(SP), Z12
-	VPSLLQ           $0x01, Z12, Z12
-	VMULPD           Z28, Z6, Z13
-	VMOVUPD          5056(SP), Z14
-	VFMADD213PD      4928(SP), Z14, Z13
-	VMULPD           Z6, Z6, Z6
-	VMOVUPD          5760(SP), Z14
-	VFMADD213PD      5824(SP), Z14, Z6
-	VFMADD231PD      Z13, Z28, Z29
-	VMULPD           4288(SP), Z28, Z28
-	VFMADD213PD      4288(SP), Z6, Z28
-	VMOVUPD          1536(SP), Z6
-	VPTERNLOGQ       $0x6a, Z29, Z0, Z6
-	VMOVUPD          1536(SP), Z0
-	VPSLLQ           $0x01, Z0, Z0
-	VBROADCASTSD     (DI), Z13
-	VADDPD           Z13, Z13, Z13
-	VMULPD           4224(SP), Z13, Z13
-	VPANDQ.BCST      160(DI), Z13, Z13
-	VPORQ            Z13, Z21, Z21
-	VBLENDMPD.BCST   constants<>+184(SB), Z21, K1, Z21
-	VPMOVQ2M         Z2, K1
-	VMOVUPD          Z21, 384(AX)
-	VBROADCASTSD     192(DI), Z2
-	VADDPD           Z2, Z2, Z2
-	VMULPD           4160(SP), Z2, Z2
-	VPANDQ.BCST      352(DI), Z2, Z2
-	VPORQ            Z2, Z25, Z25
-	VBLENDMPD.BCST   constants<>+184(SB), Z25, K2, Z25
-	VBROADCASTSD     (DI), Z2
-	VADDPD           Z2, Z2, Z2
-	VPMOVQ2M         Z3, K2
-	VBROADCASTSD     192(DI), Z3
-	VADDPD           Z3, Z3, Z3
-	VMOVUPD          Z25, 448(AX)
-	VBLENDMPD        Z8, Z1, K1, Z13
-	VBLENDMPD        Z1, Z8, K1, Z1
-	VPMOVQ2M         Z7, K1
-	VMULPD           4096(SP), Z2, Z2
-	VBLENDMPD        Z16, Z4, K2, Z7
-	VBLENDMPD        Z4, Z16, K2, Z4
-	VPMOVQ2M         Z11, K2
-	VMULPD           4032(SP), Z3, Z3
-	VMULPD           3968(SP), Z13, Z13
-	VBLENDMPD        Z18, Z10, K1, Z8
-	VBLENDMPD        Z10, Z18, K1, Z10
-	VPMOVQ2M         Z12, K1
-	VMULPD           3968(SP), Z1, Z1
-	VMULPD           3904(SP), Z7, Z7
-	VBLENDMPD        Z23, Z9, K2, Z11
-	VBLENDMPD        Z9, Z23, K2, Z9
-	VPMOVQ2M         Z0, K2
-	VMULPD           3904(SP), Z4, Z4
-	VMULPD           3840(SP), Z8, Z8
-	VBLENDMPD        Z27, Z5, K1, Z0
-	VBLENDMPD        Z5, Z27, K1, Z5
-	VMULPD           3840(SP), Z10, Z10
-	VMULPD           3776(SP), Z11, Z11
-	VMULPD           3776(SP), Z9, Z9
-	VBLENDMPD        Z28, Z6, K2, Z12
-	VBLENDMPD        Z6, Z28, K2, Z6
-	VMULPD           3712(SP), Z0, Z0
-	VMULPD           3712(SP), Z5, Z5
-	VMULPD           3648(SP), Z12, Z12
-	VMULPD           3648(SP), Z6, Z6
-	VPANDQ.BCST      160(DI), Z2, Z2
-	VPANDQ.BCST      352(DI), Z3, Z3
-	KORB             K3, K4, K1
-	VPORQ            Z2, Z26, Z26
-	VPORQ            Z3, Z30, Z30
-	VBLENDMPD.BCST   constants<>+184(SB), Z26, K3, Z26
-	VBLENDMPD.BCST   constants<>+184(SB), Z30, K4, Z30
-	VMOVUPD          Z13, (AX)
-	VMOVUPD          Z1, 64(AX)
-	VMOVUPD          Z7, 128(AX)
-	VMOVUPD          Z4, 192(AX)
-	VMOVUPD          Z8, 256(AX)
-	VMOVUPD          Z10, 320(AX)
-	VMOVUPD          Z11, 512(AX)
-	VMOVUPD          Z9, 576(AX)
-	VMOVUPD          Z0, 640(AX)
-	VMOVUPD          Z5, 704(AX)
-	VMOVUPD          Z12, 768(AX)
-	VMOVUPD          Z6, 832(AX)
-	VMOVUPD          Z26, 896(AX)
-	VMOVUPD          Z30, 960(AX)
-	KMOVB            K1, 2(CX)
-	ADDQ             $0x00000400, AX
-	ADDQ             $0x000000c0, DX
-	ADDQ             $0x00000004, CX
-	SUBQ             $0x02, BX
-	JMP              group63
-
-end64:
-group65:
-	CMPQ             BX, $0x01
-	JLT              end66
+loop63:
 	VPMOVZXDQ        64(DX), Z0
 	VPMOVZXDQ        32(DX), Z1
 	VBROADCASTSD     constants<>+368(SB), Z2
@@ -7671,12 +6022,12 @@ group65:
 	VMOVUPD          Z25, 384(AX)
 	VMOVUPD          Z11, 448(AX)
 	ADDQ             $0x00000200, AX
-	ADDQ             $0x00000060, DX
-	ADDQ             $0x00000002, CX
-	SUBQ             $0x01, BX
-	JMP              group65
+	ADDQ             $0x60, DX
+	ADDQ             $0x02, CX
+	DECQ             BX
+	JNZ              loop63
 
-end66:
+end64:
 	VZEROUPPER
 	RET
 
@@ -7691,9 +6042,9 @@ TEXT ·chainStepAVX512(SB), $768-128
 	MOVQ s_len+8(FP), DI
 	MOVQ law+120(FP), R8
 
-group67:
+group65:
 	CMPQ              DI, $0x04
-	JLT               end68
+	JLT               end66
 	VBROADCASTSD      64(R8), Z0
 	VMULPD            (CX), Z0, Z0
 	VBROADCASTSD      64(R8), Z1
@@ -8200,12 +6551,12 @@ group67:
 	ADDQ              $0x00000100, BX
 	ADDQ              $0x00000800, SI
 	SUBQ              $0x04, DI
-	JMP               group67
+	JMP               group65
 
-end68:
-group69:
+end66:
+group67:
 	CMPQ              DI, $0x02
-	JLT               end70
+	JLT               end68
 	VBROADCASTSD      64(R8), Z0
 	VMULPD            (CX), Z0, Z0
 	VBROADCASTSD      64(R8), Z1
@@ -8457,12 +6808,12 @@ group69:
 	ADDQ              $0x00000080, BX
 	ADDQ              $0x00000400, SI
 	SUBQ              $0x02, DI
-	JMP               group69
+	JMP               group67
 
-end70:
-group71:
+end68:
+group69:
 	CMPQ              DI, $0x01
-	JLT               end72
+	JLT               end70
 	VBROADCASTSD      64(R8), Z0
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           384(SI), Z1
@@ -8593,9 +6944,9 @@ group71:
 	ADDQ              $0x00000040, BX
 	ADDQ              $0x00000200, SI
 	SUBQ              $0x01, DI
-	JMP               group71
+	JMP               group69
 
-end72:
+end70:
 	VZEROUPPER
 	RET
 
@@ -8610,9 +6961,9 @@ TEXT ·pairFieldAVX512(SB), $0-88
 	MOVQ         x_base+24(FP), CX
 	MOVQ         d+72(FP), DX
 
-group73:
+group71:
 	CMPQ        DX, $0x04
-	JLT         end74
+	JLT         end72
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMOVUPD     64(CX), Z2
@@ -8635,12 +6986,12 @@ group73:
 	VFMADD231PD Z7, Z7, Z30
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group73
+	JMP         group71
 
-end74:
-group75:
+end72:
+group73:
 	CMPQ        DX, $0x02
-	JLT         end76
+	JLT         end74
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMOVUPD     64(CX), Z2
@@ -8653,12 +7004,12 @@ group75:
 	VFMADD231PD Z3, Z3, Z30
 	ADDQ        $+128, CX
 	SUBQ        $0x02, DX
-	JMP         group75
+	JMP         group73
 
-end76:
-group77:
+end74:
+group75:
 	CMPQ        DX, $0x01
-	JLT         end78
+	JLT         end76
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VFMADD231PD Z0, Z0, Z31
@@ -8666,9 +7017,9 @@ group77:
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group77
+	JMP         group75
 
-end78:
+end76:
 	MOVQ              law+80(FP), CX
 	MOVQ              masses_base+48(FP), DX
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
@@ -8786,9 +7137,9 @@ end78:
 	MOVQ              field_base+0(FP), DX
 	MOVQ              d+72(FP), BX
 
-group79:
+group77:
 	CMPQ        BX, $0x04
-	JLT         end80
+	JLT         end78
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMULPD      Z0, Z28, Z2
@@ -8824,12 +7175,12 @@ group79:
 	ADDQ        $+256, CX
 	ADDQ        $+256, DX
 	SUBQ        $0x04, BX
-	JMP         group79
+	JMP         group77
 
-end80:
-group81:
+end78:
+group79:
 	CMPQ        BX, $0x02
-	JLT         end82
+	JLT         end80
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMULPD      Z0, Z28, Z2
@@ -8849,12 +7200,12 @@ group81:
 	ADDQ        $+128, CX
 	ADDQ        $+128, DX
 	SUBQ        $0x02, BX
-	JMP         group81
+	JMP         group79
 
-end82:
-group83:
+end80:
+group81:
 	CMPQ        BX, $0x01
-	JLT         end84
+	JLT         end82
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMULPD      Z0, Z28, Z2
@@ -8866,157 +7217,113 @@ group83:
 	ADDQ        $+64, CX
 	ADDQ        $+64, DX
 	SUBQ        $0x01, BX
-	JMP         group83
+	JMP         group81
 
-end84:
+end82:
 	VZEROUPPER
 	RET
 
-// func attentionAVX512(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func attentionAVX512(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 // Requires: AVX, AVX512F
-TEXT ·attentionAVX512(SB), $576-112
+TEXT ·attentionAVX512(SB), $640-136
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         totals_base+24(FP), AX
 	MOVQ         totals_len+32(FP), CX
 
-group85:
+group83:
 	CMPQ    CX, $0x04
-	JLT     end86
+	JLT     end84
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z31, 64(AX)
 	VMOVUPD Z31, 128(AX)
 	VMOVUPD Z31, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
+	JMP     group83
+
+end84:
+group85:
+	CMPQ    CX, $0x02
+	JLT     end86
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z31, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
 	JMP     group85
 
 end86:
 group87:
-	CMPQ    CX, $0x02
-	JLT     end88
-	VMOVUPD Z31, (AX)
-	VMOVUPD Z31, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
-	JMP     group87
-
-end88:
-group89:
 	CMPQ    CX, $0x01
-	JLT     end90
+	JLT     end88
 	VMOVUPD Z31, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group89
+	JMP     group87
 
-end90:
+end88:
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         field_base+0(FP), AX
 	MOVQ         field_len+8(FP), CX
 
-group91:
+group89:
 	CMPQ    CX, $0x04
-	JLT     end92
+	JLT     end90
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z31, 64(AX)
 	VMOVUPD Z31, 128(AX)
 	VMOVUPD Z31, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group91
+	JMP     group89
 
-end92:
-group93:
+end90:
+group91:
 	CMPQ    CX, $0x02
-	JLT     end94
+	JLT     end92
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z31, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group93
+	JMP     group91
 
-end94:
-group95:
+end92:
+group93:
 	CMPQ    CX, $0x01
-	JLT     end96
+	JLT     end94
 	VMOVUPD Z31, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group95
+	JMP     group93
 
-end96:
-	MOVQ d+96(FP), AX
+end94:
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x01
-	JNE  next98
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	JNE  next96
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
 
-row99:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z29
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           (CX)(BX*1), Z30
-	VMULPD            Z29, Z29, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z29, Z0, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-
-group100:
-	CMPQ              R10, $0x08
-	JLT               end101
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z29, Z0
-	VMULPD            64(R8), Z29, Z1
-	VMULPD            128(R8), Z29, Z2
-	VMULPD            192(R8), Z29, Z3
-	VMULPD            256(R8), Z29, Z4
-	VMULPD            320(R8), Z29, Z5
-	VMULPD            384(R8), Z29, Z6
-	VMULPD            448(R8), Z29, Z7
+group97:
+	CMPQ              BX, $0x08
+	JLT               end98
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           128(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           192(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           256(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           320(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           384(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           448(AX), Z7
+	VMULPD            Z7, Z7, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
@@ -9025,14 +7332,14 @@ group100:
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -9088,1840 +7395,222 @@ group100:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
 	VBROADCASTSD      constants<>+112(SB), Z19
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z20
-	VBROADCASTSD      constants<>+48(SB), Z21
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z21
-	VMULPD            Z1, Z1, Z22
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z23
-	VMULPD            Z16, Z16, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z25
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
 	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z17
-	VFMADD231PD       Z16, Z20, Z21
-	VMULPD            Z22, Z22, Z20
-	VFMADD231PD       Z22, Z23, Z25
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z23
-	VFMADD231PD       Z24, Z19, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z24, Z18, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z17
-	VMULPD            Z2, Z2, Z18
-	VBROADCASTSD      constants<>+96(SB), Z24
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z24
-	VFMADD231PD       Z21, Z16, Z0
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z21
-	VFMADD231PD       Z22, Z23, Z19
-	VFMADD231PD       Z20, Z17, Z25
-	VMULPD            Z18, Z18, Z17
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z23
-	VFMADD231PD       Z20, Z25, Z19
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z20
-	VFMADD231PD       Z18, Z24, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z21
-	VMULPD            Z3, Z3, Z24
-	VBROADCASTSD      constants<>+96(SB), Z25
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z25
-	VFMADD231PD       Z19, Z22, Z1
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z19
-	VBROADCASTSD      constants<>+112(SB), Z22
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z22
-	VFMADD231PD       Z18, Z23, Z20
-	VFMADD231PD       Z17, Z21, Z16
-	VMULPD            Z24, Z24, Z21
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z23
-	VFMADD231PD       Z17, Z16, Z20
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z16
-	VFMADD231PD       Z24, Z25, Z19
-	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z22
-	VMULPD            Z4, Z4, Z17
-	VBROADCASTSD      constants<>+96(SB), Z25
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z25
-	VFMADD231PD       Z20, Z18, Z2
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z18
-	VBROADCASTSD      constants<>+112(SB), Z20
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z20
-	VFMADD231PD       Z24, Z23, Z16
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z21, Z22, Z19
-	VMULPD            Z17, Z17, Z22
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z23
-	VFMADD231PD       Z21, Z19, Z16
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z19
-	VFMADD231PD       Z17, Z25, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z20
-	VMULPD            Z5, Z5, Z21
-	VBROADCASTSD      constants<>+96(SB), Z25
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z25
-	VFMADD231PD       Z16, Z24, Z3
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z16
-	VBROADCASTSD      constants<>+112(SB), Z24
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z24
-	VFMADD231PD       Z17, Z23, Z19
-	VPSLLQ            $0x34, Z8, Z8
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z8, Z0, Z0
-	VFMADD231PD       Z22, Z20, Z18
-	VMULPD            Z21, Z21, Z8
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z20
-	VBROADCASTSD      constants<>+48(SB), Z23
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z23
-	VFMADD231PD       Z22, Z18, Z19
-	VFMADD231PD       Z21, Z25, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z21, Z24
-	VMULPD            Z6, Z6, Z18
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z22
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z25
-	VFMADD231PD       Z19, Z17, Z4
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z17
-	VMULPD            Z7, Z7, Z19
-	VFMADD231PD       Z21, Z20, Z23
-	VBROADCASTSD      constants<>+96(SB), Z20
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z20
-	VFMADD231PD       Z8, Z24, Z16
-	VBROADCASTSD      constants<>+80(SB), Z24
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z24
-	VFMADD231PD       Z8, Z16, Z23
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z8
-	VMULPD            (R9), Z0, Z16
-	VFMADD231PD       Z23, Z21, Z5
-	VPSLLQ            $0x34, Z9, Z9
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z9, Z1, Z1
-	VMULPD            Z18, Z18, Z9
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z21
-	VBROADCASTSD      constants<>+48(SB), Z23
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z23
-	VFMADD231PD       Z18, Z22, Z25
-	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z17
-	VMULPD            Z19, Z19, Z22
-	VFMADD231PD       Z19, Z20, Z24
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z20
-	VFMADD231PD       Z18, Z21, Z23
-	VBROADCASTSD      constants<>+48(SB), Z21
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z21
-	VFMADD231PD       Z9, Z17, Z25
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z8
-	VFMADD231PD       (R8), Z16, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z30
-	VMULPD            64(R9), Z1, Z16
-	VPSLLQ            $0x34, Z10, Z10
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z10, Z2, Z2
-	VFMADD231PD       Z19, Z20, Z21
-	VFMADD231PD       Z22, Z8, Z24
-	VMULPD            128(R9), Z2, Z8
-	VPSLLQ            $0x34, Z11, Z11
-	VFMADD231PD       64(R8), Z16, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z30
-	VPADDQ            Z11, Z3, Z3
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VFMADD231PD       Z9, Z25, Z23
-	VFMADD231PD       Z22, Z24, Z21
-	VMULPD            192(R9), Z3, Z9
-	VPSLLQ            $0x34, Z12, Z12
-	VFMADD231PD       128(R8), Z8, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z30
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z12, Z4, Z4
-	VFMADD231PD       Z23, Z18, Z6
-	VFMADD231PD       Z21, Z19, Z7
-	VMULPD            256(R9), Z4, Z8
-	VPSLLQ            $0x34, Z13, Z13
-	VFMADD231PD       192(R8), Z9, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z30
-	VPADDQ            Z13, Z5, Z5
-	VPSLLQ            $0x34, Z14, Z14
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD            320(R9), Z5, Z9
-	VPSLLQ            $0x34, Z15, Z15
-	VFMADD231PD       256(R8), Z8, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z30
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z7, Z7
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       320(R8), Z9, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z30
-	VMULPD            384(R9), Z6, Z8
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z7, Z9
-	VMOVUPD           (R8)(DX*1), Z10
-	VFMADD231PD       Z29, Z0, Z10
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           64(R8)(DX*1), Z11
-	VFMADD231PD       Z29, Z1, Z11
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z29, Z2, Z12
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z29, Z3, Z13
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z29, Z4, Z14
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z29, Z5, Z15
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       384(R8), Z8, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z30
-	VMOVUPD           384(R8)(DX*1), Z8
-	VFMADD231PD       Z29, Z6, Z8
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z7, Z7
-	VMOVUPD           448(R8)(DX*1), Z16
-	VFMADD231PD       Z29, Z9, Z16
-	VADDPD            448(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z10, (R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z11, 64(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           Z8, 384(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       448(R8), Z7, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z30
-	VMOVUPD           Z16, 448(R8)(DX*1)
-	VMOVUPD           Z9, 448(R9)(BX*1)
-	ADDQ              $+512, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group100
-
-end101:
-group102:
-	CMPQ              R10, $0x04
-	JLT               end103
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z29, Z0
-	VMULPD            64(R8), Z29, Z1
-	VMULPD            128(R8), Z29, Z2
-	VMULPD            192(R8), Z29, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VBROADCASTSD      constants<>+0(SB), Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
-	VBROADCASTSD      constants<>+0(SB), Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
-	VBROADCASTSD      constants<>+0(SB), Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VMULPD            Z8, Z8, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            Z14, Z14, Z12
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z14, Z15, Z17
-	VMULPD            Z2, Z2, Z15
-	VFMADD231PD       Z16, Z11, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z9
-	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z21
-	VMULPD            Z3, Z3, Z22
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z23
-	VBROADCASTSD      constants<>+80(SB), Z24
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z24
-	VBROADCASTSD      constants<>+112(SB), Z25
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
-	VFMADD231PD       Z16, Z10, Z13
-	VFMADD231PD       Z14, Z18, Z19
-	VFMADD231PD       Z12, Z9, Z17
-	VMULPD            Z15, Z15, Z9
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z10
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
-	VFMADD231PD       Z15, Z11, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z21
-	VMULPD            Z22, Z22, Z11
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z18
-	VFMADD231PD       Z13, Z8, Z0
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
-	VFMADD231PD       Z22, Z23, Z24
-	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z25
-	VFMADD231PD       Z12, Z17, Z19
-	VFMADD231PD       Z15, Z10, Z16
-	VFMADD231PD       Z9, Z21, Z20
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z22, Z18, Z8
-	VFMADD231PD       Z11, Z25, Z24
-	VFMADD231PD       Z19, Z14, Z1
-	VFMADD231PD       Z9, Z20, Z16
-	VPADDQ            Z4, Z0, Z0
-	VMULPD            (R9), Z0, Z4
-	VFMADD231PD       Z11, Z24, Z8
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z16, Z15, Z2
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       Z8, Z22, Z3
-	VPADDQ            Z5, Z1, Z1
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z30
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VMULPD            64(R9), Z1, Z4
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           (R8)(DX*1), Z5
-	VFMADD231PD       Z29, Z0, Z5
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD       64(R8), Z4, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z30
-	VMULPD            128(R9), Z2, Z4
-	VMULPD            (CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           64(R8)(DX*1), Z6
-	VFMADD231PD       Z29, Z1, Z6
-	VMULPD            (CX), Z3, Z7
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           Z5, (R8)(DX*1)
-	VFMADD231PD       128(R8), Z4, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z30
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z29, Z2, Z4
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z29, Z7, Z5
-	VADDPD            192(R9)(BX*1), Z7, Z7
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z6, 64(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VFMADD231PD       192(R8), Z3, Z31
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z30
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z7, 192(R9)(BX*1)
-	ADDQ              $+256, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group102
-
-end103:
-group104:
-	CMPQ              R10, $0x02
-	JLT               end105
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z29, Z0
-	VMULPD            64(R8), Z29, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VBROADCASTSD      constants<>+0(SB), Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VMULPD            64(R9), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z30
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z29, Z0, Z2
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z29, Z3, Z4
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VFMADD231PD       64(R8), Z1, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z30
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+128, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group104
-
-end105:
-group106:
-	CMPQ              R10, $0x01
-	JLT               end107
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z29, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z29, Z1, Z2
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+64, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group106
-
-end107:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z30, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z0
-	VMOVUPD      Z0, (AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row99
-	JMP          done97
-
-next98:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x02
-	JNE  next108
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row109:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z28
-	VMOVUPD           64(AX), Z27
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           (CX)(BX*1), Z29
-	VMULPD            Z28, Z28, Z0
-	VFMADD231PD       Z27, Z27, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z28, Z0, Z31
-	VFMADD231PD       Z27, Z0, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-
-group110:
-	CMPQ              R10, $0x08
-	JLT               end111
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z28, Z0
-	VMULPD            128(R8), Z28, Z1
-	VMULPD            256(R8), Z28, Z2
-	VMULPD            384(R8), Z28, Z3
-	VMULPD            512(R8), Z28, Z4
-	VMULPD            640(R8), Z28, Z5
-	VMULPD            768(R8), Z28, Z6
-	VMULPD            896(R8), Z28, Z7
-	VFMADD231PD       64(R8), Z27, Z0
-	VFMADD231PD       192(R8), Z27, Z1
-	VFMADD231PD       320(R8), Z27, Z2
-	VFMADD231PD       448(R8), Z27, Z3
-	VFMADD231PD       576(R8), Z27, Z4
-	VFMADD231PD       704(R8), Z27, Z5
-	VFMADD231PD       832(R8), Z27, Z6
-	VFMADD231PD       960(R8), Z27, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
-	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
-	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
-	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
-	VBROADCASTSD      constants<>+0(SB), Z8
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
-	VBROADCASTSD      constants<>+0(SB), Z9
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
-	VBROADCASTSD      constants<>+0(SB), Z10
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
-	VBROADCASTSD      constants<>+0(SB), Z11
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
-	VBROADCASTSD      constants<>+0(SB), Z12
-	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
-	VBROADCASTSD      constants<>+0(SB), Z13
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
-	VBROADCASTSD      constants<>+0(SB), Z14
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
-	VBROADCASTSD      constants<>+0(SB), Z15
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
-	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
-	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
-	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
-	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
-	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
-	VMULPD            Z0, Z0, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
 	VBROADCASTSD      constants<>+96(SB), Z17
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
-	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
-	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
-	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
-	VMULPD            Z16, Z16, Z20
-	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z21
-	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
-	VBROADCASTSD      constants<>+48(SB), Z22
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z22
-	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
-	VMULPD            Z1, Z1, Z17
-	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z23
-	VFMADD231PD       Z16, Z21, Z22
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
-	VFMADD231PD       Z20, Z19, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VFMADD231PD       Z20, Z18, Z22
-	VMULPD            Z17, Z17, Z18
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z20
-	VFMADD231PD       Z22, Z16, Z0
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
-	VFMADD231PD       Z17, Z23, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z19
-	VMULPD            Z2, Z2, Z22
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z23
-	VFMADD231PD       Z17, Z20, Z16
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z20
-	VFMADD231PD       Z18, Z19, Z21
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
-	VFMADD231PD       Z18, Z21, Z16
-	VMULPD            Z22, Z22, Z18
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z16, Z17, Z1
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
-	VFMADD231PD       Z22, Z23, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z19
-	VMULPD            Z3, Z3, Z17
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z23
-	VFMADD231PD       Z22, Z21, Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
 	VBROADCASTSD      constants<>+80(SB), Z21
 	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
-	VFMADD231PD       Z18, Z19, Z20
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z19
-	VFMADD231PD       Z18, Z20, Z16
-	VMULPD            Z17, Z17, Z18
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z20
-	VFMADD231PD       Z16, Z22, Z2
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z16
-	VFMADD231PD       Z17, Z23, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z19
-	VMULPD            Z4, Z4, Z22
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z23
-	VFMADD231PD       Z17, Z20, Z16
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z20
-	VFMADD231PD       Z18, Z19, Z21
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z19
-	VFMADD231PD       Z18, Z21, Z16
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD            Z22, Z22, Z18
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z21
-	VFMADD231PD       Z16, Z17, Z3
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z16
-	VFMADD231PD       Z22, Z23, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z19
-	VMULPD            Z5, Z5, Z17
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z23
-	VFMADD231PD       Z22, Z21, Z16
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z21
-	VFMADD231PD       Z18, Z19, Z20
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z19
-	VFMADD231PD       Z18, Z20, Z16
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
 	VPSLLQ            $0x34, Z8, Z8
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z8, Z0, Z0
-	VMULPD            Z17, Z17, Z8
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z18
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z20
-	VFMADD231PD       Z16, Z22, Z4
-	VFMADD231PD       Z17, Z23, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z19
-	VMULPD            Z6, Z6, Z16
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z22
-	VBROADCASTSD      constants<>+80(SB), Z23
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z23
-	VFMADD231PD       Z17, Z18, Z20
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z18
-	VFMADD231PD       Z8, Z19, Z21
-	VMULPD            Z7, Z7, Z19
-	VFMADD231PD       Z8, Z21, Z20
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z8
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z21
-	VFMADD231PD       Z20, Z17, Z5
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z17
-	VMULPD            (R9), Z0, Z20
-	VFMADD231PD       Z16, Z22, Z23
 	VPSLLQ            $0x34, Z9, Z9
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z9, Z1, Z1
-	VMULPD            Z16, Z16, Z9
-	VBROADCASTSD      constants<>+64(SB), Z22
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z22
-	VFMADD231PD       Z19, Z8, Z21
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z8
-	VFMADD231PD       Z16, Z22, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z18
-	VMULPD            Z19, Z19, Z22
-	VFMADD231PD       Z9, Z18, Z23
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z18
-	VFMADD231PD       Z9, Z23, Z8
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z17
-	VFMADD231PD       (R8), Z20, Z31
-	VFMADD231PD       64(R8), Z20, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z20, Z29
-	VMULPD            64(R9), Z1, Z20
 	VPSLLQ            $0x34, Z10, Z10
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z10, Z2, Z2
-	VFMADD231PD       Z19, Z18, Z9
-	VFMADD231PD       Z22, Z17, Z21
-	VMULPD            128(R9), Z2, Z10
 	VPSLLQ            $0x34, Z11, Z11
-	VFMADD231PD       128(R8), Z20, Z31
-	VFMADD231PD       192(R8), Z20, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z20, Z29
-	VPADDQ            Z11, Z3, Z3
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VFMADD231PD       Z22, Z21, Z9
-	VMULPD            192(R9), Z3, Z11
 	VPSLLQ            $0x34, Z12, Z12
-	VFMADD231PD       256(R8), Z10, Z31
-	VFMADD231PD       320(R8), Z10, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z29
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z12, Z4, Z4
-	VFMADD231PD       Z8, Z16, Z6
-	VFMADD231PD       Z9, Z19, Z7
-	VMULPD            256(R9), Z4, Z8
-	VFMADD231PD       384(R8), Z11, Z31
-	VFMADD231PD       448(R8), Z11, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z11, Z29
 	VPSLLQ            $0x34, Z13, Z13
 	VPSLLQ            $0x34, Z14, Z14
-	VPADDQ            Z13, Z5, Z5
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VFMADD231PD       512(R8), Z8, Z31
-	VFMADD231PD       576(R8), Z8, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z29
-	VMULPD            320(R9), Z5, Z8
 	VPSLLQ            $0x34, Z15, Z15
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z7, Z7
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       640(R8), Z8, Z31
-	VFMADD231PD       704(R8), Z8, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z29
-	VMULPD            384(R9), Z6, Z8
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z7, Z9
-	VMOVUPD           (R8)(DX*1), Z10
-	VFMADD231PD       Z28, Z0, Z10
-	VMOVUPD           64(R8)(DX*1), Z11
-	VFMADD231PD       Z27, Z0, Z11
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z28, Z1, Z12
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z27, Z1, Z13
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z28, Z2, Z14
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z27, Z2, Z15
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           384(R8)(DX*1), Z16
-	VFMADD231PD       Z28, Z3, Z16
-	VMOVUPD           448(R8)(DX*1), Z17
-	VFMADD231PD       Z27, Z3, Z17
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           512(R8)(DX*1), Z18
-	VFMADD231PD       Z28, Z4, Z18
-	VMOVUPD           576(R8)(DX*1), Z19
-	VFMADD231PD       Z27, Z4, Z19
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           640(R8)(DX*1), Z20
-	VFMADD231PD       Z28, Z5, Z20
-	VMOVUPD           704(R8)(DX*1), Z21
-	VFMADD231PD       Z27, Z5, Z21
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       768(R8), Z8, Z31
-	VFMADD231PD       832(R8), Z8, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z29
-	VMOVUPD           768(R8)(DX*1), Z8
-	VFMADD231PD       Z28, Z6, Z8
-	VMOVUPD           832(R8)(DX*1), Z22
-	VFMADD231PD       Z27, Z6, Z22
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z7, Z7
-	VMOVUPD           896(R8)(DX*1), Z23
-	VFMADD231PD       Z28, Z9, Z23
-	VMOVUPD           Z10, (R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z10
-	VFMADD231PD       Z27, Z9, Z10
-	VMOVUPD           Z11, 64(R8)(DX*1)
-	VADDPD            448(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VMOVUPD           Z16, 384(R8)(DX*1)
-	VMOVUPD           Z17, 448(R8)(DX*1)
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           Z18, 512(R8)(DX*1)
-	VMOVUPD           Z19, 576(R8)(DX*1)
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           Z20, 640(R8)(DX*1)
-	VMOVUPD           Z21, 704(R8)(DX*1)
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           Z8, 768(R8)(DX*1)
-	VMOVUPD           Z22, 832(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       896(R8), Z7, Z31
-	VFMADD231PD       960(R8), Z7, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z29
-	VMOVUPD           Z23, 896(R8)(DX*1)
-	VMOVUPD           Z10, 960(R8)(DX*1)
-	VMOVUPD           Z9, 448(R9)(BX*1)
-	ADDQ              $+1024, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group110
-
-end111:
-group112:
-	CMPQ              R10, $0x04
-	JLT               end113
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z28, Z0
-	VMULPD            128(R8), Z28, Z1
-	VMULPD            256(R8), Z28, Z2
-	VMULPD            384(R8), Z28, Z3
-	VFMADD231PD       64(R8), Z27, Z0
-	VFMADD231PD       192(R8), Z27, Z1
-	VFMADD231PD       320(R8), Z27, Z2
-	VFMADD231PD       448(R8), Z27, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VBROADCASTSD      constants<>+0(SB), Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
-	VBROADCASTSD      constants<>+0(SB), Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
-	VBROADCASTSD      constants<>+0(SB), Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
 	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VMULPD            Z8, Z8, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            Z14, Z14, Z12
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z14, Z15, Z17
-	VMULPD            Z2, Z2, Z15
-	VFMADD231PD       Z16, Z11, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
 	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z21
-	VMULPD            Z3, Z3, Z22
-	VBROADCASTSD      constants<>+96(SB), Z23
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z23
-	VFMADD231PD       Z16, Z10, Z13
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z10
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z16
-	VFMADD231PD       Z13, Z8, Z0
-	VFMADD231PD       Z14, Z18, Z19
-	VFMADD231PD       Z12, Z9, Z17
-	VMULPD            Z15, Z15, Z8
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z13
-	VFMADD231PD       Z15, Z11, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z21
-	VMULPD            Z22, Z22, Z11
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z18
-	VFMADD231PD       Z12, Z17, Z19
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
-	VFMADD231PD       Z22, Z23, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z16
-	VFMADD231PD       Z15, Z9, Z13
-	VFMADD231PD       Z8, Z21, Z20
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z19, Z14, Z1
-	VFMADD231PD       Z22, Z18, Z12
-	VFMADD231PD       Z11, Z16, Z10
-	VFMADD231PD       Z8, Z20, Z13
-	VPADDQ            Z4, Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD            (R9), Z0, Z4
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z11, Z10, Z12
-	VFMADD231PD       Z13, Z15, Z2
-	VPADDQ            Z5, Z1, Z1
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       Z12, Z22, Z3
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z29
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VMULPD            64(R9), Z1, Z4
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           (R8)(DX*1), Z5
-	VFMADD231PD       Z28, Z0, Z5
-	VMOVUPD           64(R8)(DX*1), Z8
-	VFMADD231PD       Z27, Z0, Z8
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD       128(R8), Z4, Z31
-	VFMADD231PD       192(R8), Z4, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z29
-	VMULPD            128(R9), Z2, Z4
-	VMULPD            (CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           128(R8)(DX*1), Z6
-	VFMADD231PD       Z28, Z1, Z6
-	VMULPD            (CX), Z3, Z7
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z27, Z1, Z9
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMULPD            192(R9), Z3, Z3
-	VFMADD231PD       256(R8), Z4, Z31
-	VFMADD231PD       320(R8), Z4, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z29
-	VMOVUPD           256(R8)(DX*1), Z4
-	VFMADD231PD       Z28, Z2, Z4
-	VMOVUPD           320(R8)(DX*1), Z10
-	VFMADD231PD       Z27, Z2, Z10
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           384(R8)(DX*1), Z11
-	VFMADD231PD       Z28, Z7, Z11
-	VMOVUPD           448(R8)(DX*1), Z12
-	VFMADD231PD       Z27, Z7, Z12
-	VADDPD            192(R9)(BX*1), Z7, Z7
-	VMOVUPD           Z5, (R8)(DX*1)
-	VMOVUPD           Z8, 64(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z6, 128(R8)(DX*1)
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z4, 256(R8)(DX*1)
-	VMOVUPD           Z10, 320(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       384(R8), Z3, Z31
-	VFMADD231PD       448(R8), Z3, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
-	VMOVUPD           Z11, 384(R8)(DX*1)
-	VMOVUPD           Z12, 448(R8)(DX*1)
-	VMOVUPD           Z7, 192(R9)(BX*1)
-	ADDQ              $+512, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group112
-
-end113:
-group114:
-	CMPQ              R10, $0x02
-	JLT               end115
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z28, Z0
-	VMULPD            128(R8), Z28, Z1
-	VFMADD231PD       64(R8), Z27, Z0
-	VFMADD231PD       192(R8), Z27, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VBROADCASTSD      constants<>+0(SB), Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
 	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VMULPD            64(R9), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z29
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z28, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z27, Z0, Z4
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z28, Z3, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z27, Z3, Z6
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VFMADD231PD       128(R8), Z1, Z31
-	VFMADD231PD       192(R8), Z1, Z30
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z29
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+256, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group114
-
-end115:
-group116:
-	CMPQ              R10, $0x01
-	JLT               end117
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z28, Z0
-	VFMADD231PD       64(R8), Z27, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z28, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z27, Z1, Z3
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+128, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group116
-
-end117:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z29, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z0, 64(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row109
-	JMP          done97
-
-next108:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x03
-	JNE  next118
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row119:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z27
-	VMOVUPD           64(AX), Z26
-	VMOVUPD           128(AX), Z25
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           (CX)(BX*1), Z28
-	VMULPD            Z27, Z27, Z0
-	VFMADD231PD       Z26, Z26, Z0
-	VFMADD231PD       Z25, Z25, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z27, Z0, Z31
-	VFMADD231PD       Z26, Z0, Z30
-	VFMADD231PD       Z25, Z0, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-
-group120:
-	CMPQ              R10, $0x08
-	JLT               end121
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z27, Z0
-	VMULPD            192(R8), Z27, Z1
-	VMULPD            384(R8), Z27, Z2
-	VMULPD            576(R8), Z27, Z3
-	VMULPD            768(R8), Z27, Z4
-	VMULPD            960(R8), Z27, Z5
-	VMULPD            1152(R8), Z27, Z6
-	VMULPD            1344(R8), Z27, Z7
-	VFMADD231PD       64(R8), Z26, Z0
-	VFMADD231PD       256(R8), Z26, Z1
-	VFMADD231PD       448(R8), Z26, Z2
-	VFMADD231PD       640(R8), Z26, Z3
-	VFMADD231PD       832(R8), Z26, Z4
-	VFMADD231PD       1024(R8), Z26, Z5
-	VFMADD231PD       1216(R8), Z26, Z6
-	VFMADD231PD       1408(R8), Z26, Z7
-	VFMADD231PD       128(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VFMADD231PD       512(R8), Z25, Z2
-	VFMADD231PD       704(R8), Z25, Z3
-	VFMADD231PD       896(R8), Z25, Z4
-	VFMADD231PD       1088(R8), Z25, Z5
-	VFMADD231PD       1280(R8), Z25, Z6
-	VFMADD231PD       1472(R8), Z25, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
-	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
-	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
-	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
-	VBROADCASTSD      constants<>+0(SB), Z8
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
-	VBROADCASTSD      constants<>+0(SB), Z9
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
-	VBROADCASTSD      constants<>+0(SB), Z10
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
-	VBROADCASTSD      constants<>+0(SB), Z11
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
-	VBROADCASTSD      constants<>+0(SB), Z12
-	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
-	VBROADCASTSD      constants<>+0(SB), Z13
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
-	VBROADCASTSD      constants<>+0(SB), Z14
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
-	VBROADCASTSD      constants<>+0(SB), Z15
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
-	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
-	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
-	VMULPD            Z0, Z0, Z17
-	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z18
-	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z19
-	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
-	VBROADCASTSD      constants<>+112(SB), Z20
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z20
-	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
-	VMULPD            Z17, Z17, Z21
-	VFMADD231PD       Z17, Z18, Z19
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z20
-	VFMADD231PD       Z21, Z20, Z19
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z20
-	VFMADD231PD       Z17, Z18, Z20
-	VMULPD            Z1, Z1, Z18
-	VFMADD231PD       Z21, Z19, Z20
-	VBROADCASTSD      constants<>+96(SB), Z19
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
-	VFMADD231PD       Z20, Z17, Z0
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z17
-	VMULPD            Z18, Z18, Z20
-	VFMADD231PD       Z18, Z19, Z21
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
 	VBROADCASTSD      constants<>+64(SB), Z19
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z19
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z6
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
-	VFMADD231PD       Z18, Z19, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z17
-	VMULPD            Z2, Z2, Z19
-	VFMADD231PD       Z20, Z17, Z21
-	VBROADCASTSD      constants<>+96(SB), Z17
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z16
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z21
-	VFMADD231PD       Z16, Z18, Z1
-	VMULPD            Z19, Z19, Z16
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z18
-	VFMADD231PD       Z19, Z17, Z20
-	VBROADCASTSD      constants<>+48(SB), Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z17
-	VFMADD231PD       Z19, Z18, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z21
-	VMULPD            Z3, Z3, Z18
-	VFMADD231PD       Z16, Z21, Z20
-	VBROADCASTSD      constants<>+96(SB), Z21
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
-	VFMADD231PD       Z16, Z20, Z17
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
-	VBROADCASTSD      constants<>+112(SB), Z20
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z20
-	VFMADD231PD       Z17, Z19, Z2
-	VSUBPD.BCST       constants<>+0(SB), Z15, Z17
-	VMULPD            Z18, Z18, Z19
-	VFMADD231PD       Z18, Z21, Z16
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z20
-	VFMADD231PD       Z19, Z20, Z16
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z20
-	VFMADD231PD       Z18, Z21, Z20
-	VMULPD            Z4, Z4, Z21
-	VFMADD231PD       Z19, Z16, Z20
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z16
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z19
-	VFMADD231PD       Z20, Z18, Z3
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z18
-	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD            Z21, Z21, Z20
-	VFMADD231PD       Z21, Z16, Z19
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z7
-	VBROADCASTSD      constants<>+48(SB), Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z17
 	VPADDQ            Z8, Z0, Z0
-	VFMADD231PD.BCST  constants<>+120(SB), Z21, Z18
-	VMULPD            Z5, Z5, Z8
-	VFMADD231PD       Z21, Z16, Z17
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z16
-	VFMADD231PD       Z20, Z18, Z19
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z18
-	VFMADD231PD       Z20, Z19, Z17
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z19
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD            Z8, Z8, Z20
-	VFMADD231PD       Z17, Z21, Z4
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z17
-	VBROADCASTSD      constants<>+48(SB), Z21
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z21
-	VFMADD231PD       Z8, Z16, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z19
-	VMULPD            Z6, Z6, Z16
 	VPADDQ            Z9, Z1, Z1
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z9
-	VFMADD231PD       Z8, Z17, Z21
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z17
-	VFMADD231PD       Z20, Z19, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z19
-	VFMADD231PD       Z20, Z18, Z21
-	VMULPD            Z7, Z7, Z18
-	VBROADCASTSD      constants<>+96(SB), Z20
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z20
-	VFMADD231PD       Z21, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z21
-	VFMADD231PD       Z16, Z9, Z17
-	VMULPD            (R9), Z0, Z9
-	VFMADD231PD       Z18, Z20, Z8
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VMULPD            Z16, Z16, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
-	VFMADD231PD       Z20, Z19, Z17
-	VBROADCASTSD      constants<>+64(SB), Z19
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z19
-	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z21
-	VFMADD231PD       (R8), Z9, Z31
-	VFMADD231PD       64(R8), Z9, Z30
-	VFMADD231PD       128(R8), Z9, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z28
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
 	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z9
-	VFMADD231PD       Z16, Z19, Z9
-	VMULPD            Z18, Z18, Z19
-	VFMADD231PD       Z20, Z17, Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
 	VBROADCASTSD      constants<>+64(SB), Z17
 	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z20
-	VFMADD231PD       Z9, Z16, Z6
-	VMULPD            64(R9), Z1, Z9
-	VPSLLQ            $0x34, Z10, Z10
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z10, Z2, Z2
-	VFMADD231PD       Z18, Z17, Z20
-	VFMADD231PD       Z19, Z21, Z8
-	VMULPD            128(R9), Z2, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VFMADD231PD       192(R8), Z9, Z31
-	VFMADD231PD       256(R8), Z9, Z30
-	VFMADD231PD       320(R8), Z9, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z28
-	VPADDQ            Z11, Z3, Z3
 	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VFMADD231PD       Z19, Z8, Z20
-	VMULPD            192(R9), Z3, Z8
-	VFMADD231PD       384(R8), Z10, Z31
-	VFMADD231PD       448(R8), Z10, Z30
-	VFMADD231PD       512(R8), Z10, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z28
-	VPSLLQ            $0x34, Z12, Z12
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
 	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z12, Z4, Z4
-	VFMADD231PD       Z20, Z18, Z7
-	VFMADD231PD       576(R8), Z8, Z31
-	VFMADD231PD       640(R8), Z8, Z30
-	VFMADD231PD       704(R8), Z8, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z28
-	VMULPD            256(R9), Z4, Z8
-	VPSLLQ            $0x34, Z13, Z13
+	VMOVUPD           Z2, 128(DX)
 	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VPADDQ            Z13, Z5, Z5
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
 	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD            320(R9), Z5, Z9
-	VPSLLQ            $0x34, Z14, Z14
-	VPSLLQ            $0x34, Z15, Z15
-	VFMADD231PD       768(R8), Z8, Z31
-	VFMADD231PD       832(R8), Z8, Z30
-	VFMADD231PD       896(R8), Z8, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z28
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z7, Z7
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       960(R8), Z9, Z31
-	VFMADD231PD       1024(R8), Z9, Z30
-	VFMADD231PD       1088(R8), Z9, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z28
-	VMULPD            384(R9), Z6, Z8
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z7, Z9
-	VMOVUPD           (R8)(DX*1), Z10
-	VFMADD231PD       Z27, Z0, Z10
-	VMOVUPD           64(R8)(DX*1), Z11
-	VFMADD231PD       Z26, Z0, Z11
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z25, Z0, Z12
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z27, Z1, Z13
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z26, Z1, Z14
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z25, Z1, Z15
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           384(R8)(DX*1), Z16
-	VFMADD231PD       Z27, Z2, Z16
-	VMOVUPD           448(R8)(DX*1), Z17
-	VFMADD231PD       Z26, Z2, Z17
-	VMOVUPD           512(R8)(DX*1), Z18
-	VFMADD231PD       Z25, Z2, Z18
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           576(R8)(DX*1), Z19
-	VFMADD231PD       Z27, Z3, Z19
-	VMOVUPD           640(R8)(DX*1), Z20
-	VFMADD231PD       Z26, Z3, Z20
-	VMOVUPD           704(R8)(DX*1), Z21
-	VFMADD231PD       Z25, Z3, Z21
-	VMOVUPD           Z10, (R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           768(R8)(DX*1), Z10
-	VFMADD231PD       Z27, Z4, Z10
-	VMOVUPD           Z11, 64(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z11
-	VFMADD231PD       Z26, Z4, Z11
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z12
-	VFMADD231PD       Z25, Z4, Z12
-	VMOVUPD           Z0, (R9)(BX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           960(R8)(DX*1), Z0
-	VFMADD231PD       Z27, Z5, Z0
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z13
-	VFMADD231PD       Z26, Z5, Z13
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z14
-	VFMADD231PD       Z25, Z5, Z14
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       1152(R8), Z8, Z31
-	VFMADD231PD       1216(R8), Z8, Z30
-	VFMADD231PD       1280(R8), Z8, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z28
-	VMOVUPD           1152(R8)(DX*1), Z8
-	VFMADD231PD       Z27, Z6, Z8
-	VMOVUPD           1216(R8)(DX*1), Z15
-	VFMADD231PD       Z26, Z6, Z15
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1280(R8)(DX*1), Z1
-	VFMADD231PD       Z25, Z6, Z1
-	VMOVUPD           Z16, 384(R8)(DX*1)
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z7, Z7
-	VMOVUPD           1344(R8)(DX*1), Z16
-	VFMADD231PD       Z27, Z9, Z16
-	VMOVUPD           Z17, 448(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z17
-	VFMADD231PD       Z26, Z9, Z17
-	VMOVUPD           Z18, 512(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z18
-	VFMADD231PD       Z25, Z9, Z18
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VADDPD            448(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z19, 576(R8)(DX*1)
-	VMOVUPD           Z20, 640(R8)(DX*1)
-	VMOVUPD           Z21, 704(R8)(DX*1)
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           Z10, 768(R8)(DX*1)
-	VMOVUPD           Z11, 832(R8)(DX*1)
-	VMOVUPD           Z12, 896(R8)(DX*1)
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           Z0, 960(R8)(DX*1)
-	VMOVUPD           Z13, 1024(R8)(DX*1)
-	VMOVUPD           Z14, 1088(R8)(DX*1)
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           Z8, 1152(R8)(DX*1)
-	VMOVUPD           Z15, 1216(R8)(DX*1)
-	VMOVUPD           Z1, 1280(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       1344(R8), Z7, Z31
-	VFMADD231PD       1408(R8), Z7, Z30
-	VFMADD231PD       1472(R8), Z7, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z28
-	VMOVUPD           Z16, 1344(R8)(DX*1)
-	VMOVUPD           Z17, 1408(R8)(DX*1)
-	VMOVUPD           Z18, 1472(R8)(DX*1)
-	VMOVUPD           Z9, 448(R9)(BX*1)
-	ADDQ              $+1536, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group120
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group97
 
-end121:
-group122:
-	CMPQ              R10, $0x04
-	JLT               end123
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z27, Z0
-	VMULPD            192(R8), Z27, Z1
-	VMULPD            384(R8), Z27, Z2
-	VMULPD            576(R8), Z27, Z3
-	VFMADD231PD       64(R8), Z26, Z0
-	VFMADD231PD       256(R8), Z26, Z1
-	VFMADD231PD       448(R8), Z26, Z2
-	VFMADD231PD       640(R8), Z26, Z3
-	VFMADD231PD       128(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VFMADD231PD       512(R8), Z25, Z2
-	VFMADD231PD       704(R8), Z25, Z3
+end98:
+group99:
+	CMPQ              BX, $0x04
+	JLT               end100
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           128(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           192(AX), Z3
+	VMULPD            Z3, Z3, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -10957,1096 +7646,106 @@ group122:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VMULPD            Z8, Z8, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            Z14, Z14, Z12
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z14, Z15, Z17
-	VMULPD            Z2, Z2, Z15
-	VFMADD231PD       Z16, Z11, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z9
-	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z21
-	VFMADD231PD       Z16, Z10, Z13
-	VMULPD            Z3, Z3, Z10
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z16
-	VFMADD231PD       Z13, Z8, Z0
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z13
-	VFMADD231PD       Z14, Z18, Z19
-	VFMADD231PD       Z12, Z9, Z17
-	VMULPD            Z15, Z15, Z9
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z18
-	VFMADD231PD       Z12, Z17, Z19
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z12
-	VFMADD231PD       Z15, Z11, Z20
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z21
-	VMULPD            Z10, Z10, Z11
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z17
-	VFMADD231PD       Z19, Z14, Z1
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z14
-	VFMADD231PD       Z10, Z16, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z13
-	VFMADD231PD       Z15, Z18, Z12
-	VFMADD231PD       Z9, Z21, Z20
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VFMADD231PD       Z10, Z17, Z14
-	VFMADD231PD       Z11, Z13, Z8
-	VFMADD231PD       Z9, Z20, Z12
-	VPADDQ            Z4, Z0, Z0
-	VMULPD            (R9), Z0, Z4
-	VPADDQ            Z5, Z1, Z1
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z11, Z8, Z14
-	VMULPD            64(R9), Z1, Z5
-	VFMADD231PD       Z12, Z15, Z2
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       128(R8), Z4, Z29
-	VFMADD231PD       Z14, Z10, Z3
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z28
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VMOVUPD           (R8)(DX*1), Z4
-	VFMADD231PD       Z27, Z0, Z4
-	VMOVUPD           64(R8)(DX*1), Z8
-	VFMADD231PD       Z26, Z0, Z8
-	VFMADD231PD       192(R8), Z5, Z31
-	VFMADD231PD       256(R8), Z5, Z30
-	VFMADD231PD       320(R8), Z5, Z29
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z28
-	VPADDQ            Z6, Z2, Z2
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z25, Z0, Z5
-	VMULPD            128(R9), Z2, Z6
-	VMULPD            (CX), Z2, Z2
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z27, Z1, Z9
-	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z26, Z1, Z7
-	VMULPD            (CX), Z3, Z10
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z25, Z1, Z11
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       384(R8), Z6, Z31
-	VFMADD231PD       448(R8), Z6, Z30
-	VFMADD231PD       512(R8), Z6, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
-	VMOVUPD           384(R8)(DX*1), Z6
-	VFMADD231PD       Z27, Z2, Z6
-	VMOVUPD           448(R8)(DX*1), Z12
-	VFMADD231PD       Z26, Z2, Z12
-	VMOVUPD           512(R8)(DX*1), Z13
-	VFMADD231PD       Z25, Z2, Z13
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           576(R8)(DX*1), Z14
-	VFMADD231PD       Z27, Z10, Z14
-	VMOVUPD           640(R8)(DX*1), Z15
-	VFMADD231PD       Z26, Z10, Z15
-	VMOVUPD           704(R8)(DX*1), Z16
-	VFMADD231PD       Z25, Z10, Z16
-	VADDPD            192(R9)(BX*1), Z10, Z10
-	VMOVUPD           Z4, (R8)(DX*1)
-	VMOVUPD           Z8, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z6, 384(R8)(DX*1)
-	VMOVUPD           Z12, 448(R8)(DX*1)
-	VMOVUPD           Z13, 512(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       576(R8), Z3, Z31
-	VFMADD231PD       640(R8), Z3, Z30
-	VFMADD231PD       704(R8), Z3, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z28
-	VMOVUPD           Z14, 576(R8)(DX*1)
-	VMOVUPD           Z15, 640(R8)(DX*1)
-	VMOVUPD           Z16, 704(R8)(DX*1)
-	VMOVUPD           Z10, 192(R9)(BX*1)
-	ADDQ              $+768, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group122
-
-end123:
-group124:
-	CMPQ              R10, $0x02
-	JLT               end125
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z27, Z0
-	VMULPD            192(R8), Z27, Z1
-	VFMADD231PD       64(R8), Z26, Z0
-	VFMADD231PD       256(R8), Z26, Z1
-	VFMADD231PD       128(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VBROADCASTSD      constants<>+0(SB), Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VMULPD            64(R9), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z28
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z27, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z26, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z25, Z0, Z5
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z27, Z3, Z6
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z26, Z3, Z7
-	VMOVUPD           320(R8)(DX*1), Z8
-	VFMADD231PD       Z25, Z3, Z8
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       192(R8), Z1, Z31
-	VFMADD231PD       256(R8), Z1, Z30
-	VFMADD231PD       320(R8), Z1, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z28
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+384, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group124
-
-end125:
-group126:
-	CMPQ              R10, $0x01
-	JLT               end127
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z27, Z0
-	VFMADD231PD       64(R8), Z26, Z0
-	VFMADD231PD       128(R8), Z25, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z27, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z26, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z25, Z1, Z4
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+192, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group126
-
-end127:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z28, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z0, 128(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row119
-	JMP          done97
-
-next118:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x04
-	JNE  next128
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row129:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z26
-	VMOVUPD           64(AX), Z25
-	VMOVUPD           128(AX), Z24
-	VMOVUPD           192(AX), Z23
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMULPD            Z26, Z26, Z0
-	VMOVUPD           (CX)(BX*1), Z27
-	VFMADD231PD       Z25, Z25, Z0
-	VFMADD231PD       Z24, Z24, Z0
-	VFMADD231PD       Z23, Z23, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z26, Z0, Z31
-	VFMADD231PD       Z25, Z0, Z30
-	VFMADD231PD       Z24, Z0, Z29
-	VFMADD231PD       Z23, Z0, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-
-group130:
-	CMPQ              R10, $0x08
-	JLT               end131
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z26, Z0
-	VMULPD            256(R8), Z26, Z1
-	VMULPD            512(R8), Z26, Z2
-	VMULPD            768(R8), Z26, Z3
-	VMULPD            1024(R8), Z26, Z4
-	VMULPD            1280(R8), Z26, Z5
-	VMULPD            1536(R8), Z26, Z6
-	VMULPD            1792(R8), Z26, Z7
-	VFMADD231PD       64(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VFMADD231PD       576(R8), Z25, Z2
-	VFMADD231PD       832(R8), Z25, Z3
-	VFMADD231PD       1088(R8), Z25, Z4
-	VFMADD231PD       1344(R8), Z25, Z5
-	VFMADD231PD       1600(R8), Z25, Z6
-	VFMADD231PD       1856(R8), Z25, Z7
-	VFMADD231PD       128(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       640(R8), Z24, Z2
-	VFMADD231PD       896(R8), Z24, Z3
-	VFMADD231PD       1152(R8), Z24, Z4
-	VFMADD231PD       1408(R8), Z24, Z5
-	VFMADD231PD       1664(R8), Z24, Z6
-	VFMADD231PD       1920(R8), Z24, Z7
-	VFMADD231PD       192(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       704(R8), Z23, Z2
-	VFMADD231PD       960(R8), Z23, Z3
-	VFMADD231PD       1216(R8), Z23, Z4
-	VFMADD231PD       1472(R8), Z23, Z5
-	VFMADD231PD       1728(R8), Z23, Z6
-	VFMADD231PD       1984(R8), Z23, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
-	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
-	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
-	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
-	VBROADCASTSD      constants<>+0(SB), Z8
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
-	VBROADCASTSD      constants<>+0(SB), Z9
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
-	VBROADCASTSD      constants<>+0(SB), Z10
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
-	VBROADCASTSD      constants<>+0(SB), Z11
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
-	VBROADCASTSD      constants<>+0(SB), Z12
-	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
-	VBROADCASTSD      constants<>+0(SB), Z13
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
-	VBROADCASTSD      constants<>+0(SB), Z14
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
-	VBROADCASTSD      constants<>+0(SB), Z15
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
-	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VPSLLQ            $0x34, Z10, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
-	VMULPD            Z0, Z0, Z17
-	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z18
-	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z19
-	VFMADD231PD       Z17, Z18, Z19
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z18
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
-	VMULPD            Z17, Z17, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z18
-	VFMADD231PD       Z16, Z18, Z19
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z18
-	VPSLLQ            $0x34, Z12, Z12
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z20
-	VFMADD231PD       Z17, Z18, Z20
-	VFMADD231PD       Z16, Z19, Z20
-	VMULPD            Z1, Z1, Z16
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z18
-	VFMADD231PD       Z20, Z17, Z0
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VFMADD231PD       Z16, Z18, Z17
-	VMULPD            Z16, Z16, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
-	VFMADD231PD       Z18, Z19, Z17
-	VBROADCASTSD      constants<>+64(SB), Z19
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z19
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z8, Z0, Z0
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
-	VFMADD231PD       Z16, Z19, Z8
-	VMULPD            Z2, Z2, Z19
-	VFMADD231PD       Z18, Z17, Z8
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
 	VBROADCASTSD      constants<>+96(SB), Z17
 	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
 	VBROADCASTSD      constants<>+80(SB), Z18
 	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
-	VFMADD231PD       Z8, Z16, Z1
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z16
-	VFMADD231PD       Z19, Z17, Z18
-	VMULPD            Z19, Z19, Z17
-	VPSLLQ            $0x34, Z13, Z13
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z9, Z1, Z1
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z8
-	VFMADD231PD       Z17, Z8, Z18
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
-	VFMADD231PD       Z19, Z9, Z8
-	VMULPD            Z3, Z3, Z9
-	VFMADD231PD       Z17, Z18, Z8
-	VBROADCASTSD      constants<>+96(SB), Z17
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z18
-	VFMADD231PD       Z8, Z19, Z2
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z8
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z5
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z19
-	VFMADD231PD       Z9, Z17, Z18
-	VSUBPD.BCST       constants<>+0(SB), Z15, Z17
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z5
-	VMULPD            Z9, Z9, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z8
-	VFMADD231PD       Z16, Z8, Z18
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z8
-	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z6
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z19
-	VFMADD231PD       Z9, Z8, Z19
-	VMULPD            Z4, Z4, Z8
-	VFMADD231PD       Z16, Z18, Z19
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z16
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z18
-	VFMADD231PD       Z19, Z9, Z3
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z7
-	VMULPD            Z8, Z8, Z19
-	VFMADD231PD       Z8, Z16, Z18
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z7
-	VBROADCASTSD      constants<>+48(SB), Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z17
-	VFMADD231PD       Z8, Z16, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z9
-	VMULPD            Z5, Z5, Z16
-	VFMADD231PD       Z19, Z9, Z18
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z9
-	VFMADD231PD       Z19, Z18, Z17
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z18
 	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z19
-	VFMADD231PD       Z17, Z8, Z4
-	VMULPD            Z16, Z16, Z8
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z17
-	VFMADD231PD       Z16, Z9, Z18
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z9
-	VFMADD231PD       Z16, Z17, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
-	VMULPD            Z6, Z6, Z17
-	VFMADD231PD       Z8, Z19, Z18
-	VBROADCASTSD      constants<>+96(SB), Z19
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z19
-	VFMADD231PD       Z8, Z18, Z9
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z8
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z18
-	VFMADD231PD       Z9, Z16, Z5
-	VMULPD            Z7, Z7, Z9
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z16
-	VFMADD231PD       Z17, Z19, Z8
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z19
-	VFMADD231PD       Z9, Z16, Z19
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z16
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z10, Z2, Z2
-	VMULPD            (R9), Z0, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z18
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z16
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z11, Z3, Z3
-	VMULPD            Z17, Z17, Z11
-	VFMADD231PD       Z11, Z18, Z8
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z18
-	VFMADD231PD       (R8), Z10, Z31
-	VFMADD231PD       64(R8), Z10, Z30
-	VFMADD231PD       128(R8), Z10, Z29
-	VFMADD231PD       192(R8), Z10, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z27
-	VBROADCASTSD      constants<>+48(SB), Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z10
-	VFMADD231PD       Z17, Z18, Z10
-	VMULPD            Z9, Z9, Z18
-	VFMADD231PD       Z11, Z8, Z10
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z8
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
-	VFMADD231PD       Z10, Z17, Z6
-	VMULPD            64(R9), Z1, Z10
-	VFMADD231PD       Z9, Z8, Z11
-	VFMADD231PD       Z18, Z16, Z19
-	VMULPD            128(R9), Z2, Z8
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VMULPD            192(R9), Z3, Z16
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VFMADD231PD       256(R8), Z10, Z31
-	VFMADD231PD       320(R8), Z10, Z30
-	VFMADD231PD       384(R8), Z10, Z29
-	VFMADD231PD       448(R8), Z10, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z27
-	VFMADD231PD       Z18, Z19, Z11
-	VPADDQ            Z12, Z4, Z4
-	VPADDQ            Z13, Z5, Z5
-	VFMADD231PD       512(R8), Z8, Z31
-	VFMADD231PD       576(R8), Z8, Z30
-	VFMADD231PD       640(R8), Z8, Z29
-	VFMADD231PD       704(R8), Z8, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z27
-	VFMADD231PD       Z11, Z9, Z7
-	VMULPD            256(R9), Z4, Z8
-	VMULPD            320(R9), Z5, Z9
-	VFMADD231PD       768(R8), Z16, Z31
-	VFMADD231PD       832(R8), Z16, Z30
-	VFMADD231PD       896(R8), Z16, Z29
-	VFMADD231PD       960(R8), Z16, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z27
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VPSLLQ            $0x34, Z14, Z14
-	VPSLLQ            $0x34, Z15, Z15
-	VFMADD231PD       1024(R8), Z8, Z31
-	VFMADD231PD       1088(R8), Z8, Z30
-	VFMADD231PD       1152(R8), Z8, Z29
-	VFMADD231PD       1216(R8), Z8, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z27
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z7, Z7
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       1280(R8), Z9, Z31
-	VFMADD231PD       1344(R8), Z9, Z30
-	VFMADD231PD       1408(R8), Z9, Z29
-	VFMADD231PD       1472(R8), Z9, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z27
-	VMULPD            384(R9), Z6, Z8
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z7, Z9
-	VMOVUPD           (R8)(DX*1), Z10
-	VFMADD231PD       Z26, Z0, Z10
-	VMOVUPD           64(R8)(DX*1), Z11
-	VFMADD231PD       Z25, Z0, Z11
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z0, Z12
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z0, Z13
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z26, Z1, Z14
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z25, Z1, Z15
-	VMOVUPD           384(R8)(DX*1), Z16
-	VFMADD231PD       Z24, Z1, Z16
-	VMOVUPD           448(R8)(DX*1), Z17
-	VFMADD231PD       Z23, Z1, Z17
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           512(R8)(DX*1), Z18
-	VFMADD231PD       Z26, Z2, Z18
-	VMOVUPD           576(R8)(DX*1), Z19
-	VFMADD231PD       Z25, Z2, Z19
-	VMOVUPD           Z10, (R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z10
-	VFMADD231PD       Z24, Z2, Z10
-	VMOVUPD           Z11, 64(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z11
-	VFMADD231PD       Z23, Z2, Z11
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           768(R8)(DX*1), Z12
-	VFMADD231PD       Z26, Z3, Z12
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z13
-	VFMADD231PD       Z25, Z3, Z13
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           896(R8)(DX*1), Z0
-	VFMADD231PD       Z24, Z3, Z0
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z14
-	VFMADD231PD       Z23, Z3, Z14
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           1024(R8)(DX*1), Z15
-	VFMADD231PD       Z26, Z4, Z15
-	VMOVUPD           Z16, 384(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z16
-	VFMADD231PD       Z25, Z4, Z16
-	VMOVUPD           Z17, 448(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z17
-	VFMADD231PD       Z24, Z4, Z17
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1216(R8)(DX*1), Z1
-	VFMADD231PD       Z23, Z4, Z1
-	VMOVUPD           Z18, 512(R8)(DX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           1280(R8)(DX*1), Z18
-	VFMADD231PD       Z26, Z5, Z18
-	VMOVUPD           Z19, 576(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z19
-	VFMADD231PD       Z25, Z5, Z19
-	VMOVUPD           Z10, 640(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z10
-	VFMADD231PD       Z24, Z5, Z10
-	VMOVUPD           Z11, 704(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z11
-	VFMADD231PD       Z23, Z5, Z11
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       1536(R8), Z8, Z31
-	VFMADD231PD       1600(R8), Z8, Z30
-	VFMADD231PD       1664(R8), Z8, Z29
-	VFMADD231PD       1728(R8), Z8, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z27
-	VMOVUPD           1536(R8)(DX*1), Z2
-	VFMADD231PD       Z26, Z6, Z2
-	VMOVUPD           1600(R8)(DX*1), Z8
-	VFMADD231PD       Z25, Z6, Z8
-	VMOVUPD           Z12, 768(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z6, Z12
-	VMOVUPD           Z13, 832(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z6, Z13
-	VMOVUPD           Z0, 896(R8)(DX*1)
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z7, Z7
-	VMOVUPD           1792(R8)(DX*1), Z0
-	VFMADD231PD       Z26, Z9, Z0
-	VMOVUPD           Z14, 960(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z14
-	VFMADD231PD       Z25, Z9, Z14
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           1920(R8)(DX*1), Z3
-	VFMADD231PD       Z24, Z9, Z3
-	VMOVUPD           Z15, 1024(R8)(DX*1)
-	VMOVUPD           1984(R8)(DX*1), Z15
-	VFMADD231PD       Z23, Z9, Z15
-	VMOVUPD           Z16, 1088(R8)(DX*1)
-	VADDPD            448(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z17, 1152(R8)(DX*1)
-	VMOVUPD           Z1, 1216(R8)(DX*1)
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           Z18, 1280(R8)(DX*1)
-	VMOVUPD           Z19, 1344(R8)(DX*1)
-	VMOVUPD           Z10, 1408(R8)(DX*1)
-	VMOVUPD           Z11, 1472(R8)(DX*1)
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           Z2, 1536(R8)(DX*1)
-	VMOVUPD           Z8, 1600(R8)(DX*1)
-	VMOVUPD           Z12, 1664(R8)(DX*1)
-	VMOVUPD           Z13, 1728(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       1792(R8), Z7, Z31
-	VFMADD231PD       1856(R8), Z7, Z30
-	VFMADD231PD       1920(R8), Z7, Z29
-	VFMADD231PD       1984(R8), Z7, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z27
-	VMOVUPD           Z0, 1792(R8)(DX*1)
-	VMOVUPD           Z14, 1856(R8)(DX*1)
-	VMOVUPD           Z3, 1920(R8)(DX*1)
-	VMOVUPD           Z15, 1984(R8)(DX*1)
-	VMOVUPD           Z9, 448(R9)(BX*1)
-	ADDQ              $+2048, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group130
-
-end131:
-group132:
-	CMPQ              R10, $0x04
-	JLT               end133
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z26, Z0
-	VMULPD            256(R8), Z26, Z1
-	VMULPD            512(R8), Z26, Z2
-	VMULPD            768(R8), Z26, Z3
-	VFMADD231PD       64(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VFMADD231PD       576(R8), Z25, Z2
-	VFMADD231PD       832(R8), Z25, Z3
-	VFMADD231PD       128(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       640(R8), Z24, Z2
-	VFMADD231PD       896(R8), Z24, Z3
-	VFMADD231PD       192(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       704(R8), Z23, Z2
-	VFMADD231PD       960(R8), Z23, Z3
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
-	VBROADCASTSD      constants<>+0(SB), Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
-	VBROADCASTSD      constants<>+0(SB), Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
-	VBROADCASTSD      constants<>+0(SB), Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VMULPD            Z8, Z8, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
 	VFMADD231PD       Z8, Z9, Z10
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            Z14, Z14, Z12
-	VBROADCASTSD      constants<>+64(SB), Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z14, Z15, Z17
-	VMULPD            Z2, Z2, Z15
-	VFMADD231PD       Z16, Z11, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z9
-	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
-	VFMADD231PD       Z16, Z10, Z13
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z16
-	VFMADD231PD       Z13, Z8, Z0
-	VMULPD            Z3, Z3, Z8
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z13
-	VFMADD231PD       Z14, Z18, Z19
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z18
-	VFMADD231PD       Z12, Z9, Z17
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z9
-	VFMADD231PD       Z12, Z17, Z19
-	VMULPD            Z15, Z15, Z12
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
 	VBROADCASTSD      constants<>+64(SB), Z17
 	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
-	VFMADD231PD       Z19, Z14, Z1
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z14
-	VFMADD231PD       Z15, Z11, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z16
-	VMULPD            Z8, Z8, Z11
-	VBROADCASTSD      constants<>+64(SB), Z19
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z19
-	VFMADD231PD       Z8, Z13, Z18
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z13
-	VFMADD231PD       Z15, Z17, Z14
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z9
-	VFMADD231PD       Z12, Z16, Z10
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VFMADD231PD       Z8, Z19, Z13
-	VFMADD231PD       Z11, Z9, Z18
-	VFMADD231PD       Z12, Z10, Z14
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
 	VPADDQ            Z4, Z0, Z0
-	VPADDQ            Z5, Z1, Z1
-	VMULPD            (R9), Z0, Z4
-	VMULPD            64(R9), Z1, Z5
+	VFMADD231PD       Z10, Z20, Z3
 	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       Z11, Z18, Z13
-	VFMADD231PD       Z14, Z15, Z2
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       128(R8), Z4, Z29
-	VFMADD231PD       192(R8), Z4, Z28
-	VFMADD231PD       Z13, Z8, Z3
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z27
-	VMOVUPD           (R8)(DX*1), Z4
-	VFMADD231PD       Z26, Z0, Z4
-	VFMADD231PD       256(R8), Z5, Z31
-	VFMADD231PD       320(R8), Z5, Z30
-	VFMADD231PD       384(R8), Z5, Z29
-	VFMADD231PD       448(R8), Z5, Z28
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
 	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
-	VMULPD            128(R9), Z2, Z5
-	VMULPD            (CX), Z2, Z2
-	VMOVUPD           64(R8)(DX*1), Z6
-	VFMADD231PD       Z25, Z0, Z6
-	VMOVUPD           128(R8)(DX*1), Z8
-	VFMADD231PD       Z24, Z0, Z8
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z23, Z0, Z9
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
 	VPADDQ            Z7, Z3, Z3
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMULPD            (CX), Z3, Z7
-	VMOVUPD           256(R8)(DX*1), Z10
-	VFMADD231PD       Z26, Z1, Z10
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z25, Z1, Z11
-	VMOVUPD           384(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z1, Z12
-	VMOVUPD           448(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z1, Z13
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       512(R8), Z5, Z31
-	VFMADD231PD       576(R8), Z5, Z30
-	VFMADD231PD       640(R8), Z5, Z29
-	VFMADD231PD       704(R8), Z5, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
-	VMOVUPD           512(R8)(DX*1), Z5
-	VFMADD231PD       Z26, Z2, Z5
-	VMOVUPD           576(R8)(DX*1), Z14
-	VFMADD231PD       Z25, Z2, Z14
-	VMOVUPD           640(R8)(DX*1), Z15
-	VFMADD231PD       Z24, Z2, Z15
-	VMOVUPD           704(R8)(DX*1), Z16
-	VFMADD231PD       Z23, Z2, Z16
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           768(R8)(DX*1), Z17
-	VFMADD231PD       Z26, Z7, Z17
-	VMOVUPD           832(R8)(DX*1), Z18
-	VFMADD231PD       Z25, Z7, Z18
-	VMOVUPD           896(R8)(DX*1), Z19
-	VFMADD231PD       Z24, Z7, Z19
-	VMOVUPD           Z4, (R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z4
-	VFMADD231PD       Z23, Z7, Z4
-	VMOVUPD           Z6, 64(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z7, Z7
-	VMOVUPD           Z8, 128(R8)(DX*1)
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           Z10, 256(R8)(DX*1)
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           Z12, 384(R8)(DX*1)
-	VMOVUPD           Z13, 448(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z5, 512(R8)(DX*1)
-	VMOVUPD           Z14, 576(R8)(DX*1)
-	VMOVUPD           Z15, 640(R8)(DX*1)
-	VMOVUPD           Z16, 704(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       768(R8), Z3, Z31
-	VFMADD231PD       832(R8), Z3, Z30
-	VFMADD231PD       896(R8), Z3, Z29
-	VFMADD231PD       960(R8), Z3, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z27
-	VMOVUPD           Z17, 768(R8)(DX*1)
-	VMOVUPD           Z18, 832(R8)(DX*1)
-	VMOVUPD           Z19, 896(R8)(DX*1)
-	VMOVUPD           Z4, 960(R8)(DX*1)
-	VMOVUPD           Z7, 192(R9)(BX*1)
-	ADDQ              $+1024, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group132
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+256, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group99
 
-end133:
-group134:
-	CMPQ              R10, $0x02
-	JLT               end135
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z26, Z0
-	VMULPD            256(R8), Z26, Z1
-	VFMADD231PD       64(R8), Z25, Z0
-	VFMADD231PD       320(R8), Z25, Z1
-	VFMADD231PD       128(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       192(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
+end100:
+group101:
+	CMPQ              BX, $0x02
+	JLT               end102
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VBROADCASTSD      constants<>+0(SB), Z2
@@ -12100,65 +7799,469 @@ group134:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
 	VMULPD            (CX), Z0, Z0
 	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VMULPD            64(R9), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD       192(R8), Z2, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z27
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z26, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z25, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z24, Z0, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z23, Z0, Z6
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z26, Z3, Z7
-	VMOVUPD           320(R8)(DX*1), Z8
-	VFMADD231PD       Z25, Z3, Z8
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z3, Z9
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z3, Z10
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       256(R8), Z1, Z31
-	VFMADD231PD       320(R8), Z1, Z30
-	VFMADD231PD       384(R8), Z1, Z29
-	VFMADD231PD       448(R8), Z1, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z27
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+512, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group134
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+128, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group101
 
-end135:
-group136:
-	CMPQ              R10, $0x01
-	JLT               end137
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z26, Z0
-	VFMADD231PD       64(R8), Z25, Z0
-	VFMADD231PD       128(R8), Z24, Z0
-	VFMADD231PD       192(R8), Z23, Z0
+end102:
+group103:
+	CMPQ              BX, $0x01
+	JLT               end104
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+64, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group103
+
+end104:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row105:
+	DECQ         DI
+	VMOVUPD      (AX), Z29
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      (CX)(BX*1), Z30
+	VFMADD231PD  (CX)(SI*1), Z29, Z31
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z30
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group106:
+	CMPQ              R11, $0x06
+	JLT               end107
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VMULPD            64(R9), Z29, Z1
+	VMULPD            128(R9), Z29, Z2
+	VMULPD            192(R9), Z29, Z3
+	VMULPD            256(R9), Z29, Z4
+	VMULPD            320(R9), Z29, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VBROADCASTSD      constants<>+64(SB), Z22
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z22
+	VBROADCASTSD      constants<>+48(SB), Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z23
+	VFMADD231PD       Z18, Z19, Z21
+	VMULPD            Z2, Z2, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
+	VBROADCASTSD      constants<>+80(SB), Z24
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z24
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z25
+	VFMADD231PD       Z20, Z14, Z17
+	VFMADD231PD       Z18, Z22, Z23
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z19, Z19, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z20
+	VFMADD231PD       Z19, Z15, Z24
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z25
+	VMULPD            Z3, Z3, Z15
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z12
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z17
+	VFMADD231PD       Z16, Z21, Z23
+	VFMADD231PD       Z19, Z14, Z20
+	VFMADD231PD       Z13, Z25, Z24
+	VMULPD            Z15, Z15, Z14
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z16
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z21
+	VFMADD231PD       Z15, Z22, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z17
+	VMULPD            Z4, Z4, Z22
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z25
+	VFMADD231PD       Z23, Z18, Z1
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z18
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z23
+	VFMADD231PD       Z13, Z24, Z20
+	VMULPD            Z5, Z5, Z13
+	VBROADCASTSD      constants<>+96(SB), Z24
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z24
+	VFMADD231PD       Z20, Z19, Z2
+	VBROADCASTSD      constants<>+80(SB), Z19
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z19
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z20
+	VFMADD231PD       Z15, Z16, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z14, Z17, Z12
+	VMULPD            Z22, Z22, Z16
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z17
+	VFMADD231PD       Z14, Z12, Z21
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z12
+	VFMADD231PD       Z22, Z25, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z23
+	VMULPD            Z13, Z13, Z14
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z25
+	VFMADD231PD       Z21, Z15, Z3
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z15
+	VFMADD231PD       Z13, Z24, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z20
+	VPADDQ            Z6, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z22, Z17, Z12
+	VFMADD231PD       Z16, Z23, Z18
+	VMULPD            (R10), Z0, Z6
+	VFMADD231PD       Z13, Z25, Z15
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       Z14, Z20, Z19
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z16, Z18, Z12
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z30
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z14, Z19, Z15
+	VPADDQ            Z8, Z2, Z2
+	VPADDQ            Z9, Z3, Z3
+	VMULPD            128(R10), Z2, Z7
+	VFMADD231PD       Z12, Z22, Z4
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       64(R9), Z6, Z31
+	VFMADD231PD       Z15, Z13, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z30
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMOVUPD           (R9)(DX*1), Z6
+	VFMADD231PD       Z29, Z0, Z6
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       128(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z30
+	VMOVUPD           64(R9)(DX*1), Z7
+	VFMADD231PD       Z29, Z1, Z7
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VPADDQ            Z10, Z4, Z4
+	VMOVUPD           128(R9)(DX*1), Z9
+	VFMADD231PD       Z29, Z2, Z9
+	VMULPD            256(R10), Z4, Z10
+	VFMADD231PD       192(R9), Z8, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z30
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z8
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z29, Z3, Z11
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       256(R9), Z10, Z31
+	VMULPD            320(R10), Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z30
+	VMOVUPD           256(R9)(DX*1), Z10
+	VFMADD231PD       Z29, Z4, Z10
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMOVUPD           320(R9)(DX*1), Z12
+	VFMADD231PD       Z29, Z8, Z12
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z6, (R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z7, 64(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z9, 128(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z10, 256(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       320(R9), Z5, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z30
+	VMOVUPD           Z12, 320(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group106
+
+end107:
+group108:
+	CMPQ              R11, $0x03
+	JLT               end109
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VMULPD            64(R9), Z29, Z1
+	VMULPD            128(R9), Z29, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VBROADCASTSD      constants<>+48(SB), Z22
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z22
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z16, Z21, Z22
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z10, Z15, Z20
+	VFMADD231PD       Z13, Z18, Z22
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z20, Z12, Z1
+	VFMADD231PD       Z22, Z16, Z2
+	VPADDQ            Z3, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z30
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z29, Z0, Z4
+	VMULPD            (CX), Z2, Z5
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       64(R9), Z3, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z30
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z29, Z1, Z3
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           128(R9)(DX*1), Z6
+	VFMADD231PD       Z29, Z5, Z6
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z4, (R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VFMADD231PD       128(R9), Z2, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z30
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z6, 128(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+192, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group108
+
+end109:
+group110:
+	CMPQ              R11, $0x01
+	JLT               end111
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -12187,174 +8290,162 @@ group136:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z26, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z25, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z24, Z1, Z4
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z23, Z1, Z5
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD       192(R8), Z0, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+256, R8
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z29, Z1, Z2
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
 	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group136
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group110
 
-end137:
-	MOVQ         law+104(FP), R8
+end111:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row105
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group112:
+	CMPQ         DX, $0x04
+	JLT          end113
+	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z27, Z0, Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z2, Z8, K2, Z2
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z3, Z8, K3, Z3
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z2, Z5, Z5
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group112
+
+end113:
+group114:
+	CMPQ         DX, $0x02
+	JLT          end115
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z0, Z4, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group114
+
+end115:
+group116:
+	CMPQ         DX, $0x01
+	JLT          end117
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z0, 192(AX)(DX*1)
-	ADDQ         DI, AX
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VBROADCASTSD 32(BX), Z2
+	VBLENDMPD    Z0, Z2, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         $+64, AX
 	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row129
-	JMP          done97
+	SUBQ         $0x01, DX
+	JMP          group116
 
-next128:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x05
-	JNE  next138
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+end117:
+	JMP done95
 
-row139:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z25
-	VMOVUPD           64(AX), Z24
-	VMOVUPD           128(AX), Z23
-	VMOVUPD           192(AX), Z22
-	VMOVUPD           256(AX), Z21
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMULPD            Z25, Z25, Z0
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           (CX)(BX*1), Z26
-	VFMADD231PD       Z24, Z24, Z0
-	VFMADD231PD       Z23, Z23, Z0
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z25, Z0, Z31
-	VFMADD231PD       Z24, Z0, Z30
-	VFMADD231PD       Z23, Z0, Z29
-	VFMADD231PD       Z22, Z0, Z28
-	VFMADD231PD       Z21, Z0, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
+next96:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x02
+	JNE  next118
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
 
-group140:
-	CMPQ              R10, $0x08
-	JLT               end141
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z25, Z0
-	VMULPD            320(R8), Z25, Z1
-	VMULPD            640(R8), Z25, Z2
-	VMULPD            960(R8), Z25, Z3
-	VMULPD            1280(R8), Z25, Z4
-	VMULPD            1600(R8), Z25, Z5
-	VMULPD            1920(R8), Z25, Z6
-	VMULPD            2240(R8), Z25, Z7
-	VFMADD231PD       64(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       704(R8), Z24, Z2
-	VFMADD231PD       1024(R8), Z24, Z3
-	VFMADD231PD       1344(R8), Z24, Z4
-	VFMADD231PD       1664(R8), Z24, Z5
-	VFMADD231PD       1984(R8), Z24, Z6
-	VFMADD231PD       2304(R8), Z24, Z7
-	VFMADD231PD       128(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       768(R8), Z23, Z2
-	VFMADD231PD       1088(R8), Z23, Z3
-	VFMADD231PD       1408(R8), Z23, Z4
-	VFMADD231PD       1728(R8), Z23, Z5
-	VFMADD231PD       2048(R8), Z23, Z6
-	VFMADD231PD       2368(R8), Z23, Z7
-	VFMADD231PD       192(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       832(R8), Z22, Z2
-	VFMADD231PD       1152(R8), Z22, Z3
-	VFMADD231PD       1472(R8), Z22, Z4
-	VFMADD231PD       1792(R8), Z22, Z5
-	VFMADD231PD       2112(R8), Z22, Z6
-	VFMADD231PD       2432(R8), Z22, Z7
-	VFMADD231PD       256(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       896(R8), Z21, Z2
-	VFMADD231PD       1216(R8), Z21, Z3
-	VFMADD231PD       1536(R8), Z21, Z4
-	VFMADD231PD       1856(R8), Z21, Z5
-	VFMADD231PD       2176(R8), Z21, Z6
-	VFMADD231PD       2496(R8), Z21, Z7
+group119:
+	CMPQ              BX, $0x08
+	JLT               end120
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           256(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           384(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           512(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           640(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           768(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           896(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
@@ -12363,14 +8454,14 @@ group140:
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -12397,434 +8488,259 @@ group140:
 	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
 	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
 	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
 	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
 	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
 	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
-	VMULPD            Z0, Z0, Z17
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z2
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z16
-	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
 	VBROADCASTSD      constants<>+80(SB), Z18
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
-	VFMADD231PD       Z17, Z16, Z18
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z16
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
-	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
-	VMULPD            Z17, Z17, Z19
-	VFMADD231PD       Z19, Z16, Z18
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
-	VBROADCASTSD      constants<>+48(SB), Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z20
-	VFMADD231PD       Z17, Z16, Z20
-	VFMADD231PD       Z19, Z18, Z20
-	VFMADD231PD       Z20, Z17, Z0
-	VMULPD            Z1, Z1, Z16
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
 	VBROADCASTSD      constants<>+96(SB), Z17
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z17
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z8, Z0, Z0
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VFMADD231PD       Z16, Z17, Z8
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z17
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z18
-	VPSLLQ            $0x34, Z12, Z12
-	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z4
-	VMULPD            Z16, Z16, Z18
-	VFMADD231PD       Z18, Z17, Z8
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z17
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z19
-	VFMADD231PD       Z16, Z17, Z19
-	VFMADD231PD       Z18, Z8, Z19
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z19, Z16, Z1
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z8, Z16, Z17
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z16
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z9, Z1, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z16
-	VPSLLQ            $0x34, Z13, Z13
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z5
-	VMULPD            Z8, Z8, Z9
-	VFMADD231PD       Z9, Z16, Z17
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z16
-	VBROADCASTSD      constants<>+48(SB), Z18
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z18
-	VFMADD231PD       Z8, Z16, Z18
-	VFMADD231PD       Z9, Z17, Z18
-	VMULPD            Z3, Z3, Z9
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z16
-	VFMADD231PD       Z18, Z8, Z2
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z17
-	VFMADD231PD       Z9, Z16, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z17
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z10, Z2, Z2
-	VSUBPD.BCST       constants<>+0(SB), Z15, Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z6
-	VMULPD            Z9, Z9, Z16
-	VFMADD231PD       Z16, Z17, Z8
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z17
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z7
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z7
-	VBROADCASTSD      constants<>+48(SB), Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
-	VFMADD231PD       Z9, Z17, Z10
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
 	VMULPD            Z4, Z4, Z17
-	VFMADD231PD       Z16, Z8, Z10
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z8
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z16
-	VFMADD231PD       Z10, Z9, Z3
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z9
-	VMULPD            Z17, Z17, Z10
-	VFMADD231PD       Z17, Z8, Z16
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
 	VPSLLQ            $0x34, Z14, Z14
 	VPSLLQ            $0x34, Z15, Z15
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z11, Z3, Z3
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z11
-	VFMADD231PD       Z17, Z8, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z9
-	VMULPD            Z5, Z5, Z8
-	VFMADD231PD       Z10, Z9, Z16
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z9
-	VFMADD231PD       Z10, Z16, Z11
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z10
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z16
-	VFMADD231PD       Z11, Z17, Z4
-	VMULPD            Z8, Z8, Z11
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z17
-	VFMADD231PD       Z8, Z9, Z10
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z9
-	VFMADD231PD       Z8, Z17, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z16
-	VMULPD            Z6, Z6, Z17
-	VFMADD231PD       Z11, Z16, Z10
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z16
-	VFMADD231PD       Z11, Z10, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z10
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
 	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z11
-	VFMADD231PD       Z9, Z8, Z5
-	VMULPD            Z7, Z7, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z9
-	VFMADD231PD       Z17, Z16, Z10
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z16
-	VFMADD231PD       Z8, Z9, Z16
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z11
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VPADDQ            Z12, Z4, Z4
-	VMULPD            (R9), Z0, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z9
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z13, Z5, Z5
-	VMULPD            Z17, Z17, Z13
-	VFMADD231PD       Z13, Z11, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z11
-	VFMADD231PD       (R8), Z12, Z31
-	VFMADD231PD       64(R8), Z12, Z30
-	VFMADD231PD       128(R8), Z12, Z29
-	VFMADD231PD       192(R8), Z12, Z28
-	VFMADD231PD       256(R8), Z12, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z26
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
 	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z12
-	VFMADD231PD       Z17, Z11, Z12
-	VMULPD            Z8, Z8, Z11
-	VFMADD231PD       Z13, Z10, Z12
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z10
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z13
-	VFMADD231PD       Z12, Z17, Z6
-	VMULPD            64(R9), Z1, Z12
-	VFMADD231PD       Z8, Z10, Z13
-	VFMADD231PD       Z11, Z9, Z16
-	VMULPD            128(R9), Z2, Z9
-	VMULPD            192(R9), Z3, Z10
-	VMULPD            256(R9), Z4, Z17
-	VFMADD231PD       Z11, Z16, Z13
-	VFMADD231PD       320(R8), Z12, Z31
-	VFMADD231PD       384(R8), Z12, Z30
-	VFMADD231PD       448(R8), Z12, Z29
-	VFMADD231PD       512(R8), Z12, Z28
-	VFMADD231PD       576(R8), Z12, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z26
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VFMADD231PD       Z13, Z8, Z7
-	VFMADD231PD       640(R8), Z9, Z31
-	VFMADD231PD       704(R8), Z9, Z30
-	VFMADD231PD       768(R8), Z9, Z29
-	VFMADD231PD       832(R8), Z9, Z28
-	VFMADD231PD       896(R8), Z9, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z26
-	VMULPD            320(R9), Z5, Z8
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VFMADD231PD       960(R8), Z10, Z31
-	VFMADD231PD       1024(R8), Z10, Z30
-	VFMADD231PD       1088(R8), Z10, Z29
-	VFMADD231PD       1152(R8), Z10, Z28
-	VFMADD231PD       1216(R8), Z10, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z26
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z7, Z7
-	VFMADD231PD       1280(R8), Z17, Z31
-	VFMADD231PD       1344(R8), Z17, Z30
-	VFMADD231PD       1408(R8), Z17, Z29
-	VFMADD231PD       1472(R8), Z17, Z28
-	VFMADD231PD       1536(R8), Z17, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z17, Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
 	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       1600(R8), Z8, Z31
-	VFMADD231PD       1664(R8), Z8, Z30
-	VFMADD231PD       1728(R8), Z8, Z29
-	VFMADD231PD       1792(R8), Z8, Z28
-	VFMADD231PD       1856(R8), Z8, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z26
-	VMULPD            384(R9), Z6, Z8
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z7, Z9
-	VMOVUPD           (R8)(DX*1), Z10
-	VFMADD231PD       Z25, Z0, Z10
-	VMOVUPD           64(R8)(DX*1), Z11
-	VFMADD231PD       Z24, Z0, Z11
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z23, Z0, Z12
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z22, Z0, Z13
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z21, Z0, Z14
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z25, Z1, Z15
-	VMOVUPD           384(R8)(DX*1), Z16
-	VFMADD231PD       Z24, Z1, Z16
-	VMOVUPD           448(R8)(DX*1), Z17
-	VFMADD231PD       Z23, Z1, Z17
-	VMOVUPD           Z10, (R8)(DX*1)
-	VMOVUPD           512(R8)(DX*1), Z10
-	VFMADD231PD       Z22, Z1, Z10
-	VMOVUPD           Z11, 64(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z1, Z11
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           640(R8)(DX*1), Z12
-	VFMADD231PD       Z25, Z2, Z12
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z13
-	VFMADD231PD       Z24, Z2, Z13
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z14
-	VFMADD231PD       Z23, Z2, Z14
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           832(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z2, Z0
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z2, Z15
-	VMOVUPD           Z16, 384(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           960(R8)(DX*1), Z16
-	VFMADD231PD       Z25, Z3, Z16
-	VMOVUPD           Z17, 448(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z17
-	VFMADD231PD       Z24, Z3, Z17
-	VMOVUPD           Z10, 512(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z3, Z10
-	VMOVUPD           Z11, 576(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z3, Z11
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1216(R8)(DX*1), Z1
-	VFMADD231PD       Z21, Z3, Z1
-	VMOVUPD           Z12, 640(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           1280(R8)(DX*1), Z12
-	VFMADD231PD       Z25, Z4, Z12
-	VMOVUPD           Z13, 704(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z13
-	VFMADD231PD       Z24, Z4, Z13
-	VMOVUPD           Z14, 768(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z14
-	VFMADD231PD       Z23, Z4, Z14
-	VMOVUPD           Z0, 832(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z4, Z0
-	VMOVUPD           Z15, 896(R8)(DX*1)
-	VMOVUPD           1536(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z4, Z15
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           1600(R8)(DX*1), Z2
-	VFMADD231PD       Z25, Z5, Z2
-	VMOVUPD           Z16, 960(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z16
-	VFMADD231PD       Z24, Z5, Z16
-	VMOVUPD           Z17, 1024(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z17
-	VFMADD231PD       Z23, Z5, Z17
-	VMOVUPD           Z10, 1088(R8)(DX*1)
-	VMOVUPD           1792(R8)(DX*1), Z10
-	VFMADD231PD       Z22, Z5, Z10
-	VMOVUPD           Z11, 1152(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z5, Z11
-	VMOVUPD           Z1, 1216(R8)(DX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       1920(R8), Z8, Z31
-	VFMADD231PD       1984(R8), Z8, Z30
-	VFMADD231PD       2048(R8), Z8, Z29
-	VFMADD231PD       2112(R8), Z8, Z28
-	VFMADD231PD       2176(R8), Z8, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z26
-	VMOVUPD           1920(R8)(DX*1), Z1
-	VFMADD231PD       Z25, Z6, Z1
-	VMOVUPD           1984(R8)(DX*1), Z8
-	VFMADD231PD       Z24, Z6, Z8
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           2048(R8)(DX*1), Z3
-	VFMADD231PD       Z23, Z6, Z3
-	VMOVUPD           Z12, 1280(R8)(DX*1)
-	VMOVUPD           2112(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z6, Z12
-	VMOVUPD           Z13, 1344(R8)(DX*1)
-	VMOVUPD           2176(R8)(DX*1), Z13
-	VFMADD231PD       Z21, Z6, Z13
-	VMOVUPD           Z14, 1408(R8)(DX*1)
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z7, Z7
-	VMOVUPD           2240(R8)(DX*1), Z14
-	VFMADD231PD       Z25, Z9, Z14
-	VMOVUPD           Z0, 1472(R8)(DX*1)
-	VMOVUPD           2304(R8)(DX*1), Z0
-	VFMADD231PD       Z24, Z9, Z0
-	VMOVUPD           Z15, 1536(R8)(DX*1)
-	VMOVUPD           2368(R8)(DX*1), Z15
-	VFMADD231PD       Z23, Z9, Z15
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           2432(R8)(DX*1), Z4
-	VFMADD231PD       Z22, Z9, Z4
-	VMOVUPD           Z2, 1600(R8)(DX*1)
-	VMOVUPD           2496(R8)(DX*1), Z2
-	VFMADD231PD       Z21, Z9, Z2
-	VMOVUPD           Z16, 1664(R8)(DX*1)
-	VADDPD            448(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z17, 1728(R8)(DX*1)
-	VMOVUPD           Z10, 1792(R8)(DX*1)
-	VMOVUPD           Z11, 1856(R8)(DX*1)
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           Z1, 1920(R8)(DX*1)
-	VMOVUPD           Z8, 1984(R8)(DX*1)
-	VMOVUPD           Z3, 2048(R8)(DX*1)
-	VMOVUPD           Z12, 2112(R8)(DX*1)
-	VMOVUPD           Z13, 2176(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       2240(R8), Z7, Z31
-	VFMADD231PD       2304(R8), Z7, Z30
-	VFMADD231PD       2368(R8), Z7, Z29
-	VFMADD231PD       2432(R8), Z7, Z28
-	VFMADD231PD       2496(R8), Z7, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z26
-	VMOVUPD           Z14, 2240(R8)(DX*1)
-	VMOVUPD           Z0, 2304(R8)(DX*1)
-	VMOVUPD           Z15, 2368(R8)(DX*1)
-	VMOVUPD           Z4, 2432(R8)(DX*1)
-	VMOVUPD           Z2, 2496(R8)(DX*1)
-	VMOVUPD           Z9, 448(R9)(BX*1)
-	ADDQ              $+2560, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group140
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group119
 
-end141:
-group142:
-	CMPQ              R10, $0x04
-	JLT               end143
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z25, Z0
-	VMULPD            320(R8), Z25, Z1
-	VMULPD            640(R8), Z25, Z2
-	VMULPD            960(R8), Z25, Z3
-	VFMADD231PD       64(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       704(R8), Z24, Z2
-	VFMADD231PD       1024(R8), Z24, Z3
-	VFMADD231PD       128(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       768(R8), Z23, Z2
-	VFMADD231PD       1088(R8), Z23, Z3
-	VFMADD231PD       192(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       832(R8), Z22, Z2
-	VFMADD231PD       1152(R8), Z22, Z3
-	VFMADD231PD       256(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       896(R8), Z21, Z2
-	VFMADD231PD       1216(R8), Z21, Z3
+end120:
+group121:
+	CMPQ              BX, $0x04
+	JLT               end122
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           256(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           384(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -12860,203 +8776,110 @@ group142:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VMULPD            Z8, Z8, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z17
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
 	VFMADD231PD       Z8, Z9, Z10
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            Z14, Z14, Z12
-	VFMADD231PD       Z14, Z15, Z17
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VFMADD231PD       Z16, Z11, Z10
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
-	VFMADD231PD       Z16, Z10, Z13
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z9
-	VMULPD            Z2, Z2, Z10
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z16
-	VFMADD231PD       Z13, Z8, Z0
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z13
-	VFMADD231PD       Z14, Z15, Z11
-	VMULPD            Z3, Z3, Z15
-	VFMADD231PD       Z12, Z9, Z17
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z9
-	VFMADD231PD       Z12, Z17, Z11
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z12
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z17
-	VFMADD231PD       Z11, Z14, Z1
-	VMULPD            Z10, Z10, Z11
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
-	VFMADD231PD       Z10, Z16, Z8
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
-	VFMADD231PD       Z15, Z9, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z13
-	VMULPD            Z15, Z15, Z9
-	VFMADD231PD       Z10, Z14, Z16
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z14
-	VFMADD231PD       Z11, Z13, Z8
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z13
-	VFMADD231PD       Z11, Z8, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z17
-	VFMADD231PD       Z15, Z14, Z13
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VFMADD231PD       Z16, Z10, Z2
-	VFMADD231PD       Z9, Z17, Z12
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
 	VPADDQ            Z4, Z0, Z0
-	VPADDQ            Z5, Z1, Z1
-	VMULPD            (R9), Z0, Z4
-	VMULPD            64(R9), Z1, Z5
+	VFMADD231PD       Z10, Z20, Z3
 	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VFMADD231PD       Z9, Z12, Z13
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       128(R8), Z4, Z29
-	VFMADD231PD       192(R8), Z4, Z28
-	VFMADD231PD       Z13, Z15, Z3
-	VFMADD231PD       256(R8), Z4, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z26
-	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD       320(R8), Z5, Z31
-	VFMADD231PD       384(R8), Z5, Z30
-	VFMADD231PD       448(R8), Z5, Z29
-	VFMADD231PD       512(R8), Z5, Z28
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VFMADD231PD       576(R8), Z5, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z26
-	VMULPD            128(R9), Z2, Z4
-	VMULPD            (CX), Z2, Z2
-	VMOVUPD           (R8)(DX*1), Z5
-	VFMADD231PD       Z25, Z0, Z5
-	VMOVUPD           64(R8)(DX*1), Z6
-	VFMADD231PD       Z24, Z0, Z6
-	VMOVUPD           128(R8)(DX*1), Z8
-	VFMADD231PD       Z23, Z0, Z8
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
 	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           192(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z0, Z7
-	VMULPD            (CX), Z3, Z9
-	VMOVUPD           256(R8)(DX*1), Z10
-	VFMADD231PD       Z21, Z0, Z10
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z25, Z1, Z11
-	VMOVUPD           384(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z1, Z12
-	VMOVUPD           448(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z1, Z13
-	VMOVUPD           512(R8)(DX*1), Z14
-	VFMADD231PD       Z22, Z1, Z14
-	VMOVUPD           576(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z1, Z15
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       640(R8), Z4, Z31
-	VFMADD231PD       704(R8), Z4, Z30
-	VFMADD231PD       768(R8), Z4, Z29
-	VFMADD231PD       832(R8), Z4, Z28
-	VFMADD231PD       896(R8), Z4, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z26
-	VMOVUPD           640(R8)(DX*1), Z4
-	VFMADD231PD       Z25, Z2, Z4
-	VMOVUPD           704(R8)(DX*1), Z16
-	VFMADD231PD       Z24, Z2, Z16
-	VMOVUPD           768(R8)(DX*1), Z17
-	VFMADD231PD       Z23, Z2, Z17
-	VMOVUPD           Z5, (R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z2, Z5
-	VMOVUPD           Z6, 64(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z2, Z6
-	VMOVUPD           Z8, 128(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           960(R8)(DX*1), Z8
-	VFMADD231PD       Z25, Z9, Z8
-	VMOVUPD           Z7, 192(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z7
-	VFMADD231PD       Z24, Z9, Z7
-	VMOVUPD           Z10, 256(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z9, Z10
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           1152(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z9, Z0
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           1216(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z9, Z11
-	VMOVUPD           Z12, 384(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z9, Z9
-	VMOVUPD           Z13, 448(R8)(DX*1)
-	VMOVUPD           Z14, 512(R8)(DX*1)
-	VMOVUPD           Z15, 576(R8)(DX*1)
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           Z4, 640(R8)(DX*1)
-	VMOVUPD           Z16, 704(R8)(DX*1)
-	VMOVUPD           Z17, 768(R8)(DX*1)
-	VMOVUPD           Z5, 832(R8)(DX*1)
-	VMOVUPD           Z6, 896(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       960(R8), Z3, Z31
-	VFMADD231PD       1024(R8), Z3, Z30
-	VFMADD231PD       1088(R8), Z3, Z29
-	VFMADD231PD       1152(R8), Z3, Z28
-	VFMADD231PD       1216(R8), Z3, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z26
-	VMOVUPD           Z8, 960(R8)(DX*1)
-	VMOVUPD           Z7, 1024(R8)(DX*1)
-	VMOVUPD           Z10, 1088(R8)(DX*1)
-	VMOVUPD           Z0, 1152(R8)(DX*1)
-	VMOVUPD           Z11, 1216(R8)(DX*1)
-	VMOVUPD           Z9, 192(R9)(BX*1)
-	ADDQ              $+1280, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group142
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group121
 
-end143:
-group144:
-	CMPQ              R10, $0x02
-	JLT               end145
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z25, Z0
-	VMULPD            320(R8), Z25, Z1
-	VFMADD231PD       64(R8), Z24, Z0
-	VFMADD231PD       384(R8), Z24, Z1
-	VFMADD231PD       128(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       192(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       256(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
+end122:
+group123:
+	CMPQ              BX, $0x02
+	JLT               end124
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VBROADCASTSD      constants<>+0(SB), Z2
@@ -13110,74 +8933,520 @@ group144:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
 	VMULPD            (CX), Z0, Z0
 	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VMULPD            64(R9), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD       192(R8), Z2, Z28
-	VFMADD231PD       256(R8), Z2, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z26
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z25, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z24, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z23, Z0, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z22, Z0, Z6
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z21, Z0, Z7
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           320(R8)(DX*1), Z8
-	VFMADD231PD       Z25, Z3, Z8
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z3, Z9
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z3, Z10
-	VMOVUPD           512(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z3, Z11
-	VMOVUPD           576(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z3, Z12
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       320(R8), Z1, Z31
-	VFMADD231PD       384(R8), Z1, Z30
-	VFMADD231PD       448(R8), Z1, Z29
-	VFMADD231PD       512(R8), Z1, Z28
-	VFMADD231PD       576(R8), Z1, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z26
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VMOVUPD           Z11, 512(R8)(DX*1)
-	VMOVUPD           Z12, 576(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+640, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group144
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+256, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group123
 
-end145:
-group146:
-	CMPQ              R10, $0x01
-	JLT               end147
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z25, Z0
-	VFMADD231PD       64(R8), Z24, Z0
-	VFMADD231PD       128(R8), Z23, Z0
-	VFMADD231PD       192(R8), Z22, Z0
-	VFMADD231PD       256(R8), Z21, Z0
+end124:
+group125:
+	CMPQ              BX, $0x01
+	JLT               end126
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+128, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group125
+
+end126:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row127:
+	DECQ         DI
+	VMOVUPD      (AX), Z28
+	VMOVUPD      64(AX), Z27
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      (CX)(BX*1), Z29
+	VFMADD231PD  (CX)(SI*1), Z28, Z31
+	VFMADD231PD  (CX)(SI*1), Z27, Z30
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z29
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group128:
+	CMPQ              R11, $0x06
+	JLT               end129
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VMULPD            128(R9), Z28, Z1
+	VMULPD            256(R9), Z28, Z2
+	VMULPD            384(R9), Z28, Z3
+	VMULPD            512(R9), Z28, Z4
+	VMULPD            640(R9), Z28, Z5
+	VFMADD231PD       64(R9), Z27, Z0
+	VFMADD231PD       192(R9), Z27, Z1
+	VFMADD231PD       320(R9), Z27, Z2
+	VFMADD231PD       448(R9), Z27, Z3
+	VFMADD231PD       576(R9), Z27, Z4
+	VFMADD231PD       704(R9), Z27, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VBROADCASTSD      constants<>+64(SB), Z22
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z22
+	VBROADCASTSD      constants<>+48(SB), Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z23
+	VFMADD231PD       Z18, Z19, Z21
+	VMULPD            Z2, Z2, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
+	VFMADD231PD       Z20, Z14, Z17
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z20
+	VFMADD231PD       Z17, Z12, Z0
+	VFMADD231PD       Z18, Z22, Z23
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z19, Z19, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z13
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z17
+	VFMADD231PD       Z19, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z20
+	VMULPD            Z3, Z3, Z15
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
+	VFMADD231PD       Z16, Z21, Z23
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
+	VBROADCASTSD      constants<>+112(SB), Z21
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
+	VFMADD231PD       Z23, Z18, Z1
+	VFMADD231PD       Z19, Z13, Z17
+	VFMADD231PD       Z12, Z20, Z14
+	VMULPD            Z15, Z15, Z13
+	VBROADCASTSD      constants<>+64(SB), Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z18
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z20
+	VFMADD231PD       Z15, Z22, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z21
+	VMULPD            Z4, Z4, Z22
+	VBROADCASTSD      constants<>+96(SB), Z23
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z23
+	VFMADD231PD       Z12, Z14, Z17
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z14
+	VFMADD231PD       Z17, Z19, Z2
+	VMULPD            Z5, Z5, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z19
+	VFMADD231PD       Z15, Z18, Z20
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z18
+	VFMADD231PD       Z13, Z21, Z16
+	VBROADCASTSD      constants<>+112(SB), Z21
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z21
+	VFMADD231PD       Z13, Z16, Z20
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z22, Z22, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
+	VFMADD231PD       Z20, Z15, Z3
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z15
+	VFMADD231PD       Z22, Z23, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z14
+	VMULPD            Z17, Z17, Z20
+	VBROADCASTSD      constants<>+64(SB), Z23
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z23
+	VFMADD231PD       Z17, Z19, Z18
+	VBROADCASTSD      constants<>+48(SB), Z19
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z19
+	VPADDQ            Z6, Z0, Z0
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z21
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z22, Z16, Z15
+	VFMADD231PD       Z13, Z14, Z12
+	VMULPD            (R10), Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       Z17, Z23, Z19
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VFMADD231PD       Z20, Z21, Z18
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z13, Z12, Z15
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z29
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z20, Z18, Z19
+	VPADDQ            Z8, Z2, Z2
+	VPADDQ            Z9, Z3, Z3
+	VFMADD231PD       Z15, Z22, Z4
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       128(R9), Z6, Z31
+	VFMADD231PD       Z19, Z17, Z5
+	VFMADD231PD       192(R9), Z6, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z29
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VMOVUPD           (R9)(DX*1), Z6
+	VFMADD231PD       Z28, Z0, Z6
+	VFMADD231PD       256(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       320(R9), Z7, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z29
+	VPADDQ            Z10, Z4, Z4
+	VMOVUPD           64(R9)(DX*1), Z7
+	VFMADD231PD       Z27, Z0, Z7
+	VMULPD            256(R10), Z4, Z9
+	VMULPD            (CX), Z4, Z4
+	VFMADD231PD       384(R9), Z8, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       448(R9), Z8, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z29
+	VMULPD            (CX), Z5, Z8
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z28, Z1, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z27, Z1, Z11
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z28, Z2, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z27, Z2, Z13
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z28, Z3, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z27, Z3, Z15
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       512(R9), Z9, Z31
+	VFMADD231PD       576(R9), Z9, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z29
+	VMOVUPD           512(R9)(DX*1), Z9
+	VFMADD231PD       Z28, Z4, Z9
+	VMOVUPD           576(R9)(DX*1), Z16
+	VFMADD231PD       Z27, Z4, Z16
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           640(R9)(DX*1), Z17
+	VFMADD231PD       Z28, Z8, Z17
+	VMOVUPD           704(R9)(DX*1), Z18
+	VFMADD231PD       Z27, Z8, Z18
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z6, (R9)(DX*1)
+	VMOVUPD           Z7, 64(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z9, 512(R9)(DX*1)
+	VMOVUPD           Z16, 576(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       640(R9), Z5, Z31
+	VFMADD231PD       704(R9), Z5, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z29
+	VMOVUPD           Z17, 640(R9)(DX*1)
+	VMOVUPD           Z18, 704(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+768, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group128
+
+end129:
+group130:
+	CMPQ              R11, $0x03
+	JLT               end131
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VMULPD            128(R9), Z28, Z1
+	VMULPD            256(R9), Z28, Z2
+	VFMADD231PD       64(R9), Z27, Z0
+	VFMADD231PD       192(R9), Z27, Z1
+	VFMADD231PD       320(R9), Z27, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VBROADCASTSD      constants<>+48(SB), Z22
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z22
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z16, Z21, Z22
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z10, Z15, Z20
+	VFMADD231PD       Z13, Z18, Z22
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z20, Z12, Z1
+	VFMADD231PD       Z22, Z16, Z2
+	VPADDQ            Z3, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
+	VMULPD            64(R10), Z1, Z3
+	VPADDQ            Z5, Z2, Z2
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z4
+	VMOVUPD           (R9)(DX*1), Z5
+	VFMADD231PD       Z28, Z0, Z5
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z27, Z0, Z6
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       128(R9), Z3, Z31
+	VFMADD231PD       192(R9), Z3, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
+	VMOVUPD           128(R9)(DX*1), Z3
+	VFMADD231PD       Z28, Z1, Z3
+	VMOVUPD           192(R9)(DX*1), Z7
+	VFMADD231PD       Z27, Z1, Z7
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z28, Z4, Z8
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z27, Z4, Z9
+	VADDPD            128(R10)(BX*1), Z4, Z4
+	VMOVUPD           Z5, (R9)(DX*1)
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 128(R9)(DX*1)
+	VMOVUPD           Z7, 192(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       256(R9), Z2, Z31
+	VFMADD231PD       320(R9), Z2, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z29
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           Z4, 128(R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group130
+
+end131:
+group132:
+	CMPQ              R11, $0x01
+	JLT               end133
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VFMADD231PD       64(R9), Z27, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -13206,192 +9475,204 @@ group146:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z25, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z24, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z23, Z1, Z4
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z1, Z5
-	VMOVUPD           256(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z1, Z6
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD       192(R8), Z0, Z28
-	VFMADD231PD       256(R8), Z0, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z6, 256(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+320, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group146
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z28, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z27, Z1, Z3
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+128, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group132
 
-end147:
-	MOVQ         law+104(FP), R8
+end133:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row127
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group134:
+	CMPQ         DX, $0x04
+	JLT          end135
+	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z26, Z0, Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z2, Z12, K2, Z2
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z3, Z12, K3, Z3
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z0, Z12, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z2, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group134
+
+end135:
+group136:
+	CMPQ         DX, $0x02
+	JLT          end137
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z1, Z6, K1, Z1
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z0, Z6, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group136
+
+end137:
+group138:
+	CMPQ         DX, $0x01
+	JLT          end139
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z0, 256(AX)(DX*1)
-	ADDQ         DI, AX
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VBROADCASTSD 32(BX), Z3
+	VBLENDMPD    Z0, Z3, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	ADDQ         $+128, AX
 	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row139
-	JMP          done97
+	SUBQ         $0x01, DX
+	JMP          group138
 
-next138:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x06
-	JNE  next148
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+end139:
+	JMP done95
 
-row149:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z24
-	VMOVUPD           64(AX), Z23
-	VMOVUPD           128(AX), Z22
-	VMOVUPD           192(AX), Z21
-	VMOVUPD           256(AX), Z20
-	VMOVUPD           320(AX), Z19
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMULPD            Z24, Z24, Z0
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           (CX)(BX*1), Z25
-	VFMADD231PD       Z23, Z23, Z0
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z24, Z0, Z31
-	VFMADD231PD       Z23, Z0, Z30
-	VFMADD231PD       Z22, Z0, Z29
-	VFMADD231PD       Z21, Z0, Z28
-	VFMADD231PD       Z20, Z0, Z27
-	VFMADD231PD       Z19, Z0, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
+next118:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x03
+	JNE  next140
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
 
-group150:
-	CMPQ              R10, $0x08
-	JLT               end151
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z24, Z0
-	VMULPD            384(R8), Z24, Z1
-	VMULPD            768(R8), Z24, Z2
-	VMULPD            1152(R8), Z24, Z3
-	VMULPD            1536(R8), Z24, Z4
-	VMULPD            1920(R8), Z24, Z5
-	VMULPD            2304(R8), Z24, Z6
-	VMULPD            2688(R8), Z24, Z7
-	VFMADD231PD       64(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       832(R8), Z23, Z2
-	VFMADD231PD       1216(R8), Z23, Z3
-	VFMADD231PD       1600(R8), Z23, Z4
-	VFMADD231PD       1984(R8), Z23, Z5
-	VFMADD231PD       2368(R8), Z23, Z6
-	VFMADD231PD       2752(R8), Z23, Z7
-	VFMADD231PD       128(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       896(R8), Z22, Z2
-	VFMADD231PD       1280(R8), Z22, Z3
-	VFMADD231PD       1664(R8), Z22, Z4
-	VFMADD231PD       2048(R8), Z22, Z5
-	VFMADD231PD       2432(R8), Z22, Z6
-	VFMADD231PD       2816(R8), Z22, Z7
-	VFMADD231PD       192(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       960(R8), Z21, Z2
-	VFMADD231PD       1344(R8), Z21, Z3
-	VFMADD231PD       1728(R8), Z21, Z4
-	VFMADD231PD       2112(R8), Z21, Z5
-	VFMADD231PD       2496(R8), Z21, Z6
-	VFMADD231PD       2880(R8), Z21, Z7
-	VFMADD231PD       256(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1024(R8), Z20, Z2
-	VFMADD231PD       1408(R8), Z20, Z3
-	VFMADD231PD       1792(R8), Z20, Z4
-	VFMADD231PD       2176(R8), Z20, Z5
-	VFMADD231PD       2560(R8), Z20, Z6
-	VFMADD231PD       2944(R8), Z20, Z7
-	VFMADD231PD       320(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1088(R8), Z19, Z2
-	VFMADD231PD       1472(R8), Z19, Z3
-	VFMADD231PD       1856(R8), Z19, Z4
-	VFMADD231PD       2240(R8), Z19, Z5
-	VFMADD231PD       2624(R8), Z19, Z6
-	VFMADD231PD       3008(R8), Z19, Z7
+group141:
+	CMPQ              BX, $0x08
+	JLT               end142
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           384(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           576(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           768(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           960(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1152(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           1344(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
@@ -13400,14 +9681,14 @@ group150:
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -13433,474 +9714,268 @@ group150:
 	VBROADCASTSD      constants<>+0(SB), Z15
 	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
 	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
-	VPSLLQ            $0x34, Z8, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
 	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
 	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z16
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
-	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
 	VMULPD            Z0, Z0, Z16
 	VBROADCASTSD      constants<>+96(SB), Z17
 	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
 	VBROADCASTSD      constants<>+80(SB), Z18
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
 	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z17
-	VMOVUPD           Z7, (SP)
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z7
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
 	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z3
-	VMULPD            Z16, Z16, Z7
-	VFMADD231PD       Z7, Z17, Z18
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VMOVUPD           Z11, 64(SP)
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
-	VFMADD231PD       Z16, Z17, Z11
-	VFMADD231PD       Z7, Z18, Z11
-	VFMADD231PD       Z11, Z16, Z0
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z8, Z0, Z0
-	VMULPD            Z1, Z1, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z8
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z11
-	VFMADD231PD       Z7, Z8, Z11
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z16
-	VPSLLQ            $0x34, Z12, Z12
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
-	VMULPD            Z7, Z7, Z16
-	VFMADD231PD       Z16, Z8, Z11
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
 	VBROADCASTSD      constants<>+64(SB), Z8
 	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
-	VBROADCASTSD      constants<>+48(SB), Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z17
-	VFMADD231PD       Z7, Z8, Z17
-	VFMADD231PD       Z16, Z11, Z17
-	VFMADD231PD       Z17, Z7, Z1
-	VMULPD            Z2, Z2, Z7
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z9, Z1, Z1
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z9
-	VFMADD231PD       Z7, Z8, Z9
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z11
-	VPSLLQ            $0x34, Z13, Z13
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z5
-	VMULPD            Z7, Z7, Z11
-	VFMADD231PD       Z11, Z8, Z9
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
 	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
-	VFMADD231PD       Z7, Z8, Z16
-	VFMADD231PD       Z11, Z9, Z16
-	VFMADD231PD       Z16, Z7, Z2
-	VMULPD            Z3, Z3, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z10, Z2, Z2
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z9
-	VFMADD231PD       Z7, Z8, Z9
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z8
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z10
-	VPSLLQ            $0x34, Z14, Z14
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z6
-	VSUBPD.BCST       constants<>+0(SB), Z15, Z10
-	VPSLLQ            $0x34, Z15, Z15
-	VMOVUPD           (SP), Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z11
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z11
-	VMULPD            Z7, Z7, Z10
-	VFMADD231PD       Z10, Z8, Z9
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z8
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z16
-	VFMADD231PD       Z7, Z8, Z16
-	VFMADD231PD       Z10, Z9, Z16
-	VMULPD            Z4, Z4, Z8
-	VFMADD231PD       Z16, Z7, Z3
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z7
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z9
-	VFMADD231PD       Z8, Z7, Z9
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z7
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            64(SP), Z3, Z3
-	VMULPD            Z8, Z8, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z7
-	VFMADD231PD       Z10, Z7, Z9
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z7
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z16
-	VFMADD231PD       Z8, Z7, Z16
-	VFMADD231PD       Z10, Z9, Z16
-	VMULPD            Z5, Z5, Z7
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z9
-	VFMADD231PD       Z16, Z8, Z4
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z8
-	VBROADCASTSD      constants<>+112(SB), Z10
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z10
-	VFMADD231PD       Z7, Z9, Z8
-	VMULPD            Z7, Z7, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z10
-	VFMADD231PD       Z9, Z10, Z8
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z10
 	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VPADDQ            Z12, Z4, Z4
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
-	VFMADD231PD       Z7, Z10, Z12
-	VMULPD            Z6, Z6, Z10
-	VFMADD231PD       Z9, Z8, Z12
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z9
-	VFMADD231PD       Z12, Z7, Z5
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z7
-	VMULPD            Z11, Z11, Z12
-	VFMADD231PD       Z10, Z8, Z9
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z8
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
 	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z13, Z5, Z5
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z13
-	VFMADD231PD       Z12, Z8, Z13
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z8
-	VMULPD            (R9), Z0, Z16
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       (R8), Z16, Z31
-	VFMADD231PD       64(R8), Z16, Z30
-	VFMADD231PD       128(R8), Z16, Z29
-	VFMADD231PD       192(R8), Z16, Z28
-	VFMADD231PD       256(R8), Z16, Z27
-	VFMADD231PD       320(R8), Z16, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z25
-	VMULPD            Z10, Z10, Z16
-	VFMADD231PD       Z16, Z7, Z9
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z7
-	VBROADCASTSD      constants<>+48(SB), Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z17
-	VFMADD231PD       Z10, Z7, Z17
-	VFMADD231PD       Z16, Z9, Z17
-	VMULPD            Z12, Z12, Z7
-	VFMADD231PD       Z17, Z10, Z6
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z9
-	VBROADCASTSD      constants<>+48(SB), Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z10
-	VFMADD231PD       Z7, Z8, Z13
-	VMULPD            64(R9), Z1, Z8
-	VFMADD231PD       Z12, Z9, Z10
-	VMULPD            128(R9), Z2, Z9
-	VFMADD231PD       Z7, Z13, Z10
-	VFMADD231PD       384(R8), Z8, Z31
-	VFMADD231PD       448(R8), Z8, Z30
-	VFMADD231PD       512(R8), Z8, Z29
-	VFMADD231PD       576(R8), Z8, Z28
-	VFMADD231PD       640(R8), Z8, Z27
-	VFMADD231PD       704(R8), Z8, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z25
-	VMULPD            192(R9), Z3, Z7
-	VFMADD231PD       768(R8), Z9, Z31
-	VFMADD231PD       832(R8), Z9, Z30
-	VFMADD231PD       896(R8), Z9, Z29
-	VFMADD231PD       960(R8), Z9, Z28
-	VFMADD231PD       1024(R8), Z9, Z27
-	VFMADD231PD       1088(R8), Z9, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z25
-	VFMADD231PD       Z10, Z12, Z11
-	VFMADD231PD       1152(R8), Z7, Z31
-	VFMADD231PD       1216(R8), Z7, Z30
-	VFMADD231PD       1280(R8), Z7, Z29
-	VFMADD231PD       1344(R8), Z7, Z28
-	VFMADD231PD       1408(R8), Z7, Z27
-	VFMADD231PD       1472(R8), Z7, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
-	VMULPD            256(R9), Z4, Z7
+	VMOVUPD           Z2, 128(DX)
 	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VADDPD.BCST       constants<>+128(SB), Z11, Z11
-	VMULPD            320(R9), Z5, Z8
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VFMADD231PD       1536(R8), Z7, Z31
-	VFMADD231PD       1600(R8), Z7, Z30
-	VFMADD231PD       1664(R8), Z7, Z29
-	VFMADD231PD       1728(R8), Z7, Z28
-	VFMADD231PD       1792(R8), Z7, Z27
-	VFMADD231PD       1856(R8), Z7, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
-	VPADDQ            Z14, Z6, Z6
-	VPADDQ            Z15, Z11, Z11
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       1920(R8), Z8, Z31
-	VFMADD231PD       1984(R8), Z8, Z30
-	VFMADD231PD       2048(R8), Z8, Z29
-	VFMADD231PD       2112(R8), Z8, Z28
-	VFMADD231PD       2176(R8), Z8, Z27
-	VFMADD231PD       2240(R8), Z8, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z25
-	VMULPD            384(R9), Z6, Z7
-	VMULPD            (CX), Z6, Z6
-	VMULPD            (CX), Z11, Z8
-	VMOVUPD           (R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z0, Z9
-	VMOVUPD           64(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z0, Z10
-	VMOVUPD           128(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z0, Z12
-	VMOVUPD           192(R8)(DX*1), Z13
-	VFMADD231PD       Z21, Z0, Z13
-	VMOVUPD           256(R8)(DX*1), Z14
-	VFMADD231PD       Z20, Z0, Z14
-	VMOVUPD           320(R8)(DX*1), Z15
-	VFMADD231PD       Z19, Z0, Z15
-	VMOVUPD           Z9, (R8)(DX*1)
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z1, Z9
-	VMOVUPD           Z10, 64(R8)(DX*1)
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z1, Z10
-	VMOVUPD           Z12, 128(R8)(DX*1)
-	VMOVUPD           512(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z1, Z12
-	VMOVUPD           Z13, 192(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z13
-	VFMADD231PD       Z21, Z1, Z13
-	VMOVUPD           Z14, 256(R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z14
-	VFMADD231PD       Z20, Z1, Z14
-	VMOVUPD           Z15, 320(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z15
-	VFMADD231PD       Z19, Z1, Z15
-	VMOVUPD           Z0, (R9)(BX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           768(R8)(DX*1), Z0
-	VFMADD231PD       Z24, Z2, Z0
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z9
-	VFMADD231PD       Z23, Z2, Z9
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z10
-	VFMADD231PD       Z22, Z2, Z10
-	VMOVUPD           Z12, 512(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z2, Z12
-	VMOVUPD           Z13, 576(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z2, Z13
-	VMOVUPD           Z14, 640(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z14
-	VFMADD231PD       Z19, Z2, Z14
-	VMOVUPD           Z15, 704(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           1152(R8)(DX*1), Z15
-	VFMADD231PD       Z24, Z3, Z15
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1216(R8)(DX*1), Z1
-	VFMADD231PD       Z23, Z3, Z1
-	VMOVUPD           Z0, 768(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z3, Z0
-	VMOVUPD           Z9, 832(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z3, Z9
-	VMOVUPD           Z10, 896(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z10
-	VFMADD231PD       Z20, Z3, Z10
-	VMOVUPD           Z12, 960(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z12
-	VFMADD231PD       Z19, Z3, Z12
-	VMOVUPD           Z13, 1024(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           1536(R8)(DX*1), Z13
-	VFMADD231PD       Z24, Z4, Z13
-	VMOVUPD           Z14, 1088(R8)(DX*1)
-	VMOVUPD           1600(R8)(DX*1), Z14
-	VFMADD231PD       Z23, Z4, Z14
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VMOVUPD           1664(R8)(DX*1), Z2
-	VFMADD231PD       Z22, Z4, Z2
-	VMOVUPD           Z15, 1152(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z4, Z15
-	VMOVUPD           Z1, 1216(R8)(DX*1)
-	VMOVUPD           1792(R8)(DX*1), Z1
-	VFMADD231PD       Z20, Z4, Z1
-	VMOVUPD           Z0, 1280(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z4, Z0
-	VMOVUPD           Z9, 1344(R8)(DX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           1920(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z5, Z9
-	VMOVUPD           Z10, 1408(R8)(DX*1)
-	VMOVUPD           1984(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z5, Z10
-	VMOVUPD           Z12, 1472(R8)(DX*1)
-	VMOVUPD           2048(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z5, Z12
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           2112(R8)(DX*1), Z3
-	VFMADD231PD       Z21, Z5, Z3
-	VMOVUPD           Z13, 1536(R8)(DX*1)
-	VMOVUPD           2176(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z5, Z13
-	VMOVUPD           Z14, 1600(R8)(DX*1)
-	VMOVUPD           2240(R8)(DX*1), Z14
-	VFMADD231PD       Z19, Z5, Z14
-	VMOVUPD           Z2, 1664(R8)(DX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       2304(R8), Z7, Z31
-	VFMADD231PD       2368(R8), Z7, Z30
-	VFMADD231PD       2432(R8), Z7, Z29
-	VFMADD231PD       2496(R8), Z7, Z28
-	VFMADD231PD       2560(R8), Z7, Z27
-	VFMADD231PD       2624(R8), Z7, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
-	VMOVUPD           2304(R8)(DX*1), Z2
-	VFMADD231PD       Z24, Z6, Z2
-	VMOVUPD           2368(R8)(DX*1), Z7
-	VFMADD231PD       Z23, Z6, Z7
-	VMOVUPD           Z15, 1728(R8)(DX*1)
-	VMOVUPD           2432(R8)(DX*1), Z15
-	VFMADD231PD       Z22, Z6, Z15
-	VMOVUPD           Z1, 1792(R8)(DX*1)
-	VMOVUPD           2496(R8)(DX*1), Z1
-	VFMADD231PD       Z21, Z6, Z1
-	VMOVUPD           Z0, 1856(R8)(DX*1)
-	VMOVUPD           2560(R8)(DX*1), Z0
-	VFMADD231PD       Z20, Z6, Z0
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           2624(R8)(DX*1), Z4
-	VFMADD231PD       Z19, Z6, Z4
-	VMOVUPD           Z9, 1920(R8)(DX*1)
-	VADDPD            384(R9)(BX*1), Z6, Z6
-	VMULPD            448(R9), Z11, Z11
-	VMOVUPD           2688(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z8, Z9
-	VMOVUPD           Z10, 1984(R8)(DX*1)
-	VMOVUPD           2752(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z8, Z10
-	VMOVUPD           Z12, 2048(R8)(DX*1)
-	VMOVUPD           2816(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z8, Z12
-	VMOVUPD           Z3, 2112(R8)(DX*1)
-	VMOVUPD           2880(R8)(DX*1), Z3
-	VFMADD231PD       Z21, Z8, Z3
-	VMOVUPD           Z13, 2176(R8)(DX*1)
-	VMOVUPD           2944(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z8, Z13
-	VMOVUPD           Z14, 2240(R8)(DX*1)
-	VMOVUPD           3008(R8)(DX*1), Z14
-	VFMADD231PD       Z19, Z8, Z14
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VADDPD            448(R9)(BX*1), Z8, Z8
-	VMOVUPD           Z2, 2304(R8)(DX*1)
-	VMOVUPD           Z7, 2368(R8)(DX*1)
-	VMOVUPD           Z15, 2432(R8)(DX*1)
-	VMOVUPD           Z1, 2496(R8)(DX*1)
-	VMOVUPD           Z0, 2560(R8)(DX*1)
-	VMOVUPD           Z4, 2624(R8)(DX*1)
-	VMOVUPD           Z6, 384(R9)(BX*1)
-	VFMADD231PD       2688(R8), Z11, Z31
-	VFMADD231PD       2752(R8), Z11, Z30
-	VFMADD231PD       2816(R8), Z11, Z29
-	VFMADD231PD       2880(R8), Z11, Z28
-	VFMADD231PD       2944(R8), Z11, Z27
-	VFMADD231PD       3008(R8), Z11, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z11, Z25
-	VMOVUPD           Z9, 2688(R8)(DX*1)
-	VMOVUPD           Z10, 2752(R8)(DX*1)
-	VMOVUPD           Z12, 2816(R8)(DX*1)
-	VMOVUPD           Z3, 2880(R8)(DX*1)
-	VMOVUPD           Z13, 2944(R8)(DX*1)
-	VMOVUPD           Z14, 3008(R8)(DX*1)
-	VMOVUPD           Z8, 448(R9)(BX*1)
-	ADDQ              $+3072, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group150
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+1536, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group141
 
-end151:
-group152:
-	CMPQ              R10, $0x04
-	JLT               end153
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z24, Z0
-	VMULPD            384(R8), Z24, Z1
-	VMULPD            768(R8), Z24, Z2
-	VMULPD            1152(R8), Z24, Z3
-	VFMADD231PD       64(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       832(R8), Z23, Z2
-	VFMADD231PD       1216(R8), Z23, Z3
-	VFMADD231PD       128(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       896(R8), Z22, Z2
-	VFMADD231PD       1280(R8), Z22, Z3
-	VFMADD231PD       192(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       960(R8), Z21, Z2
-	VFMADD231PD       1344(R8), Z21, Z3
-	VFMADD231PD       256(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1024(R8), Z20, Z2
-	VFMADD231PD       1408(R8), Z20, Z3
-	VFMADD231PD       320(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1088(R8), Z19, Z2
-	VFMADD231PD       1472(R8), Z19, Z3
+end142:
+group143:
+	CMPQ              BX, $0x04
+	JLT               end144
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           384(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           576(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -13936,221 +10011,114 @@ group152:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z1, Z1, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
 	VFMADD231PD       Z8, Z9, Z10
-	VMULPD            Z8, Z8, Z9
-	VFMADD231PD       Z8, Z12, Z13
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z12
-	VFMADD231PD       Z9, Z11, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VFMADD231PD       Z9, Z10, Z13
-	VMULPD            Z14, Z14, Z9
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z10
-	VFMADD231PD       Z13, Z8, Z0
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
-	VFMADD231PD       Z14, Z15, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z11
-	VMULPD            Z2, Z2, Z13
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
-	VFMADD231PD       Z14, Z10, Z8
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
-	VFMADD231PD       Z9, Z11, Z12
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
-	VFMADD231PD       Z9, Z12, Z8
-	VMULPD            Z3, Z3, Z9
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
-	VFMADD231PD       Z8, Z14, Z1
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z14
-	VFMADD231PD       Z13, Z15, Z10
-	VMULPD            Z13, Z13, Z15
-	VFMADD231PD       Z9, Z12, Z8
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z11
-	VFMADD231PD       Z15, Z11, Z10
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z11
-	VFMADD231PD       Z13, Z12, Z11
-	VMULPD            Z9, Z9, Z12
-	VFMADD231PD       Z15, Z10, Z11
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VBROADCASTSD      constants<>+48(SB), Z15
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z15
-	VFMADD231PD       Z11, Z13, Z2
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z14
-	VFMADD231PD       Z9, Z10, Z15
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VFMADD231PD       Z12, Z14, Z8
-	VPADDQ            Z4, Z0, Z0
-	VPADDQ            Z5, Z1, Z1
-	VMULPD            (R9), Z0, Z4
-	VMULPD            64(R9), Z1, Z5
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD       Z12, Z8, Z15
-	VMULPD            (CX), Z1, Z1
-	VMULPD            128(R9), Z2, Z6
-	VMULPD            (CX), Z2, Z2
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       128(R8), Z4, Z29
-	VFMADD231PD       192(R8), Z4, Z28
-	VFMADD231PD       Z15, Z9, Z3
-	VFMADD231PD       256(R8), Z4, Z27
-	VFMADD231PD       320(R8), Z4, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z25
-	VFMADD231PD       384(R8), Z5, Z31
-	VFMADD231PD       448(R8), Z5, Z30
-	VFMADD231PD       512(R8), Z5, Z29
-	VFMADD231PD       576(R8), Z5, Z28
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VFMADD231PD       640(R8), Z5, Z27
-	VFMADD231PD       704(R8), Z5, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z25
-	VMOVUPD           (R8)(DX*1), Z4
-	VFMADD231PD       Z24, Z0, Z4
-	VMOVUPD           64(R8)(DX*1), Z5
-	VFMADD231PD       Z23, Z0, Z5
-	VMOVUPD           128(R8)(DX*1), Z8
-	VFMADD231PD       Z22, Z0, Z8
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z0, Z9
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
 	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z0, Z7
-	VMULPD            (CX), Z3, Z10
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z19, Z0, Z11
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           384(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z1, Z12
-	VMOVUPD           448(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z1, Z13
-	VMOVUPD           512(R8)(DX*1), Z14
-	VFMADD231PD       Z22, Z1, Z14
-	VMOVUPD           576(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z1, Z15
-	VMOVUPD           Z4, (R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z4
-	VFMADD231PD       Z20, Z1, Z4
-	VMOVUPD           Z5, 64(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z5
-	VFMADD231PD       Z19, Z1, Z5
-	VMOVUPD           Z8, 128(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       768(R8), Z6, Z31
-	VFMADD231PD       832(R8), Z6, Z30
-	VFMADD231PD       896(R8), Z6, Z29
-	VFMADD231PD       960(R8), Z6, Z28
-	VFMADD231PD       1024(R8), Z6, Z27
-	VFMADD231PD       1088(R8), Z6, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z25
-	VMOVUPD           768(R8)(DX*1), Z6
-	VFMADD231PD       Z24, Z2, Z6
-	VMOVUPD           832(R8)(DX*1), Z8
-	VFMADD231PD       Z23, Z2, Z8
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z9
-	VFMADD231PD       Z22, Z2, Z9
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z7
-	VFMADD231PD       Z21, Z2, Z7
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z11
-	VFMADD231PD       Z20, Z2, Z11
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           1088(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z2, Z0
-	VMOVUPD           Z12, 384(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           1152(R8)(DX*1), Z12
-	VFMADD231PD       Z24, Z10, Z12
-	VMOVUPD           Z13, 448(R8)(DX*1)
-	VMOVUPD           1216(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z10, Z13
-	VMOVUPD           Z14, 512(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z14
-	VFMADD231PD       Z22, Z10, Z14
-	VMOVUPD           Z15, 576(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z15
-	VFMADD231PD       Z21, Z10, Z15
-	VMOVUPD           Z4, 640(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z4
-	VFMADD231PD       Z20, Z10, Z4
-	VMOVUPD           Z5, 704(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z5
-	VFMADD231PD       Z19, Z10, Z5
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VADDPD            192(R9)(BX*1), Z10, Z10
-	VMOVUPD           Z6, 768(R8)(DX*1)
-	VMOVUPD           Z8, 832(R8)(DX*1)
-	VMOVUPD           Z9, 896(R8)(DX*1)
-	VMOVUPD           Z7, 960(R8)(DX*1)
-	VMOVUPD           Z11, 1024(R8)(DX*1)
-	VMOVUPD           Z0, 1088(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       1152(R8), Z3, Z31
-	VFMADD231PD       1216(R8), Z3, Z30
-	VFMADD231PD       1280(R8), Z3, Z29
-	VFMADD231PD       1344(R8), Z3, Z28
-	VFMADD231PD       1408(R8), Z3, Z27
-	VFMADD231PD       1472(R8), Z3, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z25
-	VMOVUPD           Z12, 1152(R8)(DX*1)
-	VMOVUPD           Z13, 1216(R8)(DX*1)
-	VMOVUPD           Z14, 1280(R8)(DX*1)
-	VMOVUPD           Z15, 1344(R8)(DX*1)
-	VMOVUPD           Z4, 1408(R8)(DX*1)
-	VMOVUPD           Z5, 1472(R8)(DX*1)
-	VMOVUPD           Z10, 192(R9)(BX*1)
-	ADDQ              $+1536, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group152
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+768, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group143
 
-end153:
-group154:
-	CMPQ              R10, $0x02
-	JLT               end155
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z24, Z0
-	VMULPD            384(R8), Z24, Z1
-	VFMADD231PD       64(R8), Z23, Z0
-	VFMADD231PD       448(R8), Z23, Z1
-	VFMADD231PD       128(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       192(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       256(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       320(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
+end144:
+group145:
+	CMPQ              BX, $0x02
+	JLT               end146
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VBROADCASTSD      constants<>+0(SB), Z2
@@ -14189,98 +10157,586 @@ group154:
 	VMULPD            Z8, Z8, Z5
 	VBROADCASTSD      constants<>+64(SB), Z15
 	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
 	VFMADD231PD       Z8, Z9, Z10
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z9
-	VFMADD231PD       Z4, Z13, Z14
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
 	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z9
+	VFMADD231PD       Z8, Z15, Z16
 	VFMADD231PD       Z5, Z11, Z10
 	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z9
+	VFMADD231PD       Z5, Z10, Z16
 	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z9, Z8, Z1
+	VFMADD231PD       Z16, Z8, Z1
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
 	VMULPD            (CX), Z0, Z0
 	VPADDQ            Z3, Z1, Z1
-	VMULPD            (CX), Z1, Z3
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD       192(R8), Z2, Z28
-	VFMADD231PD       256(R8), Z2, Z27
-	VFMADD231PD       320(R8), Z2, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z25
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z24, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z23, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z0, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z0, Z6
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z0, Z7
-	VMOVUPD           320(R8)(DX*1), Z8
-	VFMADD231PD       Z19, Z0, Z8
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMULPD            64(R9), Z1, Z1
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z24, Z3, Z9
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z3, Z10
-	VMOVUPD           512(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z3, Z11
-	VMOVUPD           576(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z3, Z12
-	VMOVUPD           640(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z3, Z13
-	VMOVUPD           704(R8)(DX*1), Z14
-	VFMADD231PD       Z19, Z3, Z14
-	VADDPD            64(R9)(BX*1), Z3, Z3
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       384(R8), Z1, Z31
-	VFMADD231PD       448(R8), Z1, Z30
-	VFMADD231PD       512(R8), Z1, Z29
-	VFMADD231PD       576(R8), Z1, Z28
-	VFMADD231PD       640(R8), Z1, Z27
-	VFMADD231PD       704(R8), Z1, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z25
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VMOVUPD           Z11, 512(R8)(DX*1)
-	VMOVUPD           Z12, 576(R8)(DX*1)
-	VMOVUPD           Z13, 640(R8)(DX*1)
-	VMOVUPD           Z14, 704(R8)(DX*1)
-	VMOVUPD           Z3, 64(R9)(BX*1)
-	ADDQ              $+768, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group154
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+384, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group145
 
-end155:
-group156:
-	CMPQ              R10, $0x01
-	JLT               end157
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z24, Z0
-	VFMADD231PD       64(R8), Z23, Z0
-	VFMADD231PD       128(R8), Z22, Z0
-	VFMADD231PD       192(R8), Z21, Z0
-	VFMADD231PD       256(R8), Z20, Z0
-	VFMADD231PD       320(R8), Z19, Z0
+end146:
+group147:
+	CMPQ              BX, $0x01
+	JLT               end148
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+192, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group147
+
+end148:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row149:
+	DECQ         DI
+	VMOVUPD      (AX), Z27
+	VMOVUPD      64(AX), Z26
+	VMOVUPD      128(AX), Z25
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      (CX)(BX*1), Z28
+	VFMADD231PD  (CX)(SI*1), Z27, Z31
+	VFMADD231PD  (CX)(SI*1), Z26, Z30
+	VFMADD231PD  (CX)(SI*1), Z25, Z29
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z28
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group150:
+	CMPQ              R11, $0x06
+	JLT               end151
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VMULPD            192(R9), Z27, Z1
+	VMULPD            384(R9), Z27, Z2
+	VMULPD            576(R9), Z27, Z3
+	VMULPD            768(R9), Z27, Z4
+	VMULPD            960(R9), Z27, Z5
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       256(R9), Z26, Z1
+	VFMADD231PD       448(R9), Z26, Z2
+	VFMADD231PD       640(R9), Z26, Z3
+	VFMADD231PD       832(R9), Z26, Z4
+	VFMADD231PD       1024(R9), Z26, Z5
+	VFMADD231PD       128(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       512(R9), Z25, Z2
+	VFMADD231PD       704(R9), Z25, Z3
+	VFMADD231PD       896(R9), Z25, Z4
+	VFMADD231PD       1088(R9), Z25, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VFMADD231PD       Z18, Z19, Z21
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z20, Z14, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VMULPD            Z2, Z2, Z14
+	VBROADCASTSD      constants<>+96(SB), Z20
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z20
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z12
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
+	VFMADD231PD       Z18, Z19, Z15
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z14, Z14, Z13
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z19
+	VFMADD231PD       Z16, Z21, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
+	VFMADD231PD       Z14, Z20, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z17
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VFMADD231PD       Z15, Z18, Z1
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z15
+	VBROADCASTSD      constants<>+112(SB), Z18
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z18
+	VFMADD231PD       Z14, Z19, Z16
+	VFMADD231PD       Z13, Z17, Z12
+	VMULPD            Z20, Z20, Z17
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z19
+	VFMADD231PD       Z13, Z12, Z16
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z20, Z21, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z18
+	VMULPD            Z4, Z4, Z13
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z21
+	VFMADD231PD       Z16, Z14, Z2
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z14
+	VBROADCASTSD      constants<>+112(SB), Z16
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z16
+	VFMADD231PD       Z20, Z19, Z12
+	VMULPD            Z5, Z5, Z19
+	VFMADD231PD       Z17, Z18, Z15
+	VBROADCASTSD      constants<>+96(SB), Z18
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z18
+	VFMADD231PD       Z17, Z15, Z12
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z15
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z17
+	VFMADD231PD       Z12, Z20, Z3
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z13, Z13, Z12
+	VBROADCASTSD      constants<>+64(SB), Z20
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z20
+	VFMADD231PD       Z13, Z21, Z14
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z21
+	VFMADD231PD       Z19, Z18, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z16
+	VMULPD            Z19, Z19, Z18
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z6
+	VFMADD231PD       Z13, Z20, Z21
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z20
+	VFMADD231PD       Z12, Z16, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z17
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z16
+	VFMADD231PD       Z12, Z14, Z21
+	VFMADD231PD       Z19, Z6, Z20
+	VFMADD231PD       Z18, Z17, Z15
+	VPADDQ            Z7, Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       (R9), Z16, Z31
+	VFMADD231PD       64(R9), Z16, Z30
+	VFMADD231PD       128(R9), Z16, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z28
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z18, Z15, Z20
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z8, Z2, Z2
+	VFMADD231PD       Z21, Z13, Z4
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       192(R9), Z6, Z31
+	VFMADD231PD       Z20, Z19, Z5
+	VFMADD231PD       256(R9), Z6, Z30
+	VFMADD231PD       320(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VPADDQ            Z9, Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            192(R10), Z3, Z6
+	VFMADD231PD       384(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       448(R9), Z7, Z30
+	VFMADD231PD       512(R9), Z7, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z28
+	VMULPD            (CX), Z2, Z2
+	VPADDQ            Z10, Z4, Z4
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       576(R9), Z6, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       640(R9), Z6, Z30
+	VFMADD231PD       704(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z27, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z0, Z10
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z27, Z1, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z26, Z1, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z27, Z2, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z26, Z2, Z15
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z25, Z2, Z16
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z27, Z3, Z17
+	VMOVUPD           640(R9)(DX*1), Z18
+	VFMADD231PD       Z26, Z3, Z18
+	VMOVUPD           704(R9)(DX*1), Z19
+	VFMADD231PD       Z25, Z3, Z19
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       768(R9), Z6, Z31
+	VFMADD231PD       832(R9), Z6, Z30
+	VFMADD231PD       896(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VMOVUPD           768(R9)(DX*1), Z6
+	VFMADD231PD       Z27, Z4, Z6
+	VMOVUPD           832(R9)(DX*1), Z20
+	VFMADD231PD       Z26, Z4, Z20
+	VMOVUPD           896(R9)(DX*1), Z21
+	VFMADD231PD       Z25, Z4, Z21
+	VMOVUPD           Z8, (R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           960(R9)(DX*1), Z8
+	VFMADD231PD       Z27, Z7, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z7, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z7, Z10
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VMOVUPD           Z18, 640(R9)(DX*1)
+	VMOVUPD           Z19, 704(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z6, 768(R9)(DX*1)
+	VMOVUPD           Z20, 832(R9)(DX*1)
+	VMOVUPD           Z21, 896(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       960(R9), Z5, Z31
+	VFMADD231PD       1024(R9), Z5, Z30
+	VFMADD231PD       1088(R9), Z5, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z28
+	VMOVUPD           Z8, 960(R9)(DX*1)
+	VMOVUPD           Z9, 1024(R9)(DX*1)
+	VMOVUPD           Z10, 1088(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+1152, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group150
+
+end151:
+group152:
+	CMPQ              R11, $0x03
+	JLT               end153
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VMULPD            192(R9), Z27, Z1
+	VMULPD            384(R9), Z27, Z2
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       256(R9), Z26, Z1
+	VFMADD231PD       448(R9), Z26, Z2
+	VFMADD231PD       128(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       512(R9), Z25, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z16, Z21, Z8
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z10, Z15, Z20
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z13, Z18, Z8
+	VFMADD231PD       Z20, Z12, Z1
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VFMADD231PD       Z8, Z16, Z2
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       64(R9), Z3, Z30
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z28
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z27, Z0, Z4
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           64(R9)(DX*1), Z5
+	VFMADD231PD       Z26, Z0, Z5
+	VMULPD            (CX), Z2, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z25, Z0, Z7
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       192(R9), Z3, Z31
+	VFMADD231PD       256(R9), Z3, Z30
+	VFMADD231PD       320(R9), Z3, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z28
+	VMOVUPD           192(R9)(DX*1), Z3
+	VFMADD231PD       Z27, Z1, Z3
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z26, Z1, Z8
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z25, Z1, Z9
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           384(R9)(DX*1), Z10
+	VFMADD231PD       Z27, Z6, Z10
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z26, Z6, Z11
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z25, Z6, Z12
+	VADDPD            128(R10)(BX*1), Z6, Z6
+	VMOVUPD           Z4, (R9)(DX*1)
+	VMOVUPD           Z5, 64(R9)(DX*1)
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 192(R9)(DX*1)
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       384(R9), Z2, Z31
+	VFMADD231PD       448(R9), Z2, Z30
+	VFMADD231PD       512(R9), Z2, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z28
+	VMOVUPD           Z10, 384(R9)(DX*1)
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           Z6, 128(R10)(BX*1)
+	ADDQ              $+576, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group152
+
+end153:
+group154:
+	CMPQ              R11, $0x01
+	JLT               end155
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       128(R9), Z25, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -14309,210 +10765,246 @@ group156:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z24, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z23, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z22, Z1, Z4
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z21, Z1, Z5
-	VMOVUPD           256(R8)(DX*1), Z6
-	VFMADD231PD       Z20, Z1, Z6
-	VMOVUPD           320(R8)(DX*1), Z7
-	VFMADD231PD       Z19, Z1, Z7
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD       192(R8), Z0, Z28
-	VFMADD231PD       256(R8), Z0, Z27
-	VFMADD231PD       320(R8), Z0, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z6, 256(R8)(DX*1)
-	VMOVUPD           Z7, 320(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+384, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group156
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z27, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z26, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z25, Z1, Z4
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+192, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group154
+
+end155:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row149
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group156:
+	CMPQ         DX, $0x04
+	JLT          end157
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z2, Z16, K2, Z2
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z3, Z16, K3, Z3
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z0, Z16, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z3, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group156
 
 end157:
-	MOVQ         law+104(FP), R8
+group158:
+	CMPQ         DX, $0x02
+	JLT          end159
+	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z25, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z0, 320(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row149
-	JMP          done97
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z1, Z8, K1, Z1
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group158
 
-next148:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x07
-	JNE  next158
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row159:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z23
-	VMOVUPD           64(AX), Z22
-	VMOVUPD           128(AX), Z21
-	VMOVUPD           192(AX), Z20
-	VMOVUPD           256(AX), Z19
-	VMOVUPD           320(AX), Z18
-	VMOVUPD           384(AX), Z17
-	VMOVUPD           (AX)(DX*1), Z31
-	VMULPD            Z23, Z23, Z0
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           384(AX)(DX*1), Z25
-	VMOVUPD           (CX)(BX*1), Z24
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VFMADD231PD       Z18, Z18, Z0
-	VFMADD231PD       Z17, Z17, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z23, Z0, Z31
-	VFMADD231PD       Z22, Z0, Z30
-	VFMADD231PD       Z21, Z0, Z29
-	VFMADD231PD       Z20, Z0, Z28
-	VFMADD231PD       Z19, Z0, Z27
-	VFMADD231PD       Z18, Z0, Z26
-	VFMADD231PD       Z17, Z0, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-
+end159:
 group160:
-	CMPQ              R10, $0x08
-	JLT               end161
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z23, Z0
-	VMULPD            448(R8), Z23, Z1
-	VMULPD            896(R8), Z23, Z2
-	VMULPD            1344(R8), Z23, Z3
-	VMULPD            1792(R8), Z23, Z4
-	VMULPD            2240(R8), Z23, Z5
-	VMULPD            2688(R8), Z23, Z6
-	VMULPD            3136(R8), Z23, Z7
-	VFMADD231PD       64(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       960(R8), Z22, Z2
-	VFMADD231PD       1408(R8), Z22, Z3
-	VFMADD231PD       1856(R8), Z22, Z4
-	VFMADD231PD       2304(R8), Z22, Z5
-	VFMADD231PD       2752(R8), Z22, Z6
-	VFMADD231PD       3200(R8), Z22, Z7
-	VFMADD231PD       128(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       1024(R8), Z21, Z2
-	VFMADD231PD       1472(R8), Z21, Z3
-	VFMADD231PD       1920(R8), Z21, Z4
-	VFMADD231PD       2368(R8), Z21, Z5
-	VFMADD231PD       2816(R8), Z21, Z6
-	VFMADD231PD       3264(R8), Z21, Z7
-	VFMADD231PD       192(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1088(R8), Z20, Z2
-	VFMADD231PD       1536(R8), Z20, Z3
-	VFMADD231PD       1984(R8), Z20, Z4
-	VFMADD231PD       2432(R8), Z20, Z5
-	VFMADD231PD       2880(R8), Z20, Z6
-	VFMADD231PD       3328(R8), Z20, Z7
-	VFMADD231PD       256(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1152(R8), Z19, Z2
-	VFMADD231PD       1600(R8), Z19, Z3
-	VFMADD231PD       2048(R8), Z19, Z4
-	VFMADD231PD       2496(R8), Z19, Z5
-	VFMADD231PD       2944(R8), Z19, Z6
-	VFMADD231PD       3392(R8), Z19, Z7
-	VFMADD231PD       320(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       1216(R8), Z18, Z2
-	VFMADD231PD       1664(R8), Z18, Z3
-	VFMADD231PD       2112(R8), Z18, Z4
-	VFMADD231PD       2560(R8), Z18, Z5
-	VFMADD231PD       3008(R8), Z18, Z6
-	VFMADD231PD       3456(R8), Z18, Z7
-	VFMADD231PD       384(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
-	VFMADD231PD       1280(R8), Z17, Z2
-	VFMADD231PD       1728(R8), Z17, Z3
-	VFMADD231PD       2176(R8), Z17, Z4
-	VFMADD231PD       2624(R8), Z17, Z5
-	VFMADD231PD       3072(R8), Z17, Z6
-	VFMADD231PD       3520(R8), Z17, Z7
+	CMPQ         DX, $0x01
+	JLT          end161
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z0, Z4, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	ADDQ         $+192, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group160
+
+end161:
+	JMP done95
+
+next140:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x04
+	JNE  next162
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group163:
+	CMPQ              BX, $0x08
+	JLT               end164
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           512(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           768(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1024(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1280(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1536(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           1792(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
@@ -14521,14 +11013,14 @@ group160:
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -14554,516 +11046,276 @@ group160:
 	VBROADCASTSD      constants<>+0(SB), Z15
 	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
 	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
-	VPSLLQ            $0x34, Z8, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
 	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
 	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z16
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
-	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
 	VMULPD            Z0, Z0, Z16
-	VMOVUPD           Z7, (SP)
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
-	VMOVUPD           Z15, 64(SP)
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z15
-	VFMADD231PD       Z16, Z7, Z15
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z7
-	VMOVUPD           Z6, 128(SP)
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z6
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
 	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z3
-	VMULPD            Z16, Z16, Z6
-	VFMADD231PD       Z6, Z7, Z15
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMOVUPD           Z11, 192(SP)
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
-	VFMADD231PD       Z16, Z7, Z11
-	VFMADD231PD       Z6, Z15, Z11
-	VFMADD231PD       Z11, Z16, Z0
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z8, Z0, Z0
-	VMULPD            Z1, Z1, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z11
-	VPSLLQ            $0x34, Z12, Z12
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z4
-	VMULPD            Z6, Z6, Z11
-	VFMADD231PD       Z11, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z7
-	VBROADCASTSD      constants<>+48(SB), Z15
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z15
-	VFMADD231PD       Z11, Z8, Z15
-	VFMADD231PD       Z15, Z6, Z1
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z9, Z1, Z1
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z9
-	VPSLLQ            $0x34, Z13, Z13
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z5
-	VMULPD            Z6, Z6, Z9
-	VFMADD231PD       Z9, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z11
-	VFMADD231PD       Z6, Z7, Z11
-	VFMADD231PD       Z9, Z8, Z11
-	VFMADD231PD       Z11, Z6, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z10, Z2, Z2
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z14, Z9
-	VPSLLQ            $0x34, Z14, Z14
-	VMOVUPD           128(SP), Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z10
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z10
-	VMOVUPD           64(SP), Z9
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z11
-	VPSLLQ            $0x34, Z9, Z9
-	VMOVUPD           (SP), Z15
-	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z15
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z15
-	VMULPD            Z6, Z6, Z11
-	VFMADD231PD       Z11, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z7
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z16
-	VFMADD231PD       Z6, Z7, Z16
-	VFMADD231PD       Z11, Z8, Z16
-	VFMADD231PD       Z16, Z6, Z3
-	VMULPD            Z4, Z4, Z6
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            192(SP), Z3, Z3
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VMULPD            Z6, Z6, Z11
-	VFMADD231PD       Z11, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z7
-	VBROADCASTSD      constants<>+48(SB), Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z16
-	VFMADD231PD       Z6, Z7, Z16
-	VFMADD231PD       Z11, Z8, Z16
-	VFMADD231PD       Z16, Z6, Z4
-	VMULPD            Z5, Z5, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z7
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VPADDQ            Z12, Z4, Z4
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VMULPD            Z6, Z6, Z11
-	VFMADD231PD       Z11, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z7
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
-	VFMADD231PD       Z6, Z7, Z12
-	VFMADD231PD       Z11, Z8, Z12
-	VMULPD            Z10, Z10, Z7
-	VFMADD231PD       Z12, Z6, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z6
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z6
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z13, Z5, Z5
-	VMULPD            Z15, Z15, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z6
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z15, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z15, Z13
-	VFMADD231PD       Z11, Z12, Z13
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z15, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z11, Z12
-	VMULPD            (R9), Z0, Z16
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       (R8), Z16, Z31
-	VFMADD231PD       64(R8), Z16, Z30
-	VFMADD231PD       128(R8), Z16, Z29
-	VFMADD231PD       192(R8), Z16, Z28
-	VFMADD231PD       256(R8), Z16, Z27
-	VFMADD231PD       320(R8), Z16, Z26
-	VFMADD231PD       384(R8), Z16, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z24
-	VMULPD            Z7, Z7, Z16
-	VFMADD231PD       Z16, Z6, Z8
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z6
-	VMOVUPD           Z0, 256(SP)
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
 	VBROADCASTSD      constants<>+48(SB), Z0
-	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z0
-	VFMADD231PD       Z7, Z6, Z0
-	VFMADD231PD       Z16, Z8, Z0
-	VFMADD231PD       Z0, Z7, Z10
-	VMULPD            Z11, Z11, Z0
-	VFMADD231PD       Z0, Z12, Z13
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z15, Z6
-	VADDPD.BCST       constants<>+128(SB), Z10, Z10
-	VPADDQ            Z14, Z10, Z10
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z15, Z7
-	VFMADD231PD       Z11, Z6, Z7
-	VMULPD            64(R9), Z1, Z6
-	VFMADD231PD       Z0, Z13, Z7
-	VFMADD231PD       448(R8), Z6, Z31
-	VFMADD231PD       512(R8), Z6, Z30
-	VFMADD231PD       576(R8), Z6, Z29
-	VFMADD231PD       640(R8), Z6, Z28
-	VFMADD231PD       704(R8), Z6, Z27
-	VFMADD231PD       768(R8), Z6, Z26
-	VFMADD231PD       832(R8), Z6, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
-	VMULPD            128(R9), Z2, Z0
-	VMULPD            192(R9), Z3, Z6
-	VFMADD231PD       Z7, Z11, Z15
-	VMULPD            256(R9), Z4, Z7
-	VMULPD            320(R9), Z5, Z8
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       896(R8), Z0, Z31
-	VFMADD231PD       960(R8), Z0, Z30
-	VFMADD231PD       1024(R8), Z0, Z29
-	VFMADD231PD       1088(R8), Z0, Z28
-	VFMADD231PD       1152(R8), Z0, Z27
-	VFMADD231PD       1216(R8), Z0, Z26
-	VFMADD231PD       1280(R8), Z0, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
-	VFMADD231PD       1344(R8), Z6, Z31
-	VFMADD231PD       1408(R8), Z6, Z30
-	VFMADD231PD       1472(R8), Z6, Z29
-	VFMADD231PD       1536(R8), Z6, Z28
-	VFMADD231PD       1600(R8), Z6, Z27
-	VFMADD231PD       1664(R8), Z6, Z26
-	VFMADD231PD       1728(R8), Z6, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
-	VADDPD.BCST       constants<>+128(SB), Z15, Z15
-	VFMADD231PD       1792(R8), Z7, Z31
-	VFMADD231PD       1856(R8), Z7, Z30
-	VFMADD231PD       1920(R8), Z7, Z29
-	VFMADD231PD       1984(R8), Z7, Z28
-	VFMADD231PD       2048(R8), Z7, Z27
-	VFMADD231PD       2112(R8), Z7, Z26
-	VFMADD231PD       2176(R8), Z7, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z24
-	VPADDQ            Z9, Z15, Z15
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VFMADD231PD       2240(R8), Z8, Z31
-	VFMADD231PD       2304(R8), Z8, Z30
-	VFMADD231PD       2368(R8), Z8, Z29
-	VFMADD231PD       2432(R8), Z8, Z28
-	VFMADD231PD       2496(R8), Z8, Z27
-	VFMADD231PD       2560(R8), Z8, Z26
-	VFMADD231PD       2624(R8), Z8, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z24
-	VMULPD            384(R9), Z10, Z0
-	VMULPD            (CX), Z10, Z10
-	VMULPD            (CX), Z15, Z6
-	VMOVUPD           256(SP), Z7
-	VFMADD213PD       (R8)(DX*1), Z23, Z7
-	VMOVUPD           256(SP), Z8
-	VFMADD213PD       64(R8)(DX*1), Z22, Z8
-	VMOVUPD           256(SP), Z9
-	VFMADD213PD       128(R8)(DX*1), Z21, Z9
-	VMOVUPD           256(SP), Z11
-	VFMADD213PD       192(R8)(DX*1), Z20, Z11
-	VMOVUPD           Z7, (R8)(DX*1)
-	VMOVUPD           256(SP), Z7
-	VFMADD213PD       256(R8)(DX*1), Z19, Z7
-	VMOVUPD           Z8, 64(R8)(DX*1)
-	VMOVUPD           256(SP), Z8
-	VFMADD213PD       320(R8)(DX*1), Z18, Z8
-	VMOVUPD           Z9, 128(R8)(DX*1)
-	VMOVUPD           256(SP), Z9
-	VFMADD213PD       384(R8)(DX*1), Z17, Z9
-	VMOVUPD           Z11, 192(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z11
-	VADDPD            256(SP), Z11, Z11
-	VMOVUPD           448(R8)(DX*1), Z12
-	VFMADD231PD       Z23, Z1, Z12
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           512(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z1, Z7
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z8
-	VFMADD231PD       Z21, Z1, Z8
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z9
-	VFMADD231PD       Z20, Z1, Z9
-	VMOVUPD           Z11, (R9)(BX*1)
-	VMOVUPD           704(R8)(DX*1), Z11
-	VFMADD231PD       Z19, Z1, Z11
-	VMOVUPD           Z12, 448(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z12
-	VFMADD231PD       Z18, Z1, Z12
-	VMOVUPD           Z7, 512(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z1, Z7
-	VMOVUPD           Z8, 576(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           896(R8)(DX*1), Z8
-	VFMADD231PD       Z23, Z2, Z8
-	VMOVUPD           Z9, 640(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z9
-	VFMADD231PD       Z22, Z2, Z9
-	VMOVUPD           Z11, 704(R8)(DX*1)
-	VMOVUPD           1024(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z2, Z11
-	VMOVUPD           Z12, 768(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z12
-	VFMADD231PD       Z20, Z2, Z12
-	VMOVUPD           Z7, 832(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z7
-	VFMADD231PD       Z19, Z2, Z7
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1216(R8)(DX*1), Z1
-	VFMADD231PD       Z18, Z2, Z1
-	VMOVUPD           Z8, 896(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z8
-	VFMADD231PD       Z17, Z2, Z8
-	VMOVUPD           Z9, 960(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMOVUPD           1344(R8)(DX*1), Z9
-	VFMADD231PD       Z23, Z3, Z9
-	VMOVUPD           Z11, 1024(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z3, Z11
-	VMOVUPD           Z12, 1088(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z3, Z12
-	VMOVUPD           Z7, 1152(R8)(DX*1)
-	VMOVUPD           1536(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z3, Z7
-	VMOVUPD           Z1, 1216(R8)(DX*1)
-	VMOVUPD           1600(R8)(DX*1), Z1
-	VFMADD231PD       Z19, Z3, Z1
-	VMOVUPD           Z8, 1280(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z8
-	VFMADD231PD       Z18, Z3, Z8
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VMOVUPD           1728(R8)(DX*1), Z2
-	VFMADD231PD       Z17, Z3, Z2
-	VMOVUPD           Z9, 1344(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           1792(R8)(DX*1), Z9
-	VFMADD231PD       Z23, Z4, Z9
-	VMOVUPD           Z11, 1408(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z4, Z11
-	VMOVUPD           Z12, 1472(R8)(DX*1)
-	VMOVUPD           1920(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z4, Z12
-	VMOVUPD           Z7, 1536(R8)(DX*1)
-	VMOVUPD           1984(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z4, Z7
-	VMOVUPD           Z1, 1600(R8)(DX*1)
-	VMOVUPD           2048(R8)(DX*1), Z1
-	VFMADD231PD       Z19, Z4, Z1
-	VMOVUPD           Z8, 1664(R8)(DX*1)
-	VMOVUPD           2112(R8)(DX*1), Z8
-	VFMADD231PD       Z18, Z4, Z8
-	VMOVUPD           Z2, 1728(R8)(DX*1)
-	VMOVUPD           2176(R8)(DX*1), Z2
-	VFMADD231PD       Z17, Z4, Z2
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           2240(R8)(DX*1), Z3
-	VFMADD231PD       Z23, Z5, Z3
-	VMOVUPD           Z9, 1792(R8)(DX*1)
-	VMOVUPD           2304(R8)(DX*1), Z9
-	VFMADD231PD       Z22, Z5, Z9
-	VMOVUPD           Z11, 1856(R8)(DX*1)
-	VMOVUPD           2368(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z5, Z11
-	VMOVUPD           Z12, 1920(R8)(DX*1)
-	VMOVUPD           2432(R8)(DX*1), Z12
-	VFMADD231PD       Z20, Z5, Z12
-	VMOVUPD           Z7, 1984(R8)(DX*1)
-	VMOVUPD           2496(R8)(DX*1), Z7
-	VFMADD231PD       Z19, Z5, Z7
-	VMOVUPD           Z1, 2048(R8)(DX*1)
-	VMOVUPD           2560(R8)(DX*1), Z1
-	VFMADD231PD       Z18, Z5, Z1
-	VMOVUPD           Z8, 2112(R8)(DX*1)
-	VMOVUPD           2624(R8)(DX*1), Z8
-	VFMADD231PD       Z17, Z5, Z8
-	VMOVUPD           Z2, 2176(R8)(DX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       2688(R8), Z0, Z31
-	VFMADD231PD       2752(R8), Z0, Z30
-	VFMADD231PD       2816(R8), Z0, Z29
-	VFMADD231PD       2880(R8), Z0, Z28
-	VFMADD231PD       2944(R8), Z0, Z27
-	VFMADD231PD       3008(R8), Z0, Z26
-	VFMADD231PD       3072(R8), Z0, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
-	VMOVUPD           2688(R8)(DX*1), Z0
-	VFMADD231PD       Z23, Z10, Z0
-	VMOVUPD           2752(R8)(DX*1), Z2
-	VFMADD231PD       Z22, Z10, Z2
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           2816(R8)(DX*1), Z4
-	VFMADD231PD       Z21, Z10, Z4
-	VMOVUPD           Z3, 2240(R8)(DX*1)
-	VMOVUPD           2880(R8)(DX*1), Z3
-	VFMADD231PD       Z20, Z10, Z3
-	VMOVUPD           Z9, 2304(R8)(DX*1)
-	VMOVUPD           2944(R8)(DX*1), Z9
-	VFMADD231PD       Z19, Z10, Z9
-	VMOVUPD           Z11, 2368(R8)(DX*1)
-	VMOVUPD           3008(R8)(DX*1), Z11
-	VFMADD231PD       Z18, Z10, Z11
-	VMOVUPD           Z12, 2432(R8)(DX*1)
-	VMOVUPD           3072(R8)(DX*1), Z12
-	VFMADD231PD       Z17, Z10, Z12
-	VMOVUPD           Z7, 2496(R8)(DX*1)
-	VADDPD            384(R9)(BX*1), Z10, Z10
-	VMULPD            448(R9), Z15, Z15
-	VMOVUPD           3136(R8)(DX*1), Z7
-	VFMADD231PD       Z23, Z6, Z7
-	VMOVUPD           Z1, 2560(R8)(DX*1)
-	VMOVUPD           3200(R8)(DX*1), Z1
-	VFMADD231PD       Z22, Z6, Z1
-	VMOVUPD           Z8, 2624(R8)(DX*1)
-	VMOVUPD           3264(R8)(DX*1), Z8
-	VFMADD231PD       Z21, Z6, Z8
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VMOVUPD           3328(R8)(DX*1), Z5
-	VFMADD231PD       Z20, Z6, Z5
-	VMOVUPD           Z0, 2688(R8)(DX*1)
-	VMOVUPD           3392(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z6, Z0
-	VMOVUPD           Z2, 2752(R8)(DX*1)
-	VMOVUPD           3456(R8)(DX*1), Z2
-	VFMADD231PD       Z18, Z6, Z2
-	VMOVUPD           Z4, 2816(R8)(DX*1)
-	VMOVUPD           3520(R8)(DX*1), Z4
-	VFMADD231PD       Z17, Z6, Z4
-	VMOVUPD           Z3, 2880(R8)(DX*1)
-	VADDPD            448(R9)(BX*1), Z6, Z6
-	VMOVUPD           Z9, 2944(R8)(DX*1)
-	VMOVUPD           Z11, 3008(R8)(DX*1)
-	VMOVUPD           Z12, 3072(R8)(DX*1)
-	VMOVUPD           Z10, 384(R9)(BX*1)
-	VFMADD231PD       3136(R8), Z15, Z31
-	VFMADD231PD       3200(R8), Z15, Z30
-	VFMADD231PD       3264(R8), Z15, Z29
-	VFMADD231PD       3328(R8), Z15, Z28
-	VFMADD231PD       3392(R8), Z15, Z27
-	VFMADD231PD       3456(R8), Z15, Z26
-	VFMADD231PD       3520(R8), Z15, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z15, Z24
-	VMOVUPD           Z7, 3136(R8)(DX*1)
-	VMOVUPD           Z1, 3200(R8)(DX*1)
-	VMOVUPD           Z8, 3264(R8)(DX*1)
-	VMOVUPD           Z5, 3328(R8)(DX*1)
-	VMOVUPD           Z0, 3392(R8)(DX*1)
-	VMOVUPD           Z2, 3456(R8)(DX*1)
-	VMOVUPD           Z4, 3520(R8)(DX*1)
-	VMOVUPD           Z6, 448(R9)(BX*1)
-	ADDQ              $+3584, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group160
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+2048, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group163
 
-end161:
-group162:
-	CMPQ              R10, $0x04
-	JLT               end163
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z23, Z0
-	VMULPD            448(R8), Z23, Z1
-	VMULPD            896(R8), Z23, Z2
-	VMULPD            1344(R8), Z23, Z3
-	VFMADD231PD       64(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       960(R8), Z22, Z2
-	VFMADD231PD       1408(R8), Z22, Z3
-	VFMADD231PD       128(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       1024(R8), Z21, Z2
-	VFMADD231PD       1472(R8), Z21, Z3
-	VFMADD231PD       192(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1088(R8), Z20, Z2
-	VFMADD231PD       1536(R8), Z20, Z3
-	VFMADD231PD       256(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1152(R8), Z19, Z2
-	VFMADD231PD       1600(R8), Z19, Z3
-	VFMADD231PD       320(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       1216(R8), Z18, Z2
-	VFMADD231PD       1664(R8), Z18, Z3
-	VFMADD231PD       384(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
-	VFMADD231PD       1280(R8), Z17, Z2
-	VFMADD231PD       1728(R8), Z17, Z3
+end164:
+group165:
+	CMPQ              BX, $0x04
+	JLT               end166
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           512(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           768(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -15099,239 +11351,118 @@ group162:
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VFMADD231PD       Z8, Z9, Z10
-	VMULPD            Z8, Z8, Z9
-	VFMADD231PD       Z8, Z12, Z13
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
 	VMULPD            Z1, Z1, Z12
-	VFMADD231PD       Z9, Z11, Z10
-	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z11
-	VFMADD231PD       Z9, Z10, Z13
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
-	VBROADCASTSD      constants<>+112(SB), Z10
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z10
-	VFMADD231PD       Z13, Z8, Z0
-	VMULPD            Z12, Z12, Z8
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
-	VFMADD231PD       Z12, Z11, Z9
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
-	VFMADD231PD       Z12, Z13, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z10
-	VMULPD            Z2, Z2, Z13
-	VFMADD231PD       Z8, Z10, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z10
-	VFMADD231PD       Z8, Z9, Z11
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z9
-	VFMADD231PD       Z11, Z12, Z1
-	VMULPD            Z3, Z3, Z11
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
-	VFMADD231PD       Z13, Z10, Z8
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z10
-	VFMADD231PD       Z11, Z12, Z10
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z9
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
 	VPADDQ            Z4, Z0, Z0
-	VMULPD            Z13, Z13, Z4
-	VFMADD231PD       Z4, Z9, Z8
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z11, Z12
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z5, Z1, Z1
-	VBROADCASTSD      constants<>+48(SB), Z5
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z5
-	VFMADD231PD       Z13, Z9, Z5
-	VMULPD            Z11, Z11, Z9
-	VFMADD231PD       Z4, Z8, Z5
-	VBROADCASTSD      constants<>+64(SB), Z4
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z4
-	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
-	VFMADD231PD       Z5, Z13, Z2
-	VFMADD231PD       Z9, Z12, Z10
-	VFMADD231PD       Z11, Z4, Z8
-	VMULPD            (R9), Z0, Z4
-	VMULPD            64(R9), Z1, Z5
+	VFMADD231PD       Z10, Z20, Z3
 	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VFMADD231PD       Z9, Z10, Z8
-	VFMADD231PD       (R8), Z4, Z31
-	VFMADD231PD       64(R8), Z4, Z30
-	VFMADD231PD       128(R8), Z4, Z29
-	VFMADD231PD       192(R8), Z4, Z28
-	VFMADD231PD       256(R8), Z4, Z27
-	VFMADD231PD       320(R8), Z4, Z26
-	VFMADD231PD       384(R8), Z4, Z25
-	VFMADD231PD       Z8, Z11, Z3
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z24
-	VPADDQ            Z6, Z2, Z2
-	VFMADD231PD       448(R8), Z5, Z31
-	VFMADD231PD       512(R8), Z5, Z30
-	VFMADD231PD       576(R8), Z5, Z29
-	VFMADD231PD       640(R8), Z5, Z28
-	VFMADD231PD       704(R8), Z5, Z27
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VFMADD231PD       768(R8), Z5, Z26
-	VFMADD231PD       832(R8), Z5, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z24
-	VMULPD            128(R9), Z2, Z4
-	VMULPD            (CX), Z2, Z2
-	VMOVUPD           (R8)(DX*1), Z5
-	VFMADD231PD       Z23, Z0, Z5
-	VMOVUPD           64(R8)(DX*1), Z6
-	VFMADD231PD       Z22, Z0, Z6
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
 	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           128(R8)(DX*1), Z7
-	VFMADD231PD       Z21, Z0, Z7
-	VMULPD            (CX), Z3, Z8
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z20, Z0, Z9
-	VMOVUPD           256(R8)(DX*1), Z10
-	VFMADD231PD       Z19, Z0, Z10
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z18, Z0, Z11
-	VMOVUPD           384(R8)(DX*1), Z12
-	VFMADD231PD       Z17, Z0, Z12
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           448(R8)(DX*1), Z13
-	VFMADD231PD       Z23, Z1, Z13
-	VMOVUPD           Z5, (R8)(DX*1)
-	VMOVUPD           512(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z1, Z5
-	VMOVUPD           Z6, 64(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z1, Z6
-	VMOVUPD           Z7, 128(R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z1, Z7
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z9
-	VFMADD231PD       Z19, Z1, Z9
-	VMOVUPD           Z10, 256(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z10
-	VFMADD231PD       Z18, Z1, Z10
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z11
-	VFMADD231PD       Z17, Z1, Z11
-	VMOVUPD           Z12, 384(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       896(R8), Z4, Z31
-	VFMADD231PD       960(R8), Z4, Z30
-	VFMADD231PD       1024(R8), Z4, Z29
-	VFMADD231PD       1088(R8), Z4, Z28
-	VFMADD231PD       1152(R8), Z4, Z27
-	VFMADD231PD       1216(R8), Z4, Z26
-	VFMADD231PD       1280(R8), Z4, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z24
-	VMOVUPD           896(R8)(DX*1), Z4
-	VFMADD231PD       Z23, Z2, Z4
-	VMOVUPD           960(R8)(DX*1), Z12
-	VFMADD231PD       Z22, Z2, Z12
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           1024(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z2, Z0
-	VMOVUPD           Z13, 448(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z2, Z13
-	VMOVUPD           Z5, 512(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z5
-	VFMADD231PD       Z19, Z2, Z5
-	VMOVUPD           Z6, 576(R8)(DX*1)
-	VMOVUPD           1216(R8)(DX*1), Z6
-	VFMADD231PD       Z18, Z2, Z6
-	VMOVUPD           Z7, 640(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z2, Z7
-	VMOVUPD           Z9, 704(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           1344(R8)(DX*1), Z9
-	VFMADD231PD       Z23, Z8, Z9
-	VMOVUPD           Z10, 768(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z10
-	VFMADD231PD       Z22, Z8, Z10
-	VMOVUPD           Z11, 832(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z11
-	VFMADD231PD       Z21, Z8, Z11
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1536(R8)(DX*1), Z1
-	VFMADD231PD       Z20, Z8, Z1
-	VMOVUPD           Z4, 896(R8)(DX*1)
-	VMOVUPD           1600(R8)(DX*1), Z4
-	VFMADD231PD       Z19, Z8, Z4
-	VMOVUPD           Z12, 960(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z12
-	VFMADD231PD       Z18, Z8, Z12
-	VMOVUPD           Z0, 1024(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z0
-	VFMADD231PD       Z17, Z8, Z0
-	VMOVUPD           Z13, 1088(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z8, Z8
-	VMOVUPD           Z5, 1152(R8)(DX*1)
-	VMOVUPD           Z6, 1216(R8)(DX*1)
-	VMOVUPD           Z7, 1280(R8)(DX*1)
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       1344(R8), Z3, Z31
-	VFMADD231PD       1408(R8), Z3, Z30
-	VFMADD231PD       1472(R8), Z3, Z29
-	VFMADD231PD       1536(R8), Z3, Z28
-	VFMADD231PD       1600(R8), Z3, Z27
-	VFMADD231PD       1664(R8), Z3, Z26
-	VFMADD231PD       1728(R8), Z3, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z24
-	VMOVUPD           Z9, 1344(R8)(DX*1)
-	VMOVUPD           Z10, 1408(R8)(DX*1)
-	VMOVUPD           Z11, 1472(R8)(DX*1)
-	VMOVUPD           Z1, 1536(R8)(DX*1)
-	VMOVUPD           Z4, 1600(R8)(DX*1)
-	VMOVUPD           Z12, 1664(R8)(DX*1)
-	VMOVUPD           Z0, 1728(R8)(DX*1)
-	VMOVUPD           Z8, 192(R9)(BX*1)
-	ADDQ              $+1792, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group162
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group165
 
-end163:
-group164:
-	CMPQ              R10, $0x02
-	JLT               end165
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z23, Z0
-	VMULPD            448(R8), Z23, Z1
-	VFMADD231PD       64(R8), Z22, Z0
-	VFMADD231PD       512(R8), Z22, Z1
-	VFMADD231PD       128(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       192(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       256(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       320(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       384(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
+end166:
+group167:
+	CMPQ              BX, $0x02
+	JLT               end168
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VBROADCASTSD      constants<>+0(SB), Z2
@@ -15363,114 +11494,644 @@ group164:
 	VMULPD            Z4, Z4, Z12
 	VBROADCASTSD      constants<>+64(SB), Z13
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
 	VFMADD231PD       Z4, Z5, Z6
-	VBROADCASTSD      constants<>+48(SB), Z5
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z5
-	VFMADD231PD       Z8, Z9, Z10
 	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z9
-	VFMADD231PD       Z4, Z13, Z5
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
-	VFMADD231PD       Z12, Z7, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z7
-	VFMADD231PD       Z12, Z6, Z5
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z8, Z13, Z7
-	VFMADD231PD       Z5, Z4, Z0
-	VFMADD231PD       Z9, Z11, Z10
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z9, Z10, Z7
-	VPADDQ            Z2, Z0, Z0
-	VFMADD231PD       Z7, Z8, Z1
-	VMULPD            (R9), Z0, Z2
-	VMULPD            (CX), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD       192(R8), Z2, Z28
-	VFMADD231PD       256(R8), Z2, Z27
-	VFMADD231PD       320(R8), Z2, Z26
-	VFMADD231PD       384(R8), Z2, Z25
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
 	VPADDQ            Z3, Z1, Z1
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z24
-	VMULPD            (CX), Z1, Z2
-	VMOVUPD           (R8)(DX*1), Z3
-	VFMADD231PD       Z23, Z0, Z3
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z22, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z21, Z0, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z20, Z0, Z6
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z19, Z0, Z7
-	VMOVUPD           320(R8)(DX*1), Z8
-	VFMADD231PD       Z18, Z0, Z8
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z17, Z0, Z9
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMULPD            64(R9), Z1, Z1
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z23, Z2, Z10
-	VMOVUPD           512(R8)(DX*1), Z11
-	VFMADD231PD       Z22, Z2, Z11
-	VMOVUPD           576(R8)(DX*1), Z12
-	VFMADD231PD       Z21, Z2, Z12
-	VMOVUPD           640(R8)(DX*1), Z13
-	VFMADD231PD       Z20, Z2, Z13
-	VMOVUPD           Z3, (R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z3
-	VFMADD231PD       Z19, Z2, Z3
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z4
-	VFMADD231PD       Z18, Z2, Z4
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z5
-	VFMADD231PD       Z17, Z2, Z5
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z2, Z2
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       448(R8), Z1, Z31
-	VFMADD231PD       512(R8), Z1, Z30
-	VFMADD231PD       576(R8), Z1, Z29
-	VFMADD231PD       640(R8), Z1, Z28
-	VFMADD231PD       704(R8), Z1, Z27
-	VFMADD231PD       768(R8), Z1, Z26
-	VFMADD231PD       832(R8), Z1, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z24
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VMOVUPD           Z11, 512(R8)(DX*1)
-	VMOVUPD           Z12, 576(R8)(DX*1)
-	VMOVUPD           Z13, 640(R8)(DX*1)
-	VMOVUPD           Z3, 704(R8)(DX*1)
-	VMOVUPD           Z4, 768(R8)(DX*1)
-	VMOVUPD           Z5, 832(R8)(DX*1)
-	VMOVUPD           Z2, 64(R9)(BX*1)
-	ADDQ              $+896, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group164
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group167
 
-end165:
-group166:
-	CMPQ              R10, $0x01
-	JLT               end167
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z23, Z0
-	VFMADD231PD       64(R8), Z22, Z0
-	VFMADD231PD       128(R8), Z21, Z0
-	VFMADD231PD       192(R8), Z20, Z0
-	VFMADD231PD       256(R8), Z19, Z0
-	VFMADD231PD       320(R8), Z18, Z0
-	VFMADD231PD       384(R8), Z17, Z0
+end168:
+group169:
+	CMPQ              BX, $0x01
+	JLT               end170
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+256, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group169
+
+end170:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row171:
+	DECQ         DI
+	VMOVUPD      (AX), Z26
+	VMOVUPD      64(AX), Z25
+	VMOVUPD      128(AX), Z24
+	VMOVUPD      192(AX), Z23
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      (CX)(BX*1), Z27
+	VFMADD231PD  (CX)(SI*1), Z26, Z31
+	VFMADD231PD  (CX)(SI*1), Z25, Z30
+	VFMADD231PD  (CX)(SI*1), Z24, Z29
+	VFMADD231PD  (CX)(SI*1), Z23, Z28
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z27
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group172:
+	CMPQ              R11, $0x06
+	JLT               end173
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VMULPD            256(R9), Z26, Z1
+	VMULPD            512(R9), Z26, Z2
+	VMULPD            768(R9), Z26, Z3
+	VMULPD            1024(R9), Z26, Z4
+	VMULPD            1280(R9), Z26, Z5
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       576(R9), Z25, Z2
+	VFMADD231PD       832(R9), Z25, Z3
+	VFMADD231PD       1088(R9), Z25, Z4
+	VFMADD231PD       1344(R9), Z25, Z5
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       640(R9), Z24, Z2
+	VFMADD231PD       896(R9), Z24, Z3
+	VFMADD231PD       1152(R9), Z24, Z4
+	VFMADD231PD       1408(R9), Z24, Z5
+	VFMADD231PD       192(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       704(R9), Z23, Z2
+	VFMADD231PD       960(R9), Z23, Z3
+	VFMADD231PD       1216(R9), Z23, Z4
+	VFMADD231PD       1472(R9), Z23, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VFMADD231PD       Z12, Z13, Z14
+	VMULPD            Z12, Z12, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z16
+	VFMADD231PD       Z13, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VFMADD231PD       Z13, Z14, Z17
+	VMULPD            Z18, Z18, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z14
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z12
+	VFMADD231PD       Z18, Z19, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z15
+	VMULPD            Z2, Z2, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z19
+	VFMADD231PD       Z18, Z14, Z12
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
+	VFMADD231PD       Z13, Z15, Z16
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z15
+	VFMADD231PD       Z13, Z16, Z12
+	VMULPD            Z17, Z17, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z16
+	VFMADD231PD       Z12, Z18, Z1
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z12
+	VFMADD231PD       Z17, Z19, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z3, Z3, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z19
+	VFMADD231PD       Z17, Z16, Z12
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
+	VFMADD231PD       Z13, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z15
+	VFMADD231PD       Z13, Z14, Z12
+	VMULPD            Z18, Z18, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z14
+	VFMADD231PD       Z12, Z17, Z2
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z18, Z19, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z15
+	VMULPD            Z4, Z4, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z19
+	VFMADD231PD       Z18, Z14, Z12
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z14
+	VFMADD231PD       Z13, Z15, Z16
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z15
+	VFMADD231PD       Z13, Z16, Z12
+	VMULPD            Z5, Z5, Z13
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z16
+	VFMADD231PD       Z12, Z18, Z3
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z12
+	VBROADCASTSD      constants<>+112(SB), Z18
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z18
+	VFMADD231PD       Z17, Z19, Z14
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z17, Z17, Z19
+	VFMADD231PD       Z13, Z16, Z12
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+48(SB), Z6
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z6
+	VFMADD231PD       Z17, Z16, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z13, Z13, Z16
+	VFMADD231PD       Z19, Z15, Z14
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z15
+	VFMADD231PD       Z19, Z14, Z6
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z18
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z19
+	VFMADD231PD       Z6, Z17, Z4
+	VFMADD231PD       Z13, Z15, Z14
+	VFMADD231PD       Z16, Z18, Z12
+	VPADDQ            Z7, Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       (R9), Z19, Z31
+	VFMADD231PD       64(R9), Z19, Z30
+	VFMADD231PD       128(R9), Z19, Z29
+	VFMADD231PD       192(R9), Z19, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z19, Z27
+	VFMADD231PD       Z16, Z12, Z14
+	VMULPD            64(R10), Z1, Z6
+	VPADDQ            Z8, Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD            128(R10), Z2, Z7
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       Z14, Z13, Z5
+	VFMADD231PD       256(R9), Z6, Z31
+	VFMADD231PD       320(R9), Z6, Z30
+	VFMADD231PD       384(R9), Z6, Z29
+	VFMADD231PD       448(R9), Z6, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z27
+	VPADDQ            Z9, Z3, Z3
+	VPADDQ            Z10, Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       512(R9), Z7, Z31
+	VFMADD231PD       576(R9), Z7, Z30
+	VFMADD231PD       640(R9), Z7, Z29
+	VFMADD231PD       704(R9), Z7, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z27
+	VMULPD            192(R10), Z3, Z6
+	VMULPD            (CX), Z2, Z2
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z3, Z3
+	VMULPD            256(R10), Z4, Z7
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z8
+	VMOVUPD           (R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z0, Z9
+	VFMADD231PD       768(R9), Z6, Z31
+	VFMADD231PD       832(R9), Z6, Z30
+	VFMADD231PD       896(R9), Z6, Z29
+	VFMADD231PD       960(R9), Z6, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z27
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z24, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z0, Z11
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z26, Z1, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z26, Z2, Z16
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z25, Z2, Z17
+	VMOVUPD           640(R9)(DX*1), Z18
+	VFMADD231PD       Z24, Z2, Z18
+	VMOVUPD           704(R9)(DX*1), Z19
+	VFMADD231PD       Z23, Z2, Z19
+	VMOVUPD           Z9, (R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           768(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z3, Z9
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z3, Z6
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z10
+	VFMADD231PD       Z24, Z3, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z3, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1024(R9), Z7, Z31
+	VFMADD231PD       1088(R9), Z7, Z30
+	VFMADD231PD       1152(R9), Z7, Z29
+	VFMADD231PD       1216(R9), Z7, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z27
+	VMOVUPD           1024(R9)(DX*1), Z0
+	VFMADD231PD       Z26, Z4, Z0
+	VMOVUPD           1088(R9)(DX*1), Z7
+	VFMADD231PD       Z25, Z4, Z7
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z4, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z4, Z13
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1280(R9)(DX*1), Z14
+	VFMADD231PD       Z26, Z8, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1344(R9)(DX*1), Z15
+	VFMADD231PD       Z25, Z8, Z15
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1408(R9)(DX*1), Z1
+	VFMADD231PD       Z24, Z8, Z1
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z16
+	VFMADD231PD       Z23, Z8, Z16
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z18, 640(R9)(DX*1)
+	VMOVUPD           Z19, 704(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z9, 768(R9)(DX*1)
+	VMOVUPD           Z6, 832(R9)(DX*1)
+	VMOVUPD           Z10, 896(R9)(DX*1)
+	VMOVUPD           Z11, 960(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z0, 1024(R9)(DX*1)
+	VMOVUPD           Z7, 1088(R9)(DX*1)
+	VMOVUPD           Z12, 1152(R9)(DX*1)
+	VMOVUPD           Z13, 1216(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1280(R9), Z5, Z31
+	VFMADD231PD       1344(R9), Z5, Z30
+	VFMADD231PD       1408(R9), Z5, Z29
+	VFMADD231PD       1472(R9), Z5, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
+	VMOVUPD           Z14, 1280(R9)(DX*1)
+	VMOVUPD           Z15, 1344(R9)(DX*1)
+	VMOVUPD           Z1, 1408(R9)(DX*1)
+	VMOVUPD           Z16, 1472(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+1536, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group172
+
+end173:
+group174:
+	CMPQ              R11, $0x03
+	JLT               end175
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VMULPD            256(R9), Z26, Z1
+	VMULPD            512(R9), Z26, Z2
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       576(R9), Z25, Z2
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       640(R9), Z24, Z2
+	VFMADD231PD       192(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       704(R9), Z23, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+48(SB), Z6
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z6
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z12, Z9, Z8
+	VFMADD231PD       Z10, Z7, Z15
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z16, Z14, Z6
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z10, Z15, Z8
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VFMADD231PD       Z13, Z18, Z6
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z8, Z12, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       Z6, Z16, Z2
+	VFMADD231PD       64(R9), Z3, Z30
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z27
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z26, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z24, Z0, Z7
+	VPADDQ            Z4, Z1, Z1
+	VMOVUPD           192(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z0, Z4
+	VMULPD            64(R10), Z1, Z8
+	VMULPD            (CX), Z1, Z1
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           Z3, (R9)(DX*1)
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMULPD            (CX), Z2, Z3
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       256(R9), Z8, Z31
+	VFMADD231PD       320(R9), Z8, Z30
+	VFMADD231PD       384(R9), Z8, Z29
+	VFMADD231PD       448(R9), Z8, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z27
+	VMOVUPD           256(R9)(DX*1), Z5
+	VFMADD231PD       Z26, Z1, Z5
+	VMOVUPD           320(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z1, Z6
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z1, Z9
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           512(R9)(DX*1), Z10
+	VFMADD231PD       Z26, Z3, Z10
+	VMOVUPD           576(R9)(DX*1), Z11
+	VFMADD231PD       Z25, Z3, Z11
+	VMOVUPD           640(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z3, Z12
+	VMOVUPD           704(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z3, Z13
+	VADDPD            128(R10)(BX*1), Z3, Z3
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           Z4, 192(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z5, 256(R9)(DX*1)
+	VMOVUPD           Z6, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       512(R9), Z2, Z31
+	VFMADD231PD       576(R9), Z2, Z30
+	VFMADD231PD       640(R9), Z2, Z29
+	VFMADD231PD       704(R9), Z2, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z27
+	VMOVUPD           Z10, 512(R9)(DX*1)
+	VMOVUPD           Z11, 576(R9)(DX*1)
+	VMOVUPD           Z12, 640(R9)(DX*1)
+	VMOVUPD           Z13, 704(R9)(DX*1)
+	VMOVUPD           Z3, 128(R10)(BX*1)
+	ADDQ              $+768, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group174
+
+end175:
+group176:
+	CMPQ              R11, $0x01
+	JLT               end177
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       192(R9), Z23, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -15499,228 +12160,288 @@ group166:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z23, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z22, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z21, Z1, Z4
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z20, Z1, Z5
-	VMOVUPD           256(R8)(DX*1), Z6
-	VFMADD231PD       Z19, Z1, Z6
-	VMOVUPD           320(R8)(DX*1), Z7
-	VFMADD231PD       Z18, Z1, Z7
-	VMOVUPD           384(R8)(DX*1), Z8
-	VFMADD231PD       Z17, Z1, Z8
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD       192(R8), Z0, Z28
-	VFMADD231PD       256(R8), Z0, Z27
-	VFMADD231PD       320(R8), Z0, Z26
-	VFMADD231PD       384(R8), Z0, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z6, 256(R8)(DX*1)
-	VMOVUPD           Z7, 320(R8)(DX*1)
-	VMOVUPD           Z8, 384(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+448, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group166
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z26, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z23, Z1, Z5
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+256, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group176
 
-end167:
-	MOVQ         law+104(FP), R8
+end177:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row171
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group178:
+	CMPQ         DX, $0x04
+	JLT          end179
+	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z24, Z0, Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z2, Z20, K2, Z2
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z3, Z20, K3, Z3
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z0, Z20, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z3, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMULPD       Z0, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group178
+
+end179:
+group180:
+	CMPQ         DX, $0x02
+	JLT          end181
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VBROADCASTSD 32(BX), Z10
+	VBLENDMPD    Z1, Z10, K1, Z1
+	VBROADCASTSD 32(BX), Z10
+	VBLENDMPD    Z0, Z10, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group180
+
+end181:
+group182:
+	CMPQ         DX, $0x01
+	JLT          end183
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z6
-	VMULPD       Z0, Z25, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z6, 320(AX)(DX*1)
-	VMOVUPD      Z0, 384(AX)(DX*1)
-	ADDQ         DI, AX
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VBROADCASTSD 32(BX), Z5
+	VBLENDMPD    Z0, Z5, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	ADDQ         $+256, AX
 	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row159
-	JMP          done97
+	SUBQ         $0x01, DX
+	JMP          group182
 
-next158:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x08
-	JNE  next168
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+end183:
+	JMP done95
 
-row169:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z22
-	VMOVUPD           64(AX), Z21
-	VMOVUPD           128(AX), Z20
-	VMOVUPD           192(AX), Z19
-	VMOVUPD           256(AX), Z18
-	VMOVUPD           320(AX), Z17
-	VMOVUPD           384(AX), Z16
-	VMOVUPD           448(AX), Z15
-	VMULPD            Z22, Z22, Z0
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           384(AX)(DX*1), Z25
-	VFMADD231PD       Z21, Z21, Z0
-	VMOVUPD           448(AX)(DX*1), Z24
-	VMOVUPD           (CX)(BX*1), Z23
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VFMADD231PD       Z18, Z18, Z0
-	VFMADD231PD       Z17, Z17, Z0
-	VFMADD231PD       Z16, Z16, Z0
-	VFMADD231PD       Z15, Z15, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z22, Z0, Z31
-	VFMADD231PD       Z21, Z0, Z30
-	VFMADD231PD       Z20, Z0, Z29
-	VFMADD231PD       Z19, Z0, Z28
-	VFMADD231PD       Z18, Z0, Z27
-	VFMADD231PD       Z17, Z0, Z26
-	VFMADD231PD       Z16, Z0, Z25
-	VFMADD231PD       Z15, Z0, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
+next162:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x05
+	JNE  next184
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
 
-group170:
-	CMPQ              R10, $0x08
-	JLT               end171
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z22, Z0
-	VMULPD            512(R8), Z22, Z1
-	VMULPD            1024(R8), Z22, Z2
-	VMULPD            1536(R8), Z22, Z3
-	VMULPD            2048(R8), Z22, Z4
-	VMULPD            2560(R8), Z22, Z5
-	VMULPD            3072(R8), Z22, Z6
-	VMULPD            3584(R8), Z22, Z7
-	VFMADD231PD       64(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       1088(R8), Z21, Z2
-	VFMADD231PD       1600(R8), Z21, Z3
-	VFMADD231PD       2112(R8), Z21, Z4
-	VFMADD231PD       2624(R8), Z21, Z5
-	VFMADD231PD       3136(R8), Z21, Z6
-	VFMADD231PD       3648(R8), Z21, Z7
-	VFMADD231PD       128(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1152(R8), Z20, Z2
-	VFMADD231PD       1664(R8), Z20, Z3
-	VFMADD231PD       2176(R8), Z20, Z4
-	VFMADD231PD       2688(R8), Z20, Z5
-	VFMADD231PD       3200(R8), Z20, Z6
-	VFMADD231PD       3712(R8), Z20, Z7
-	VFMADD231PD       192(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1216(R8), Z19, Z2
-	VFMADD231PD       1728(R8), Z19, Z3
-	VFMADD231PD       2240(R8), Z19, Z4
-	VFMADD231PD       2752(R8), Z19, Z5
-	VFMADD231PD       3264(R8), Z19, Z6
-	VFMADD231PD       3776(R8), Z19, Z7
-	VFMADD231PD       256(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       1280(R8), Z18, Z2
-	VFMADD231PD       1792(R8), Z18, Z3
-	VFMADD231PD       2304(R8), Z18, Z4
-	VFMADD231PD       2816(R8), Z18, Z5
-	VFMADD231PD       3328(R8), Z18, Z6
-	VFMADD231PD       3840(R8), Z18, Z7
-	VFMADD231PD       320(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
-	VFMADD231PD       1344(R8), Z17, Z2
-	VFMADD231PD       1856(R8), Z17, Z3
-	VFMADD231PD       2368(R8), Z17, Z4
-	VFMADD231PD       2880(R8), Z17, Z5
-	VFMADD231PD       3392(R8), Z17, Z6
-	VFMADD231PD       3904(R8), Z17, Z7
-	VFMADD231PD       384(R8), Z16, Z0
-	VFMADD231PD       896(R8), Z16, Z1
-	VFMADD231PD       1408(R8), Z16, Z2
-	VFMADD231PD       1920(R8), Z16, Z3
-	VFMADD231PD       2432(R8), Z16, Z4
-	VFMADD231PD       2944(R8), Z16, Z5
-	VFMADD231PD       3456(R8), Z16, Z6
-	VFMADD231PD       3968(R8), Z16, Z7
-	VFMADD231PD       448(R8), Z15, Z0
-	VFMADD231PD       960(R8), Z15, Z1
-	VFMADD231PD       1472(R8), Z15, Z2
-	VFMADD231PD       1984(R8), Z15, Z3
-	VFMADD231PD       2496(R8), Z15, Z4
-	VFMADD231PD       3008(R8), Z15, Z5
-	VFMADD231PD       3520(R8), Z15, Z6
-	VFMADD231PD       4032(R8), Z15, Z7
+group185:
+	CMPQ              BX, $0x08
+	JLT               end186
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           640(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           960(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1280(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1600(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1920(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           2240(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1536(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
@@ -15729,14 +12450,14 @@ group170:
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
-	VMULPD.BCST       (R11), Z4, Z4
-	VMULPD.BCST       (R11), Z5, Z5
-	VMULPD.BCST       (R11), Z6, Z6
-	VMULPD.BCST       (R11), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -15759,561 +12480,287 @@ group170:
 	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
 	VBROADCASTSD      constants<>+0(SB), Z14
 	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
-	VMOVUPD           Z6, (SP)
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z6
-	VMOVUPD           Z7, 64(SP)
-	VSUBPD.BCST       constants<>+0(SB), Z8, Z7
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
 	VPSLLQ            $0x34, Z8, Z8
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z0
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z7
 	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z7
 	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z2
-	VMULPD            Z0, Z0, Z7
-	VMOVUPD           Z6, 128(SP)
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VMOVUPD           Z14, 192(SP)
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
-	VFMADD231PD       Z7, Z6, Z14
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z6
-	VMOVUPD           Z10, 256(SP)
-	VSUBPD.BCST       constants<>+0(SB), Z11, Z10
 	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z3
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
 	VMULPD            Z7, Z7, Z10
-	VFMADD231PD       Z10, Z6, Z14
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VMOVUPD           Z11, 320(SP)
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
-	VFMADD231PD       Z7, Z6, Z11
-	VFMADD231PD       Z10, Z14, Z11
-	VFMADD231PD       Z11, Z7, Z0
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z8, Z0, Z0
-	VMULPD            Z1, Z1, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z12, Z10
-	VPSLLQ            $0x34, Z12, Z12
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z4
-	VMULPD            Z6, Z6, Z10
-	VFMADD231PD       Z10, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z7
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
 	VBROADCASTSD      constants<>+48(SB), Z11
 	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
-	VFMADD231PD       Z6, Z7, Z11
-	VFMADD231PD       Z10, Z8, Z11
-	VFMADD231PD       Z11, Z6, Z1
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z9, Z1, Z1
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VSUBPD.BCST       constants<>+0(SB), Z13, Z9
-	VPSLLQ            $0x34, Z13, Z13
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z5
-	VMULPD            Z6, Z6, Z9
-	VFMADD231PD       Z9, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
-	VBROADCASTSD      constants<>+48(SB), Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z10
-	VFMADD231PD       Z6, Z7, Z10
-	VFMADD231PD       Z9, Z8, Z10
-	VFMADD231PD       Z10, Z6, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            256(SP), Z2, Z2
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
-	VMOVUPD           192(SP), Z9
-	VSUBPD.BCST       constants<>+0(SB), Z9, Z10
-	VPSLLQ            $0x34, Z9, Z9
-	VMOVUPD           (SP), Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z11
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z11
-	VMOVUPD           128(SP), Z10
-	VSUBPD.BCST       constants<>+0(SB), Z10, Z14
-	VPSLLQ            $0x34, Z10, Z10
-	VMOVUPD           Z10, 384(SP)
-	VMOVUPD           64(SP), Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z10
-	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z10
-	VMULPD            Z6, Z6, Z14
-	VFMADD231PD       Z14, Z7, Z8
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z7
-	VMOVUPD           Z2, 448(SP)
-	VBROADCASTSD      constants<>+48(SB), Z2
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z2
-	VFMADD231PD       Z6, Z7, Z2
-	VFMADD231PD       Z14, Z8, Z2
-	VFMADD231PD       Z2, Z6, Z3
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            320(SP), Z3, Z3
-	VMULPD            Z4, Z4, Z2
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z7
-	VFMADD231PD       Z2, Z6, Z7
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z8, Z6, Z7
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z6
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z14
-	VFMADD231PD       Z2, Z6, Z14
-	VFMADD231PD       Z8, Z7, Z14
-	VFMADD231PD       Z14, Z2, Z4
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VPADDQ            Z12, Z4, Z4
-	VMULPD            Z5, Z5, Z2
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z7
-	VFMADD231PD       Z2, Z6, Z7
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z8, Z6, Z7
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z6
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
-	VFMADD231PD       Z2, Z6, Z12
-	VFMADD231PD       Z8, Z7, Z12
-	VFMADD231PD       Z12, Z2, Z5
-	VMULPD            Z11, Z11, Z2
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z13, Z5, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z7
-	VFMADD231PD       Z2, Z6, Z7
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
-	VMULPD            Z10, Z10, Z8
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z13
-	VFMADD231PD       Z8, Z12, Z13
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z12
-	VMULPD            (R9), Z0, Z14
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       (R8), Z14, Z31
-	VFMADD231PD       64(R8), Z14, Z30
-	VFMADD231PD       128(R8), Z14, Z29
-	VFMADD231PD       192(R8), Z14, Z28
-	VFMADD231PD       256(R8), Z14, Z27
-	VFMADD231PD       320(R8), Z14, Z26
-	VFMADD231PD       384(R8), Z14, Z25
-	VFMADD231PD       448(R8), Z14, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z14, Z23
-	VMULPD            Z2, Z2, Z14
-	VFMADD231PD       Z14, Z6, Z7
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z6
-	VMOVUPD           Z0, 512(SP)
-	VBROADCASTSD      constants<>+48(SB), Z0
-	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z0
-	VFMADD231PD       Z2, Z6, Z0
-	VFMADD231PD       Z14, Z7, Z0
-	VFMADD231PD       Z0, Z2, Z11
-	VADDPD.BCST       constants<>+128(SB), Z11, Z11
-	VPADDQ            Z9, Z11, Z11
-	VMULPD            Z8, Z8, Z0
-	VFMADD231PD       Z0, Z12, Z13
-	VBROADCASTSD      constants<>+64(SB), Z2
-	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z2
-	VBROADCASTSD      constants<>+48(SB), Z6
-	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z6
-	VFMADD231PD       Z8, Z2, Z6
-	VFMADD231PD       Z0, Z13, Z6
-	VMULPD            64(R9), Z1, Z0
-	VFMADD231PD       Z6, Z8, Z10
-	VFMADD231PD       512(R8), Z0, Z31
-	VFMADD231PD       576(R8), Z0, Z30
-	VFMADD231PD       640(R8), Z0, Z29
-	VFMADD231PD       704(R8), Z0, Z28
-	VFMADD231PD       768(R8), Z0, Z27
-	VFMADD231PD       832(R8), Z0, Z26
-	VFMADD231PD       896(R8), Z0, Z25
-	VFMADD231PD       960(R8), Z0, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
-	VMOVUPD           448(SP), Z0
-	VMULPD            128(R9), Z0, Z2
-	VMULPD            192(R9), Z3, Z6
-	VMULPD            256(R9), Z4, Z7
-	VADDPD.BCST       constants<>+128(SB), Z10, Z10
-	VPADDQ            384(SP), Z10, Z10
-	VFMADD231PD       1024(R8), Z2, Z31
-	VFMADD231PD       1088(R8), Z2, Z30
-	VFMADD231PD       1152(R8), Z2, Z29
-	VFMADD231PD       1216(R8), Z2, Z28
-	VFMADD231PD       1280(R8), Z2, Z27
-	VFMADD231PD       1344(R8), Z2, Z26
-	VFMADD231PD       1408(R8), Z2, Z25
-	VFMADD231PD       1472(R8), Z2, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z23
-	VFMADD231PD       1536(R8), Z6, Z31
-	VFMADD231PD       1600(R8), Z6, Z30
-	VFMADD231PD       1664(R8), Z6, Z29
-	VFMADD231PD       1728(R8), Z6, Z28
-	VFMADD231PD       1792(R8), Z6, Z27
-	VFMADD231PD       1856(R8), Z6, Z26
-	VFMADD231PD       1920(R8), Z6, Z25
-	VFMADD231PD       1984(R8), Z6, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
-	VFMADD231PD       2048(R8), Z7, Z31
-	VFMADD231PD       2112(R8), Z7, Z30
-	VFMADD231PD       2176(R8), Z7, Z29
-	VFMADD231PD       2240(R8), Z7, Z28
-	VFMADD231PD       2304(R8), Z7, Z27
-	VFMADD231PD       2368(R8), Z7, Z26
-	VFMADD231PD       2432(R8), Z7, Z25
-	VFMADD231PD       2496(R8), Z7, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z23
-	VMULPD            320(R9), Z5, Z2
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z3, Z3
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z5
-	VMULPD            384(R9), Z11, Z6
-	VMULPD            (CX), Z11, Z11
-	VFMADD231PD       2560(R8), Z2, Z31
-	VFMADD231PD       2624(R8), Z2, Z30
-	VFMADD231PD       2688(R8), Z2, Z29
-	VFMADD231PD       2752(R8), Z2, Z28
-	VFMADD231PD       2816(R8), Z2, Z27
-	VFMADD231PD       2880(R8), Z2, Z26
-	VFMADD231PD       2944(R8), Z2, Z25
-	VFMADD231PD       3008(R8), Z2, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z23
-	VMULPD            (CX), Z10, Z2
-	VMOVUPD           512(SP), Z7
-	VFMADD213PD       (R8)(DX*1), Z22, Z7
-	VMOVUPD           512(SP), Z8
-	VFMADD213PD       64(R8)(DX*1), Z21, Z8
-	VMOVUPD           Z7, (R8)(DX*1)
-	VMOVUPD           512(SP), Z7
-	VFMADD213PD       128(R8)(DX*1), Z20, Z7
-	VMOVUPD           Z8, 64(R8)(DX*1)
-	VMOVUPD           512(SP), Z8
-	VFMADD213PD       192(R8)(DX*1), Z19, Z8
-	VMOVUPD           Z7, 128(R8)(DX*1)
-	VMOVUPD           512(SP), Z7
-	VFMADD213PD       256(R8)(DX*1), Z18, Z7
-	VMOVUPD           Z8, 192(R8)(DX*1)
-	VMOVUPD           512(SP), Z8
-	VFMADD213PD       320(R8)(DX*1), Z17, Z8
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           512(SP), Z7
-	VFMADD213PD       384(R8)(DX*1), Z16, Z7
-	VMOVUPD           Z8, 320(R8)(DX*1)
-	VMOVUPD           512(SP), Z8
-	VFMADD213PD       448(R8)(DX*1), Z15, Z8
-	VMOVUPD           Z7, 384(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z7
-	VADDPD            512(SP), Z7, Z7
-	VMOVUPD           512(R8)(DX*1), Z9
-	VFMADD231PD       Z22, Z1, Z9
-	VMOVUPD           Z8, 448(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z8
-	VFMADD231PD       Z21, Z1, Z8
-	VMOVUPD           Z7, (R9)(BX*1)
-	VMOVUPD           640(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z1, Z7
-	VMOVUPD           Z9, 512(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z9
-	VFMADD231PD       Z19, Z1, Z9
-	VMOVUPD           Z8, 576(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z8
-	VFMADD231PD       Z18, Z1, Z8
-	VMOVUPD           Z7, 640(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z1, Z7
-	VMOVUPD           Z9, 704(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z9
-	VFMADD231PD       Z16, Z1, Z9
-	VMOVUPD           Z8, 768(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z8
-	VFMADD231PD       Z15, Z1, Z8
-	VMOVUPD           Z7, 832(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VMOVUPD           1024(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z0, Z7
-	VMOVUPD           Z9, 896(R8)(DX*1)
-	VMOVUPD           1088(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z0, Z9
-	VMOVUPD           Z8, 960(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z8
-	VFMADD231PD       Z20, Z0, Z8
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VMOVUPD           1216(R8)(DX*1), Z1
-	VFMADD231PD       Z19, Z0, Z1
-	VMOVUPD           Z7, 1024(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z7
-	VFMADD231PD       Z18, Z0, Z7
-	VMOVUPD           Z9, 1088(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z9
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
 	VFMADD231PD       Z17, Z0, Z9
-	VMOVUPD           Z8, 1152(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z8
-	VFMADD231PD       Z16, Z0, Z8
-	VMOVUPD           Z1, 1216(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z1
-	VFMADD231PD       Z15, Z0, Z1
-	VMOVUPD           Z7, 1280(R8)(DX*1)
-	VADDPD            128(R9)(BX*1), Z0, Z0
-	VMOVUPD           1536(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z3, Z7
-	VMOVUPD           Z9, 1344(R8)(DX*1)
-	VMOVUPD           1600(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z3, Z9
-	VMOVUPD           Z8, 1408(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z8
-	VFMADD231PD       Z20, Z3, Z8
-	VMOVUPD           Z1, 1472(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z1
-	VFMADD231PD       Z19, Z3, Z1
-	VMOVUPD           Z0, 128(R9)(BX*1)
-	VMOVUPD           1792(R8)(DX*1), Z0
-	VFMADD231PD       Z18, Z3, Z0
-	VMOVUPD           Z7, 1536(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z3, Z7
-	VMOVUPD           Z9, 1600(R8)(DX*1)
-	VMOVUPD           1920(R8)(DX*1), Z9
-	VFMADD231PD       Z16, Z3, Z9
-	VMOVUPD           Z8, 1664(R8)(DX*1)
-	VMOVUPD           1984(R8)(DX*1), Z8
-	VFMADD231PD       Z15, Z3, Z8
-	VMOVUPD           Z1, 1728(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z3, Z3
-	VMOVUPD           2048(R8)(DX*1), Z1
-	VFMADD231PD       Z22, Z4, Z1
-	VMOVUPD           Z0, 1792(R8)(DX*1)
-	VMOVUPD           2112(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z4, Z0
-	VMOVUPD           Z7, 1856(R8)(DX*1)
-	VMOVUPD           2176(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z4, Z7
-	VMOVUPD           Z9, 1920(R8)(DX*1)
-	VMOVUPD           2240(R8)(DX*1), Z9
-	VFMADD231PD       Z19, Z4, Z9
-	VMOVUPD           Z8, 1984(R8)(DX*1)
-	VMOVUPD           2304(R8)(DX*1), Z8
-	VFMADD231PD       Z18, Z4, Z8
-	VMOVUPD           Z3, 192(R9)(BX*1)
-	VMOVUPD           2368(R8)(DX*1), Z3
-	VFMADD231PD       Z17, Z4, Z3
-	VMOVUPD           Z1, 2048(R8)(DX*1)
-	VMOVUPD           2432(R8)(DX*1), Z1
-	VFMADD231PD       Z16, Z4, Z1
-	VMOVUPD           Z0, 2112(R8)(DX*1)
-	VMOVUPD           2496(R8)(DX*1), Z0
-	VFMADD231PD       Z15, Z4, Z0
-	VMOVUPD           Z7, 2176(R8)(DX*1)
-	VADDPD            256(R9)(BX*1), Z4, Z4
-	VMOVUPD           2560(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z5, Z7
-	VMOVUPD           Z9, 2240(R8)(DX*1)
-	VMOVUPD           2624(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z5, Z9
-	VMOVUPD           Z8, 2304(R8)(DX*1)
-	VMOVUPD           2688(R8)(DX*1), Z8
-	VFMADD231PD       Z20, Z5, Z8
-	VMOVUPD           Z3, 2368(R8)(DX*1)
-	VMOVUPD           2752(R8)(DX*1), Z3
-	VFMADD231PD       Z19, Z5, Z3
-	VMOVUPD           Z1, 2432(R8)(DX*1)
-	VMOVUPD           2816(R8)(DX*1), Z1
-	VFMADD231PD       Z18, Z5, Z1
-	VMOVUPD           Z0, 2496(R8)(DX*1)
-	VMOVUPD           2880(R8)(DX*1), Z0
-	VFMADD231PD       Z17, Z5, Z0
-	VMOVUPD           Z4, 256(R9)(BX*1)
-	VMOVUPD           2944(R8)(DX*1), Z4
-	VFMADD231PD       Z16, Z5, Z4
-	VMOVUPD           Z7, 2560(R8)(DX*1)
-	VMOVUPD           3008(R8)(DX*1), Z7
-	VFMADD231PD       Z15, Z5, Z7
-	VMOVUPD           Z9, 2624(R8)(DX*1)
-	VADDPD            320(R9)(BX*1), Z5, Z5
-	VFMADD231PD       3072(R8), Z6, Z31
-	VFMADD231PD       3136(R8), Z6, Z30
-	VFMADD231PD       3200(R8), Z6, Z29
-	VFMADD231PD       3264(R8), Z6, Z28
-	VFMADD231PD       3328(R8), Z6, Z27
-	VFMADD231PD       3392(R8), Z6, Z26
-	VFMADD231PD       3456(R8), Z6, Z25
-	VFMADD231PD       3520(R8), Z6, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
-	VMOVUPD           3072(R8)(DX*1), Z6
-	VFMADD231PD       Z22, Z11, Z6
-	VMOVUPD           3136(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z11, Z9
-	VMOVUPD           Z8, 2688(R8)(DX*1)
-	VMOVUPD           3200(R8)(DX*1), Z8
-	VFMADD231PD       Z20, Z11, Z8
-	VMOVUPD           Z3, 2752(R8)(DX*1)
-	VMOVUPD           3264(R8)(DX*1), Z3
-	VFMADD231PD       Z19, Z11, Z3
-	VMOVUPD           Z1, 2816(R8)(DX*1)
-	VMOVUPD           3328(R8)(DX*1), Z1
-	VFMADD231PD       Z18, Z11, Z1
-	VMOVUPD           Z0, 2880(R8)(DX*1)
-	VMOVUPD           3392(R8)(DX*1), Z0
-	VFMADD231PD       Z17, Z11, Z0
-	VMOVUPD           Z4, 2944(R8)(DX*1)
-	VMOVUPD           3456(R8)(DX*1), Z4
-	VFMADD231PD       Z16, Z11, Z4
-	VMOVUPD           Z7, 3008(R8)(DX*1)
-	VMOVUPD           3520(R8)(DX*1), Z7
-	VFMADD231PD       Z15, Z11, Z7
-	VMOVUPD           Z5, 320(R9)(BX*1)
-	VADDPD            384(R9)(BX*1), Z11, Z11
-	VMULPD            448(R9), Z10, Z10
-	VMOVUPD           3584(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z2, Z5
-	VMOVUPD           Z6, 3072(R8)(DX*1)
-	VMOVUPD           3648(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z2, Z6
-	VMOVUPD           Z9, 3136(R8)(DX*1)
-	VMOVUPD           3712(R8)(DX*1), Z9
-	VFMADD231PD       Z20, Z2, Z9
-	VMOVUPD           Z8, 3200(R8)(DX*1)
-	VMOVUPD           3776(R8)(DX*1), Z8
-	VFMADD231PD       Z19, Z2, Z8
-	VMOVUPD           Z3, 3264(R8)(DX*1)
-	VMOVUPD           3840(R8)(DX*1), Z3
-	VFMADD231PD       Z18, Z2, Z3
-	VMOVUPD           Z1, 3328(R8)(DX*1)
-	VMOVUPD           3904(R8)(DX*1), Z1
-	VFMADD231PD       Z17, Z2, Z1
-	VMOVUPD           Z0, 3392(R8)(DX*1)
-	VMOVUPD           3968(R8)(DX*1), Z0
-	VFMADD231PD       Z16, Z2, Z0
-	VMOVUPD           Z4, 3456(R8)(DX*1)
-	VMOVUPD           4032(R8)(DX*1), Z4
-	VFMADD231PD       Z15, Z2, Z4
-	VMOVUPD           Z7, 3520(R8)(DX*1)
-	VADDPD            448(R9)(BX*1), Z2, Z2
-	VMOVUPD           Z11, 384(R9)(BX*1)
-	VFMADD231PD       3584(R8), Z10, Z31
-	VFMADD231PD       3648(R8), Z10, Z30
-	VFMADD231PD       3712(R8), Z10, Z29
-	VFMADD231PD       3776(R8), Z10, Z28
-	VFMADD231PD       3840(R8), Z10, Z27
-	VFMADD231PD       3904(R8), Z10, Z26
-	VFMADD231PD       3968(R8), Z10, Z25
-	VFMADD231PD       4032(R8), Z10, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z23
-	VMOVUPD           Z5, 3584(R8)(DX*1)
-	VMOVUPD           Z6, 3648(R8)(DX*1)
-	VMOVUPD           Z9, 3712(R8)(DX*1)
-	VMOVUPD           Z8, 3776(R8)(DX*1)
-	VMOVUPD           Z3, 3840(R8)(DX*1)
-	VMOVUPD           Z1, 3904(R8)(DX*1)
-	VMOVUPD           Z0, 3968(R8)(DX*1)
-	VMOVUPD           Z4, 4032(R8)(DX*1)
-	VMOVUPD           Z2, 448(R9)(BX*1)
-	ADDQ              $+4096, R8
-	ADDQ              $+512, R9
-	SUBQ              $0x08, R10
-	JMP               group170
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+2560, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group185
 
-end171:
-group172:
-	CMPQ              R10, $0x04
-	JLT               end173
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z22, Z0
-	VMULPD            512(R8), Z22, Z1
-	VMULPD            1024(R8), Z22, Z2
-	VMULPD            1536(R8), Z22, Z3
-	VFMADD231PD       64(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       1088(R8), Z21, Z2
-	VFMADD231PD       1600(R8), Z21, Z3
-	VFMADD231PD       128(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       1152(R8), Z20, Z2
-	VFMADD231PD       1664(R8), Z20, Z3
-	VFMADD231PD       192(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       1216(R8), Z19, Z2
-	VFMADD231PD       1728(R8), Z19, Z3
-	VFMADD231PD       256(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       1280(R8), Z18, Z2
-	VFMADD231PD       1792(R8), Z18, Z3
-	VFMADD231PD       320(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
-	VFMADD231PD       1344(R8), Z17, Z2
-	VFMADD231PD       1856(R8), Z17, Z3
-	VFMADD231PD       384(R8), Z16, Z0
-	VFMADD231PD       896(R8), Z16, Z1
-	VFMADD231PD       1408(R8), Z16, Z2
-	VFMADD231PD       1920(R8), Z16, Z3
-	VFMADD231PD       448(R8), Z15, Z0
-	VFMADD231PD       960(R8), Z15, Z1
-	VFMADD231PD       1472(R8), Z15, Z2
-	VFMADD231PD       1984(R8), Z15, Z3
+end186:
+group187:
+	CMPQ              BX, $0x04
+	JLT               end188
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           640(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           960(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
-	VMULPD.BCST       (R11), Z2, Z2
-	VMULPD.BCST       (R11), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
@@ -16335,271 +12782,136 @@ group172:
 	VPSLLQ            $0x34, Z6, Z6
 	VPSLLQ            $0x34, Z7, Z7
 	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
 	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
 	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
 	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
 	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
 	VBROADCASTSD      constants<>+96(SB), Z9
 	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
 	VBROADCASTSD      constants<>+80(SB), Z10
 	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
 	VFMADD231PD       Z8, Z9, Z10
-	VMULPD            Z8, Z8, Z9
 	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z9, Z11, Z10
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
 	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VBROADCASTSD      constants<>+48(SB), Z12
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
-	VFMADD231PD       Z8, Z11, Z12
-	VFMADD231PD       Z9, Z10, Z12
-	VMULPD            Z1, Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VFMADD231PD       Z12, Z8, Z0
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VFMADD231PD       Z9, Z10, Z8
-	VMULPD            Z9, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z11
-	VFMADD231PD       Z10, Z11, Z8
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
 	VPADDQ            Z4, Z0, Z0
-	VBROADCASTSD      constants<>+48(SB), Z4
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z4
-	VFMADD231PD       Z9, Z11, Z4
-	VMULPD            Z2, Z2, Z11
-	VFMADD231PD       Z10, Z8, Z4
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z8
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
-	VFMADD231PD       Z4, Z9, Z1
-	VBROADCASTSD      constants<>+112(SB), Z4
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z4
-	VMULPD            Z3, Z3, Z9
-	VFMADD231PD       Z11, Z8, Z10
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z8
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VPADDQ            Z5, Z1, Z1
-	VBROADCASTSD      constants<>+80(SB), Z5
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z5
-	VFMADD231PD       Z9, Z8, Z5
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z11, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z8
-	VMULPD            Z11, Z11, Z12
-	VFMADD231PD       Z12, Z4, Z10
-	VBROADCASTSD      constants<>+64(SB), Z4
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z4
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z13
-	VFMADD231PD       Z11, Z4, Z13
-	VFMADD231PD       Z12, Z10, Z13
-	VMULPD            Z9, Z9, Z4
-	VFMADD231PD       Z13, Z11, Z2
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z11
-	VFMADD231PD       Z4, Z8, Z5
-	VMULPD            (R9), Z0, Z8
-	VFMADD231PD       Z9, Z10, Z11
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VFMADD231PD       (R8), Z8, Z31
-	VFMADD231PD       64(R8), Z8, Z30
-	VFMADD231PD       128(R8), Z8, Z29
-	VFMADD231PD       192(R8), Z8, Z28
-	VFMADD231PD       256(R8), Z8, Z27
-	VFMADD231PD       320(R8), Z8, Z26
-	VFMADD231PD       Z4, Z5, Z11
-	VFMADD231PD       384(R8), Z8, Z25
-	VFMADD231PD       448(R8), Z8, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z23
-	VMULPD            64(R9), Z1, Z4
-	VPADDQ            Z6, Z2, Z2
+	VFMADD231PD       Z10, Z20, Z3
 	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       Z11, Z9, Z3
-	VMULPD            128(R9), Z2, Z5
-	VMULPD            (CX), Z2, Z2
-	VFMADD231PD       512(R8), Z4, Z31
-	VFMADD231PD       576(R8), Z4, Z30
-	VFMADD231PD       640(R8), Z4, Z29
-	VFMADD231PD       704(R8), Z4, Z28
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
 	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VFMADD231PD       768(R8), Z4, Z27
-	VFMADD231PD       832(R8), Z4, Z26
-	VFMADD231PD       896(R8), Z4, Z25
-	VFMADD231PD       960(R8), Z4, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z23
-	VMOVUPD           (R8)(DX*1), Z4
-	VFMADD231PD       Z22, Z0, Z4
-	VMOVUPD           64(R8)(DX*1), Z6
-	VFMADD231PD       Z21, Z0, Z6
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
 	VPADDQ            Z7, Z3, Z3
-	VMOVUPD           128(R8)(DX*1), Z7
-	VFMADD231PD       Z20, Z0, Z7
-	VMULPD            (CX), Z3, Z8
-	VMOVUPD           192(R8)(DX*1), Z9
-	VFMADD231PD       Z19, Z0, Z9
-	VMOVUPD           256(R8)(DX*1), Z10
-	VFMADD231PD       Z18, Z0, Z10
-	VMOVUPD           320(R8)(DX*1), Z11
-	VFMADD231PD       Z17, Z0, Z11
-	VMOVUPD           Z4, (R8)(DX*1)
-	VMOVUPD           384(R8)(DX*1), Z4
-	VFMADD231PD       Z16, Z0, Z4
-	VMOVUPD           Z6, 64(R8)(DX*1)
-	VMOVUPD           448(R8)(DX*1), Z6
-	VFMADD231PD       Z15, Z0, Z6
-	VMOVUPD           Z7, 128(R8)(DX*1)
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMOVUPD           512(R8)(DX*1), Z7
-	VFMADD231PD       Z22, Z1, Z7
-	VMOVUPD           Z9, 192(R8)(DX*1)
-	VMOVUPD           576(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z1, Z9
-	VMOVUPD           Z10, 256(R8)(DX*1)
-	VMOVUPD           640(R8)(DX*1), Z10
-	VFMADD231PD       Z20, Z1, Z10
-	VMOVUPD           Z11, 320(R8)(DX*1)
-	VMOVUPD           704(R8)(DX*1), Z11
-	VFMADD231PD       Z19, Z1, Z11
-	VMOVUPD           Z4, 384(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z4
-	VFMADD231PD       Z18, Z1, Z4
-	VMOVUPD           Z6, 448(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z6
-	VFMADD231PD       Z17, Z1, Z6
-	VMOVUPD           Z0, (R9)(BX*1)
-	VMOVUPD           896(R8)(DX*1), Z0
-	VFMADD231PD       Z16, Z1, Z0
-	VMOVUPD           Z7, 512(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z7
-	VFMADD231PD       Z15, Z1, Z7
-	VMOVUPD           Z9, 576(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z1, Z1
-	VFMADD231PD       1024(R8), Z5, Z31
-	VFMADD231PD       1088(R8), Z5, Z30
-	VFMADD231PD       1152(R8), Z5, Z29
-	VFMADD231PD       1216(R8), Z5, Z28
-	VFMADD231PD       1280(R8), Z5, Z27
-	VFMADD231PD       1344(R8), Z5, Z26
-	VFMADD231PD       1408(R8), Z5, Z25
-	VFMADD231PD       1472(R8), Z5, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z23
-	VMOVUPD           1024(R8)(DX*1), Z5
-	VFMADD231PD       Z22, Z2, Z5
-	VMOVUPD           1088(R8)(DX*1), Z9
-	VFMADD231PD       Z21, Z2, Z9
-	VMOVUPD           Z10, 640(R8)(DX*1)
-	VMOVUPD           1152(R8)(DX*1), Z10
-	VFMADD231PD       Z20, Z2, Z10
-	VMOVUPD           Z11, 704(R8)(DX*1)
-	VMOVUPD           1216(R8)(DX*1), Z11
-	VFMADD231PD       Z19, Z2, Z11
-	VMOVUPD           Z4, 768(R8)(DX*1)
-	VMOVUPD           1280(R8)(DX*1), Z4
-	VFMADD231PD       Z18, Z2, Z4
-	VMOVUPD           Z6, 832(R8)(DX*1)
-	VMOVUPD           1344(R8)(DX*1), Z6
-	VFMADD231PD       Z17, Z2, Z6
-	VMOVUPD           Z0, 896(R8)(DX*1)
-	VMOVUPD           1408(R8)(DX*1), Z0
-	VFMADD231PD       Z16, Z2, Z0
-	VMOVUPD           Z7, 960(R8)(DX*1)
-	VMOVUPD           1472(R8)(DX*1), Z7
-	VFMADD231PD       Z15, Z2, Z7
-	VMOVUPD           Z1, 64(R9)(BX*1)
-	VADDPD            128(R9)(BX*1), Z2, Z2
-	VMULPD            192(R9), Z3, Z3
-	VMOVUPD           1536(R8)(DX*1), Z1
-	VFMADD231PD       Z22, Z8, Z1
-	VMOVUPD           Z5, 1024(R8)(DX*1)
-	VMOVUPD           1600(R8)(DX*1), Z5
-	VFMADD231PD       Z21, Z8, Z5
-	VMOVUPD           Z9, 1088(R8)(DX*1)
-	VMOVUPD           1664(R8)(DX*1), Z9
-	VFMADD231PD       Z20, Z8, Z9
-	VMOVUPD           Z10, 1152(R8)(DX*1)
-	VMOVUPD           1728(R8)(DX*1), Z10
-	VFMADD231PD       Z19, Z8, Z10
-	VMOVUPD           Z11, 1216(R8)(DX*1)
-	VMOVUPD           1792(R8)(DX*1), Z11
-	VFMADD231PD       Z18, Z8, Z11
-	VMOVUPD           Z4, 1280(R8)(DX*1)
-	VMOVUPD           1856(R8)(DX*1), Z4
-	VFMADD231PD       Z17, Z8, Z4
-	VMOVUPD           Z6, 1344(R8)(DX*1)
-	VMOVUPD           1920(R8)(DX*1), Z6
-	VFMADD231PD       Z16, Z8, Z6
-	VMOVUPD           Z0, 1408(R8)(DX*1)
-	VMOVUPD           1984(R8)(DX*1), Z0
-	VFMADD231PD       Z15, Z8, Z0
-	VMOVUPD           Z7, 1472(R8)(DX*1)
-	VADDPD            192(R9)(BX*1), Z8, Z8
-	VMOVUPD           Z2, 128(R9)(BX*1)
-	VFMADD231PD       1536(R8), Z3, Z31
-	VFMADD231PD       1600(R8), Z3, Z30
-	VFMADD231PD       1664(R8), Z3, Z29
-	VFMADD231PD       1728(R8), Z3, Z28
-	VFMADD231PD       1792(R8), Z3, Z27
-	VFMADD231PD       1856(R8), Z3, Z26
-	VFMADD231PD       1920(R8), Z3, Z25
-	VFMADD231PD       1984(R8), Z3, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z23
-	VMOVUPD           Z1, 1536(R8)(DX*1)
-	VMOVUPD           Z5, 1600(R8)(DX*1)
-	VMOVUPD           Z9, 1664(R8)(DX*1)
-	VMOVUPD           Z10, 1728(R8)(DX*1)
-	VMOVUPD           Z11, 1792(R8)(DX*1)
-	VMOVUPD           Z4, 1856(R8)(DX*1)
-	VMOVUPD           Z6, 1920(R8)(DX*1)
-	VMOVUPD           Z0, 1984(R8)(DX*1)
-	VMOVUPD           Z8, 192(R9)(BX*1)
-	ADDQ              $+2048, R8
-	ADDQ              $+256, R9
-	SUBQ              $0x04, R10
-	JMP               group172
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1280, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group187
 
-end173:
-group174:
-	CMPQ              R10, $0x02
-	JLT               end175
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z22, Z0
-	VMULPD            512(R8), Z22, Z1
-	VFMADD231PD       64(R8), Z21, Z0
-	VFMADD231PD       576(R8), Z21, Z1
-	VFMADD231PD       128(R8), Z20, Z0
-	VFMADD231PD       640(R8), Z20, Z1
-	VFMADD231PD       192(R8), Z19, Z0
-	VFMADD231PD       704(R8), Z19, Z1
-	VFMADD231PD       256(R8), Z18, Z0
-	VFMADD231PD       768(R8), Z18, Z1
-	VFMADD231PD       320(R8), Z17, Z0
-	VFMADD231PD       832(R8), Z17, Z1
-	VFMADD231PD       384(R8), Z16, Z0
-	VFMADD231PD       896(R8), Z16, Z1
-	VFMADD231PD       448(R8), Z15, Z0
-	VFMADD231PD       960(R8), Z15, Z1
+end188:
+group189:
+	CMPQ              BX, $0x02
+	JLT               end190
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
 	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMULPD.BCST       (R11), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
 	VBROADCASTSD      constants<>+0(SB), Z2
@@ -16628,126 +12940,698 @@ group174:
 	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
 	VBROADCASTSD      constants<>+112(SB), Z11
 	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
 	VFMADD231PD       Z4, Z5, Z6
-	VMULPD            Z4, Z4, Z5
-	VFMADD231PD       Z8, Z9, Z10
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z9
 	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
-	VFMADD231PD       Z5, Z7, Z6
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+640, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group189
+
+end190:
+group191:
+	CMPQ              BX, $0x01
+	JLT               end192
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
 	VBROADCASTSD      constants<>+48(SB), Z7
 	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VFMADD231PD       Z4, Z9, Z7
-	VMULPD            Z8, Z8, Z9
-	VFMADD231PD       Z5, Z6, Z7
-	VBROADCASTSD      constants<>+64(SB), Z5
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z5
-	VBROADCASTSD      constants<>+48(SB), Z6
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z6
-	VFMADD231PD       Z7, Z4, Z0
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
-	VFMADD231PD       Z8, Z5, Z6
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z9, Z11, Z10
-	VPADDQ            Z2, Z0, Z0
-	VFMADD231PD       Z9, Z10, Z6
-	VMULPD            (R9), Z0, Z2
+	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z6, Z8, Z1
-	VFMADD231PD       (R8), Z2, Z31
-	VFMADD231PD       64(R8), Z2, Z30
-	VFMADD231PD       128(R8), Z2, Z29
-	VFMADD231PD       192(R8), Z2, Z28
-	VFMADD231PD       256(R8), Z2, Z27
-	VFMADD231PD       320(R8), Z2, Z26
-	VFMADD231PD       384(R8), Z2, Z25
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VFMADD231PD       448(R8), Z2, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z23
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z22, Z0, Z2
-	VMOVUPD           64(R8)(DX*1), Z4
-	VFMADD231PD       Z21, Z0, Z4
-	VMOVUPD           128(R8)(DX*1), Z5
-	VFMADD231PD       Z20, Z0, Z5
-	VMOVUPD           192(R8)(DX*1), Z6
-	VFMADD231PD       Z19, Z0, Z6
-	VMOVUPD           256(R8)(DX*1), Z7
-	VFMADD231PD       Z18, Z0, Z7
-	VPADDQ            Z3, Z1, Z1
-	VMOVUPD           320(R8)(DX*1), Z3
-	VFMADD231PD       Z17, Z0, Z3
-	VMULPD            (CX), Z1, Z8
-	VMOVUPD           384(R8)(DX*1), Z9
-	VFMADD231PD       Z16, Z0, Z9
-	VMOVUPD           448(R8)(DX*1), Z10
-	VFMADD231PD       Z15, Z0, Z10
-	VADDPD            (R9)(BX*1), Z0, Z0
-	VMULPD            64(R9), Z1, Z1
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z4, 64(R8)(DX*1)
-	VMOVUPD           Z5, 128(R8)(DX*1)
-	VMOVUPD           512(R8)(DX*1), Z2
-	VFMADD231PD       Z22, Z8, Z2
-	VMOVUPD           576(R8)(DX*1), Z4
-	VFMADD231PD       Z21, Z8, Z4
-	VMOVUPD           640(R8)(DX*1), Z5
-	VFMADD231PD       Z20, Z8, Z5
-	VMOVUPD           704(R8)(DX*1), Z11
-	VFMADD231PD       Z19, Z8, Z11
-	VMOVUPD           Z6, 192(R8)(DX*1)
-	VMOVUPD           768(R8)(DX*1), Z6
-	VFMADD231PD       Z18, Z8, Z6
-	VMOVUPD           Z7, 256(R8)(DX*1)
-	VMOVUPD           832(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z8, Z7
-	VMOVUPD           Z3, 320(R8)(DX*1)
-	VMOVUPD           896(R8)(DX*1), Z3
-	VFMADD231PD       Z16, Z8, Z3
-	VMOVUPD           Z9, 384(R8)(DX*1)
-	VMOVUPD           960(R8)(DX*1), Z9
-	VFMADD231PD       Z15, Z8, Z9
-	VMOVUPD           Z10, 448(R8)(DX*1)
-	VADDPD            64(R9)(BX*1), Z8, Z8
-	VMOVUPD           Z0, (R9)(BX*1)
-	VFMADD231PD       512(R8), Z1, Z31
-	VFMADD231PD       576(R8), Z1, Z30
-	VFMADD231PD       640(R8), Z1, Z29
-	VFMADD231PD       704(R8), Z1, Z28
-	VFMADD231PD       768(R8), Z1, Z27
-	VFMADD231PD       832(R8), Z1, Z26
-	VFMADD231PD       896(R8), Z1, Z25
-	VFMADD231PD       960(R8), Z1, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z1, Z23
-	VMOVUPD           Z2, 512(R8)(DX*1)
-	VMOVUPD           Z4, 576(R8)(DX*1)
-	VMOVUPD           Z5, 640(R8)(DX*1)
-	VMOVUPD           Z11, 704(R8)(DX*1)
-	VMOVUPD           Z6, 768(R8)(DX*1)
-	VMOVUPD           Z7, 832(R8)(DX*1)
-	VMOVUPD           Z3, 896(R8)(DX*1)
-	VMOVUPD           Z9, 960(R8)(DX*1)
-	VMOVUPD           Z8, 64(R9)(BX*1)
-	ADDQ              $+1024, R8
-	ADDQ              $+128, R9
-	SUBQ              $0x02, R10
-	JMP               group174
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+320, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group191
 
-end175:
-group176:
-	CMPQ              R10, $0x01
-	JLT               end177
-	MOVQ              law+104(FP), R11
-	VMULPD            (R8), Z22, Z0
-	VFMADD231PD       64(R8), Z21, Z0
-	VFMADD231PD       128(R8), Z20, Z0
-	VFMADD231PD       192(R8), Z19, Z0
-	VFMADD231PD       256(R8), Z18, Z0
-	VFMADD231PD       320(R8), Z17, Z0
-	VFMADD231PD       384(R8), Z16, Z0
-	VFMADD231PD       448(R8), Z15, Z0
+end192:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row193:
+	DECQ         DI
+	VMOVUPD      (AX), Z25
+	VMOVUPD      64(AX), Z24
+	VMOVUPD      128(AX), Z23
+	VMOVUPD      192(AX), Z22
+	VMOVUPD      256(AX), Z21
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      (CX)(BX*1), Z26
+	VFMADD231PD  (CX)(SI*1), Z25, Z31
+	VFMADD231PD  (CX)(SI*1), Z24, Z30
+	VFMADD231PD  (CX)(SI*1), Z23, Z29
+	VFMADD231PD  (CX)(SI*1), Z22, Z28
+	VFMADD231PD  (CX)(SI*1), Z21, Z27
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z26
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group194:
+	CMPQ              R11, $0x06
+	JLT               end195
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VMULPD            320(R9), Z25, Z1
+	VMULPD            640(R9), Z25, Z2
+	VMULPD            960(R9), Z25, Z3
+	VMULPD            1280(R9), Z25, Z4
+	VMULPD            1600(R9), Z25, Z5
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       704(R9), Z24, Z2
+	VFMADD231PD       1024(R9), Z24, Z3
+	VFMADD231PD       1344(R9), Z24, Z4
+	VFMADD231PD       1664(R9), Z24, Z5
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       768(R9), Z23, Z2
+	VFMADD231PD       1088(R9), Z23, Z3
+	VFMADD231PD       1408(R9), Z23, Z4
+	VFMADD231PD       1728(R9), Z23, Z5
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       832(R9), Z22, Z2
+	VFMADD231PD       1152(R9), Z22, Z3
+	VFMADD231PD       1472(R9), Z22, Z4
+	VFMADD231PD       1792(R9), Z22, Z5
+	VFMADD231PD       256(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       896(R9), Z21, Z2
+	VFMADD231PD       1216(R9), Z21, Z3
+	VFMADD231PD       1536(R9), Z21, Z4
+	VFMADD231PD       1856(R9), Z21, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R11), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VMULPD            Z0, Z0, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VMULPD            Z12, Z12, Z16
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
+	VFMADD231PD       Z12, Z13, Z14
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
+	VFMADD231PD       Z12, Z17, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z1, Z1, Z17
+	VFMADD231PD       Z16, Z15, Z14
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
+	VFMADD231PD       Z16, Z14, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z16
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z16
+	VFMADD231PD       Z13, Z12, Z0
+	VMULPD            Z17, Z17, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
+	VFMADD231PD       Z17, Z15, Z14
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z17, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z16
+	VMULPD            Z2, Z2, Z13
+	VFMADD231PD       Z12, Z16, Z14
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z16
+	VFMADD231PD       Z12, Z14, Z15
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z12
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z14
+	VFMADD231PD       Z15, Z17, Z1
+	VMULPD            Z13, Z13, Z15
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z13, Z16, Z12
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
+	VFMADD231PD       Z13, Z17, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z14
+	VMULPD            Z3, Z3, Z17
+	VFMADD231PD       Z15, Z14, Z12
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z14
+	VFMADD231PD       Z15, Z12, Z16
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z12
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z15
+	VFMADD231PD       Z16, Z13, Z2
+	VMULPD            Z17, Z17, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z16
+	VFMADD231PD       Z17, Z14, Z12
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z14
+	VFMADD231PD       Z17, Z16, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z4, Z4, Z16
+	VFMADD231PD       Z13, Z15, Z12
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z15
+	VFMADD231PD       Z13, Z12, Z14
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z13
+	VFMADD231PD       Z14, Z17, Z3
+	VMULPD            Z5, Z5, Z14
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z17
+	VFMADD231PD       Z16, Z15, Z12
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z15
+	VFMADD231PD       Z14, Z17, Z15
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z17
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z16, Z16, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z13
+	VFMADD231PD       Z6, Z13, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z17
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z7
+	VFMADD231PD       Z16, Z13, Z7
+	VMULPD            Z14, Z14, Z13
+	VFMADD231PD       Z6, Z12, Z7
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z6
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
+	VFMADD231PD       Z7, Z16, Z4
+	VFMADD231PD       Z13, Z17, Z15
+	VFMADD231PD       Z14, Z6, Z12
+	VMULPD            (R10), Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD            64(R10), Z1, Z7
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPSLLQ            $0x34, Z10, Z10
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VPSLLQ            $0x34, Z11, Z11
+	VFMADD231PD       Z13, Z15, Z12
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD       128(R9), Z6, Z29
+	VFMADD231PD       192(R9), Z6, Z28
+	VFMADD231PD       256(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VPADDQ            Z8, Z2, Z2
+	VFMADD231PD       Z12, Z14, Z5
+	VFMADD231PD       320(R9), Z7, Z31
+	VFMADD231PD       384(R9), Z7, Z30
+	VFMADD231PD       448(R9), Z7, Z29
+	VFMADD231PD       512(R9), Z7, Z28
+	VFMADD231PD       576(R9), Z7, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z26
+	VMULPD            128(R10), Z2, Z6
+	VPADDQ            Z9, Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD            192(R10), Z3, Z7
+	VPADDQ            Z10, Z4, Z4
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VFMADD231PD       640(R9), Z6, Z31
+	VFMADD231PD       704(R9), Z6, Z30
+	VFMADD231PD       768(R9), Z6, Z29
+	VFMADD231PD       832(R9), Z6, Z28
+	VFMADD231PD       896(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       960(R9), Z7, Z31
+	VFMADD231PD       1024(R9), Z7, Z30
+	VFMADD231PD       1088(R9), Z7, Z29
+	VFMADD231PD       1152(R9), Z7, Z28
+	VFMADD231PD       1216(R9), Z7, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z26
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z25, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z21, Z0, Z12
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z22, Z1, Z16
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z21, Z1, Z17
+	VMOVUPD           Z8, (R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           640(R9)(DX*1), Z8
+	VFMADD231PD       Z25, Z2, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z2, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z2, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z2, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z12
+	VFMADD231PD       Z21, Z2, Z12
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           960(R9)(DX*1), Z0
+	VFMADD231PD       Z25, Z3, Z0
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z13
+	VFMADD231PD       Z24, Z3, Z13
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z14
+	VFMADD231PD       Z23, Z3, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z15
+	VFMADD231PD       Z22, Z3, Z15
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z16
+	VFMADD231PD       Z21, Z3, Z16
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1280(R9), Z6, Z31
+	VFMADD231PD       1344(R9), Z6, Z30
+	VFMADD231PD       1408(R9), Z6, Z29
+	VFMADD231PD       1472(R9), Z6, Z28
+	VFMADD231PD       1536(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VMOVUPD           1280(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z4, Z6
+	VMOVUPD           1344(R9)(DX*1), Z17
+	VFMADD231PD       Z24, Z4, Z17
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1408(R9)(DX*1), Z1
+	VFMADD231PD       Z23, Z4, Z1
+	VMOVUPD           Z8, 640(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z4, Z8
+	VMOVUPD           Z9, 704(R9)(DX*1)
+	VMOVUPD           1536(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z4, Z9
+	VMOVUPD           Z10, 768(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1600(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z7, Z10
+	VMOVUPD           Z11, 832(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z11
+	VFMADD231PD       Z24, Z7, Z11
+	VMOVUPD           Z12, 896(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z7, Z12
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1792(R9)(DX*1), Z2
+	VFMADD231PD       Z22, Z7, Z2
+	VMOVUPD           Z0, 960(R9)(DX*1)
+	VMOVUPD           1856(R9)(DX*1), Z0
+	VFMADD231PD       Z21, Z7, Z0
+	VMOVUPD           Z13, 1024(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z14, 1088(R9)(DX*1)
+	VMOVUPD           Z15, 1152(R9)(DX*1)
+	VMOVUPD           Z16, 1216(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z6, 1280(R9)(DX*1)
+	VMOVUPD           Z17, 1344(R9)(DX*1)
+	VMOVUPD           Z1, 1408(R9)(DX*1)
+	VMOVUPD           Z8, 1472(R9)(DX*1)
+	VMOVUPD           Z9, 1536(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1600(R9), Z5, Z31
+	VFMADD231PD       1664(R9), Z5, Z30
+	VFMADD231PD       1728(R9), Z5, Z29
+	VFMADD231PD       1792(R9), Z5, Z28
+	VFMADD231PD       1856(R9), Z5, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z26
+	VMOVUPD           Z10, 1600(R9)(DX*1)
+	VMOVUPD           Z11, 1664(R9)(DX*1)
+	VMOVUPD           Z12, 1728(R9)(DX*1)
+	VMOVUPD           Z2, 1792(R9)(DX*1)
+	VMOVUPD           Z0, 1856(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+1920, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group194
+
+end195:
+group196:
+	CMPQ              R11, $0x03
+	JLT               end197
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VMULPD            320(R9), Z25, Z1
+	VMULPD            640(R9), Z25, Z2
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       704(R9), Z24, Z2
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       768(R9), Z23, Z2
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       832(R9), Z22, Z2
+	VFMADD231PD       256(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       896(R9), Z21, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VFMADD231PD       Z6, Z10, Z11
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
+	VFMADD231PD       Z12, Z13, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z13
+	VFMADD231PD       Z14, Z9, Z8
+	VMULPD            Z12, Z12, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z6
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z11
+	VFMADD231PD       Z16, Z17, Z10
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z17
+	VFMADD231PD       Z12, Z8, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z9, Z7, Z15
+	VFMADD231PD       Z16, Z11, Z17
+	VFMADD231PD       Z6, Z13, Z10
+	VPADDQ            Z3, Z0, Z0
+	VFMADD231PD       Z9, Z15, Z14
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z6, Z10, Z17
+	VFMADD231PD       Z14, Z12, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       Z17, Z16, Z2
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z26
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z24, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z23, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z0, Z9
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VPADDQ            Z4, Z1, Z1
+	VMOVUPD           Z3, (R9)(DX*1)
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMULPD            (CX), Z2, Z4
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       320(R9), Z3, Z31
+	VFMADD231PD       384(R9), Z3, Z30
+	VFMADD231PD       448(R9), Z3, Z29
+	VFMADD231PD       512(R9), Z3, Z28
+	VFMADD231PD       576(R9), Z3, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z26
+	VMOVUPD           320(R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z1, Z3
+	VMOVUPD           384(R9)(DX*1), Z5
+	VFMADD231PD       Z24, Z1, Z5
+	VMOVUPD           448(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z1, Z6
+	VMOVUPD           512(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z1, Z7
+	VMOVUPD           576(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z1, Z8
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z4, Z10
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z24, Z4, Z11
+	VMOVUPD           768(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z4, Z12
+	VMOVUPD           832(R9)(DX*1), Z13
+	VFMADD231PD       Z22, Z4, Z13
+	VMOVUPD           896(R9)(DX*1), Z14
+	VFMADD231PD       Z21, Z4, Z14
+	VADDPD            128(R10)(BX*1), Z4, Z4
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 320(R9)(DX*1)
+	VMOVUPD           Z5, 384(R9)(DX*1)
+	VMOVUPD           Z6, 448(R9)(DX*1)
+	VMOVUPD           Z7, 512(R9)(DX*1)
+	VMOVUPD           Z8, 576(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       640(R9), Z2, Z31
+	VFMADD231PD       704(R9), Z2, Z30
+	VFMADD231PD       768(R9), Z2, Z29
+	VFMADD231PD       832(R9), Z2, Z28
+	VFMADD231PD       896(R9), Z2, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z26
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VMOVUPD           Z12, 768(R9)(DX*1)
+	VMOVUPD           Z13, 832(R9)(DX*1)
+	VMOVUPD           Z14, 896(R9)(DX*1)
+	VMOVUPD           Z4, 128(R10)(BX*1)
+	ADDQ              $+960, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group196
+
+end197:
+group198:
+	CMPQ              R11, $0x01
+	JLT               end199
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       256(R9), Z21, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
@@ -16776,167 +13660,5525 @@ group176:
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
 	VPADDQ            Z1, Z0, Z0
 	VMULPD            (CX), Z0, Z1
-	VMULPD            (R9), Z0, Z0
-	VMOVUPD           (R8)(DX*1), Z2
-	VFMADD231PD       Z22, Z1, Z2
-	VMOVUPD           64(R8)(DX*1), Z3
-	VFMADD231PD       Z21, Z1, Z3
-	VMOVUPD           128(R8)(DX*1), Z4
-	VFMADD231PD       Z20, Z1, Z4
-	VMOVUPD           192(R8)(DX*1), Z5
-	VFMADD231PD       Z19, Z1, Z5
-	VMOVUPD           256(R8)(DX*1), Z6
-	VFMADD231PD       Z18, Z1, Z6
-	VMOVUPD           320(R8)(DX*1), Z7
-	VFMADD231PD       Z17, Z1, Z7
-	VMOVUPD           384(R8)(DX*1), Z8
-	VFMADD231PD       Z16, Z1, Z8
-	VMOVUPD           448(R8)(DX*1), Z9
-	VFMADD231PD       Z15, Z1, Z9
-	VADDPD            (R9)(BX*1), Z1, Z1
-	VFMADD231PD       (R8), Z0, Z31
-	VFMADD231PD       64(R8), Z0, Z30
-	VFMADD231PD       128(R8), Z0, Z29
-	VFMADD231PD       192(R8), Z0, Z28
-	VFMADD231PD       256(R8), Z0, Z27
-	VFMADD231PD       320(R8), Z0, Z26
-	VFMADD231PD       384(R8), Z0, Z25
-	VFMADD231PD       448(R8), Z0, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           Z3, 64(R8)(DX*1)
-	VMOVUPD           Z4, 128(R8)(DX*1)
-	VMOVUPD           Z5, 192(R8)(DX*1)
-	VMOVUPD           Z6, 256(R8)(DX*1)
-	VMOVUPD           Z7, 320(R8)(DX*1)
-	VMOVUPD           Z8, 384(R8)(DX*1)
-	VMOVUPD           Z9, 448(R8)(DX*1)
-	VMOVUPD           Z1, (R9)(BX*1)
-	ADDQ              $+512, R8
-	ADDQ              $+64, R9
-	SUBQ              $0x01, R10
-	JMP               group176
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z25, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z24, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z22, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z1, Z6
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+320, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group198
 
-end177:
-	MOVQ         law+104(FP), R8
+end199:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row193
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group200:
+	CMPQ         DX, $0x04
+	JLT          end201
+	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z23, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z6
-	VMULPD       Z0, Z25, Z7
-	VMULPD       Z0, Z24, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z6, 320(AX)(DX*1)
-	VMOVUPD      Z7, 384(AX)(DX*1)
-	VMOVUPD      Z0, 448(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row169
-	JMP          done97
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z2, Z24, K2, Z2
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z3, Z24, K3, Z3
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z0, Z24, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMULPD       Z0, Z20, Z20
+	VMULPD       Z0, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	ADDQ         $+1280, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group200
 
-next168:
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
+end201:
+group202:
+	CMPQ         DX, $0x02
+	JLT          end203
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z1, Z12, K1, Z1
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z0, Z12, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	ADDQ         $+640, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group202
+
+end203:
+group204:
+	CMPQ         DX, $0x01
+	JLT          end205
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z0, Z6, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	ADDQ         $+320, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group204
+
+end205:
+	JMP done95
+
+next184:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x06
+	JNE  next206
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group207:
+	CMPQ              BX, $0x08
+	JLT               end208
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           768(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1152(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1536(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1920(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           2304(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           2688(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2560(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2240(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+3072, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group207
+
+end208:
+group209:
+	CMPQ              BX, $0x04
+	JLT               end210
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           768(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1152(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1344(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1536, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group209
+
+end210:
+group211:
+	CMPQ              BX, $0x02
+	JLT               end212
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+768, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group211
+
+end212:
+group213:
+	CMPQ              BX, $0x01
+	JLT               end214
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+384, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group213
+
+end214:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
 	MOVQ field_base+0(FP), DX
 	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
 
-row178:
-	DECQ         SI
-	VBROADCASTSD constants<>+32(SB), Z31
-	MOVQ         AX, R8
+row215:
+	DECQ         DI
+	VMOVUPD      (AX), Z24
+	VMOVUPD      64(AX), Z23
+	VMOVUPD      128(AX), Z22
+	VMOVUPD      192(AX), Z21
+	VMOVUPD      256(AX), Z20
+	VMOVUPD      320(AX), Z19
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      (CX)(BX*1), Z25
+	VFMADD231PD  (CX)(SI*1), Z24, Z31
+	VFMADD231PD  (CX)(SI*1), Z23, Z30
+	VFMADD231PD  (CX)(SI*1), Z22, Z29
+	VFMADD231PD  (CX)(SI*1), Z21, Z28
+	VFMADD231PD  (CX)(SI*1), Z20, Z27
+	VFMADD231PD  (CX)(SI*1), Z19, Z26
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z25
 	MOVQ         AX, R9
-	MOVQ         d+96(FP), R10
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
 
-group179:
+group216:
+	CMPQ              R11, $0x06
+	JLT               end217
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VMULPD            384(R9), Z24, Z1
+	VMULPD            768(R9), Z24, Z2
+	VMULPD            1152(R9), Z24, Z3
+	VMULPD            1536(R9), Z24, Z4
+	VMULPD            1920(R9), Z24, Z5
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       832(R9), Z23, Z2
+	VFMADD231PD       1216(R9), Z23, Z3
+	VFMADD231PD       1600(R9), Z23, Z4
+	VFMADD231PD       1984(R9), Z23, Z5
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       896(R9), Z22, Z2
+	VFMADD231PD       1280(R9), Z22, Z3
+	VFMADD231PD       1664(R9), Z22, Z4
+	VFMADD231PD       2048(R9), Z22, Z5
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       960(R9), Z21, Z2
+	VFMADD231PD       1344(R9), Z21, Z3
+	VFMADD231PD       1728(R9), Z21, Z4
+	VFMADD231PD       2112(R9), Z21, Z5
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1024(R9), Z20, Z2
+	VFMADD231PD       1408(R9), Z20, Z3
+	VFMADD231PD       1792(R9), Z20, Z4
+	VFMADD231PD       2176(R9), Z20, Z5
+	VFMADD231PD       320(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1088(R9), Z19, Z2
+	VFMADD231PD       1472(R9), Z19, Z3
+	VFMADD231PD       1856(R9), Z19, Z4
+	VFMADD231PD       2240(R9), Z19, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VMULPD            Z0, Z0, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z15
+	VFMADD231PD       Z13, Z14, Z15
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z4
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z14
+	VFMADD231PD       Z12, Z14, Z15
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
+	VPSLLQ            $0x34, Z10, Z10
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z16
+	VFMADD231PD       Z13, Z14, Z16
+	VFMADD231PD       Z12, Z15, Z16
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
+	VFMADD231PD       Z16, Z13, Z0
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z13
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VFMADD231PD       Z12, Z14, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z12, Z12, Z6
+	VFMADD231PD       Z6, Z15, Z13
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z5
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z14
+	VFMADD231PD       Z12, Z15, Z14
+	VMULPD            Z2, Z2, Z15
+	VFMADD231PD       Z6, Z13, Z14
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z6
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z13
+	VFMADD231PD       Z14, Z12, Z1
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z12
+	VMULPD            Z15, Z15, Z14
+	VFMADD231PD       Z15, Z6, Z13
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
+	VPSLLQ            $0x34, Z11, Z11
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z7
+	VFMADD231PD       Z15, Z6, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z12
+	VMULPD            Z3, Z3, Z6
+	VFMADD231PD       Z14, Z12, Z13
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
+	VFMADD231PD       Z14, Z13, Z7
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z13
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z14
+	VFMADD231PD       Z7, Z15, Z2
+	VMULPD            Z6, Z6, Z7
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z15
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z6, Z15, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z14
+	VMULPD            Z4, Z4, Z15
+	VFMADD231PD       Z7, Z14, Z13
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z14
+	VFMADD231PD       Z7, Z13, Z12
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z7
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z13
+	VFMADD231PD       Z12, Z6, Z3
+	VMULPD            Z5, Z5, Z6
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z12
+	VFMADD231PD       Z15, Z14, Z7
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z6, Z12, Z14
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z13
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z8, Z2, Z2
+	VMULPD            Z15, Z15, Z8
+	VFMADD231PD       Z8, Z13, Z7
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z12
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z9, Z3, Z3
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z15, Z13, Z9
+	VMULPD            Z6, Z6, Z13
+	VFMADD231PD       Z8, Z7, Z9
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z7
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z8
+	VFMADD231PD       Z9, Z15, Z4
+	VFMADD231PD       Z13, Z12, Z14
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            (R10), Z0, Z7
+	VMULPD            64(R10), Z1, Z9
+	VMULPD            128(R10), Z2, Z12
+	VMULPD            192(R10), Z3, Z15
+	VFMADD231PD       Z13, Z14, Z8
+	VFMADD231PD       (R9), Z7, Z31
+	VFMADD231PD       64(R9), Z7, Z30
+	VFMADD231PD       128(R9), Z7, Z29
+	VFMADD231PD       192(R9), Z7, Z28
+	VFMADD231PD       256(R9), Z7, Z27
+	VFMADD231PD       320(R9), Z7, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
+	VFMADD231PD       Z8, Z6, Z5
+	VFMADD231PD       384(R9), Z9, Z31
+	VFMADD231PD       448(R9), Z9, Z30
+	VFMADD231PD       512(R9), Z9, Z29
+	VFMADD231PD       576(R9), Z9, Z28
+	VFMADD231PD       640(R9), Z9, Z27
+	VFMADD231PD       704(R9), Z9, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z25
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       768(R9), Z12, Z31
+	VFMADD231PD       832(R9), Z12, Z30
+	VFMADD231PD       896(R9), Z12, Z29
+	VFMADD231PD       960(R9), Z12, Z28
+	VFMADD231PD       1024(R9), Z12, Z27
+	VFMADD231PD       1088(R9), Z12, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z25
+	VPADDQ            Z10, Z4, Z4
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       1152(R9), Z15, Z31
+	VFMADD231PD       1216(R9), Z15, Z30
+	VFMADD231PD       1280(R9), Z15, Z29
+	VFMADD231PD       1344(R9), Z15, Z28
+	VFMADD231PD       1408(R9), Z15, Z27
+	VFMADD231PD       1472(R9), Z15, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z15, Z25
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z24, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z0, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z0, Z13
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           512(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z1, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z1, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z1, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z1, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           768(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z2, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z2, Z13
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           896(R9)(DX*1), Z0
+	VFMADD231PD       Z22, Z2, Z0
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z14
+	VFMADD231PD       Z21, Z2, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z15
+	VFMADD231PD       Z20, Z2, Z15
+	VMOVUPD           Z8, 512(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z2, Z8
+	VMOVUPD           Z9, 576(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1152(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z3, Z9
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z3, Z10
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z3, Z11
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z21, Z3, Z1
+	VMOVUPD           Z12, 768(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z3, Z12
+	VMOVUPD           Z13, 832(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z3, Z13
+	VMOVUPD           Z0, 896(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1536(R9), Z6, Z31
+	VFMADD231PD       1600(R9), Z6, Z30
+	VFMADD231PD       1664(R9), Z6, Z29
+	VFMADD231PD       1728(R9), Z6, Z28
+	VFMADD231PD       1792(R9), Z6, Z27
+	VFMADD231PD       1856(R9), Z6, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z25
+	VMOVUPD           1536(R9)(DX*1), Z0
+	VFMADD231PD       Z24, Z4, Z0
+	VMOVUPD           1600(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z4, Z6
+	VMOVUPD           Z14, 960(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z14
+	VFMADD231PD       Z22, Z4, Z14
+	VMOVUPD           Z15, 1024(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z15
+	VFMADD231PD       Z21, Z4, Z15
+	VMOVUPD           Z8, 1088(R9)(DX*1)
+	VMOVUPD           1792(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z4, Z8
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1856(R9)(DX*1), Z2
+	VFMADD231PD       Z19, Z4, Z2
+	VMOVUPD           Z9, 1152(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1920(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z7, Z9
+	VMOVUPD           Z10, 1216(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z7, Z10
+	VMOVUPD           Z11, 1280(R9)(DX*1)
+	VMOVUPD           2048(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z7, Z11
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           2112(R9)(DX*1), Z1
+	VFMADD231PD       Z21, Z7, Z1
+	VMOVUPD           Z12, 1408(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z7, Z12
+	VMOVUPD           Z13, 1472(R9)(DX*1)
+	VMOVUPD           2240(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z7, Z13
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z0, 1536(R9)(DX*1)
+	VMOVUPD           Z6, 1600(R9)(DX*1)
+	VMOVUPD           Z14, 1664(R9)(DX*1)
+	VMOVUPD           Z15, 1728(R9)(DX*1)
+	VMOVUPD           Z8, 1792(R9)(DX*1)
+	VMOVUPD           Z2, 1856(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1920(R9), Z5, Z31
+	VFMADD231PD       1984(R9), Z5, Z30
+	VFMADD231PD       2048(R9), Z5, Z29
+	VFMADD231PD       2112(R9), Z5, Z28
+	VFMADD231PD       2176(R9), Z5, Z27
+	VFMADD231PD       2240(R9), Z5, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z25
+	VMOVUPD           Z9, 1920(R9)(DX*1)
+	VMOVUPD           Z10, 1984(R9)(DX*1)
+	VMOVUPD           Z11, 2048(R9)(DX*1)
+	VMOVUPD           Z1, 2112(R9)(DX*1)
+	VMOVUPD           Z12, 2176(R9)(DX*1)
+	VMOVUPD           Z13, 2240(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+2304, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group216
+
+end217:
+group218:
+	CMPQ              R11, $0x03
+	JLT               end219
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VMULPD            384(R9), Z24, Z1
+	VMULPD            768(R9), Z24, Z2
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       832(R9), Z23, Z2
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       896(R9), Z22, Z2
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       960(R9), Z21, Z2
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1024(R9), Z20, Z2
+	VFMADD231PD       320(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1088(R9), Z19, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z2, Z2, Z10
+	VFMADD231PD       Z12, Z13, Z15
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z13
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z8
+	VMULPD            Z12, Z12, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z6
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z10, Z13, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z10, Z10, Z13
+	VFMADD231PD       Z12, Z6, Z11
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
+	VFMADD231PD       Z14, Z7, Z15
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z7
+	VFMADD231PD       Z14, Z15, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z8
+	VFMADD231PD       Z10, Z6, Z7
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z11, Z12, Z1
+	VFMADD231PD       Z13, Z8, Z9
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z13, Z9, Z7
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z7, Z10, Z2
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       320(R9), Z3, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z25
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z0, Z4
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z0, Z10
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       384(R9), Z3, Z31
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       448(R9), Z3, Z30
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       512(R9), Z3, Z29
+	VFMADD231PD       576(R9), Z3, Z28
+	VFMADD231PD       640(R9), Z3, Z27
+	VFMADD231PD       704(R9), Z3, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z25
+	VMOVUPD           384(R9)(DX*1), Z3
+	VFMADD231PD       Z24, Z1, Z3
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z1, Z11
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z22, Z1, Z12
+	VMOVUPD           576(R9)(DX*1), Z13
+	VFMADD231PD       Z21, Z1, Z13
+	VMOVUPD           640(R9)(DX*1), Z14
+	VFMADD231PD       Z20, Z1, Z14
+	VMOVUPD           704(R9)(DX*1), Z15
+	VFMADD231PD       Z19, Z1, Z15
+	VMOVUPD           Z4, (R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           768(R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z5, Z4
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z5, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z5, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z5, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z5, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z5, Z10
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z3, 384(R9)(DX*1)
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           Z13, 576(R9)(DX*1)
+	VMOVUPD           Z14, 640(R9)(DX*1)
+	VMOVUPD           Z15, 704(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       768(R9), Z2, Z31
+	VFMADD231PD       832(R9), Z2, Z30
+	VFMADD231PD       896(R9), Z2, Z29
+	VFMADD231PD       960(R9), Z2, Z28
+	VFMADD231PD       1024(R9), Z2, Z27
+	VFMADD231PD       1088(R9), Z2, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z25
+	VMOVUPD           Z4, 768(R9)(DX*1)
+	VMOVUPD           Z6, 832(R9)(DX*1)
+	VMOVUPD           Z7, 896(R9)(DX*1)
+	VMOVUPD           Z8, 960(R9)(DX*1)
+	VMOVUPD           Z9, 1024(R9)(DX*1)
+	VMOVUPD           Z10, 1088(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1152, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group218
+
+end219:
+group220:
+	CMPQ              R11, $0x01
+	JLT               end221
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       320(R9), Z19, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z24, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z23, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z22, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z21, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z20, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z19, Z1, Z7
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group220
+
+end221:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row215
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group222:
+	CMPQ         DX, $0x04
+	JLT          end223
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z2, Z28, K2, Z2
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z3, Z28, K3, Z3
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z0, Z28, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMULPD       Z0, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	ADDQ         $+1536, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group222
+
+end223:
+group224:
+	CMPQ         DX, $0x02
+	JLT          end225
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VBROADCASTSD 32(BX), Z14
+	VBLENDMPD    Z1, Z14, K1, Z1
+	VBROADCASTSD 32(BX), Z14
+	VBLENDMPD    Z0, Z14, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group224
+
+end225:
+group226:
+	CMPQ         DX, $0x01
+	JLT          end227
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VBROADCASTSD 32(BX), Z7
+	VBLENDMPD    Z0, Z7, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group226
+
+end227:
+	JMP done95
+
+next206:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x07
+	JNE  next228
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group229:
+	CMPQ              BX, $0x08
+	JLT               end230
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           896(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1344(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1792(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           2240(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           2688(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           3136(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3200(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3264(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1536(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3328(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3392(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2560(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3456(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3072(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3520(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+3584, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group229
+
+end230:
+group231:
+	CMPQ              BX, $0x04
+	JLT               end232
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           896(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1344(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1536(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1600(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1664(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1728(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1792, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group231
+
+end232:
+group233:
+	CMPQ              BX, $0x02
+	JLT               end234
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           768(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           832(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+896, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group233
+
+end234:
+group235:
+	CMPQ              BX, $0x01
+	JLT               end236
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           384(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+448, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group235
+
+end236:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row237:
+	DECQ         DI
+	VMOVUPD      (AX), Z23
+	VMOVUPD      64(AX), Z22
+	VMOVUPD      128(AX), Z21
+	VMOVUPD      192(AX), Z20
+	VMOVUPD      256(AX), Z19
+	VMOVUPD      320(AX), Z18
+	VMOVUPD      384(AX), Z17
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      384(AX)(DX*1), Z25
+	VMOVUPD      (CX)(BX*1), Z24
+	VFMADD231PD  (CX)(SI*1), Z23, Z31
+	VFMADD231PD  (CX)(SI*1), Z22, Z30
+	VFMADD231PD  (CX)(SI*1), Z21, Z29
+	VFMADD231PD  (CX)(SI*1), Z20, Z28
+	VFMADD231PD  (CX)(SI*1), Z19, Z27
+	VFMADD231PD  (CX)(SI*1), Z18, Z26
+	VFMADD231PD  (CX)(SI*1), Z17, Z25
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z24
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group238:
+	CMPQ              R11, $0x06
+	JLT               end239
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VMULPD            448(R9), Z23, Z1
+	VMULPD            896(R9), Z23, Z2
+	VMULPD            1344(R9), Z23, Z3
+	VMULPD            1792(R9), Z23, Z4
+	VMULPD            2240(R9), Z23, Z5
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       960(R9), Z22, Z2
+	VFMADD231PD       1408(R9), Z22, Z3
+	VFMADD231PD       1856(R9), Z22, Z4
+	VFMADD231PD       2304(R9), Z22, Z5
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1024(R9), Z21, Z2
+	VFMADD231PD       1472(R9), Z21, Z3
+	VFMADD231PD       1920(R9), Z21, Z4
+	VFMADD231PD       2368(R9), Z21, Z5
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1088(R9), Z20, Z2
+	VFMADD231PD       1536(R9), Z20, Z3
+	VFMADD231PD       1984(R9), Z20, Z4
+	VFMADD231PD       2432(R9), Z20, Z5
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1152(R9), Z19, Z2
+	VFMADD231PD       1600(R9), Z19, Z3
+	VFMADD231PD       2048(R9), Z19, Z4
+	VFMADD231PD       2496(R9), Z19, Z5
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1216(R9), Z18, Z2
+	VFMADD231PD       1664(R9), Z18, Z3
+	VFMADD231PD       2112(R9), Z18, Z4
+	VFMADD231PD       2560(R9), Z18, Z5
+	VFMADD231PD       384(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1280(R9), Z17, Z2
+	VFMADD231PD       1728(R9), Z17, Z3
+	VFMADD231PD       2176(R9), Z17, Z4
+	VFMADD231PD       2624(R9), Z17, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VMULPD            Z0, Z0, Z13
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z2
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z12
+	VPSLLQ            $0x34, Z8, Z8
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFMADD231PD       Z13, Z12, Z14
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VMULPD            Z13, Z13, Z15
+	VFMADD231PD       Z15, Z12, Z14
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z16
+	VFMADD231PD       Z13, Z12, Z16
+	VFMADD231PD       Z15, Z14, Z16
+	VFMADD231PD       Z16, Z13, Z0
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z6
+	VFMADD231PD       Z12, Z13, Z6
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z14
+	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z14
+	VPSLLQ            $0x34, Z11, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z5
+	VMULPD            Z12, Z12, Z14
+	VFMADD231PD       Z14, Z13, Z6
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD       Z14, Z6, Z15
+	VMULPD            Z2, Z2, Z6
+	VFMADD231PD       Z15, Z12, Z1
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z12
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z13
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z12
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z12
+	VFMADD231PD       Z7, Z12, Z13
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z12
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z14
+	VFMADD231PD       Z6, Z12, Z14
+	VFMADD231PD       Z7, Z13, Z14
+	VMULPD            Z3, Z3, Z7
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
+	VFMADD231PD       Z14, Z6, Z2
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z6
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z13
+	VFMADD231PD       Z7, Z12, Z6
+	VMULPD            Z7, Z7, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z13
+	VFMADD231PD       Z12, Z13, Z6
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z13
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z8, Z2, Z2
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z7, Z13, Z8
+	VMULPD            Z4, Z4, Z13
+	VFMADD231PD       Z12, Z6, Z8
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z6
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VFMADD231PD       Z8, Z7, Z3
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z7
+	VMULPD            Z5, Z5, Z8
+	VFMADD231PD       Z13, Z6, Z12
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z6
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z9, Z3, Z3
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
+	VFMADD231PD       Z8, Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z6
+	VMULPD            Z13, Z13, Z14
+	VFMADD231PD       Z14, Z7, Z12
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z7
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z15
+	VFMADD231PD       Z13, Z7, Z15
+	VFMADD231PD       Z14, Z12, Z15
+	VMULPD            Z8, Z8, Z7
+	VFMADD231PD       Z15, Z13, Z4
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z12
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z13
+	VFMADD231PD       Z7, Z6, Z9
+	VMULPD            (R10), Z0, Z6
+	VFMADD231PD       Z8, Z12, Z13
+	VMULPD            64(R10), Z1, Z12
+	VFMADD231PD       Z7, Z9, Z13
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD       128(R9), Z6, Z29
+	VFMADD231PD       192(R9), Z6, Z28
+	VFMADD231PD       256(R9), Z6, Z27
+	VFMADD231PD       320(R9), Z6, Z26
+	VFMADD231PD       384(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VFMADD231PD       Z13, Z8, Z5
+	VFMADD231PD       448(R9), Z12, Z31
+	VFMADD231PD       512(R9), Z12, Z30
+	VFMADD231PD       576(R9), Z12, Z29
+	VFMADD231PD       640(R9), Z12, Z28
+	VFMADD231PD       704(R9), Z12, Z27
+	VFMADD231PD       768(R9), Z12, Z26
+	VFMADD231PD       832(R9), Z12, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z24
+	VMULPD            128(R10), Z2, Z6
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD            192(R10), Z3, Z7
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       896(R9), Z6, Z31
+	VFMADD231PD       960(R9), Z6, Z30
+	VFMADD231PD       1024(R9), Z6, Z29
+	VFMADD231PD       1088(R9), Z6, Z28
+	VFMADD231PD       1152(R9), Z6, Z27
+	VFMADD231PD       1216(R9), Z6, Z26
+	VFMADD231PD       1280(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VPADDQ            Z10, Z4, Z4
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       1344(R9), Z7, Z31
+	VFMADD231PD       1408(R9), Z7, Z30
+	VFMADD231PD       1472(R9), Z7, Z29
+	VFMADD231PD       1536(R9), Z7, Z28
+	VFMADD231PD       1600(R9), Z7, Z27
+	VFMADD231PD       1664(R9), Z7, Z26
+	VFMADD231PD       1728(R9), Z7, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z24
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z23, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z22, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z21, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z20, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z19, Z0, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z18, Z0, Z13
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z0, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z1, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           512(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z1, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z1, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z1, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z1, Z13
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z1, Z8
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           832(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z1, Z0
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z2, Z9
+	VMOVUPD           Z10, 512(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z2, Z10
+	VMOVUPD           Z11, 576(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z2, Z11
+	VMOVUPD           Z12, 640(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z2, Z12
+	VMOVUPD           Z13, 704(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z2, Z13
+	VMOVUPD           Z8, 768(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z2, Z8
+	VMOVUPD           Z0, 832(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z2, Z0
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z23, Z3, Z1
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z9
+	VFMADD231PD       Z22, Z3, Z9
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z10
+	VFMADD231PD       Z21, Z3, Z10
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           1536(R9)(DX*1), Z11
+	VFMADD231PD       Z20, Z3, Z11
+	VMOVUPD           Z12, 1088(R9)(DX*1)
+	VMOVUPD           1600(R9)(DX*1), Z12
+	VFMADD231PD       Z19, Z3, Z12
+	VMOVUPD           Z13, 1152(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z13
+	VFMADD231PD       Z18, Z3, Z13
+	VMOVUPD           Z8, 1216(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z3, Z8
+	VMOVUPD           Z0, 1280(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1792(R9), Z6, Z31
+	VFMADD231PD       1856(R9), Z6, Z30
+	VFMADD231PD       1920(R9), Z6, Z29
+	VFMADD231PD       1984(R9), Z6, Z28
+	VFMADD231PD       2048(R9), Z6, Z27
+	VFMADD231PD       2112(R9), Z6, Z26
+	VFMADD231PD       2176(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VMOVUPD           1792(R9)(DX*1), Z0
+	VFMADD231PD       Z23, Z4, Z0
+	VMOVUPD           1856(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z4, Z6
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1920(R9)(DX*1), Z2
+	VFMADD231PD       Z21, Z4, Z2
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z1
+	VFMADD231PD       Z20, Z4, Z1
+	VMOVUPD           Z9, 1408(R9)(DX*1)
+	VMOVUPD           2048(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z4, Z9
+	VMOVUPD           Z10, 1472(R9)(DX*1)
+	VMOVUPD           2112(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z4, Z10
+	VMOVUPD           Z11, 1536(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z4, Z11
+	VMOVUPD           Z12, 1600(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           2240(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z7, Z12
+	VMOVUPD           Z13, 1664(R9)(DX*1)
+	VMOVUPD           2304(R9)(DX*1), Z13
+	VFMADD231PD       Z22, Z7, Z13
+	VMOVUPD           Z8, 1728(R9)(DX*1)
+	VMOVUPD           2368(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z7, Z8
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           2432(R9)(DX*1), Z3
+	VFMADD231PD       Z20, Z7, Z3
+	VMOVUPD           Z0, 1792(R9)(DX*1)
+	VMOVUPD           2496(R9)(DX*1), Z0
+	VFMADD231PD       Z19, Z7, Z0
+	VMOVUPD           Z6, 1856(R9)(DX*1)
+	VMOVUPD           2560(R9)(DX*1), Z6
+	VFMADD231PD       Z18, Z7, Z6
+	VMOVUPD           Z2, 1920(R9)(DX*1)
+	VMOVUPD           2624(R9)(DX*1), Z2
+	VFMADD231PD       Z17, Z7, Z2
+	VMOVUPD           Z1, 1984(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z9, 2048(R9)(DX*1)
+	VMOVUPD           Z10, 2112(R9)(DX*1)
+	VMOVUPD           Z11, 2176(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       2240(R9), Z5, Z31
+	VFMADD231PD       2304(R9), Z5, Z30
+	VFMADD231PD       2368(R9), Z5, Z29
+	VFMADD231PD       2432(R9), Z5, Z28
+	VFMADD231PD       2496(R9), Z5, Z27
+	VFMADD231PD       2560(R9), Z5, Z26
+	VFMADD231PD       2624(R9), Z5, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z24
+	VMOVUPD           Z12, 2240(R9)(DX*1)
+	VMOVUPD           Z13, 2304(R9)(DX*1)
+	VMOVUPD           Z8, 2368(R9)(DX*1)
+	VMOVUPD           Z3, 2432(R9)(DX*1)
+	VMOVUPD           Z0, 2496(R9)(DX*1)
+	VMOVUPD           Z6, 2560(R9)(DX*1)
+	VMOVUPD           Z2, 2624(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+2688, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group238
+
+end239:
+group240:
+	CMPQ              R11, $0x03
+	JLT               end241
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VMULPD            448(R9), Z23, Z1
+	VMULPD            896(R9), Z23, Z2
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       960(R9), Z22, Z2
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1024(R9), Z21, Z2
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1088(R9), Z20, Z2
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1152(R9), Z19, Z2
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1216(R9), Z18, Z2
+	VFMADD231PD       384(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1280(R9), Z17, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VFMADD231PD       Z7, Z9, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
+	VFMADD231PD       Z7, Z8, Z11
+	VMULPD            Z2, Z2, Z7
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z8
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
+	VFMADD231PD       Z12, Z13, Z10
+	VMULPD            Z12, Z12, Z13
+	VFMADD231PD       Z7, Z8, Z6
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z9
+	VFMADD231PD       Z13, Z9, Z10
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z9
+	VFMADD231PD       Z12, Z8, Z9
+	VMULPD            Z7, Z7, Z8
+	VFMADD231PD       Z13, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z10
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z13
+	VFMADD231PD       Z9, Z12, Z1
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z11
+	VFMADD231PD       Z7, Z10, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z8, Z11, Z6
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z8, Z6, Z13
+	VMULPD            64(R10), Z1, Z4
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       Z13, Z7, Z2
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       320(R9), Z3, Z26
+	VFMADD231PD       384(R9), Z3, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z24
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z23, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z21, Z0, Z7
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z0, Z10
+	VMOVUPD           384(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z0, Z11
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       448(R9), Z4, Z31
+	VFMADD231PD       512(R9), Z4, Z30
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       576(R9), Z4, Z29
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       640(R9), Z4, Z28
+	VFMADD231PD       704(R9), Z4, Z27
+	VFMADD231PD       768(R9), Z4, Z26
+	VFMADD231PD       832(R9), Z4, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z24
+	VMOVUPD           448(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z1, Z4
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z22, Z1, Z12
+	VMOVUPD           576(R9)(DX*1), Z13
+	VFMADD231PD       Z21, Z1, Z13
+	VMOVUPD           Z3, (R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z3
+	VFMADD231PD       Z20, Z1, Z3
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z6
+	VFMADD231PD       Z19, Z1, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z7
+	VFMADD231PD       Z18, Z1, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z5, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z5, Z10
+	VMOVUPD           Z11, 384(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z5, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           1088(R9)(DX*1), Z0
+	VFMADD231PD       Z20, Z5, Z0
+	VMOVUPD           Z4, 448(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z4
+	VFMADD231PD       Z19, Z5, Z4
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z12
+	VFMADD231PD       Z18, Z5, Z12
+	VMOVUPD           Z13, 576(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z13
+	VFMADD231PD       Z17, Z5, Z13
+	VMOVUPD           Z3, 640(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z6, 704(R9)(DX*1)
+	VMOVUPD           Z7, 768(R9)(DX*1)
+	VMOVUPD           Z8, 832(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       896(R9), Z2, Z31
+	VFMADD231PD       960(R9), Z2, Z30
+	VFMADD231PD       1024(R9), Z2, Z29
+	VFMADD231PD       1088(R9), Z2, Z28
+	VFMADD231PD       1152(R9), Z2, Z27
+	VFMADD231PD       1216(R9), Z2, Z26
+	VFMADD231PD       1280(R9), Z2, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z24
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           Z0, 1088(R9)(DX*1)
+	VMOVUPD           Z4, 1152(R9)(DX*1)
+	VMOVUPD           Z12, 1216(R9)(DX*1)
+	VMOVUPD           Z13, 1280(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1344, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group240
+
+end241:
+group242:
+	CMPQ              R11, $0x01
+	JLT               end243
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       384(R9), Z17, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z23, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z21, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z20, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z19, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z18, Z1, Z7
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD       384(R9), Z0, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+448, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group242
+
+end243:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, 384(AX)(DX*1)
+	VMOVUPD Z24, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row237
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group244:
+	CMPQ         DX, $0x04
+	JLT          end245
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	ADDQ         $+1792, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group244
+
+end245:
+group246:
+	CMPQ         DX, $0x02
+	JLT          end247
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z1, Z16, K1, Z1
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z0, Z16, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	ADDQ         $+896, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group246
+
+end247:
+group248:
+	CMPQ         DX, $0x01
+	JLT          end249
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	ADDQ         $+448, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group248
+
+end249:
+	JMP done95
+
+next228:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x08
+	JNE  next250
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group251:
+	CMPQ              BX, $0x08
+	JLT               end252
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           1024(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1536(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           2048(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           2560(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           3072(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           3584(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3136(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3648(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2688(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3200(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3712(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2240(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3264(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3776(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3328(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3840(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3392(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3904(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3456(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3968(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3520(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           4032(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+4096, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group251
+
+end252:
+group253:
+	CMPQ              BX, $0x04
+	JLT               end254
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           1024(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1536(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1600(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1664(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1728(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1792(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1344(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1856(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1920(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1984(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+2048, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group253
+
+end254:
+group255:
+	CMPQ              BX, $0x02
+	JLT               end256
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           768(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           832(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           896(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           960(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group255
+
+end256:
+group257:
+	CMPQ              BX, $0x01
+	JLT               end258
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           384(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           448(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+512, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group257
+
+end258:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row259:
+	DECQ         DI
+	VMOVUPD      (AX), Z22
+	VMOVUPD      64(AX), Z21
+	VMOVUPD      128(AX), Z20
+	VMOVUPD      192(AX), Z19
+	VMOVUPD      256(AX), Z18
+	VMOVUPD      320(AX), Z17
+	VMOVUPD      384(AX), Z16
+	VMOVUPD      448(AX), Z15
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      384(AX)(DX*1), Z25
+	VMOVUPD      448(AX)(DX*1), Z24
+	VMOVUPD      (CX)(BX*1), Z23
+	VFMADD231PD  (CX)(SI*1), Z22, Z31
+	VFMADD231PD  (CX)(SI*1), Z21, Z30
+	VFMADD231PD  (CX)(SI*1), Z20, Z29
+	VFMADD231PD  (CX)(SI*1), Z19, Z28
+	VFMADD231PD  (CX)(SI*1), Z18, Z27
+	VFMADD231PD  (CX)(SI*1), Z17, Z26
+	VFMADD231PD  (CX)(SI*1), Z16, Z25
+	VFMADD231PD  (CX)(SI*1), Z15, Z24
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z23
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group260:
+	CMPQ              R11, $0x06
+	JLT               end261
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VMULPD            512(R9), Z22, Z1
+	VMULPD            1024(R9), Z22, Z2
+	VMULPD            1536(R9), Z22, Z3
+	VMULPD            2048(R9), Z22, Z4
+	VMULPD            2560(R9), Z22, Z5
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1088(R9), Z21, Z2
+	VFMADD231PD       1600(R9), Z21, Z3
+	VFMADD231PD       2112(R9), Z21, Z4
+	VFMADD231PD       2624(R9), Z21, Z5
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1152(R9), Z20, Z2
+	VFMADD231PD       1664(R9), Z20, Z3
+	VFMADD231PD       2176(R9), Z20, Z4
+	VFMADD231PD       2688(R9), Z20, Z5
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1216(R9), Z19, Z2
+	VFMADD231PD       1728(R9), Z19, Z3
+	VFMADD231PD       2240(R9), Z19, Z4
+	VFMADD231PD       2752(R9), Z19, Z5
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1280(R9), Z18, Z2
+	VFMADD231PD       1792(R9), Z18, Z3
+	VFMADD231PD       2304(R9), Z18, Z4
+	VFMADD231PD       2816(R9), Z18, Z5
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1344(R9), Z17, Z2
+	VFMADD231PD       1856(R9), Z17, Z3
+	VFMADD231PD       2368(R9), Z17, Z4
+	VFMADD231PD       2880(R9), Z17, Z5
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       896(R9), Z16, Z1
+	VFMADD231PD       1408(R9), Z16, Z2
+	VFMADD231PD       1920(R9), Z16, Z3
+	VFMADD231PD       2432(R9), Z16, Z4
+	VFMADD231PD       2944(R9), Z16, Z5
+	VFMADD231PD       448(R9), Z15, Z0
+	VFMADD231PD       960(R9), Z15, Z1
+	VFMADD231PD       1472(R9), Z15, Z2
+	VFMADD231PD       1984(R9), Z15, Z3
+	VFMADD231PD       2496(R9), Z15, Z4
+	VFMADD231PD       3008(R9), Z15, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VPSLLQ            $0x34, Z6, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z12
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z12
+	VPSLLQ            $0x34, Z8, Z8
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z2
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFMADD231PD       Z12, Z13, Z14
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z13
+	VMOVUPD           Z8, (SP)
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z3
+	VMULPD            Z12, Z12, Z8
+	VFMADD231PD       Z8, Z13, Z14
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VMOVUPD           Z9, 64(SP)
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z9
+	VFMADD231PD       Z12, Z13, Z9
+	VFMADD231PD       Z8, Z14, Z9
+	VFMADD231PD       Z9, Z12, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z1, Z1, Z6
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
+	VFMADD231PD       Z6, Z8, Z9
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z12
+	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z12
+	VPSLLQ            $0x34, Z11, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z5
+	VMULPD            Z6, Z6, Z12
+	VFMADD231PD       Z12, Z8, Z9
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z13
+	VFMADD231PD       Z6, Z8, Z13
+	VFMADD231PD       Z12, Z9, Z13
+	VFMADD231PD       Z13, Z6, Z1
+	VMULPD            Z2, Z2, Z6
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
+	VFMADD231PD       Z6, Z7, Z8
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
+	VMULPD            Z6, Z6, Z9
+	VFMADD231PD       Z9, Z7, Z8
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z12
+	VFMADD231PD       Z6, Z7, Z12
+	VFMADD231PD       Z9, Z8, Z12
+	VFMADD231PD       Z12, Z6, Z2
+	VMULPD            Z3, Z3, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z7
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            (SP), Z2, Z2
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
+	VFMADD231PD       Z6, Z7, Z8
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
+	VMULPD            Z6, Z6, Z9
+	VFMADD231PD       Z9, Z7, Z8
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z7
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z6, Z7, Z12
+	VFMADD231PD       Z9, Z8, Z12
+	VMULPD            Z4, Z4, Z7
+	VFMADD231PD       Z12, Z6, Z3
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z6
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z6
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            64(SP), Z3, Z3
+	VMULPD            Z5, Z5, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z6
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z12
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z13
+	VFMADD231PD       Z9, Z12, Z13
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z12
+	VMULPD            Z7, Z7, Z14
+	VFMADD231PD       Z14, Z6, Z8
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z6
+	VMOVUPD           Z11, 128(SP)
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z11
+	VFMADD231PD       Z7, Z6, Z11
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z11, Z7, Z4
+	VMULPD            Z9, Z9, Z6
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z7
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VPADDQ            Z10, Z4, Z4
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z8
+	VFMADD231PD       Z9, Z7, Z8
+	VMULPD            (R10), Z0, Z7
+	VFMADD231PD       Z6, Z13, Z8
+	VFMADD231PD       (R9), Z7, Z31
+	VFMADD231PD       64(R9), Z7, Z30
+	VFMADD231PD       128(R9), Z7, Z29
+	VFMADD231PD       192(R9), Z7, Z28
+	VFMADD231PD       256(R9), Z7, Z27
+	VFMADD231PD       320(R9), Z7, Z26
+	VFMADD231PD       384(R9), Z7, Z25
+	VFMADD231PD       448(R9), Z7, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z23
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z8, Z9, Z5
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       512(R9), Z6, Z31
+	VFMADD231PD       576(R9), Z6, Z30
+	VFMADD231PD       640(R9), Z6, Z29
+	VFMADD231PD       704(R9), Z6, Z28
+	VFMADD231PD       768(R9), Z6, Z27
+	VFMADD231PD       832(R9), Z6, Z26
+	VFMADD231PD       896(R9), Z6, Z25
+	VFMADD231PD       960(R9), Z6, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       1024(R9), Z7, Z31
+	VFMADD231PD       1088(R9), Z7, Z30
+	VFMADD231PD       1152(R9), Z7, Z29
+	VFMADD231PD       1216(R9), Z7, Z28
+	VFMADD231PD       1280(R9), Z7, Z27
+	VFMADD231PD       1344(R9), Z7, Z26
+	VFMADD231PD       1408(R9), Z7, Z25
+	VFMADD231PD       1472(R9), Z7, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z23
+	VPADDQ            128(SP), Z5, Z5
+	VFMADD231PD       1536(R9), Z8, Z31
+	VFMADD231PD       1600(R9), Z8, Z30
+	VFMADD231PD       1664(R9), Z8, Z29
+	VFMADD231PD       1728(R9), Z8, Z28
+	VFMADD231PD       1792(R9), Z8, Z27
+	VFMADD231PD       1856(R9), Z8, Z26
+	VFMADD231PD       1920(R9), Z8, Z25
+	VFMADD231PD       1984(R9), Z8, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z23
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z0, Z11
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z0, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z17, Z0, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           384(R9)(DX*1), Z10
+	VFMADD231PD       Z16, Z0, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z15, Z0, Z11
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           512(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z1, Z8
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z1, Z9
+	VMOVUPD           Z10, 384(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z1, Z10
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z1, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           768(R9)(DX*1), Z0
+	VFMADD231PD       Z18, Z1, Z0
+	VMOVUPD           Z8, 512(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VMOVUPD           Z9, 576(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z16, Z1, Z9
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z15, Z1, Z10
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z2, Z11
+	VMOVUPD           Z0, 768(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z0
+	VFMADD231PD       Z21, Z2, Z0
+	VMOVUPD           Z8, 832(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z2, Z8
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z2, Z9
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z2, Z10
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z17, Z2, Z1
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z2, Z11
+	VMOVUPD           Z0, 1088(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z0
+	VFMADD231PD       Z15, Z2, Z0
+	VMOVUPD           Z8, 1152(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1536(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z3, Z8
+	VMOVUPD           Z9, 1216(R9)(DX*1)
+	VMOVUPD           1600(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z3, Z9
+	VMOVUPD           Z10, 1280(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z3, Z10
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z1
+	VFMADD231PD       Z19, Z3, Z1
+	VMOVUPD           Z11, 1408(R9)(DX*1)
+	VMOVUPD           1792(R9)(DX*1), Z11
+	VFMADD231PD       Z18, Z3, Z11
+	VMOVUPD           Z0, 1472(R9)(DX*1)
+	VMOVUPD           1856(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z3, Z0
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1920(R9)(DX*1), Z2
+	VFMADD231PD       Z16, Z3, Z2
+	VMOVUPD           Z8, 1536(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z8
+	VFMADD231PD       Z15, Z3, Z8
+	VMOVUPD           Z9, 1600(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       2048(R9), Z6, Z31
+	VFMADD231PD       2112(R9), Z6, Z30
+	VFMADD231PD       2176(R9), Z6, Z29
+	VFMADD231PD       2240(R9), Z6, Z28
+	VFMADD231PD       2304(R9), Z6, Z27
+	VFMADD231PD       2368(R9), Z6, Z26
+	VFMADD231PD       2432(R9), Z6, Z25
+	VFMADD231PD       2496(R9), Z6, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
+	VMOVUPD           2048(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z4, Z6
+	VMOVUPD           2112(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z4, Z9
+	VMOVUPD           Z10, 1664(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z4, Z10
+	VMOVUPD           Z1, 1728(R9)(DX*1)
+	VMOVUPD           2240(R9)(DX*1), Z1
+	VFMADD231PD       Z19, Z4, Z1
+	VMOVUPD           Z11, 1792(R9)(DX*1)
+	VMOVUPD           2304(R9)(DX*1), Z11
+	VFMADD231PD       Z18, Z4, Z11
+	VMOVUPD           Z0, 1856(R9)(DX*1)
+	VMOVUPD           2368(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z4, Z0
+	VMOVUPD           Z2, 1920(R9)(DX*1)
+	VMOVUPD           2432(R9)(DX*1), Z2
+	VFMADD231PD       Z16, Z4, Z2
+	VMOVUPD           Z8, 1984(R9)(DX*1)
+	VMOVUPD           2496(R9)(DX*1), Z8
+	VFMADD231PD       Z15, Z4, Z8
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           2560(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z7, Z3
+	VMOVUPD           Z6, 2048(R9)(DX*1)
+	VMOVUPD           2624(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z7, Z6
+	VMOVUPD           Z9, 2112(R9)(DX*1)
+	VMOVUPD           2688(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z7, Z9
+	VMOVUPD           Z10, 2176(R9)(DX*1)
+	VMOVUPD           2752(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z7, Z10
+	VMOVUPD           Z1, 2240(R9)(DX*1)
+	VMOVUPD           2816(R9)(DX*1), Z1
+	VFMADD231PD       Z18, Z7, Z1
+	VMOVUPD           Z11, 2304(R9)(DX*1)
+	VMOVUPD           2880(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z7, Z11
+	VMOVUPD           Z0, 2368(R9)(DX*1)
+	VMOVUPD           2944(R9)(DX*1), Z0
+	VFMADD231PD       Z16, Z7, Z0
+	VMOVUPD           Z2, 2432(R9)(DX*1)
+	VMOVUPD           3008(R9)(DX*1), Z2
+	VFMADD231PD       Z15, Z7, Z2
+	VMOVUPD           Z8, 2496(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       2560(R9), Z5, Z31
+	VFMADD231PD       2624(R9), Z5, Z30
+	VFMADD231PD       2688(R9), Z5, Z29
+	VFMADD231PD       2752(R9), Z5, Z28
+	VFMADD231PD       2816(R9), Z5, Z27
+	VFMADD231PD       2880(R9), Z5, Z26
+	VFMADD231PD       2944(R9), Z5, Z25
+	VFMADD231PD       3008(R9), Z5, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z23
+	VMOVUPD           Z3, 2560(R9)(DX*1)
+	VMOVUPD           Z6, 2624(R9)(DX*1)
+	VMOVUPD           Z9, 2688(R9)(DX*1)
+	VMOVUPD           Z10, 2752(R9)(DX*1)
+	VMOVUPD           Z1, 2816(R9)(DX*1)
+	VMOVUPD           Z11, 2880(R9)(DX*1)
+	VMOVUPD           Z0, 2944(R9)(DX*1)
+	VMOVUPD           Z2, 3008(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+3072, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group260
+
+end261:
+group262:
+	CMPQ              R11, $0x03
+	JLT               end263
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VMULPD            512(R9), Z22, Z1
+	VMULPD            1024(R9), Z22, Z2
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1088(R9), Z21, Z2
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1152(R9), Z20, Z2
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1216(R9), Z19, Z2
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1280(R9), Z18, Z2
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1344(R9), Z17, Z2
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       896(R9), Z16, Z1
+	VFMADD231PD       1408(R9), Z16, Z2
+	VFMADD231PD       448(R9), Z15, Z0
+	VFMADD231PD       960(R9), Z15, Z1
+	VFMADD231PD       1472(R9), Z15, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VMULPD            Z1, Z1, Z10
+	VFMADD231PD       Z7, Z9, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VFMADD231PD       Z7, Z8, Z11
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z7
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
+	VFMADD231PD       Z11, Z6, Z0
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
+	VFMADD231PD       Z10, Z9, Z7
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z9
+	VFMADD231PD       Z6, Z11, Z9
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z8
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            Z10, Z10, Z3
+	VFMADD231PD       Z3, Z8, Z7
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z11
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z12
+	VFMADD231PD       Z10, Z8, Z12
+	VFMADD231PD       Z3, Z7, Z12
+	VMULPD            Z6, Z6, Z3
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
+	VFMADD231PD       Z12, Z10, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z3, Z11, Z9
+	VMULPD            (R10), Z0, Z10
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD       (R9), Z10, Z31
+	VFMADD231PD       64(R9), Z10, Z30
+	VFMADD231PD       128(R9), Z10, Z29
+	VFMADD231PD       192(R9), Z10, Z28
+	VFMADD231PD       256(R9), Z10, Z27
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z3, Z9, Z8
+	VFMADD231PD       320(R9), Z10, Z26
+	VFMADD231PD       384(R9), Z10, Z25
+	VFMADD231PD       448(R9), Z10, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z23
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z22, Z0, Z4
+	VFMADD231PD       Z8, Z6, Z2
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z20, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z18, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z17, Z0, Z10
+	VMOVUPD           384(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z0, Z11
+	VMOVUPD           Z4, (R9)(DX*1)
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           448(R9)(DX*1), Z4
+	VFMADD231PD       Z15, Z0, Z4
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       512(R9), Z3, Z31
+	VFMADD231PD       576(R9), Z3, Z30
+	VFMADD231PD       640(R9), Z3, Z29
+	VFMADD231PD       704(R9), Z3, Z28
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       768(R9), Z3, Z27
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       832(R9), Z3, Z26
+	VFMADD231PD       896(R9), Z3, Z25
+	VFMADD231PD       960(R9), Z3, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z23
+	VMOVUPD           512(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z1, Z3
+	VMOVUPD           576(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z1, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z7
+	VFMADD231PD       Z20, Z1, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z1, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z9
+	VFMADD231PD       Z18, Z1, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z10
+	VFMADD231PD       Z17, Z1, Z10
+	VMOVUPD           Z11, 384(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z1, Z11
+	VMOVUPD           Z4, 448(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z4
+	VFMADD231PD       Z15, Z1, Z4
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           1024(R9)(DX*1), Z0
+	VFMADD231PD       Z22, Z5, Z0
+	VMOVUPD           Z3, 512(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z3
+	VFMADD231PD       Z21, Z5, Z3
+	VMOVUPD           Z6, 576(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z6
+	VFMADD231PD       Z20, Z5, Z6
+	VMOVUPD           Z7, 640(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z7
+	VFMADD231PD       Z19, Z5, Z7
+	VMOVUPD           Z8, 704(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z5, Z8
+	VMOVUPD           Z9, 768(R9)(DX*1)
+	VMOVUPD           1344(R9)(DX*1), Z9
+	VFMADD231PD       Z17, Z5, Z9
+	VMOVUPD           Z10, 832(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z10
+	VFMADD231PD       Z16, Z5, Z10
+	VMOVUPD           Z11, 896(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z11
+	VFMADD231PD       Z15, Z5, Z11
+	VMOVUPD           Z4, 960(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       1024(R9), Z2, Z31
+	VFMADD231PD       1088(R9), Z2, Z30
+	VFMADD231PD       1152(R9), Z2, Z29
+	VFMADD231PD       1216(R9), Z2, Z28
+	VFMADD231PD       1280(R9), Z2, Z27
+	VFMADD231PD       1344(R9), Z2, Z26
+	VFMADD231PD       1408(R9), Z2, Z25
+	VFMADD231PD       1472(R9), Z2, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z23
+	VMOVUPD           Z0, 1024(R9)(DX*1)
+	VMOVUPD           Z3, 1088(R9)(DX*1)
+	VMOVUPD           Z6, 1152(R9)(DX*1)
+	VMOVUPD           Z7, 1216(R9)(DX*1)
+	VMOVUPD           Z8, 1280(R9)(DX*1)
+	VMOVUPD           Z9, 1344(R9)(DX*1)
+	VMOVUPD           Z10, 1408(R9)(DX*1)
+	VMOVUPD           Z11, 1472(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1536, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group262
+
+end263:
+group264:
+	CMPQ              R11, $0x01
+	JLT               end265
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       448(R9), Z15, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z22, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z21, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z20, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z19, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z18, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z17, Z1, Z7
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z16, Z1, Z8
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z15, Z1, Z9
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD       384(R9), Z0, Z25
+	VFMADD231PD       448(R9), Z0, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+512, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group264
+
+end265:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, 384(AX)(DX*1)
+	VMOVUPD Z24, 448(AX)(DX*1)
+	VMOVUPD Z23, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row259
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group266:
+	CMPQ         DX, $0x04
+	JLT          end267
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      1792(AX), Z7
+	VMULPD       Z1, Z8, Z8
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      1856(AX), Z8
+	VMULPD       Z1, Z9, Z9
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      1920(AX), Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
+	VMOVUPD      1984(AX), Z1
+	VMOVUPD      Z10, 384(AX)
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z2, Z18, Z18
+	VMULPD       Z2, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z3, Z25, Z25
+	VMULPD       Z3, Z26, Z26
+	VMULPD       Z3, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	VMOVUPD      Z7, 1792(AX)
+	VMOVUPD      Z8, 1856(AX)
+	VMOVUPD      Z9, 1920(AX)
+	VMOVUPD      Z1, 1984(AX)
+	ADDQ         $+2048, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group266
+
+end267:
+group268:
+	CMPQ         DX, $0x02
+	JLT          end269
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VMOVUPD      896(AX), Z16
+	VMOVUPD      960(AX), Z17
+	VBROADCASTSD 32(BX), Z18
+	VBLENDMPD    Z1, Z18, K1, Z1
+	VBROADCASTSD 32(BX), Z18
+	VBLENDMPD    Z0, Z18, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	VMOVUPD      Z16, 896(AX)
+	VMOVUPD      Z17, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group268
+
+end269:
+group270:
+	CMPQ         DX, $0x01
+	JLT          end271
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VMOVUPD      448(AX), Z8
+	VBROADCASTSD 32(BX), Z9
+	VBLENDMPD    Z0, Z9, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	VMOVUPD      Z8, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group270
+
+end271:
+	JMP done95
+
+next250:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row272:
+	DECQ         DI
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         AX, SI
+	MOVQ         AX, R9
+	MOVQ         d+120(FP), R10
+
+group273:
 	CMPQ        R10, $0x08
-	JLT         end180
-	VMOVUPD     (R8), Z0
-	VMOVUPD     64(R8), Z1
-	VMOVUPD     128(R8), Z2
-	VMOVUPD     192(R8), Z3
+	JLT         end274
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
 	VFMADD231PD (R9), Z0, Z31
 	VFMADD231PD 64(R9), Z1, Z31
 	VFMADD231PD 128(R9), Z2, Z31
 	VFMADD231PD 192(R9), Z3, Z31
-	VMOVUPD     256(R8), Z0
-	VMOVUPD     320(R8), Z1
-	VMOVUPD     384(R8), Z2
-	VMOVUPD     448(R8), Z3
+	VMOVUPD     256(SI), Z0
+	VMOVUPD     320(SI), Z1
+	VMOVUPD     384(SI), Z2
+	VMOVUPD     448(SI), Z3
 	VFMADD231PD 256(R9), Z0, Z31
 	VFMADD231PD 320(R9), Z1, Z31
 	VFMADD231PD 384(R9), Z2, Z31
 	VFMADD231PD 448(R9), Z3, Z31
-	ADDQ        $+512, R8
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         group179
+	JMP         group273
 
-end180:
-group181:
+end274:
+group275:
 	CMPQ        R10, $0x04
-	JLT         end182
-	VMOVUPD     (R8), Z0
-	VMOVUPD     64(R8), Z1
-	VMOVUPD     128(R8), Z2
-	VMOVUPD     192(R8), Z3
+	JLT         end276
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
 	VFMADD231PD (R9), Z0, Z31
 	VFMADD231PD 64(R9), Z1, Z31
 	VFMADD231PD 128(R9), Z2, Z31
 	VFMADD231PD 192(R9), Z3, Z31
-	ADDQ        $+256, R8
+	ADDQ        $+256, SI
 	ADDQ        $+256, R9
 	SUBQ        $0x04, R10
-	JMP         group181
+	JMP         group275
 
-end182:
-group183:
+end276:
+group277:
 	CMPQ        R10, $0x02
-	JLT         end184
-	VMOVUPD     (R8), Z0
-	VMOVUPD     64(R8), Z1
+	JLT         end278
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
 	VFMADD231PD (R9), Z0, Z31
 	VFMADD231PD 64(R9), Z1, Z31
-	ADDQ        $+128, R8
+	ADDQ        $+128, SI
 	ADDQ        $+128, R9
 	SUBQ        $0x02, R10
-	JMP         group183
+	JMP         group277
 
-end184:
-group185:
+end278:
+group279:
 	CMPQ        R10, $0x01
-	JLT         end186
-	VMOVUPD     (R8), Z0
+	JLT         end280
+	VMOVUPD     (SI), Z0
 	VFMADD231PD (R9), Z0, Z31
-	ADDQ        $+64, R8
+	ADDQ        $+64, SI
 	ADDQ        $+64, R9
 	SUBQ        $0x01, R10
-	JMP         group185
+	JMP         group279
 
-end186:
-	MOVQ              law+104(FP), R8
+end280:
+	MOVQ              law+128(FP), SI
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
 	VMOVUPD           (CX)(BX*1), Z1
-	VMULPD.BCST       (R8), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
 	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z2
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
@@ -16968,108 +19210,108 @@ end186:
 	VMOVUPD           Z0, Z30
 	VADDPD            Z30, Z1, Z1
 	VMOVUPD           Z1, (CX)(BX*1)
-	MOVQ              AX, R8
+	MOVQ              AX, SI
 	MOVQ              AX, R9
-	MOVQ              d+96(FP), R10
+	MOVQ              d+120(FP), R10
 
-group187:
+group281:
 	CMPQ        R10, $0x08
-	JLT         end188
-	VMOVUPD     (R8)(DX*1), Z0
+	JLT         end282
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
 	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(R8)(DX*1)
-	VMOVUPD     128(R8)(DX*1), Z0
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Z0
 	VFMADD231PD 128(R9), Z30, Z0
-	VMOVUPD     Z0, 128(R8)(DX*1)
-	VMOVUPD     192(R8)(DX*1), Z0
+	VMOVUPD     Z0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Z0
 	VFMADD231PD 192(R9), Z30, Z0
-	VMOVUPD     Z0, 192(R8)(DX*1)
-	VMOVUPD     256(R8)(DX*1), Z0
+	VMOVUPD     Z0, 192(SI)(DX*1)
+	VMOVUPD     256(SI)(DX*1), Z0
 	VFMADD231PD 256(R9), Z30, Z0
-	VMOVUPD     Z0, 256(R8)(DX*1)
-	VMOVUPD     320(R8)(DX*1), Z0
+	VMOVUPD     Z0, 256(SI)(DX*1)
+	VMOVUPD     320(SI)(DX*1), Z0
 	VFMADD231PD 320(R9), Z30, Z0
-	VMOVUPD     Z0, 320(R8)(DX*1)
-	VMOVUPD     384(R8)(DX*1), Z0
+	VMOVUPD     Z0, 320(SI)(DX*1)
+	VMOVUPD     384(SI)(DX*1), Z0
 	VFMADD231PD 384(R9), Z30, Z0
-	VMOVUPD     Z0, 384(R8)(DX*1)
-	VMOVUPD     448(R8)(DX*1), Z0
+	VMOVUPD     Z0, 384(SI)(DX*1)
+	VMOVUPD     448(SI)(DX*1), Z0
 	VFMADD231PD 448(R9), Z30, Z0
-	VMOVUPD     Z0, 448(R8)(DX*1)
-	ADDQ        $+512, R8
+	VMOVUPD     Z0, 448(SI)(DX*1)
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         group187
+	JMP         group281
 
-end188:
-group189:
+end282:
+group283:
 	CMPQ        R10, $0x04
-	JLT         end190
-	VMOVUPD     (R8)(DX*1), Z0
+	JLT         end284
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
 	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(R8)(DX*1)
-	VMOVUPD     128(R8)(DX*1), Z0
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Z0
 	VFMADD231PD 128(R9), Z30, Z0
-	VMOVUPD     Z0, 128(R8)(DX*1)
-	VMOVUPD     192(R8)(DX*1), Z0
+	VMOVUPD     Z0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Z0
 	VFMADD231PD 192(R9), Z30, Z0
-	VMOVUPD     Z0, 192(R8)(DX*1)
-	ADDQ        $+256, R8
+	VMOVUPD     Z0, 192(SI)(DX*1)
+	ADDQ        $+256, SI
 	ADDQ        $+256, R9
 	SUBQ        $0x04, R10
-	JMP         group189
+	JMP         group283
 
-end190:
-group191:
+end284:
+group285:
 	CMPQ        R10, $0x02
-	JLT         end192
-	VMOVUPD     (R8)(DX*1), Z0
+	JLT         end286
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
 	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(R8)(DX*1)
-	ADDQ        $+128, R8
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	ADDQ        $+128, SI
 	ADDQ        $+128, R9
 	SUBQ        $0x02, R10
-	JMP         group191
+	JMP         group285
 
-end192:
-group193:
+end286:
+group287:
 	CMPQ        R10, $0x01
-	JLT         end194
-	VMOVUPD     (R8)(DX*1), Z0
+	JLT         end288
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	ADDQ        $+64, R8
+	VMOVUPD     Z0, (SI)(DX*1)
+	ADDQ        $+64, SI
 	ADDQ        $+64, R9
 	SUBQ        $0x01, R10
-	JMP         group193
+	JMP         group287
 
-end194:
-	MOVQ  AX, R8
+end288:
+	MOVQ  AX, SI
 	MOVQ  CX, R9
-	MOVQ  SI, R10
-	ADDQ  DI, R8
+	MOVQ  DI, R10
+	ADDQ  R8, SI
 	ADDQ  $+64, R9
 	TESTQ R10, R10
-	JLE   end196
+	JLE   end290
 
-loop195:
+loop289:
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         AX, R11
-	MOVQ         R8, R12
-	MOVQ         d+96(FP), R13
+	MOVQ         SI, R12
+	MOVQ         d+120(FP), R13
 
-group197:
+group291:
 	CMPQ        R13, $0x08
-	JLT         end198
+	JLT         end292
 	VMOVUPD     (R11), Z0
 	VMOVUPD     64(R11), Z1
 	VMOVUPD     128(R11), Z2
@@ -17089,12 +19331,12 @@ group197:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group197
+	JMP         group291
 
-end198:
-group199:
+end292:
+group293:
 	CMPQ        R13, $0x04
-	JLT         end200
+	JLT         end294
 	VMOVUPD     (R11), Z0
 	VMOVUPD     64(R11), Z1
 	VMOVUPD     128(R11), Z2
@@ -17106,12 +19348,12 @@ group199:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group199
+	JMP         group293
 
-end200:
-group201:
+end294:
+group295:
 	CMPQ        R13, $0x02
-	JLT         end202
+	JLT         end296
 	VMOVUPD     (R11), Z0
 	VMOVUPD     64(R11), Z1
 	VFMADD231PD (R12), Z0, Z31
@@ -17119,21 +19361,21 @@ group201:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group201
+	JMP         group295
 
-end202:
-group203:
+end296:
+group297:
 	CMPQ        R13, $0x01
-	JLT         end204
+	JLT         end298
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R12), Z0, Z31
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group203
+	JMP         group297
 
-end204:
-	MOVQ              law+104(FP), R11
+end298:
+	MOVQ              law+128(FP), R11
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
 	VMOVUPD           (CX)(BX*1), Z1
 	VMULPD.BCST       (R11), Z0, Z0
@@ -17174,12 +19416,12 @@ end204:
 	VADDPD            Z29, Z0, Z0
 	VMOVUPD           Z0, (R9)(BX*1)
 	MOVQ              AX, R11
-	MOVQ              R8, R12
-	MOVQ              d+96(FP), R13
+	MOVQ              SI, R12
+	MOVQ              d+120(FP), R13
 
-group205:
+group299:
 	CMPQ        R13, $0x08
-	JLT         end206
+	JLT         end300
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17207,12 +19449,12 @@ group205:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group205
+	JMP         group299
 
-end206:
-group207:
+end300:
+group301:
 	CMPQ        R13, $0x04
-	JLT         end208
+	JLT         end302
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17228,12 +19470,12 @@ group207:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group207
+	JMP         group301
 
-end208:
-group209:
+end302:
+group303:
 	CMPQ        R13, $0x02
-	JLT         end210
+	JLT         end304
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17243,28 +19485,28 @@ group209:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group209
+	JMP         group303
 
-end210:
-group211:
+end304:
+group305:
 	CMPQ        R13, $0x01
-	JLT         end212
+	JLT         end306
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group211
+	JMP         group305
 
-end212:
-	MOVQ R8, R11
+end306:
+	MOVQ SI, R11
 	MOVQ AX, R12
-	MOVQ d+96(FP), R13
+	MOVQ d+120(FP), R13
 
-group213:
+group307:
 	CMPQ        R13, $0x08
-	JLT         end214
+	JLT         end308
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17292,12 +19534,12 @@ group213:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         group213
+	JMP         group307
 
-end214:
-group215:
+end308:
+group309:
 	CMPQ        R13, $0x04
-	JLT         end216
+	JLT         end310
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17313,12 +19555,12 @@ group215:
 	ADDQ        $+256, R11
 	ADDQ        $+256, R12
 	SUBQ        $0x04, R13
-	JMP         group215
+	JMP         group309
 
-end216:
-group217:
+end310:
+group311:
 	CMPQ        R13, $0x02
-	JLT         end218
+	JLT         end312
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -17328,127 +19570,127 @@ group217:
 	ADDQ        $+128, R11
 	ADDQ        $+128, R12
 	SUBQ        $0x02, R13
-	JMP         group217
+	JMP         group311
 
-end218:
-group219:
+end312:
+group313:
 	CMPQ        R13, $0x01
-	JLT         end220
+	JLT         end314
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	SUBQ        $0x01, R13
-	JMP         group219
+	JMP         group313
 
-end220:
-	ADDQ DI, R8
+end314:
+	ADDQ R8, SI
 	ADDQ $+64, R9
 	DECQ R10
-	JNZ  loop195
+	JNZ  loop289
 
-end196:
-	MOVQ         law+104(FP), R8
+end290:
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (CX)(BX*1), Z0
 	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VCMPPD.BCST  $0x11, 64(SI), Z1, K1
 	VBROADCASTSD constants<>+128(SB), Z1
 	VDIVPD       Z0, Z1, Z1
-	VBROADCASTSD 32(R8), Z0
+	VBROADCASTSD 32(SI), Z0
 	VBLENDMPD    Z1, Z0, K1, Z1
 	VMOVUPD      Z1, Z31
-	MOVQ         AX, R8
+	MOVQ         AX, SI
 	MOVQ         AX, R9
-	MOVQ         d+96(FP), R10
+	MOVQ         d+120(FP), R10
 
-group221:
+group315:
 	CMPQ    R10, $0x08
-	JLT     end222
-	VMOVUPD (R8)(DX*1), Z0
+	JLT     end316
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(R8)(DX*1)
-	VMOVUPD 128(R8)(DX*1), Z0
+	VMOVUPD Z0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 128(R8)(DX*1)
-	VMOVUPD 192(R8)(DX*1), Z0
+	VMOVUPD Z0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 192(R8)(DX*1)
-	VMOVUPD 256(R8)(DX*1), Z0
+	VMOVUPD Z0, 192(SI)(DX*1)
+	VMOVUPD 256(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 256(R8)(DX*1)
-	VMOVUPD 320(R8)(DX*1), Z0
+	VMOVUPD Z0, 256(SI)(DX*1)
+	VMOVUPD 320(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 320(R8)(DX*1)
-	VMOVUPD 384(R8)(DX*1), Z0
+	VMOVUPD Z0, 320(SI)(DX*1)
+	VMOVUPD 384(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 384(R8)(DX*1)
-	VMOVUPD 448(R8)(DX*1), Z0
+	VMOVUPD Z0, 384(SI)(DX*1)
+	VMOVUPD 448(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 448(R8)(DX*1)
-	ADDQ    $+512, R8
+	VMOVUPD Z0, 448(SI)(DX*1)
+	ADDQ    $+512, SI
 	ADDQ    $+512, R9
 	SUBQ    $0x08, R10
-	JMP     group221
+	JMP     group315
 
-end222:
-group223:
+end316:
+group317:
 	CMPQ    R10, $0x04
-	JLT     end224
-	VMOVUPD (R8)(DX*1), Z0
+	JLT     end318
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(R8)(DX*1)
-	VMOVUPD 128(R8)(DX*1), Z0
+	VMOVUPD Z0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 128(R8)(DX*1)
-	VMOVUPD 192(R8)(DX*1), Z0
+	VMOVUPD Z0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 192(R8)(DX*1)
-	ADDQ    $+256, R8
+	VMOVUPD Z0, 192(SI)(DX*1)
+	ADDQ    $+256, SI
 	ADDQ    $+256, R9
 	SUBQ    $0x04, R10
-	JMP     group223
+	JMP     group317
 
-end224:
-group225:
+end318:
+group319:
 	CMPQ    R10, $0x02
-	JLT     end226
-	VMOVUPD (R8)(DX*1), Z0
+	JLT     end320
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(R8)(DX*1)
-	ADDQ    $+128, R8
+	VMOVUPD Z0, 64(SI)(DX*1)
+	ADDQ    $+128, SI
 	ADDQ    $+128, R9
 	SUBQ    $0x02, R10
-	JMP     group225
+	JMP     group319
 
-end226:
-group227:
+end320:
+group321:
 	CMPQ    R10, $0x01
-	JLT     end228
-	VMOVUPD (R8)(DX*1), Z0
+	JLT     end322
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	ADDQ    $+64, R8
+	VMOVUPD Z0, (SI)(DX*1)
+	ADDQ    $+64, SI
 	ADDQ    $+64, R9
 	SUBQ    $0x01, R10
-	JMP     group227
+	JMP     group321
 
-end228:
-	ADDQ  DI, AX
+end322:
+	ADDQ  R8, AX
 	ADDQ  $+64, CX
-	TESTQ SI, SI
-	JNZ   row178
+	TESTQ DI, DI
+	JNZ   row272
 
-done97:
+done95:
 	VZEROUPPER
 	RET
 
@@ -17464,9 +19706,9 @@ TEXT ·retractAVX512(SB), $0-120
 	SHLQ         $0x06, BX
 	MOVQ         good_len+80(FP), SI
 	TESTQ        SI, SI
-	JLE          end230
+	JLE          end324
 
-loop229:
+loop323:
 	VBROADCASTSD constants<>+32(SB), Z29
 	VBROADCASTSD constants<>+32(SB), Z28
 	VBROADCASTSD constants<>+32(SB), Z27
@@ -17475,9 +19717,9 @@ loop229:
 	MOVQ         matrix_base+24(FP), R8
 	MOVQ         d+96(FP), R9
 
-group231:
+group325:
 	CMPQ         R9, $0x08
-	JLT          end232
+	JLT          end326
 	VBROADCASTSD constants<>+32(SB), Z25
 	VBROADCASTSD constants<>+32(SB), Z24
 	VBROADCASTSD constants<>+32(SB), Z23
@@ -17494,9 +19736,9 @@ group231:
 	MOVQ         CX, R13
 	MOVQ         r+104(FP), R14
 	TESTQ        R14, R14
-	JLE          end234
+	JLE          end328
 
-loop233:
+loop327:
 	VMOVUPD     (R13), Z0
 	VFMADD231PD (R10), Z0, Z25
 	VFMADD231PD (R10)(BX*1), Z0, Z24
@@ -17511,9 +19753,9 @@ loop233:
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	DECQ        R14
-	JNZ         loop233
+	JNZ         loop327
 
-end234:
+end328:
 	VMOVUPD     (DI), Z0
 	VFMADD231PD Z25, Z31, Z0
 	VMOVUPD     Z0, (DI)
@@ -17549,12 +19791,12 @@ end234:
 	ADDQ        $+512, DI
 	LEAQ        (R8)(BX*8), R8
 	SUBQ        $0x08, R9
-	JMP         group231
+	JMP         group325
 
-end232:
-group235:
+end326:
+group329:
 	CMPQ         R9, $0x04
-	JLT          end236
+	JLT          end330
 	VBROADCASTSD constants<>+32(SB), Z25
 	VBROADCASTSD constants<>+32(SB), Z24
 	VBROADCASTSD constants<>+32(SB), Z23
@@ -17565,9 +19807,9 @@ group235:
 	MOVQ         CX, R12
 	MOVQ         r+104(FP), R13
 	TESTQ        R13, R13
-	JLE          end238
+	JLE          end332
 
-loop237:
+loop331:
 	VMOVUPD     (R12), Z0
 	VFMADD231PD (R10), Z0, Z25
 	VFMADD231PD (R10)(BX*1), Z0, Z24
@@ -17577,9 +19819,9 @@ loop237:
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	DECQ        R13
-	JNZ         loop237
+	JNZ         loop331
 
-end238:
+end332:
 	VMOVUPD     (DI), Z0
 	VFMADD231PD Z25, Z31, Z0
 	VMOVUPD     Z0, (DI)
@@ -17599,30 +19841,30 @@ end238:
 	ADDQ        $+256, DI
 	LEAQ        (R8)(BX*4), R8
 	SUBQ        $0x04, R9
-	JMP         group235
+	JMP         group329
 
-end236:
-group239:
+end330:
+group333:
 	CMPQ         R9, $0x02
-	JLT          end240
+	JLT          end334
 	VBROADCASTSD constants<>+32(SB), Z25
 	VBROADCASTSD constants<>+32(SB), Z24
 	MOVQ         R8, R10
 	MOVQ         CX, R11
 	MOVQ         r+104(FP), R12
 	TESTQ        R12, R12
-	JLE          end242
+	JLE          end336
 
-loop241:
+loop335:
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R10), Z0, Z25
 	VFMADD231PD (R10)(BX*1), Z0, Z24
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop241
+	JNZ         loop335
 
-end242:
+end336:
 	VMOVUPD     (DI), Z0
 	VFMADD231PD Z25, Z31, Z0
 	VMOVUPD     Z0, (DI)
@@ -17634,28 +19876,28 @@ end242:
 	ADDQ        $+128, DI
 	LEAQ        (R8)(BX*2), R8
 	SUBQ        $0x02, R9
-	JMP         group239
+	JMP         group333
 
-end240:
-group243:
+end334:
+group337:
 	CMPQ         R9, $0x01
-	JLT          end244
+	JLT          end338
 	VBROADCASTSD constants<>+32(SB), Z25
 	MOVQ         R8, R10
 	MOVQ         CX, R11
 	MOVQ         r+104(FP), R12
 	TESTQ        R12, R12
-	JLE          end246
+	JLE          end340
 
-loop245:
+loop339:
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R10), Z0, Z25
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop245
+	JNZ         loop339
 
-end246:
+end340:
 	VMOVUPD     (DI), Z0
 	VFMADD231PD Z25, Z31, Z0
 	VMOVUPD     Z0, (DI)
@@ -17663,9 +19905,9 @@ end246:
 	ADDQ        $+64, DI
 	LEAQ        (R8)(BX*1), R8
 	SUBQ        $0x01, R9
-	JMP         group243
+	JMP         group337
 
-end244:
+end338:
 	VADDPD       Z28, Z29, Z0
 	VADDPD       Z26, Z27, Z1
 	VADDPD       Z1, Z0, Z0
@@ -17682,9 +19924,9 @@ end244:
 	VMOVUPD      Z0, Z30
 	MOVQ         d+96(FP), DI
 
-group247:
+group341:
 	CMPQ    DI, $0x08
-	JLT     end248
+	JLT     end342
 	VMOVUPD (AX), Z0
 	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -17711,12 +19953,12 @@ group247:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, DI
-	JMP     group247
+	JMP     group341
 
-end248:
-group249:
+end342:
+group343:
 	CMPQ    DI, $0x04
-	JLT     end250
+	JLT     end344
 	VMOVUPD (AX), Z0
 	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -17731,12 +19973,12 @@ group249:
 	VMOVUPD Z0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, DI
-	JMP     group249
+	JMP     group343
 
-end250:
-group251:
+end344:
+group345:
 	CMPQ    DI, $0x02
-	JLT     end252
+	JLT     end346
 	VMOVUPD (AX), Z0
 	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -17745,26 +19987,26 @@ group251:
 	VMOVUPD Z0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, DI
-	JMP     group251
+	JMP     group345
 
-end252:
-group253:
+end346:
+group347:
 	CMPQ    DI, $0x01
-	JLT     end254
+	JLT     end348
 	VMOVUPD (AX), Z0
 	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, DI
-	JMP     group253
+	JMP     group347
 
-end254:
+end348:
 	ADDQ BX, CX
 	ADDQ $0x02, DX
 	DECQ SI
-	JNZ  loop229
+	JNZ  loop323
 
-end230:
+end324:
 	VZEROUPPER
 	RET
 
@@ -17777,9 +20019,9 @@ TEXT ·projectAVX512(SB), $0-96
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end256
+	JLE   end350
 
-loop255:
+loop349:
 	VBROADCASTSD constants<>+32(SB), Z31
 	VBROADCASTSD constants<>+32(SB), Z30
 	VBROADCASTSD constants<>+32(SB), Z29
@@ -17788,9 +20030,9 @@ loop255:
 	MOVQ         q_base+48(FP), DI
 	MOVQ         d+80(FP), R8
 
-group257:
+group351:
 	CMPQ        R8, $0x08
-	JLT         end258
+	JLT         end352
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -17810,12 +20052,12 @@ group257:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         group257
+	JMP         group351
 
-end258:
-group259:
+end352:
+group353:
 	CMPQ        R8, $0x04
-	JLT         end260
+	JLT         end354
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -17827,12 +20069,12 @@ group259:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group259
+	JMP         group353
 
-end260:
-group261:
+end354:
+group355:
 	CMPQ        R8, $0x02
-	JLT         end262
+	JLT         end356
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VFMADD231PD (DI), Z0, Z31
@@ -17840,20 +20082,20 @@ group261:
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $0x02, R8
-	JMP         group261
+	JMP         group355
 
-end262:
-group263:
+end356:
+group357:
 	CMPQ        R8, $0x01
-	JLT         end264
+	JLT         end358
 	VMOVUPD     (SI), Z0
 	VFMADD231PD (DI), Z0, Z31
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group263
+	JMP         group357
 
-end264:
+end358:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -17862,9 +20104,9 @@ end264:
 	MOVQ    q_base+48(FP), SI
 	MOVQ    d+80(FP), DI
 
-group265:
+group359:
 	CMPQ         DI, $0x08
-	JLT          end266
+	JLT          end360
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -17900,12 +20142,12 @@ group265:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          group265
+	JMP          group359
 
-end266:
-group267:
+end360:
+group361:
 	CMPQ         DI, $0x04
-	JLT          end268
+	JLT          end362
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -17925,12 +20167,12 @@ group267:
 	ADDQ         $+256, AX
 	ADDQ         $+256, SI
 	SUBQ         $0x04, DI
-	JMP          group267
+	JMP          group361
 
-end268:
-group269:
+end362:
+group363:
 	CMPQ         DI, $0x02
-	JLT          end270
+	JLT          end364
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -17942,12 +20184,12 @@ group269:
 	ADDQ         $+128, AX
 	ADDQ         $+128, SI
 	SUBQ         $0x02, DI
-	JMP          group269
+	JMP          group363
 
-end270:
-group271:
+end364:
+group365:
 	CMPQ         DI, $0x01
-	JLT          end272
+	JLT          end366
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VFNMADD231PD Z0, Z31, Z1
@@ -17955,14 +20197,14 @@ group271:
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
 	SUBQ         $0x01, DI
-	JMP          group271
+	JMP          group365
 
-end272:
+end366:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop255
+	JNZ  loop349
 
-end256:
+end350:
 	VZEROUPPER
 	RET
 
@@ -17976,9 +20218,9 @@ TEXT ·directionAVX512(SB), $0-64
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group273:
+group367:
 	CMPQ        CX, $0x08
-	JLT         end274
+	JLT         end368
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -17997,12 +20239,12 @@ group273:
 	VFMADD231PD Z7, Z7, Z28
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         group273
+	JMP         group367
 
-end274:
-group275:
+end368:
+group369:
 	CMPQ        CX, $0x04
-	JLT         end276
+	JLT         end370
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -18013,31 +20255,31 @@ group275:
 	VFMADD231PD Z3, Z3, Z28
 	ADDQ        $+256, AX
 	SUBQ        $0x04, CX
-	JMP         group275
+	JMP         group369
 
-end276:
-group277:
+end370:
+group371:
 	CMPQ        CX, $0x02
-	JLT         end278
+	JLT         end372
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+128, AX
 	SUBQ        $0x02, CX
-	JMP         group277
+	JMP         group371
 
-end278:
-group279:
+end372:
+group373:
 	CMPQ        CX, $0x01
-	JLT         end280
+	JLT         end374
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	ADDQ        $+64, AX
 	SUBQ        $0x01, CX
-	JMP         group279
+	JMP         group373
 
-end280:
+end374:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -18045,11 +20287,11 @@ end280:
 	MOVQ    before_base+24(FP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old281
+	JZ      old375
 	VMOVUPD Z31, (AX)
-	JMP     end282
+	JMP     end376
 
-old281:
+old375:
 	VSQRTPD      Z31, Z0
 	VMOVUPD      (AX), Z1
 	VMULPD.BCST  constants<>+928(SB), Z1, Z1
@@ -18065,9 +20307,9 @@ old281:
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group283:
+group377:
 	CMPQ    CX, $0x08
-	JLT     end284
+	JLT     end378
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -18094,12 +20336,12 @@ group283:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     group283
+	JMP     group377
 
-end284:
-group285:
+end378:
+group379:
 	CMPQ    CX, $0x04
-	JLT     end286
+	JLT     end380
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -18114,12 +20356,12 @@ group285:
 	VMOVUPD Z0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group285
+	JMP     group379
 
-end286:
-group287:
+end380:
+group381:
 	CMPQ    CX, $0x02
-	JLT     end288
+	JLT     end382
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -18128,21 +20370,21 @@ group287:
 	VMOVUPD Z0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group287
+	JMP     group381
 
-end288:
-group289:
+end382:
+group383:
 	CMPQ    CX, $0x01
-	JLT     end290
+	JLT     end384
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group289
+	JMP     group383
 
-end290:
-end282:
+end384:
+end376:
 	VZEROUPPER
 	RET
 

@@ -18,8 +18,8 @@ type Tokens struct {
 
 	attention     *Attention
 	n, d, rank    int
-	scale         float64 // L^{-1/2}
-	field, totals []Vector
+	scale         float64  // L^{-1/2}
+	field, work   []Vector // work is 2N
 	basis, before []Vector // rank rows; what a row's square was
 	coefficients  []Vector // of the field in the basis, N×rank
 	matrix        []Vector // V, d×d, or V on the basis, d×rank
@@ -35,7 +35,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 		t.rank = min(n, d)
 	}
 	t.X, t.field = make([]Vector, n*d), make([]Vector, n*d)
-	t.Masses, t.totals = make([]Vector, n), make([]Vector, n)
+	t.Masses, t.work = make([]Vector, n), make([]Vector, 2*n)
 	t.matrix = make([]Vector, d*t.rank)
 	if t.rank < d {
 		t.basis, t.before, t.coefficients = make([]Vector, t.rank*d), make([]Vector, 1), make([]Vector, n*t.rank)
@@ -51,7 +51,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 // Step takes every lane one layer on. draw fills the entries of the value matrices, at the
 // lanes' addresses. An error names a lane in which a token became zero or not finite.
 func (t *Tokens) Step(draw func(matrix []Vector)) error {
-	t.attention.Field(t.field, t.totals, t.X, t.Masses, t.d)
+	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
 	draw(t.matrix)
 	coefficients := t.field
 	if t.rank < t.d {
@@ -83,7 +83,7 @@ func (t *Tokens) orthogonalize() {
 		copy(q, t.field[k*d:(k+1)*d])
 		active.direction(q, t.before, d, 1)
 		for j := range k {
-			active.project(q, t.totals, t.basis[j*d:(j+1)*d], 1, d, 0)
+			active.project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
 		}
 		active.direction(q, t.before, d, 0)
 		active.project(t.field, t.coefficients[k:], q, t.n, d, t.rank)

@@ -12,30 +12,24 @@ func (m *machine) chainDraws() {
 	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
-	together := 1
-	if m.wide {
-		together = 2
-	}
-	m.groups(n, together, func(items int) {
+	m.repeat(n, func() {
 		b := m.block()
 		b.disjoint = true
-		for v := range items {
-			for half := range 64 / m.width() {
-				place := func(row int) int { return 64*(8*v+row) + half*m.width() }
-				c := b.counters(addresses, keys, 96*v+half*m.width()/2)
-				for block := range 3 {
-					low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
-					first, second := b.boxMuller(low, high, nil)
-					b.store(at(dst, place(2*block)), first)
-					b.store(at(dst, place(2*block+1)), second)
-				}
-				m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: 2*v + half})
+		for half := range 64 / m.width() {
+			place := func(row int) int { return 64*row + half*m.width() }
+			c := b.counters(addresses, keys, half*m.width()/2)
+			for block := range 3 {
+				low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
+				first, second := b.boxMuller(low, high, nil)
+				b.store(at(dst, place(2*block)), first)
+				b.store(at(dst, place(2*block+1)), second)
 			}
+			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
 		}
 		b.emit()
-		ADDQ(U32(uint32(items*8*64)), dst)
-		ADDQ(U32(uint32(96*items)), addresses)
-		ADDQ(U32(uint32(2*items)), rejected)
+		ADDQ(U32(8*64), dst)
+		ADDQ(Imm(96), addresses)
+		ADDQ(Imm(2), rejected)
 	})
 	m.finish()
 }

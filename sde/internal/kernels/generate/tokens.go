@@ -153,7 +153,7 @@ const unrolled = 8 // dimensions up to here have code of their own
 // attention emits the attention field of any number of tokens. The product of a pair and
 // its weight serve both tokens; each sum runs over the tokens in their order.
 func (m *machine) attention() {
-	m.function("attention", "func(field, totals, x, masses []"+vector+", d int, law *[3][4]float64)")
+	m.function("attention", "func(field, totals, own, x, masses []"+vector+", d int, law *[3][4]float64)")
 	a := attentionKernel{m}
 	m.eachHalf(func() {
 		m.clear("totals")
@@ -163,7 +163,9 @@ func (m *machine) attention() {
 			next := m.label("next")
 			CMPQ(argument("d"), Imm(uint64(d)))
 			JNE(LabelRef(next))
+			a.ownWeights(d)
 			a.rows(func(row *attentionRow) { a.unrolledRow(row, d) })
+			a.factors(d)
 			JMP(LabelRef(end))
 			Label(next)
 		}
@@ -192,11 +194,12 @@ func (m *machine) clear(name string) {
 type attentionKernel struct{ *machine }
 
 // attentionRow is the place of one token, of x and of its mass. Its field is a distance from
-// x, its total one from its mass.
+// x; its total and the weight of its own term are distances from its mass.
 type attentionRow struct {
-	x, mass, toField, toTotal reg.GPVirtual
-	others                    reg.GPVirtual // how many tokens come after it
-	size                      reg.GPVirtual // of a token in bytes
+	x, mass                 reg.GPVirtual
+	toField, toTotal, toOwn reg.GPVirtual
+	others                  reg.GPVirtual // how many tokens come after it
+	size                    reg.GPVirtual // of a token in bytes
 }
 
 func (r *attentionRow) token(k int) Mem { return at(r.x, 64*k) }
@@ -205,9 +208,10 @@ func (r *attentionRow) total(k int) Mem { return along(r.mass, r.toTotal, 64*k) 
 
 // rows emits body for every token.
 func (a attentionKernel) rows(body func(row *attentionRow)) {
-	row := &attentionRow{a.here("x"), a.here("masses"), base("field"), base("totals"), length("masses"), vectorsIn(argument("d"))}
+	row := &attentionRow{a.here("x"), a.here("masses"), base("field"), base("totals"), base("own"), length("masses"), vectorsIn(argument("d"))}
 	SUBQ(base("x"), row.toField)
 	SUBQ(base("masses"), row.toTotal)
+	SUBQ(base("masses"), row.toOwn)
 	loop := a.label("row")
 	Label(loop)
 	DECQ(row.others)
@@ -230,8 +234,57 @@ func (r *attentionRow) after() *attentionRow {
 	return &after
 }
 
-// unrolledRow emits a row's own term, its pairs with the tokens after it, and its factor,
-// for one small dimension. As much of the row as possible stays in registers.
+// dot is the inner product of two short vectors.
+func (b *block) dot(x, y []*node) *node {
+	product := b.times(x[0], y[0])
+	for k := 1; k < len(x); k++ {
+		product = b.fma(x[k], y[k], product)
+	}
+	return product
+}
+
+// ownWeights emits the weights of all tokens' own terms.
+func (a attentionKernel) ownWeights(d int) {
+	x, masses, own := a.here("x"), a.here("masses"), a.here("own")
+	a.groups(length("masses"), 8, func(items int) {
+		b := a.block()
+		b.disjoint = true
+		law := theLaw()
+		for item := range items {
+			token := make([]*node, d)
+			for k := range token {
+				token[k] = b.read(at(x, 64*(item*d+k)))
+			}
+			b.store(at(own, 64*item), b.times(law.weight(b, b.dot(token, token)), b.read(at(masses, 64*item))))
+		}
+		b.emit()
+		advance(items*d, x)
+		advance(items, masses, own)
+	})
+}
+
+// factors emits the last multiplication of all sums.
+func (a attentionKernel) factors(d int) {
+	field, totals := a.here("field"), a.here("totals")
+	a.groups(length("masses"), 4, func(items int) {
+		b := a.block()
+		b.disjoint = true
+		law := theLaw()
+		for item := range items {
+			factor := law.factor(b, b.read(at(totals, 64*item)))
+			for k := range d {
+				place := at(field, 64*(item*d+k))
+				b.store(place, b.times(b.load(place), factor))
+			}
+		}
+		b.emit()
+		advance(items*d, field)
+		advance(items, totals)
+	})
+}
+
+// unrolledRow emits a row's own term and its pairs with the tokens after it, for one small
+// dimension. As much of the row as possible stays in registers.
 func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	m := a.machine
 	holdSums, holdTokens := m.wide || d <= 4, m.wide
@@ -268,14 +321,6 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 			}
 		}
 	}
-	dot := func(b *block, x, y []*node) *node {
-		product := b.times(x[0], y[0])
-		for k := 1; k < len(x); k++ {
-			product = b.fma(x[k], y[k], product)
-		}
-		return product
-	}
-
 	b := m.block()
 	own := make([]*node, d)
 	for k := range own {
@@ -287,12 +332,11 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	for k, s := range sums {
 		b.assign(s, b.read(place(k)))
 	}
-	weight := b.times(theLaw().weight(b, dot(b, own, own)), b.read(at(row.mass, 0)))
-	collect(b, weight, own)
+	collect(b, b.read(along(row.mass, row.toOwn, 0)), own)
 	b.emit()
 
 	other := row.after()
-	m.groups(other.others, 8, func(items int) {
+	m.groups(other.others, 6, func(items int) {
 		b := m.block()
 		b.disjoint = true
 		own := make([]*node, d)
@@ -305,7 +349,7 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 			for k := range values {
 				values[k] = b.read(other.token(item*d + k))
 			}
-			weight := law.weight(b, dot(b, own, values))
+			weight := law.weight(b, b.dot(own, values))
 			mine, theirs := b.times(weight, b.read(at(other.mass, 64*item))), b.times(weight, b.read(at(row.mass, 0)))
 			collect(b, mine, values)
 			for k, v := range own {
@@ -320,18 +364,13 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 		advance(items, other.mass)
 	})
 
-	b = m.block()
-	final := func(k int) *node {
-		if holdSums {
-			return sums[k]
+	if holdSums {
+		b = m.block()
+		for k, s := range sums {
+			b.store(place(k), s)
 		}
-		return b.load(place(k))
+		b.emit()
 	}
-	factor := theLaw().factor(b, final(d))
-	for k := range d {
-		b.store(place(k), b.times(final(k), factor))
-	}
-	b.emit()
 	m.unpin(sums...)
 	m.unpin(tokens...)
 }
