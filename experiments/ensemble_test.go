@@ -36,7 +36,7 @@ func TestLongRunIsAnnounced(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	announced := ""
 	err := p.Run(ctx, Options{Notice: func(text string) { announced = text; cancel() }}, nil)
-	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run will take at the most") {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run may take") {
 		t.Errorf("notice %q, error %v", announced, err)
 	}
 }
