@@ -29,6 +29,9 @@ func TestMerge(t *testing.T) {
 // Atoms of several tokens move as those tokens do, bit for bit but for the order of sums.
 func TestAtomsMoveAsTheirTokens(t *testing.T) {
 	for _, c := range models(5, 3) {
+		if c.limit() || c.Scheme == RK4 { // whose tokens do not merge
+			continue
+		}
 		c.Start = OppositeStart{2, 3}
 		merged := newLanes(c, 2, 1, true)
 		plain := newLanes(c, 2, 1, false)
