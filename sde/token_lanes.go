@@ -8,13 +8,18 @@ import (
 )
 
 // largestInLanes bounds the numbers of a trajectory whose tokens are advanced in vectors: a
-// matrix, or the coordinates. Eight larger ones at a time would take too much memory.
-const largestInLanes = 1 << 20
+// matrix, or the coordinates. Eight larger ones at a time would take too much memory. With more
+// than mostInLanes tokens a layer of eight trajectories would take seconds, in which a run cannot
+// be interrupted.
+const (
+	largestInLanes = 1 << 20
+	mostInLanes    = 1 << 12
+)
 
 // inVectors reports whether the tokens of a cell are advanced in vectors.
 func (c Cell) inVectors() bool {
 	n, d := float64(c.Tokens), float64(c.Dim)
-	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil && n > 1 &&
+	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil && 1 < n && n <= mostInLanes &&
 		float64(d*max(n, float64(c.rank()))) <= largestInLanes
 }
 
