@@ -198,7 +198,7 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10", "--horizon", "0.25")
 	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
-	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--method", "tokens", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
