@@ -27,18 +27,19 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	return &a
 }
 
-// Field writes the attention field of the tokens x (N rows of d Vectors) to field. masses
-// has how many coincident tokens a row stands for (1 for one, 0 for none), and totals is
-// working memory, N Vectors each.
+// Field writes the attention field of the tokens x (N rows of d Vectors) to field. masses,
+// N Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
+// working memory of 2N Vectors.
 //
 // Rows that coincide get the same field bit for bit; so do, up to the sign, two opposite
 // rows of equal mass if N = 2. A row of mass 0 changes no bit of the others' fields, N = 2 apart.
-func (a *Attention) Field(field, totals, x, masses []Vector, d int) {
+func (a *Attention) Field(field, work, x, masses []Vector, d int) {
 	if len(masses) == 2 {
 		active.pairField(field, x, masses, d, &a.law)
 		return
 	}
-	active.attention(field, totals, x, masses, d, &a.law)
+	n := len(masses)
+	active.attention(field, work[:n], work[n:], x, masses, d, &a.law)
 }
 
 // pairFieldGeneric adds to each token's own term the other's.
@@ -59,7 +60,7 @@ func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters
 
 // attentionGeneric uses the weight of a pair for both tokens, such that each sum runs over
 // the tokens in their order.
-func attentionGeneric(field, totals, x, masses []Vector, d int, law *attentionParameters) {
+func attentionGeneric(field, totals, _, x, masses []Vector, d int, law *attentionParameters) {
 	clear(field)
 	clear(totals)
 	n := len(masses)

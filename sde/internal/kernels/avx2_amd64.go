@@ -40,12 +40,12 @@ func signsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][
 // chiSquaredAVX2 is chiSquared in AVX2 instructions.
 //
 //go:noescape
-func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 
 // chainDrawsAVX2 is chainDraws in AVX2 instructions.
 //
 //go:noescape
-func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
 // chainStepAVX2 is chainStep in AVX2 instructions.
 //
@@ -60,7 +60,7 @@ func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d in
 // attentionAVX2 is attention in AVX2 instructions.
 //
 //go:noescape
-func attentionAVX2(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+func attentionAVX2(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 
 // retractAVX2 is retract in AVX2 instructions.
 //

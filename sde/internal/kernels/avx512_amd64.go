@@ -40,12 +40,12 @@ func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20
 // chiSquaredAVX512 is chiSquared in AVX512 instructions.
 //
 //go:noescape
-func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 
 // chainDrawsAVX512 is chainDraws in AVX512 instructions.
 //
 //go:noescape
-func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
 // chainStepAVX512 is chainStep in AVX512 instructions.
 //
@@ -60,7 +60,7 @@ func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d 
 // attentionAVX512 is attention in AVX512 instructions.
 //
 //go:noescape
-func attentionAVX512(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+func attentionAVX512(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 
 // retractAVX512 is retract in AVX512 instructions.
 //

@@ -4,502 +4,560 @@
 
 // func expAVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), $256-48
+TEXT ·expAVX512(SB), $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
 
-many1:
+group1:
 	CMPQ              DX, $0x04
-	JLT               few2
+	JLT               end2
 	VMOVUPD           (CX), Z0
 	VMOVUPD           64(CX), Z1
 	VMOVUPD           128(CX), Z2
 	VMOVUPD           192(CX), Z3
 	VBROADCASTSD      constants<>+0(SB), Z4
-	VMOVUPD           Z4, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z5
-	VBROADCASTSD      constants<>+8(SB), Z6
-	VMOVUPD           Z6, Z7
-	VFMADD213PD       Z4, Z1, Z7
-	VMOVUPD           Z4, Z8
-	VFMADD231PD       Z6, Z2, Z8
-	VFMADD213PD       Z4, Z3, Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
 	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z9
-	VCMPPD            $0x11, Z0, Z9, K2
+	VBROADCASTSD      constants<>+144(SB), Z8
+	VCMPPD            $0x11, Z0, Z8, K2
 	VCMPPD            $0x03, Z0, Z0, K3
 	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
-	VSUBPD            Z4, Z5, Z5
-	VSUBPD            Z4, Z7, Z7
-	VSUBPD            Z4, Z8, Z8
-	VSUBPD            Z4, Z6, Z6
-	VBROADCASTSD      constants<>+16(SB), Z4
-	VMOVUPD           Z4, Z10
-	VFNMADD213PD      Z0, Z5, Z10
-	VMOVUPD           Z1, Z11
-	VFNMADD231PD      Z4, Z7, Z11
-	VMOVUPD           Z2, Z12
-	VFNMADD231PD      Z4, Z8, Z12
-	VFNMADD213PD      Z3, Z6, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z7
+	VBROADCASTSD      constants<>+16(SB), Z9
+	VFNMADD213PD      Z0, Z4, Z9
+	VBROADCASTSD      constants<>+16(SB), Z10
+	VFNMADD213PD      Z1, Z5, Z10
+	VBROADCASTSD      constants<>+16(SB), Z11
+	VFNMADD213PD      Z2, Z6, Z11
+	VBROADCASTSD      constants<>+16(SB), Z12
+	VFNMADD213PD      Z3, Z7, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z9
 	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z10
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z11
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z12
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z4
-	VMULPD            Z10, Z10, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z11
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z12
+	VMULPD            Z9, Z9, Z13
 	VBROADCASTSD      constants<>+96(SB), Z14
-	VMOVUPD           Z14, Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VMOVUPD           Z16, Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z17
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VMOVUPD           Z18, Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z19
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VMOVUPD           Z20, Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z21
-	VBROADCASTSD      constants<>+48(SB), Z22
-	VMOVUPD           Z22, Z23
-	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z23
-	VMULPD            Z11, Z11, Z24
-	VBROADCASTSD      constants<>+88(SB), Z25
-	VMOVUPD           Z25, Z26
-	VFMADD231PD       Z11, Z14, Z26
-	VMULPD            Z13, Z13, Z27
-	VBROADCASTSD      constants<>+72(SB), Z28
-	VMOVUPD           Z28, Z29
-	VFMADD231PD       Z11, Z16, Z29
-	VFMADD231PD       Z13, Z15, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z19
-	VBROADCASTSD      constants<>+104(SB), Z15
-	VMOVUPD           Z15, Z30
-	VFMADD231PD       Z11, Z18, Z30
-	VFMADD231PD       Z13, Z21, Z23
-	VMULPD            Z24, Z24, Z21
-	VBROADCASTSD      constants<>+56(SB), Z31
-	VFMADD231PD       Z11, Z20, Z31
-	VMOVUPD           Z6, (SP)
-	VBROADCASTSD      constants<>+40(SB), Z6
-	VFMADD231PD       Z11, Z22, Z6
-	VFMADD231PD       Z24, Z26, Z29
-	VMULPD            Z12, Z12, Z26
-	VFMADD231PD       Z27, Z19, Z17
-	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z30
-	VMOVUPD           Z25, Z19
-	VFMADD231PD       Z12, Z14, Z19
-	VMOVUPD           Z3, 64(SP)
-	VMOVUPD           Z28, Z3
-	VFMADD231PD       Z12, Z16, Z3
-	VMOVUPD           Z2, 128(SP)
-	VMOVUPD           Z15, Z2
-	VFMADD231PD       Z12, Z18, Z2
-	VFMADD231PD       Z24, Z31, Z6
-	VBROADCASTSD      constants<>+56(SB), Z31
-	VFMADD231PD       Z12, Z20, Z31
-	VMOVUPD           Z8, 192(SP)
-	VMULPD            Z26, Z26, Z8
-	VFMADD231PD       Z27, Z17, Z23
-	VFMADD231PD       Z21, Z30, Z29
-	VBROADCASTSD      constants<>+40(SB), Z17
-	VMOVUPD           Z17, Z27
-	VFMADD231PD       Z12, Z22, Z27
-	VFMADD231PD       Z26, Z19, Z3
-	VFMADD231PD.BCST  constants<>+120(SB), Z26, Z2
-	VMULPD            Z4, Z4, Z19
-	VFMADD231PD       Z4, Z14, Z25
-	VFMADD231PD       Z4, Z16, Z28
-	VFMADD231PD       Z4, Z18, Z15
-	VFMADD231PD       Z23, Z13, Z10
-	VFMADD231PD       Z21, Z29, Z6
-	VFMADD231PD       Z26, Z31, Z27
-	VFMADD231PD       Z8, Z2, Z3
-	VMULPD            Z19, Z19, Z2
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z20
-	VFMADD231PD       Z4, Z22, Z17
-	VFMADD231PD       Z19, Z25, Z28
-	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z9, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z9, Z15
+	VBROADCASTSD      constants<>+112(SB), Z16
+	VFMADD213PD.BCST  constants<>+104(SB), Z9, Z16
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z9, Z17
+	VBROADCASTSD      constants<>+48(SB), Z18
+	VFMADD213PD.BCST  constants<>+40(SB), Z9, Z18
+	VMULPD            Z10, Z10, Z19
+	VBROADCASTSD      constants<>+96(SB), Z20
+	VFMADD213PD.BCST  constants<>+88(SB), Z10, Z20
+	VMULPD            Z13, Z13, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z10, Z22
+	VFMADD231PD       Z13, Z14, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z16
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z10, Z14
+	VFMADD231PD       Z13, Z17, Z18
+	VMULPD            Z19, Z19, Z17
+	VBROADCASTSD      constants<>+64(SB), Z23
+	VFMADD213PD.BCST  constants<>+56(SB), Z10, Z23
+	VBROADCASTSD      constants<>+48(SB), Z24
+	VFMADD213PD.BCST  constants<>+40(SB), Z10, Z24
+	VFMADD231PD       Z19, Z20, Z22
+	VMULPD            Z11, Z11, Z20
+	VFMADD231PD       Z21, Z16, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z14
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z11, Z16
+	VBROADCASTSD      constants<>+80(SB), Z25
+	VFMADD213PD.BCST  constants<>+72(SB), Z11, Z25
+	VBROADCASTSD      constants<>+112(SB), Z26
+	VFMADD213PD.BCST  constants<>+104(SB), Z11, Z26
+	VFMADD231PD       Z19, Z23, Z24
+	VBROADCASTSD      constants<>+64(SB), Z23
+	VFMADD213PD.BCST  constants<>+56(SB), Z11, Z23
+	VMULPD            Z20, Z20, Z27
+	VFMADD231PD       Z21, Z15, Z18
+	VFMADD231PD       Z17, Z14, Z22
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z11, Z14
+	VFMADD231PD       Z20, Z16, Z25
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z26
+	VMULPD            Z12, Z12, Z15
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z12, Z16
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z12, Z21
+	VBROADCASTSD      constants<>+112(SB), Z28
+	VFMADD213PD.BCST  constants<>+104(SB), Z12, Z28
+	VFMADD231PD       Z18, Z13, Z9
+	VFMADD231PD       Z17, Z22, Z24
+	VFMADD231PD       Z20, Z23, Z14
+	VFMADD231PD       Z27, Z26, Z25
+	VMULPD            Z15, Z15, Z13
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z12, Z17
+	VBROADCASTSD      constants<>+48(SB), Z18
+	VFMADD213PD.BCST  constants<>+40(SB), Z12, Z18
+	VFMADD231PD       Z15, Z16, Z21
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z28
+	VADDPD.BCST       constants<>+128(SB), Z9, Z9
+	VFMADD231PD       Z24, Z19, Z10
+	VFMADD231PD       Z27, Z25, Z14
+	VFMADD231PD       Z15, Z17, Z18
+	VFMADD231PD       Z13, Z28, Z21
+	VSCALEFPD         Z4, Z9, Z9
+	VBLENDMPD.BCST    constants<>+32(SB), Z9, K1, Z9
 	VADDPD.BCST       constants<>+128(SB), Z10, Z10
-	VFMADD231PD       Z6, Z24, Z11
-	VFMADD231PD       Z8, Z3, Z27
-	VFMADD231PD       Z19, Z20, Z17
-	VFMADD231PD       Z2, Z15, Z28
+	VFMADD231PD       Z14, Z20, Z11
+	VFMADD231PD       Z13, Z21, Z18
+	VBLENDMPD.BCST    constants<>+152(SB), Z9, K2, Z9
+	VCMPPD            $0x11, Z1, Z8, K1
+	VCMPPD            $0x03, Z1, Z1, K2
+	VBLENDMPD         Z0, Z9, K3, Z0
 	VSCALEFPD         Z5, Z10, Z10
 	VADDPD.BCST       constants<>+128(SB), Z11, Z11
-	VFMADD231PD       Z27, Z26, Z12
-	VFMADD231PD       Z2, Z28, Z17
-	VBLENDMPD.BCST    constants<>+32(SB), Z10, K1, Z10
-	VSCALEFPD         Z7, Z11, Z11
-	VADDPD.BCST       constants<>+128(SB), Z12, Z12
-	VCMPPD            $0x11, Z1, Z9, K1
-	VBLENDMPD.BCST    constants<>+152(SB), Z10, K2, Z10
-	VCMPPD            $0x03, Z1, Z1, K2
-	VFMADD231PD       Z17, Z19, Z4
-	VBLENDMPD         Z0, Z10, K3, Z0
-	VBLENDMPD.BCST    constants<>+32(SB), Z11, K4, Z11
-	VSCALEFPD         192(SP), Z12, Z12
-	VMOVUPD           128(SP), Z2
+	VFMADD231PD       Z18, Z15, Z12
 	VCMPPD.BCST       $0x11, constants<>+136(SB), Z2, K3
+	VBLENDMPD.BCST    constants<>+32(SB), Z10, K4, Z10
+	VSCALEFPD         Z6, Z11, Z11
+	VADDPD.BCST       constants<>+128(SB), Z12, Z12
 	VMOVUPD           Z0, (AX)
-	VBLENDMPD.BCST    constants<>+152(SB), Z11, K1, Z11
-	VCMPPD            $0x11, Z2, Z9, K1
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VBLENDMPD.BCST    constants<>+152(SB), Z10, K1, Z10
+	VCMPPD            $0x11, Z2, Z8, K1
 	VCMPPD            $0x03, Z2, Z2, K4
-	VBLENDMPD         Z1, Z11, K2, Z1
-	VMOVUPD           64(SP), Z0
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K2
-	VBLENDMPD.BCST    constants<>+32(SB), Z12, K3, Z12
-	VCMPPD            $0x11, Z0, Z9, K3
+	VBLENDMPD         Z1, Z10, K2, Z1
+	VBLENDMPD.BCST    constants<>+32(SB), Z11, K3, Z11
+	VSCALEFPD         Z7, Z12, Z12
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z3, K2
 	VMOVUPD           Z1, 64(AX)
-	VSCALEFPD         (SP), Z4, Z4
-	VBLENDMPD.BCST    constants<>+152(SB), Z12, K1, Z12
-	VCMPPD            $0x03, Z0, Z0, K1
-	VBLENDMPD         Z2, Z12, K4, Z2
-	VBLENDMPD.BCST    constants<>+32(SB), Z4, K2, Z4
+	VBLENDMPD.BCST    constants<>+152(SB), Z11, K1, Z11
+	VCMPPD            $0x11, Z3, Z8, K1
+	VCMPPD            $0x03, Z3, Z3, K3
+	VBLENDMPD         Z2, Z11, K4, Z2
+	VBLENDMPD.BCST    constants<>+32(SB), Z12, K2, Z12
 	VMOVUPD           Z2, 128(AX)
-	VBLENDMPD.BCST    constants<>+152(SB), Z4, K3, Z4
-	VBLENDMPD         Z0, Z4, K1, Z0
-	VMOVUPD           Z0, 192(AX)
+	VBLENDMPD.BCST    constants<>+152(SB), Z12, K1, Z12
+	VBLENDMPD         Z3, Z12, K3, Z3
+	VMOVUPD           Z3, 192(AX)
 	ADDQ              $0x00000100, AX
 	ADDQ              $0x00000100, CX
 	SUBQ              $0x04, DX
-	JMP               many1
+	JMP               group1
 
-few2:
-	TESTQ             DX, DX
-	JLE               end3
+end2:
+group3:
+	CMPQ              DX, $0x02
+	JLT               end4
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z4
+	VCMPPD            $0x11, Z0, Z4, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z3
+	VBROADCASTSD      constants<>+16(SB), Z5
+	VFNMADD213PD      Z0, Z2, Z5
+	VBROADCASTSD      constants<>+16(SB), Z6
+	VFNMADD213PD      Z1, Z3, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z6
+	VMULPD            Z5, Z5, Z7
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
+	VBROADCASTSD      constants<>+112(SB), Z10
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
+	VMULPD            Z6, Z6, Z13
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z14
+	VMULPD            Z7, Z7, Z15
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z16
+	VFMADD231PD       Z7, Z8, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z10
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z8
+	VFMADD231PD       Z7, Z11, Z12
+	VMULPD            Z13, Z13, Z11
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z17
+	VBROADCASTSD      constants<>+48(SB), Z18
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z18
+	VFMADD231PD       Z13, Z14, Z16
+	VFMADD231PD       Z15, Z10, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z8
+	VFMADD231PD       Z13, Z17, Z18
+	VFMADD231PD       Z15, Z9, Z12
+	VFMADD231PD       Z11, Z8, Z16
+	VFMADD231PD       Z12, Z7, Z5
+	VFMADD231PD       Z11, Z16, Z18
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       Z18, Z13, Z6
+	VSCALEFPD         Z2, Z5, Z5
+	VBLENDMPD.BCST    constants<>+32(SB), Z5, K1, Z5
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VCMPPD            $0x11, Z1, Z4, K1
+	VBLENDMPD.BCST    constants<>+152(SB), Z5, K2, Z5
+	VCMPPD            $0x03, Z1, Z1, K2
+	VBLENDMPD         Z0, Z5, K3, Z0
+	VSCALEFPD         Z3, Z6, Z6
+	VMOVUPD           Z0, (AX)
+	VBLENDMPD.BCST    constants<>+32(SB), Z6, K4, Z6
+	VBLENDMPD.BCST    constants<>+152(SB), Z6, K1, Z6
+	VBLENDMPD         Z1, Z6, K2, Z1
+	VMOVUPD           Z1, 64(AX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	SUBQ              $0x02, DX
+	JMP               group3
+
+end4:
+group5:
+	CMPQ              DX, $0x01
+	JLT               end6
 	VMOVUPD           (CX), Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
 	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z3
-	VCMPPD            $0x11, Z0, Z3, K2
+	VBROADCASTSD      constants<>+144(SB), Z2
+	VCMPPD            $0x11, Z0, Z2, K2
 	VCMPPD            $0x03, Z0, Z0, K3
-	VSUBPD            Z1, Z2, Z2
-	VBROADCASTSD      constants<>+16(SB), Z1
-	VFNMADD213PD      Z0, Z2, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z1
-	VMULPD            Z1, Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z1
+	VBROADCASTSD      constants<>+16(SB), Z2
+	VFNMADD213PD      Z0, Z1, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z2
+	VMULPD            Z2, Z2, Z3
 	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z4
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z4
 	VBROADCASTSD      constants<>+80(SB), Z5
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z5
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z5
 	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z6
 	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
 	VBROADCASTSD      constants<>+48(SB), Z8
-	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
 	VMULPD            Z3, Z3, Z9
 	VFMADD231PD       Z3, Z4, Z5
 	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
 	VFMADD231PD       Z3, Z7, Z8
 	VFMADD231PD       Z9, Z6, Z5
 	VFMADD231PD       Z9, Z5, Z8
-	VFMADD231PD       Z8, Z3, Z1
-	VADDPD.BCST       constants<>+128(SB), Z1, Z1
-	VSCALEFPD         Z2, Z1, Z1
-	VBLENDMPD.BCST    constants<>+32(SB), Z1, K1, Z1
-	VBLENDMPD.BCST    constants<>+152(SB), Z1, K2, Z1
-	VBLENDMPD         Z0, Z1, K3, Z0
+	VFMADD231PD       Z8, Z3, Z2
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VSCALEFPD         Z1, Z2, Z2
+	VBLENDMPD.BCST    constants<>+32(SB), Z2, K1, Z2
+	VBLENDMPD.BCST    constants<>+152(SB), Z2, K2, Z2
+	VBLENDMPD         Z0, Z2, K3, Z0
 	VMOVUPD           Z0, (AX)
 	ADDQ              $0x00000040, AX
 	ADDQ              $0x00000040, CX
-	DECQ              DX
-	JMP               few2
-
-end3:
-	VZEROUPPER
-	RET
-
-// func expm1AVX512(dst [][8]float64, src [][8]float64)
-// Requires: AVX, AVX512F
-TEXT ·expm1AVX512(SB), $192-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
-
-many4:
-	CMPQ              DX, $0x02
-	JLT               few5
-	VMOVUPD           (CX), Z0
-	VMOVUPD           64(CX), Z1
-	VBROADCASTSD      constants<>+0(SB), Z2
-	VMOVUPD           Z2, Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
-	VBROADCASTSD      constants<>+8(SB), Z4
-	VMOVUPD           Z4, Z5
-	VFMADD213PD       Z2, Z0, Z5
-	VMOVUPD           Z2, Z6
-	VFMADD231PD       Z4, Z1, Z6
-	VFMADD213PD       Z2, Z1, Z4
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z7
-	VCMPPD            $0x11, Z0, Z7, K2
-	VCMPPD            $0x03, Z0, Z0, K3
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
-	VSUBPD            Z2, Z3, Z8
-	VSUBPD            Z2, Z5, Z5
-	VSUBPD            Z2, Z6, Z9
-	VSUBPD            Z2, Z4, Z4
-	VPSLLQ            $0x34, Z3, Z10
-	VSUBPD            Z2, Z3, Z11
-	VPADDQ.BCST       constants<>+128(SB), Z10, Z10
-	VPSLLQ            $0x34, Z6, Z12
-	VBROADCASTSD      constants<>+16(SB), Z13
-	VMOVUPD           Z13, Z14
-	VFNMADD213PD      Z0, Z8, Z14
-	VMOVUPD           Z0, Z15
-	VFNMADD231PD      Z13, Z5, Z15
-	VMOVUPD           Z1, Z16
-	VFNMADD231PD      Z13, Z9, Z16
-	VFNMADD213PD      Z1, Z4, Z13
-	VSUBPD.BCST       constants<>+128(SB), Z10, Z17
-	VPADDQ.BCST       constants<>+128(SB), Z12, Z12
-	VSUBPD            Z2, Z6, Z2
-	VSUBPD.BCST       constants<>+128(SB), Z12, Z18
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z14
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z15
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z16
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z13
-	VMULPD            Z14, Z14, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VMOVUPD           Z9, Z19
-	VFMADD213PD.BCST  constants<>+88(SB), Z14, Z19
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VMOVUPD           Z20, Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z14, Z21
-	VBROADCASTSD      constants<>+112(SB), Z22
-	VMOVUPD           Z22, Z23
-	VFMADD213PD.BCST  constants<>+104(SB), Z14, Z23
-	VMULPD            Z15, Z15, Z24
-	VBROADCASTSD      constants<>+88(SB), Z25
-	VMOVUPD           Z25, Z26
-	VFMADD231PD       Z15, Z9, Z26
-	VBROADCASTSD      constants<>+72(SB), Z27
-	VMOVUPD           Z27, Z28
-	VFMADD231PD       Z15, Z20, Z28
-	VBROADCASTSD      constants<>+104(SB), Z29
-	VMOVUPD           Z29, Z30
-	VFMADD231PD       Z15, Z22, Z30
-	VMULPD            Z8, Z8, Z31
-	VMOVUPD           Z6, (SP)
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z14, Z6
-	VMOVUPD           Z4, 64(SP)
-	VBROADCASTSD      constants<>+48(SB), Z4
-	VFMADD213PD.BCST  constants<>+40(SB), Z14, Z4
-	VFMADD231PD       Z8, Z19, Z21
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z23
-	VMULPD            Z24, Z24, Z19
-	VMOVUPD           Z1, 128(SP)
-	VBROADCASTSD      constants<>+64(SB), Z1
-	VFMADD213PD.BCST  constants<>+56(SB), Z15, Z1
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z15, Z7
-	VFMADD231PD       Z24, Z26, Z28
-	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z30
-	VMULPD            Z16, Z16, Z26
-	VFMADD231PD       Z8, Z6, Z4
-	VMOVUPD           Z25, Z6
-	VFMADD231PD       Z16, Z9, Z6
-	VFMADD231PD       Z31, Z23, Z21
-	VMOVUPD           Z27, Z23
-	VFMADD231PD       Z16, Z20, Z23
-	VFMADD231PD       Z31, Z21, Z4
-	VMOVUPD           Z29, Z21
-	VFMADD231PD       Z16, Z22, Z21
-	VMULPD            Z13, Z13, Z31
-	VFMADD231PD       Z4, Z8, Z14
-	VFMADD231PD       Z13, Z9, Z25
-	VFMADD231PD       Z13, Z20, Z27
-	VFMADD231PD       Z24, Z1, Z7
-	VFMADD231PD       Z13, Z22, Z29
-	VFMADD231PD       Z19, Z30, Z28
-	VMULPD            Z26, Z26, Z1
-	VFMADD231PD       Z19, Z28, Z7
-	VBROADCASTSD      constants<>+64(SB), Z4
-	VMOVUPD           Z4, Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z16, Z8
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VMOVUPD           Z9, Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z16, Z19
-	VFMADD231PD       Z7, Z24, Z15
-	VFMADD231PD       Z26, Z6, Z23
-	VFMADD231PD.BCST  constants<>+120(SB), Z26, Z21
-	VMULPD            Z31, Z31, Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z13, Z4
-	VFMADD213PD.BCST  constants<>+40(SB), Z13, Z9
-	VFMADD231PD       Z31, Z25, Z27
-	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z29
-	VFMADD231PD       Z26, Z8, Z19
-	VMULPD            Z14, Z10, Z7
-	VFMADD231PD       Z1, Z21, Z23
-	VADDPD.BCST       constants<>+128(SB), Z15, Z15
-	VFMADD231PD       Z14, Z10, Z17
-	VFMADD231PD       Z31, Z4, Z9
-	VFMADD231PD       Z6, Z29, Z27
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VFMADD231PD       Z1, Z23, Z19
-	VSCALEFPD         Z5, Z15, Z15
-	VFMADD231PD       Z6, Z27, Z9
-	VADDPD            Z10, Z7, Z7
-	VFMADD231PD       Z19, Z26, Z16
-	VBLENDMPD.BCST    constants<>+32(SB), Z15, K1, Z15
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z11, K1
-	VFMADD231PD       Z9, Z31, Z13
-	VBLENDMPD.BCST    constants<>+152(SB), Z15, K2, Z15
-	VBROADCASTSD      constants<>+160(SB), Z1
-	VCMPPD            $0x11, Z3, Z1, K2
-	VMULPD            Z16, Z12, Z3
-	VFMADD231PD       Z16, Z12, Z18
-	VBLENDMPD         Z14, Z17, K1, Z14
-	VBROADCASTSD      constants<>+168(SB), Z4
-	VCMPPD            $0x11, Z0, Z4, K1
-	VBLENDMPD         Z0, Z15, K3, Z15
-	VADDPD.BCST       constants<>+128(SB), Z13, Z13
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z2, K3
-	VBLENDMPD         Z7, Z14, K2, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VBROADCASTSD      constants<>+144(SB), Z2
-	VCMPPD            $0x11, 128(SP), Z2, K2
-	VBLENDMPD         Z15, Z7, K1, Z15
-	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
-	VSCALEFPD         64(SP), Z13, Z13
-	VBLENDMPD         Z16, Z18, K3, Z16
-	VCMPPD            $0x11, (SP), Z1, K3
-	VADDPD            Z12, Z3, Z3
-	VBLENDMPD.BCST    constants<>+184(SB), Z15, K1, Z15
-	VBLENDMPD.BCST    constants<>+32(SB), Z13, K4, Z13
-	VMOVUPD           128(SP), Z1
-	VCMPPD            $0x03, Z1, Z1, K1
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K4
-	VBLENDMPD         Z3, Z16, K3, Z3
-	VCMPPD            $0x11, Z1, Z4, K3
-	VBLENDMPD.BCST    constants<>+152(SB), Z13, K2, Z13
-	VCMPPD            $0x03, Z0, Z0, K2
-	VBLENDMPD         Z1, Z13, K1, Z13
-	VCMPPD.BCST       $0x11, constants<>+176(SB), Z1, K1
-	VBLENDMPD         Z0, Z15, K4, Z15
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z1, K4
-	VBLENDMPD         Z13, Z3, K3, Z13
-	VCMPPD            $0x03, Z1, Z1, K3
-	VBLENDMPD         Z0, Z15, K2, Z0
-	VBLENDMPD.BCST    constants<>+184(SB), Z13, K1, Z13
-	VMOVUPD           Z0, (AX)
-	VBLENDMPD         Z1, Z13, K4, Z13
-	VBLENDMPD         Z1, Z13, K3, Z1
-	VMOVUPD           Z1, 64(AX)
-	ADDQ              $0x00000080, AX
-	ADDQ              $0x00000080, CX
-	SUBQ              $0x02, DX
-	JMP               many4
-
-few5:
-	TESTQ             DX, DX
-	JLE               end6
-	VMOVUPD           (CX), Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VBROADCASTSD      constants<>+8(SB), Z3
-	VFMADD213PD       Z1, Z0, Z3
-	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
-	VBROADCASTSD      constants<>+144(SB), Z4
-	VCMPPD            $0x11, Z0, Z4, K2
-	VCMPPD            $0x03, Z0, Z0, K3
-	VBROADCASTSD      constants<>+168(SB), Z4
-	VCMPPD            $0x11, Z0, Z4, K4
-	VSUBPD            Z1, Z2, Z4
-	VSUBPD            Z1, Z3, Z3
-	VPSLLQ            $0x34, Z2, Z5
-	VSUBPD            Z1, Z2, Z1
-	VPADDQ.BCST       constants<>+128(SB), Z5, Z5
-	VSUBPD.BCST       constants<>+128(SB), Z5, Z6
-	VBROADCASTSD      constants<>+16(SB), Z7
-	VMOVUPD           Z7, Z8
-	VFNMADD213PD      Z0, Z4, Z8
-	VFNMADD213PD      Z0, Z3, Z7
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z8
-	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z7
-	VMULPD            Z8, Z8, Z4
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VMOVUPD           Z9, Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VMOVUPD           Z11, Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VMOVUPD           Z13, Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z14
-	VMULPD            Z7, Z7, Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z13
-	VMULPD            Z4, Z4, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VMOVUPD           Z17, Z18
-	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z18
-	VBROADCASTSD      constants<>+48(SB), Z19
-	VMOVUPD           Z19, Z20
-	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z20
-	VFMADD231PD       Z4, Z10, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z14
-	VMULPD            Z15, Z15, Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z19
-	VFMADD231PD       Z15, Z9, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z13
-	VFMADD231PD       Z4, Z18, Z20
-	VFMADD231PD       Z16, Z14, Z12
-	VFMADD231PD       Z15, Z17, Z19
-	VFMADD231PD       Z10, Z13, Z11
-	VFMADD231PD       Z16, Z12, Z20
-	VFMADD231PD       Z10, Z11, Z19
-	VFMADD231PD       Z20, Z4, Z8
-	VFMADD231PD       Z19, Z15, Z7
-	VMULPD            Z8, Z5, Z4
-	VFMADD231PD       Z8, Z5, Z6
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
-	VSCALEFPD         Z3, Z7, Z7
-	VADDPD            Z5, Z4, Z4
-	VBLENDMPD.BCST    constants<>+32(SB), Z7, K1, Z7
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z1, K1
-	VBLENDMPD.BCST    constants<>+152(SB), Z7, K2, Z7
-	VBROADCASTSD      constants<>+160(SB), Z1
-	VCMPPD            $0x11, Z2, Z1, K2
-	VBLENDMPD         Z0, Z7, K3, Z7
-	VBLENDMPD         Z8, Z6, K1, Z8
-	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
-	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K3
-	VBLENDMPD         Z4, Z8, K2, Z4
-	VCMPPD            $0x03, Z0, Z0, K2
-	VBLENDMPD         Z7, Z4, K4, Z7
-	VBLENDMPD.BCST    constants<>+184(SB), Z7, K1, Z7
-	VBLENDMPD         Z0, Z7, K3, Z7
-	VBLENDMPD         Z0, Z7, K2, Z0
-	VMOVUPD           Z0, (AX)
-	ADDQ              $0x00000040, AX
-	ADDQ              $0x00000040, CX
-	DECQ              DX
-	JMP               few5
+	SUBQ              $0x01, DX
+	JMP               group5
 
 end6:
 	VZEROUPPER
 	RET
 
-// func logAVX512(dst [][8]float64, src [][8]float64)
+// func expm1AVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·logAVX512(SB), $64-48
+TEXT ·expm1AVX512(SB), $0-48
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
 
-many7:
+group7:
+	CMPQ              DX, $0x02
+	JLT               end8
+	VMOVUPD           (CX), Z0
+	VMOVUPD           64(CX), Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z6
+	VCMPPD            $0x11, Z0, Z6, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z1, K4
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z5
+	VPSLLQ            $0x34, Z2, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z10
+	VPADDQ.BCST       constants<>+128(SB), Z9, Z9
+	VPSLLQ            $0x34, Z4, Z11
+	VBROADCASTSD      constants<>+16(SB), Z12
+	VFNMADD213PD      Z0, Z7, Z12
+	VBROADCASTSD      constants<>+16(SB), Z13
+	VFNMADD213PD      Z0, Z3, Z13
+	VBROADCASTSD      constants<>+16(SB), Z14
+	VFNMADD213PD      Z1, Z8, Z14
+	VBROADCASTSD      constants<>+16(SB), Z15
+	VFNMADD213PD      Z1, Z5, Z15
+	VSUBPD.BCST       constants<>+128(SB), Z9, Z16
+	VPADDQ.BCST       constants<>+128(SB), Z11, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z17
+	VSUBPD.BCST       constants<>+128(SB), Z11, Z18
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z15
+	VMULPD            Z12, Z12, Z7
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z12, Z8
+	VBROADCASTSD      constants<>+80(SB), Z19
+	VFMADD213PD.BCST  constants<>+72(SB), Z12, Z19
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z12, Z20
+	VMULPD            Z13, Z13, Z21
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z13, Z22
+	VBROADCASTSD      constants<>+80(SB), Z23
+	VFMADD213PD.BCST  constants<>+72(SB), Z13, Z23
+	VBROADCASTSD      constants<>+112(SB), Z24
+	VFMADD213PD.BCST  constants<>+104(SB), Z13, Z24
+	VMULPD            Z7, Z7, Z25
+	VBROADCASTSD      constants<>+64(SB), Z26
+	VFMADD213PD.BCST  constants<>+56(SB), Z12, Z26
+	VBROADCASTSD      constants<>+48(SB), Z27
+	VFMADD213PD.BCST  constants<>+40(SB), Z12, Z27
+	VFMADD231PD       Z7, Z8, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z20
+	VMULPD            Z21, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z28
+	VFMADD213PD.BCST  constants<>+56(SB), Z13, Z28
+	VBROADCASTSD      constants<>+48(SB), Z29
+	VFMADD213PD.BCST  constants<>+40(SB), Z13, Z29
+	VFMADD231PD       Z21, Z22, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z21, Z24
+	VMULPD            Z14, Z14, Z22
+	VFMADD231PD       Z7, Z26, Z27
+	VBROADCASTSD      constants<>+96(SB), Z26
+	VFMADD213PD.BCST  constants<>+88(SB), Z14, Z26
+	VFMADD231PD       Z25, Z20, Z19
+	VBROADCASTSD      constants<>+80(SB), Z20
+	VFMADD213PD.BCST  constants<>+72(SB), Z14, Z20
+	VFMADD231PD       Z25, Z19, Z27
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z14, Z19
+	VMULPD            Z15, Z15, Z25
+	VFMADD231PD       Z27, Z7, Z12
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z15, Z7
+	VBROADCASTSD      constants<>+80(SB), Z27
+	VFMADD213PD.BCST  constants<>+72(SB), Z15, Z27
+	VFMADD231PD       Z21, Z28, Z29
+	VBROADCASTSD      constants<>+112(SB), Z28
+	VFMADD213PD.BCST  constants<>+104(SB), Z15, Z28
+	VFMADD231PD       Z8, Z24, Z23
+	VMULPD            Z22, Z22, Z24
+	VFMADD231PD       Z8, Z23, Z29
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z14, Z8
+	VBROADCASTSD      constants<>+48(SB), Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z14, Z23
+	VFMADD231PD       Z29, Z21, Z13
+	VFMADD231PD       Z22, Z26, Z20
+	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z19
+	VMULPD            Z25, Z25, Z21
+	VBROADCASTSD      constants<>+64(SB), Z26
+	VFMADD213PD.BCST  constants<>+56(SB), Z15, Z26
+	VBROADCASTSD      constants<>+48(SB), Z29
+	VFMADD213PD.BCST  constants<>+40(SB), Z15, Z29
+	VFMADD231PD       Z25, Z7, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z25, Z28
+	VFMADD231PD       Z22, Z8, Z23
+	VMULPD            Z12, Z9, Z7
+	VFMADD231PD       Z24, Z19, Z20
+	VADDPD.BCST       constants<>+128(SB), Z13, Z13
+	VFMADD231PD       Z12, Z9, Z16
+	VFMADD231PD       Z25, Z26, Z29
+	VFMADD231PD       Z21, Z28, Z27
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VFMADD231PD       Z24, Z20, Z23
+	VSCALEFPD         Z3, Z13, Z13
+	VBLENDMPD.BCST    constants<>+32(SB), Z13, K1, Z13
+	VFMADD231PD       Z21, Z27, Z29
+	VFMADD231PD       Z23, Z22, Z14
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z10, K1
+	VBLENDMPD.BCST    constants<>+152(SB), Z13, K2, Z13
+	VADDPD            Z9, Z7, Z7
+	VBROADCASTSD      constants<>+160(SB), Z3
+	VCMPPD            $0x11, Z2, Z3, K2
+	VBLENDMPD         Z0, Z13, K3, Z13
+	VFMADD231PD       Z29, Z25, Z15
+	VMULPD            Z14, Z11, Z2
+	VBLENDMPD         Z12, Z16, K1, Z12
+	VBROADCASTSD      constants<>+168(SB), Z8
+	VCMPPD            $0x11, Z0, Z8, K1
+	VFMADD231PD       Z14, Z11, Z18
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z17, K3
+	VBLENDMPD         Z7, Z12, K2, Z7
+	VCMPPD            $0x11, Z1, Z6, K2
+	VBLENDMPD         Z13, Z7, K1, Z13
+	VADDPD.BCST       constants<>+128(SB), Z15, Z15
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
+	VBLENDMPD         Z14, Z18, K3, Z14
+	VCMPPD            $0x11, Z4, Z3, K3
+	VBLENDMPD.BCST    constants<>+184(SB), Z13, K1, Z13
+	VSCALEFPD         Z5, Z15, Z15
+	VADDPD            Z11, Z2, Z2
+	VCMPPD            $0x03, Z1, Z1, K1
+	VBLENDMPD.BCST    constants<>+32(SB), Z15, K4, Z15
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K4
+	VBLENDMPD         Z2, Z14, K3, Z2
+	VCMPPD            $0x11, Z1, Z8, K3
+	VBLENDMPD.BCST    constants<>+152(SB), Z15, K2, Z15
+	VCMPPD            $0x03, Z0, Z0, K2
+	VBLENDMPD         Z1, Z15, K1, Z15
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z1, K1
+	VBLENDMPD         Z0, Z13, K4, Z13
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z1, K4
+	VBLENDMPD         Z15, Z2, K3, Z15
+	VCMPPD            $0x03, Z1, Z1, K3
+	VBLENDMPD         Z0, Z13, K2, Z0
+	VBLENDMPD.BCST    constants<>+184(SB), Z15, K1, Z15
+	VMOVUPD           Z0, (AX)
+	VBLENDMPD         Z1, Z15, K4, Z15
+	VBLENDMPD         Z1, Z15, K3, Z1
+	VMOVUPD           Z1, 64(AX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	SUBQ              $0x02, DX
+	JMP               group7
+
+end8:
+group9:
+	CMPQ              DX, $0x01
+	JLT               end10
+	VMOVUPD           (CX), Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VCMPPD.BCST       $0x11, constants<>+136(SB), Z0, K1
+	VBROADCASTSD      constants<>+144(SB), Z3
+	VCMPPD            $0x11, Z0, Z3, K2
+	VCMPPD            $0x03, Z0, Z0, K3
+	VBROADCASTSD      constants<>+168(SB), Z3
+	VCMPPD            $0x11, Z0, Z3, K4
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z2
+	VPSLLQ            $0x34, Z1, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z5
+	VPADDQ.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z6
+	VBROADCASTSD      constants<>+16(SB), Z7
+	VFNMADD213PD      Z0, Z3, Z7
+	VBROADCASTSD      constants<>+16(SB), Z8
+	VFNMADD213PD      Z0, Z2, Z8
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z8
+	VMULPD            Z7, Z7, Z3
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VMULPD            Z8, Z8, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z15
+	VMULPD            Z3, Z3, Z16
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VBROADCASTSD      constants<>+48(SB), Z18
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z18
+	VFMADD231PD       Z3, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z19
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z20
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VFMADD231PD       Z3, Z17, Z18
+	VFMADD231PD       Z16, Z11, Z10
+	VFMADD231PD       Z12, Z19, Z20
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z10, Z18
+	VFMADD231PD       Z9, Z14, Z20
+	VFMADD231PD       Z18, Z3, Z7
+	VFMADD231PD       Z20, Z12, Z8
+	VMULPD            Z7, Z4, Z3
+	VFMADD231PD       Z7, Z4, Z6
+	VADDPD.BCST       constants<>+128(SB), Z8, Z8
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSCALEFPD         Z2, Z8, Z8
+	VBLENDMPD.BCST    constants<>+32(SB), Z8, K1, Z8
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z5, K1
+	VBLENDMPD.BCST    constants<>+152(SB), Z8, K2, Z8
+	VADDPD            Z4, Z3, Z3
+	VBROADCASTSD      constants<>+160(SB), Z2
+	VCMPPD            $0x11, Z1, Z2, K2
+	VBLENDMPD         Z0, Z8, K3, Z8
+	VBLENDMPD         Z7, Z6, K1, Z7
+	VCMPPD.BCST       $0x11, constants<>+176(SB), Z0, K1
+	VCMPPD.BCST       $0x00, constants<>+32(SB), Z0, K3
+	VBLENDMPD         Z3, Z7, K2, Z3
+	VCMPPD            $0x03, Z0, Z0, K2
+	VBLENDMPD         Z8, Z3, K4, Z8
+	VBLENDMPD.BCST    constants<>+184(SB), Z8, K1, Z8
+	VBLENDMPD         Z0, Z8, K3, Z8
+	VBLENDMPD         Z0, Z8, K2, Z0
+	VMOVUPD           Z0, (AX)
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
+	SUBQ              $0x01, DX
+	JMP               group9
+
+end10:
+	VZEROUPPER
+	RET
+
+// func logAVX512(dst [][8]float64, src [][8]float64)
+// Requires: AVX, AVX512F
+TEXT ·logAVX512(SB), $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ src_base+24(FP), CX
+	MOVQ dst_len+8(FP), DX
+
+group11:
 	CMPQ             DX, $0x04
-	JLT              few8
+	JLT              end12
 	VMOVUPD          (CX), Z0
 	VMOVUPD          64(CX), Z1
 	VMOVUPD          128(CX), Z2
@@ -570,112 +628,204 @@ many7:
 	VMULPD           Z16, Z16, Z22
 	VMULPD           Z21, Z21, Z23
 	VBROADCASTSD     constants<>+280(SB), Z24
-	VMOVUPD          Z24, Z25
-	VFMADD213PD.BCST constants<>+272(SB), Z21, Z25
-	VBROADCASTSD     constants<>+264(SB), Z26
-	VMOVUPD          Z26, Z27
-	VFMADD213PD.BCST constants<>+256(SB), Z21, Z27
-	VBROADCASTSD     constants<>+296(SB), Z28
-	VMOVUPD          Z28, Z29
-	VFMADD213PD.BCST constants<>+288(SB), Z21, Z29
-	VMULPD           Z22, Z22, Z30
-	VBROADCASTSD     constants<>+272(SB), Z31
-	VFMADD231PD      Z22, Z24, Z31
-	VMOVUPD          Z3, (SP)
-	VBROADCASTSD     constants<>+256(SB), Z3
-	VFMADD231PD      Z22, Z26, Z3
-	VFMADD231PD      Z23, Z25, Z27
-	VFMADD231PD.BCST constants<>+304(SB), Z23, Z29
+	VFMADD213PD.BCST constants<>+272(SB), Z21, Z24
+	VBROADCASTSD     constants<>+264(SB), Z25
+	VFMADD213PD.BCST constants<>+256(SB), Z21, Z25
+	VBROADCASTSD     constants<>+296(SB), Z26
+	VFMADD213PD.BCST constants<>+288(SB), Z21, Z26
+	VMULPD           Z22, Z22, Z27
+	VBROADCASTSD     constants<>+280(SB), Z28
+	VFMADD213PD.BCST constants<>+272(SB), Z22, Z28
+	VBROADCASTSD     constants<>+264(SB), Z29
+	VFMADD213PD.BCST constants<>+256(SB), Z22, Z29
+	VFMADD231PD      Z23, Z24, Z25
+	VFMADD231PD.BCST constants<>+304(SB), Z23, Z26
 	VMULPD           Z23, Z23, Z23
-	VBROADCASTSD     constants<>+288(SB), Z25
-	VFMADD231PD      Z22, Z28, Z25
-	VFMADD231PD      Z23, Z29, Z27
-	VMULPD           Z9, Z9, Z23
-	VFMADD231PD      Z30, Z31, Z3
-	VFMADD231PD.BCST constants<>+304(SB), Z30, Z25
-	VMULPD           Z30, Z30, Z30
-	VMULPD           Z10, Z10, Z29
-	VMULPD           Z27, Z21, Z21
-	VMULPD           Z23, Z23, Z27
-	VBROADCASTSD     constants<>+272(SB), Z31
-	VFMADD231PD      Z23, Z24, Z31
-	VFMADD231PD      Z30, Z25, Z3
-	VBROADCASTSD     constants<>+256(SB), Z25
+	VBROADCASTSD     constants<>+296(SB), Z24
+	VFMADD213PD.BCST constants<>+288(SB), Z22, Z24
 	VFMADD231PD      Z23, Z26, Z25
-	VBROADCASTSD     constants<>+288(SB), Z30
-	VFMADD231PD      Z23, Z28, Z30
-	VMULPD           Z3, Z22, Z22
-	VFMADD231PD      Z27, Z31, Z25
-	VFMADD231PD.BCST constants<>+304(SB), Z27, Z30
+	VMULPD           Z9, Z9, Z23
+	VFMADD231PD      Z27, Z28, Z29
+	VFMADD231PD.BCST constants<>+304(SB), Z27, Z24
 	VMULPD           Z27, Z27, Z27
-	VMULPD           Z29, Z29, Z3
-	VFMADD213PD.BCST constants<>+272(SB), Z29, Z24
-	VFMADD231PD      Z27, Z30, Z25
-	VFMADD213PD.BCST constants<>+256(SB), Z29, Z26
-	VFMADD213PD.BCST constants<>+288(SB), Z29, Z28
-	VMULPD           Z25, Z23, Z23
+	VMULPD           Z10, Z10, Z26
+	VMULPD           Z25, Z21, Z21
+	VMULPD           Z23, Z23, Z25
+	VBROADCASTSD     constants<>+280(SB), Z28
+	VFMADD213PD.BCST constants<>+272(SB), Z23, Z28
+	VFMADD231PD      Z27, Z24, Z29
+	VBROADCASTSD     constants<>+264(SB), Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z23, Z24
+	VBROADCASTSD     constants<>+296(SB), Z27
+	VFMADD213PD.BCST constants<>+288(SB), Z23, Z27
+	VMULPD           Z29, Z22, Z22
+	VFMADD231PD      Z25, Z28, Z24
+	VFMADD231PD.BCST constants<>+304(SB), Z25, Z27
+	VMULPD           Z25, Z25, Z25
+	VMULPD           Z26, Z26, Z28
+	VBROADCASTSD     constants<>+280(SB), Z29
+	VFMADD213PD.BCST constants<>+272(SB), Z26, Z29
+	VFMADD231PD      Z25, Z27, Z24
+	VBROADCASTSD     constants<>+264(SB), Z25
+	VFMADD213PD.BCST constants<>+256(SB), Z26, Z25
+	VBROADCASTSD     constants<>+296(SB), Z27
+	VFMADD213PD.BCST constants<>+288(SB), Z26, Z27
+	VMULPD           Z24, Z23, Z23
 	VSUBPD           Z21, Z12, Z21
-	VFMADD231PD      Z3, Z24, Z26
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z28
-	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z28, Z29, Z25
+	VFMADD231PD.BCST constants<>+304(SB), Z28, Z27
+	VMULPD           Z28, Z28, Z28
 	VSUBPD           Z22, Z13, Z22
 	VSUBPD           Z23, Z14, Z23
 	VFNMADD231PD     Z21, Z15, Z12
-	VFMADD231PD      Z3, Z28, Z26
+	VFMADD231PD      Z28, Z27, Z25
 	VFNMADD231PD     Z22, Z16, Z13
 	VFNMADD231PD     Z23, Z9, Z14
 	VADDPD           Z18, Z12, Z12
-	VMULPD           Z26, Z29, Z29
+	VMULPD           Z25, Z26, Z26
 	VADDPD           Z11, Z13, Z13
 	VADDPD           Z8, Z14, Z14
 	VFMADD231PD.BCST constants<>+16(SB), Z4, Z12
-	VSUBPD           Z29, Z17, Z29
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z13
-	VFMADD231PD.BCST constants<>+16(SB), Z6, Z14
 	VBLENDMPD.BCST   constants<>+320(SB), Z12, K1, Z12
+	VSUBPD           Z26, Z17, Z26
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z13
 	VCMPPD           $0x03, Z0, Z0, K1
-	VFNMADD231PD     Z29, Z10, Z17
 	VBLENDMPD.BCST   constants<>+328(SB), Z12, K2, Z12
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K2
-	VBLENDMPD.BCST   constants<>+320(SB), Z13, K4, Z13
-	VCMPPD           $0x11, Z1, Z19, K4
 	VBLENDMPD        Z0, Z12, K3, Z12
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z2, K3
-	VADDPD           Z20, Z17, Z17
+	VFNMADD231PD     Z26, Z10, Z17
+	VBLENDMPD.BCST   constants<>+320(SB), Z13, K4, Z13
+	VCMPPD           $0x11, Z1, Z19, K3
+	VFMADD231PD.BCST constants<>+16(SB), Z6, Z14
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z2, K4
 	VBLENDMPD        Z0, Z12, K1, Z0
 	VBLENDMPD.BCST   constants<>+328(SB), Z13, K2, Z13
 	VCMPPD           $0x03, Z1, Z1, K1
+	VADDPD           Z20, Z17, Z17
 	VCMPPD.BCST      $0x11, constants<>+32(SB), Z2, K2
+	VBLENDMPD        Z1, Z13, K3, Z13
 	VMOVUPD          Z0, (AX)
-	VBLENDMPD        Z1, Z13, K4, Z13
-	VBLENDMPD.BCST   constants<>+320(SB), Z14, K3, Z14
+	VBLENDMPD.BCST   constants<>+320(SB), Z14, K4, Z14
 	VCMPPD           $0x11, Z2, Z19, K3
-	VFMADD231PD.BCST constants<>+16(SB), Z7, Z17
-	VMOVUPD          (SP), Z0
-	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K4
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z3, K4
 	VBLENDMPD        Z1, Z13, K1, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z7, Z17
 	VBLENDMPD.BCST   constants<>+328(SB), Z14, K2, Z14
 	VCMPPD           $0x03, Z2, Z2, K1
-	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K2
-	VMOVUPD          Z1, 64(AX)
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z3, K2
 	VBLENDMPD        Z2, Z14, K3, Z14
-	VCMPPD           $0x11, Z0, Z19, K3
+	VMOVUPD          Z1, 64(AX)
+	VCMPPD           $0x11, Z3, Z19, K3
 	VBLENDMPD.BCST   constants<>+320(SB), Z17, K4, Z17
-	VCMPPD           $0x03, Z0, Z0, K4
+	VCMPPD           $0x03, Z3, Z3, K4
 	VBLENDMPD        Z2, Z14, K1, Z2
 	VBLENDMPD.BCST   constants<>+328(SB), Z17, K2, Z17
 	VMOVUPD          Z2, 128(AX)
-	VBLENDMPD        Z0, Z17, K3, Z17
-	VBLENDMPD        Z0, Z17, K4, Z0
-	VMOVUPD          Z0, 192(AX)
+	VBLENDMPD        Z3, Z17, K3, Z17
+	VBLENDMPD        Z3, Z17, K4, Z3
+	VMOVUPD          Z3, 192(AX)
 	ADDQ             $0x00000100, AX
 	ADDQ             $0x00000100, CX
 	SUBQ             $0x04, DX
-	JMP              many7
+	JMP              group11
 
-few8:
-	TESTQ            DX, DX
-	JLE              end9
+end12:
+group13:
+	CMPQ             DX, $0x02
+	JLT              end14
+	VMOVUPD          (CX), Z0
+	VMOVUPD          64(CX), Z1
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z0, K1
+	VMULPD.BCST      constants<>+200(SB), Z0, Z2
+	VCMPPD.BCST      $0x11, constants<>+192(SB), Z1, K2
+	VMULPD.BCST      constants<>+200(SB), Z1, Z3
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z0, K3
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z0, K4
+	VBROADCASTSD     constants<>+216(SB), Z4
+	VBLENDMPD.BCST   constants<>+208(SB), Z4, K1, Z5
+	VBLENDMPD        Z2, Z0, K1, Z2
+	VBLENDMPD.BCST   constants<>+208(SB), Z4, K2, Z4
+	VBLENDMPD        Z3, Z1, K2, Z3
+	VBROADCASTSD     constants<>+336(SB), Z6
+	VCMPPD           $0x11, Z0, Z6, K1
+	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
+	VCMPPD.BCST      $0x00, constants<>+32(SB), Z1, K2
+	VPANDQ.BCST      constants<>+240(SB), Z2, Z7
+	VPADDQ.BCST      constants<>+224(SB), Z3, Z3
+	VPADDQ.BCST      constants<>+248(SB), Z7, Z7
+	VPANDQ.BCST      constants<>+240(SB), Z3, Z8
+	VSUBPD.BCST      constants<>+128(SB), Z7, Z7
+	VPADDQ.BCST      constants<>+248(SB), Z8, Z8
+	VPSRLQ           $0x34, Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z8, Z8
+	VPORQ.BCST       constants<>+232(SB), Z2, Z2
+	VPSRLQ           $0x34, Z3, Z3
+	VSUBPD           Z5, Z2, Z2
+	VPORQ.BCST       constants<>+232(SB), Z3, Z3
+	VADDPD.BCST      constants<>+312(SB), Z7, Z5
+	VSUBPD           Z4, Z3, Z3
+	VADDPD.BCST      constants<>+312(SB), Z8, Z4
+	VMULPD.BCST      constants<>+24(SB), Z2, Z9
+	VDIVPD           Z5, Z7, Z5
+	VMULPD.BCST      constants<>+24(SB), Z3, Z10
+	VDIVPD           Z4, Z8, Z4
+	VMULPD           Z5, Z5, Z11
+	VMULPD           Z4, Z4, Z12
+	VMULPD           Z11, Z11, Z13
+	VBROADCASTSD     constants<>+280(SB), Z14
+	VFMADD213PD.BCST constants<>+272(SB), Z11, Z14
+	VBROADCASTSD     constants<>+264(SB), Z15
+	VFMADD213PD.BCST constants<>+256(SB), Z11, Z15
+	VBROADCASTSD     constants<>+296(SB), Z16
+	VFMADD213PD.BCST constants<>+288(SB), Z11, Z16
+	VMULPD           Z12, Z12, Z17
+	VBROADCASTSD     constants<>+280(SB), Z18
+	VFMADD213PD.BCST constants<>+272(SB), Z12, Z18
+	VBROADCASTSD     constants<>+264(SB), Z19
+	VFMADD213PD.BCST constants<>+256(SB), Z12, Z19
+	VBROADCASTSD     constants<>+296(SB), Z20
+	VFMADD213PD.BCST constants<>+288(SB), Z12, Z20
+	VMULPD           Z13, Z13, Z21
+	VFMADD231PD      Z13, Z14, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z13, Z16
+	VMULPD           Z17, Z17, Z13
+	VFMADD231PD      Z17, Z18, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z17, Z20
+	VFMADD231PD      Z21, Z16, Z15
+	VFMADD231PD      Z13, Z20, Z19
+	VMULPD           Z15, Z11, Z11
+	VMULPD           Z19, Z12, Z12
+	VSUBPD           Z11, Z7, Z11
+	VSUBPD           Z12, Z8, Z12
+	VFNMADD231PD     Z11, Z5, Z7
+	VFNMADD231PD     Z12, Z4, Z8
+	VADDPD           Z9, Z7, Z7
+	VADDPD           Z10, Z8, Z8
+	VFMADD231PD.BCST constants<>+16(SB), Z2, Z7
+	VBLENDMPD.BCST   constants<>+320(SB), Z7, K3, Z7
+	VFMADD231PD.BCST constants<>+16(SB), Z3, Z8
+	VCMPPD           $0x03, Z0, Z0, K3
+	VBLENDMPD.BCST   constants<>+328(SB), Z7, K4, Z7
+	VCMPPD.BCST      $0x11, constants<>+32(SB), Z1, K4
+	VBLENDMPD        Z0, Z7, K1, Z7
+	VBLENDMPD.BCST   constants<>+320(SB), Z8, K2, Z8
+	VCMPPD           $0x11, Z1, Z6, K1
+	VCMPPD           $0x03, Z1, Z1, K2
+	VBLENDMPD        Z0, Z7, K3, Z0
+	VBLENDMPD.BCST   constants<>+328(SB), Z8, K4, Z8
+	VMOVUPD          Z0, (AX)
+	VBLENDMPD        Z1, Z8, K1, Z8
+	VBLENDMPD        Z1, Z8, K2, Z1
+	VMOVUPD          Z1, 64(AX)
+	ADDQ             $0x00000080, AX
+	ADDQ             $0x00000080, CX
+	SUBQ             $0x02, DX
+	JMP              group13
+
+end14:
+group15:
+	CMPQ             DX, $0x01
+	JLT              end16
 	VMOVUPD          (CX), Z0
 	VCMPPD.BCST      $0x11, constants<>+192(SB), Z0, K1
 	VMULPD.BCST      constants<>+200(SB), Z0, Z1
@@ -721,16 +871,16 @@ few8:
 	VMOVUPD          Z0, (AX)
 	ADDQ             $0x00000040, AX
 	ADDQ             $0x00000040, CX
-	DECQ             DX
-	JMP              few8
+	SUBQ             $0x01, DX
+	JMP              group15
 
-end9:
+end16:
 	VZEROUPPER
 	RET
 
 // func normalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·normalsAVX512(SB), $128-80
+TEXT ·normalsAVX512(SB), $1024-80
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -740,9 +890,9 @@ TEXT ·normalsAVX512(SB), $128-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end11
+	JLE   end18
 
-loop10:
+loop17:
 	VPMOVZXDQ       32(DX), Z0
 	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
@@ -768,10 +918,1090 @@ loop10:
 	INCQ            R11
 	SHRQ            $0x01, R11
 
-many12:
+group19:
+	CMPQ             R11, $0x08
+	JLT              end20
+	LEAQ             896(R8), R12
+	LEAQ             960(R8), R10
+	CMPQ             R9, $0x10
+	CMOVQLT          R12, R10
+	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
+	VPSRLQ           $0x20, Z0, Z2
+	VPSRLQ           $0x20, Z1, Z3
+	VPXORQ           Z29, Z2, Z2
+	VPXORQ           Z29, Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPADDQ.BCST      constants<>+360(SB), Z30, Z4
+	VPXORQ           Z27, Z0, Z0
+	VPSRLQ           $0x20, Z4, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPXORQ           Z29, Z5, Z5
+	VPADDQ.BCST      constants<>+368(SB), Z30, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPXORQ           Z27, Z1, Z1
+	VPSRLQ           $0x20, Z2, Z7
+	VPSRLQ           $0x20, Z3, Z8
+	VPXORQ           Z28, Z7, Z7
+	VPXORQ           Z28, Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPSRLQ           $0x20, Z0, Z9
+	VPSRLQ           $0x20, Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z9
+	VPSRLQ           $0x20, Z5, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPXORQ           Z28, Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPSRLQ           $0x20, Z7, Z11
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPXORQ           Z29, Z10, Z10
+	VPSRLQ           $0x20, Z9, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z7, Z13
+	VPSRLQ           $0x20, Z1, Z7
+	VPSRLQ           $0x20, Z2, Z14
+	VPADDQ.BCST      constants<>+376(SB), Z30, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z11, Z16
+	VPSRLQ           $0x20, Z12, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z14
+	VPSRLQ           $0x20, Z10, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPXORQ           Z27, Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPXORQ           Z28, Z0, Z0
+	VPSRLQ           $0x20, Z15, Z1
+	VPSRLQ           $0x20, Z16, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z9, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPXORQ           Z29, Z1, Z1
+	VPSRLQ           $0x20, Z13, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPSRLQ           $0x20, Z17, Z18
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z9
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z7, Z18
+	VPSRLQ           $0x20, Z14, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSRLQ           $0x20, Z3, Z19
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z8, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z13, Z19
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+352(SB), Z19, Z19
+	VPSRLQ           $0x20, Z4, Z8
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z4, Z7
+	VPSRLQ           $0x20, Z0, Z4
+	VPADDQ.BCST      constants<>+384(SB), Z30, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z5, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z4
+	VPSRLQ           $0x20, Z1, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPXORQ           Z27, Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPXORQ           Z28, Z5, Z5
+	VPSRLQ           $0x20, Z13, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPXORQ           Z29, Z20, Z20
+	VPSRLQ           $0x20, Z19, Z21
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPSRLQ           $0x20, Z9, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z9, Z21
+	VPSRLQ           $0x20, Z18, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z16, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VPSRLQ           $0x20, Z11, Z16
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z11, Z9
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z8, Z11
+	VPSRLQ           $0x20, Z4, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z2, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPSRLQ           $0x20, Z6, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z6, Z8
+	VPSRLQ           $0x20, Z5, Z6
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z2
+	VPADDQ.BCST      constants<>+392(SB), Z30, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPXORQ           Z27, Z15, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPXORQ           Z27, Z13, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z20, Z23
+	VPXORQ           Z28, Z23, Z23
+	VPMULUDQ.BCST    constants<>+352(SB), Z23, Z23
+	VPSRLQ           $0x20, Z10, Z24
+	VPXORQ           Z27, Z10, Z10
+	VPXORQ           Z29, Z24, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPSRLQ           $0x20, Z21, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z22, Z25
+	VPSRLQ           $0x20, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z22
+	VPMULUDQ.BCST    constants<>+352(SB), Z25, Z25
+	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
+	VPSRLQ           $0x20, Z9, Z3
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z16, Z3
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z17, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
+	VPSRLQ           $0x20, Z11, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z12, Z17
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z14, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPSRLQ           $0x20, Z8, Z14
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z14
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z0, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSRLQ           $0x20, Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z15, Z0
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z1, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPSRLQ           $0x20, Z23, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VMOVUPD          Z10, (SP)
+	VPADDQ.BCST      constants<>+400(SB), Z30, Z10
+	VMOVUPD          Z23, 64(SP)
+	VPSRLQ           $0x20, Z24, Z23
+	VPXORQ           Z28, Z23, Z23
+	VPMULUDQ.BCST    constants<>+352(SB), Z23, Z23
+	VMOVUPD          Z24, 128(SP)
+	VPSRLQ           $0x20, Z25, Z24
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z22, Z24
+	VPSRLQ           $0x20, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z19, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPSHUFD          $0xb1, Z24, Z24
+	VBROADCASTSD     constants<>+416(SB), Z19
+	VMOVUPD          Z6, 192(SP)
+	VMOVUPD          Z22, Z6
+	VPTERNLOGQ       $0x6a, Z24, Z19, Z6
+	VPSRLQ           $0x20, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z21, Z22
+	VPXORQ.BCST      576(SI), Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
+	VBROADCASTSD     constants<>+240(SB), Z21
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z6
+	VSUBPD.BCST      constants<>+424(SB), Z6, Z6
+	VPSHUFD          $0xb1, Z22, Z22
+	VPTERNLOGQ       $0x6a, Z22, Z19, Z25
+	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
+	VPXORQ.BCST      608(SI), Z25, Z25
+	VPSRLQ           $0x20, Z10, Z22
+	VPXORQ           Z27, Z10, Z10
+	VPXORQ           Z29, Z22, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPSRLQ           $0x20, Z3, Z24
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z16, Z24
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z18, Z16
+	VPMULUDQ.BCST    constants<>+352(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPSRLQ           $0x20, Z17, Z18
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z12, Z18
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z7, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPSRLQ           $0x20, Z14, Z7
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z2, Z7
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z4, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPSRLQ           $0x20, Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z15, Z4
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPSRLQ           $0x20, Z1, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z5
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z20, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPSRLQ           $0x20, Z23, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VMOVUPD          Z25, 256(SP)
+	VPSRLQ           $0x20, Z22, Z25
+	VPXORQ           Z28, Z25, Z25
+	VPMULUDQ.BCST    constants<>+352(SB), Z25, Z25
+	VMOVUPD          Z22, 320(SP)
+	VPSRLQ           $0x20, Z24, Z22
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z16, Z22
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z9, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
+	VPSHUFD          $0xb1, Z22, Z22
+	VMOVUPD          Z16, Z9
+	VPTERNLOGQ       $0x6a, Z22, Z19, Z9
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z3, Z16
+	VPXORQ.BCST      576(SI), Z9, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z9
+	VSUBPD.BCST      constants<>+424(SB), Z9, Z9
+	VPSHUFD          $0xb1, Z16, Z16
+	VPTERNLOGQ       $0x6a, Z16, Z19, Z24
+	VPADDQ.BCST      constants<>+224(SB), Z9, Z9
+	VPXORQ.BCST      608(SI), Z24, Z24
+	VPSRLQ           $0x20, Z18, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z12, Z3
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z11, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z11
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z8, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSRLQ           $0x20, Z4, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z15, Z8
+	VPSRLQ           $0x20, Z15, Z15
+	VMOVUPD          192(SP), Z16
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z16, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPSRLQ           $0x20, Z5, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z13, Z16
+	VPSRLQ           $0x20, Z13, Z13
+	VMOVUPD          64(SP), Z22
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z22, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z20, Z22
+	VMOVUPD          Z24, 384(SP)
+	VMOVUPD          (SP), Z24
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z24, Z22
+	VPSRLQ           $0x20, Z24, Z24
+	VMOVUPD          Z20, 448(SP)
+	VMOVUPD          128(SP), Z20
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z20, Z24
+	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+352(SB), Z24, Z24
+	VPSRLQ           $0x20, Z25, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z20
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VMOVUPD          Z25, 512(SP)
+	VPANDQ           Z21, Z6, Z25
+	VPSRLQ           $0x34, Z6, Z6
+	VPADDQ.BCST      constants<>+248(SB), Z25, Z25
+	VPORQ.BCST       constants<>+232(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+128(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+216(SB), Z6, Z6
+	VMOVUPD          Z6, 576(SP)
+	VPSRLQ           $0x20, Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z12, Z6
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z17, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPSHUFD          $0xb1, Z6, Z6
+	VMOVUPD          Z12, Z17
+	VPTERNLOGQ       $0x6a, Z6, Z19, Z17
+	VPSRLQ           $0x20, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z18, Z12
+	VPXORQ.BCST      576(SI), Z17, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z17
+	VSUBPD.BCST      constants<>+424(SB), Z17, Z17
+	VPSHUFD          $0xb1, Z12, Z12
+	VPTERNLOGQ       $0x6a, Z12, Z19, Z3
+	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
+	VPXORQ.BCST      608(SI), Z3, Z3
+	VPSRLQ           $0x20, Z11, Z6
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z6
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z14, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z15, Z12
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z0, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPSRLQ           $0x20, Z16, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z13, Z0
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPSRLQ           $0x20, Z22, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z24, Z1
+	VPSRLQ           $0x20, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z23, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPSRLQ           $0x20, Z20, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z10, Z14
+	VPSRLQ           $0x20, Z10, Z10
+	VMOVUPD          320(SP), Z18
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z18, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VADDPD.BCST      constants<>+312(SB), Z25, Z18
+	VDIVPD           Z18, Z25, Z18
+	VPANDQ           Z21, Z9, Z23
+	VPSRLQ           $0x34, Z9, Z9
+	VPADDQ.BCST      constants<>+248(SB), Z23, Z23
+	VPORQ.BCST       constants<>+232(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+128(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+216(SB), Z9, Z9
+	VMOVUPD          Z3, 640(SP)
+	VPSRLQ           $0x20, Z6, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z2, Z3
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z7, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSHUFD          $0xb1, Z3, Z3
+	VMOVUPD          Z2, Z7
+	VPTERNLOGQ       $0x6a, Z3, Z19, Z7
+	VPSRLQ           $0x20, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z11, Z2
+	VPXORQ.BCST      576(SI), Z7, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z7
+	VSUBPD.BCST      constants<>+424(SB), Z7, Z7
+	VPSHUFD          $0xb1, Z2, Z2
+	VPTERNLOGQ       $0x6a, Z2, Z19, Z6
+	VPADDQ.BCST      constants<>+224(SB), Z7, Z7
+	VPXORQ.BCST      608(SI), Z6, Z6
+	VPSRLQ           $0x20, Z12, Z2
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z15, Z2
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPSRLQ           $0x20, Z0, Z3
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z13, Z3
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z5, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z1, Z4
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z24, Z4
+	VPSRLQ           $0x20, Z24, Z24
+	VMOVUPD          448(SP), Z5
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z5, Z24
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z24, Z24
+	VPSRLQ           $0x20, Z14, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z10, Z5
+	VPSRLQ           $0x20, Z10, Z10
+	VMOVUPD          512(SP), Z11
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z11, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VADDPD.BCST      constants<>+312(SB), Z23, Z11
+	VDIVPD           Z11, Z23, Z11
+	VMOVUPD          Z6, 704(SP)
+	VPANDQ           Z21, Z17, Z6
+	VPSRLQ           $0x34, Z17, Z17
+	VPADDQ.BCST      constants<>+248(SB), Z6, Z6
+	VPORQ.BCST       constants<>+232(SB), Z17, Z17
+	VSUBPD.BCST      constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+216(SB), Z17, Z17
+	VMOVUPD          Z17, 768(SP)
+	VPSRLQ           $0x20, Z2, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z15, Z17
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z8, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPSHUFD          $0xb1, Z17, Z17
+	VMOVUPD          Z15, Z8
+	VPTERNLOGQ       $0x6a, Z17, Z19, Z8
+	VPSRLQ           $0x20, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z15
+	VPXORQ.BCST      576(SI), Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z8
+	VSUBPD.BCST      constants<>+424(SB), Z8, Z8
+	VPSHUFD          $0xb1, Z15, Z15
+	VPTERNLOGQ       $0x6a, Z15, Z19, Z2
+	VPADDQ.BCST      constants<>+224(SB), Z8, Z8
+	VPXORQ.BCST      608(SI), Z2, Z2
+	VPSRLQ           $0x20, Z3, Z12
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z13, Z12
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z16, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPSRLQ           $0x20, Z4, Z15
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z24, Z15
+	VPSRLQ           $0x20, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z22, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPSRLQ           $0x20, Z5, Z16
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z10, Z16
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z20, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VADDPD.BCST      constants<>+312(SB), Z6, Z17
+	VDIVPD           Z17, Z6, Z17
+	VPANDQ           Z21, Z7, Z20
+	VPSRLQ           $0x34, Z7, Z7
+	VPADDQ.BCST      constants<>+248(SB), Z20, Z20
+	VPORQ.BCST       constants<>+232(SB), Z7, Z7
+	VSUBPD.BCST      constants<>+128(SB), Z20, Z20
+	VSUBPD.BCST      constants<>+216(SB), Z7, Z7
+	VPSRLQ           $0x20, Z12, Z22
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z13, Z22
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z0, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSHUFD          $0xb1, Z22, Z22
+	VMOVUPD          Z13, Z0
+	VPTERNLOGQ       $0x6a, Z22, Z19, Z0
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z3, Z13
+	VPXORQ.BCST      576(SI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z0
+	VSUBPD.BCST      constants<>+424(SB), Z0, Z0
+	VPSHUFD          $0xb1, Z13, Z13
+	VPTERNLOGQ       $0x6a, Z13, Z19, Z12
+	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
+	VPXORQ.BCST      608(SI), Z12, Z12
+	VPSRLQ           $0x20, Z15, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z24, Z3
+	VPSRLQ           $0x20, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z1, Z24
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z24, Z24
+	VPSRLQ           $0x20, Z16, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z10, Z1
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z14, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VADDPD.BCST      constants<>+312(SB), Z20, Z13
+	VDIVPD           Z13, Z20, Z13
+	VPANDQ           Z21, Z8, Z14
+	VPSRLQ           $0x34, Z8, Z8
+	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
+	VPORQ.BCST       constants<>+232(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
+	VPSRLQ           $0x20, Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z24, Z22
+	VPSRLQ           $0x20, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPSHUFD          $0xb1, Z22, Z22
+	VMOVUPD          Z24, Z4
+	VPTERNLOGQ       $0x6a, Z22, Z19, Z4
+	VPSRLQ           $0x20, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z15, Z24
+	VPXORQ.BCST      576(SI), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z4
+	VSUBPD.BCST      constants<>+424(SB), Z4, Z4
+	VPSHUFD          $0xb1, Z24, Z24
+	VPTERNLOGQ       $0x6a, Z24, Z19, Z3
+	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
+	VPXORQ.BCST      608(SI), Z3, Z3
+	VPSRLQ           $0x20, Z1, Z15
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z10, Z15
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z5, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VMULPD           Z18, Z18, Z5
+	VADDPD.BCST      constants<>+312(SB), Z14, Z22
+	VDIVPD           Z22, Z14, Z22
+	VMULPD           Z5, Z5, Z24
+	VMOVUPD          Z3, 832(SP)
+	VBROADCASTSD     constants<>+280(SB), Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z5, Z3
+	VMOVUPD          Z12, 896(SP)
+	VBROADCASTSD     constants<>+264(SB), Z12
+	VFMADD213PD.BCST constants<>+256(SB), Z5, Z12
+	VFMADD231PD      Z24, Z3, Z12
+	VBROADCASTSD     constants<>+296(SB), Z3
+	VFMADD213PD.BCST constants<>+288(SB), Z5, Z3
+	VFMADD231PD.BCST constants<>+304(SB), Z24, Z3
+	VMULPD           Z24, Z24, Z24
+	VFMADD231PD      Z24, Z3, Z12
+	VMULPD           Z12, Z5, Z5
+	VSUBPD           Z5, Z25, Z5
+	VFNMADD231PD     Z5, Z18, Z25
+	VPANDQ           Z21, Z0, Z3
+	VPSRLQ           $0x34, Z0, Z0
+	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
+	VPORQ.BCST       constants<>+232(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+216(SB), Z0, Z0
+	VPSRLQ           $0x20, Z15, Z5
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z10, Z5
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z16, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPSHUFD          $0xb1, Z5, Z5
+	VMOVUPD          Z10, Z12
+	VPTERNLOGQ       $0x6a, Z5, Z19, Z12
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z10
+	VPXORQ.BCST      576(SI), Z12, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z12
+	VSUBPD.BCST      constants<>+424(SB), Z12, Z12
+	VPSHUFD          $0xb1, Z10, Z10
+	VPTERNLOGQ       $0x6a, Z10, Z19, Z15
+	VPADDQ.BCST      constants<>+224(SB), Z12, Z12
+	VPXORQ.BCST      608(SI), Z15, Z15
+	VMULPD           Z11, Z11, Z1
+	VADDPD.BCST      constants<>+312(SB), Z3, Z5
+	VDIVPD           Z5, Z3, Z5
+	VMULPD           Z1, Z1, Z10
+	VBROADCASTSD     constants<>+280(SB), Z16
+	VFMADD213PD.BCST constants<>+272(SB), Z1, Z16
+	VBROADCASTSD     constants<>+264(SB), Z18
+	VFMADD213PD.BCST constants<>+256(SB), Z1, Z18
+	VFMADD231PD      Z10, Z16, Z18
+	VBROADCASTSD     constants<>+296(SB), Z16
+	VFMADD213PD.BCST constants<>+288(SB), Z1, Z16
+	VFMADD231PD.BCST constants<>+304(SB), Z10, Z16
+	VMULPD           Z10, Z10, Z10
+	VFMADD231PD      Z10, Z16, Z18
+	VMULPD           Z18, Z1, Z1
+	VSUBPD           Z1, Z23, Z1
+	VFNMADD231PD     Z1, Z11, Z23
+	VPANDQ           Z21, Z4, Z1
+	VPSRLQ           $0x34, Z4, Z4
+	VPADDQ.BCST      constants<>+248(SB), Z1, Z1
+	VPORQ.BCST       constants<>+232(SB), Z4, Z4
+	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
+	VMULPD           Z17, Z17, Z10
+	VPANDQ           Z21, Z12, Z11
+	VPSRLQ           $0x34, Z12, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z11, Z11
+	VPORQ.BCST       constants<>+232(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+128(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+216(SB), Z12, Z12
+	VADDPD.BCST      constants<>+312(SB), Z1, Z16
+	VDIVPD           Z16, Z1, Z16
+	VMULPD           Z10, Z10, Z18
+	VBROADCASTSD     constants<>+280(SB), Z19
+	VFMADD213PD.BCST constants<>+272(SB), Z10, Z19
+	VBROADCASTSD     constants<>+264(SB), Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z10, Z24
+	VFMADD231PD      Z18, Z19, Z24
+	VBROADCASTSD     constants<>+296(SB), Z19
+	VFMADD213PD.BCST constants<>+288(SB), Z10, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z18, Z19
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z18, Z19, Z24
+	VMULPD           Z24, Z10, Z10
+	VSUBPD           Z10, Z6, Z10
+	VFNMADD231PD     Z10, Z17, Z6
+	VMOVUPD          576(SP), Z10
+	VMULPD.BCST      constants<>+24(SB), Z10, Z17
+	VADDPD           Z17, Z25, Z25
+	VFMADD231PD.BCST constants<>+16(SB), Z10, Z25
+	VMULPD.BCST      constants<>+432(SB), Z25, Z25
+	VSQRTPD          Z25, Z25
+	VMULPD           Z31, Z25, Z25
+	VMULPD           Z13, Z13, Z10
+	VADDPD.BCST      constants<>+312(SB), Z11, Z17
+	VDIVPD           Z17, Z11, Z17
+	VMULPD           Z10, Z10, Z18
+	VBROADCASTSD     constants<>+280(SB), Z19
+	VFMADD213PD.BCST constants<>+272(SB), Z10, Z19
+	VBROADCASTSD     constants<>+264(SB), Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z10, Z24
+	VFMADD231PD      Z18, Z19, Z24
+	VBROADCASTSD     constants<>+296(SB), Z19
+	VFMADD213PD.BCST constants<>+288(SB), Z10, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z18, Z19
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z18, Z19, Z24
+	VMULPD           Z24, Z10, Z10
+	VSUBPD           Z10, Z20, Z10
+	VFNMADD231PD     Z10, Z13, Z20
+	VMULPD.BCST      constants<>+24(SB), Z9, Z10
+	VADDPD           Z10, Z23, Z23
+	VFMADD231PD.BCST constants<>+16(SB), Z9, Z23
+	VMULPD.BCST      constants<>+432(SB), Z23, Z23
+	VSQRTPD          Z23, Z23
+	VMULPD           Z31, Z23, Z23
+	VMULPD           Z22, Z22, Z9
+	VMOVUPD          768(SP), Z10
+	VMULPD.BCST      constants<>+24(SB), Z10, Z13
+	VADDPD           Z13, Z6, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z10, Z6
+	VMULPD.BCST      constants<>+432(SB), Z6, Z6
+	VSQRTPD          Z6, Z6
+	VMULPD           Z31, Z6, Z6
+	VMULPD           Z9, Z9, Z10
+	VBROADCASTSD     constants<>+280(SB), Z13
+	VFMADD213PD.BCST constants<>+272(SB), Z9, Z13
+	VBROADCASTSD     constants<>+264(SB), Z18
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z18
+	VFMADD231PD      Z10, Z13, Z18
+	VBROADCASTSD     constants<>+296(SB), Z13
+	VFMADD213PD.BCST constants<>+288(SB), Z9, Z13
+	VFMADD231PD.BCST constants<>+304(SB), Z10, Z13
+	VMULPD           Z10, Z10, Z10
+	VFMADD231PD      Z10, Z13, Z18
+	VMULPD           Z18, Z9, Z9
+	VSUBPD           Z9, Z14, Z9
+	VFNMADD231PD     Z9, Z22, Z14
+	VMULPD           Z5, Z5, Z9
+	VMOVUPD          256(SP), Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z10
+	VSUBPD.BCST      constants<>+440(SB), Z10, Z10
+	VBROADCASTSD     constants<>+448(SB), Z13
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z10
+	VMULPD           Z9, Z9, Z18
+	VBROADCASTSD     constants<>+280(SB), Z19
+	VFMADD213PD.BCST constants<>+272(SB), Z9, Z19
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z22
+	VFMADD231PD      Z18, Z19, Z22
+	VBROADCASTSD     constants<>+296(SB), Z19
+	VFMADD213PD.BCST constants<>+288(SB), Z9, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z18, Z19
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z18, Z19, Z22
+	VMULPD           Z22, Z9, Z9
+	VSUBPD           Z9, Z3, Z9
+	VFNMADD231PD     Z9, Z5, Z3
+	VMULPD.BCST      constants<>+24(SB), Z7, Z5
+	VADDPD           Z5, Z20, Z20
+	VFMADD231PD.BCST constants<>+16(SB), Z7, Z20
+	VMULPD.BCST      constants<>+432(SB), Z20, Z20
+	VSQRTPD          Z20, Z20
+	VMULPD           Z31, Z20, Z20
+	VMULPD           Z16, Z16, Z5
+	VMOVUPD          384(SP), Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z7
+	VSUBPD.BCST      constants<>+440(SB), Z7, Z7
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z7
+	VMULPD           Z10, Z10, Z9
+	VMULPD           Z5, Z5, Z18
+	VBROADCASTSD     constants<>+280(SB), Z19
+	VFMADD213PD.BCST constants<>+272(SB), Z5, Z19
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z5, Z22
+	VFMADD231PD      Z18, Z19, Z22
+	VBROADCASTSD     constants<>+296(SB), Z19
+	VFMADD213PD.BCST constants<>+288(SB), Z5, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z18, Z19
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z18, Z19, Z22
+	VMULPD           Z22, Z5, Z5
+	VSUBPD           Z5, Z1, Z5
+	VFNMADD231PD     Z5, Z16, Z1
+	VMULPD           Z9, Z9, Z5
+	VBROADCASTSD     constants<>+536(SB), Z16
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z16
+	VFMADD213PD.BCST constants<>+520(SB), Z9, Z16
+	VBROADCASTSD     constants<>+568(SB), Z18
+	VFMADD213PD.BCST constants<>+560(SB), Z9, Z18
+	VBROADCASTSD     constants<>+552(SB), Z19
+	VFMADD213PD.BCST constants<>+544(SB), Z9, Z19
+	VFMADD231PD      Z5, Z18, Z19
+	VMULPD.BCST      constants<>+24(SB), Z8, Z18
+	VADDPD           Z18, Z14, Z14
+	VFMADD231PD.BCST constants<>+16(SB), Z8, Z14
+	VMULPD.BCST      constants<>+432(SB), Z14, Z14
+	VSQRTPD          Z14, Z14
+	VMULPD           Z31, Z14, Z14
+	VMULPD           Z17, Z17, Z8
+	VBROADCASTSD     constants<>+488(SB), Z18
+	VFMADD213PD.BCST constants<>+480(SB), Z9, Z18
+	VBROADCASTSD     constants<>+472(SB), Z22
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z22
+	VFMADD231PD      Z5, Z18, Z22
+	VBROADCASTSD     constants<>+504(SB), Z18
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z18
+	VFMADD231PD.BCST constants<>+512(SB), Z5, Z18
+	VMOVUPD          640(SP), Z24
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z24
+	VSUBPD.BCST      constants<>+440(SB), Z24, Z24
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z24
+	VMOVUPD          Z14, 960(SP)
+	VMULPD           Z9, Z5, Z14
+	VFMADD231PD      Z14, Z19, Z16
+	VMULPD           Z5, Z5, Z5
+	VFMADD231PD      Z5, Z18, Z22
+	VFMADD213PD.BCST constants<>+128(SB), Z9, Z16
+	VMULPD           Z10, Z9, Z9
+	VFMADD231PD      Z22, Z9, Z10
+	VBROADCASTSD     constants<>+576(SB), Z5
+	VMOVUPD          256(SP), Z9
+	VPTERNLOGQ       $0x6a, Z16, Z5, Z9
+	VMOVUPD          256(SP), Z14
+	VPSLLQ           $0x01, Z14, Z14
+	VPMOVQ2M         Z14, K1
+	VMULPD           Z7, Z7, Z14
+	VMULPD           Z8, Z8, Z16
+	VBROADCASTSD     constants<>+280(SB), Z18
+	VFMADD213PD.BCST constants<>+272(SB), Z8, Z18
+	VBROADCASTSD     constants<>+264(SB), Z19
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z19
+	VFMADD231PD      Z16, Z18, Z19
+	VBROADCASTSD     constants<>+296(SB), Z18
+	VFMADD213PD.BCST constants<>+288(SB), Z8, Z18
+	VFMADD231PD.BCST constants<>+304(SB), Z16, Z18
+	VMULPD           Z16, Z16, Z16
+	VFMADD231PD      Z16, Z18, Z19
+	VMULPD           Z19, Z8, Z8
+	VSUBPD           Z8, Z11, Z8
+	VFNMADD231PD     Z8, Z17, Z11
+	VMULPD           Z14, Z14, Z8
+	VBROADCASTSD     constants<>+536(SB), Z16
+	VFMADD213PD.BCST constants<>+528(SB), Z14, Z16
+	VFMADD213PD.BCST constants<>+520(SB), Z14, Z16
+	VBROADCASTSD     constants<>+568(SB), Z17
+	VFMADD213PD.BCST constants<>+560(SB), Z14, Z17
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z14, Z18
+	VFMADD231PD      Z8, Z17, Z18
+	VMULPD.BCST      constants<>+24(SB), Z0, Z17
+	VADDPD           Z17, Z3, Z3
+	VFMADD231PD.BCST constants<>+16(SB), Z0, Z3
+	VMULPD.BCST      constants<>+432(SB), Z3, Z3
+	VSQRTPD          Z3, Z3
+	VMULPD           Z31, Z3, Z3
+	VBROADCASTSD     constants<>+488(SB), Z0
+	VFMADD213PD.BCST constants<>+480(SB), Z14, Z0
+	VBROADCASTSD     constants<>+472(SB), Z17
+	VFMADD213PD.BCST constants<>+464(SB), Z14, Z17
+	VFMADD231PD      Z8, Z0, Z17
+	VBROADCASTSD     constants<>+504(SB), Z0
+	VFMADD213PD.BCST constants<>+496(SB), Z14, Z0
+	VFMADD231PD.BCST constants<>+512(SB), Z8, Z0
+	VMOVUPD          704(SP), Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z19
+	VSUBPD.BCST      constants<>+440(SB), Z19, Z19
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z19
+	VMULPD           Z14, Z8, Z22
+	VFMADD231PD      Z22, Z18, Z16
+	VMULPD           Z8, Z8, Z8
+	VFMADD231PD      Z8, Z0, Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z14, Z16
+	VMULPD           Z7, Z14, Z14
+	VFMADD231PD      Z17, Z14, Z7
+	VMOVUPD          384(SP), Z0
+	VPTERNLOGQ       $0x6a, Z16, Z5, Z0
+	VMOVUPD          384(SP), Z8
+	VPSLLQ           $0x01, Z8, Z8
+	VPMOVQ2M         Z8, K2
+	VMULPD           Z24, Z24, Z8
+	VMULPD.BCST      constants<>+24(SB), Z4, Z14
+	VADDPD           Z14, Z1, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z4, Z1
+	VMULPD           Z8, Z8, Z4
+	VMULPD.BCST      constants<>+432(SB), Z1, Z1
+	VSQRTPD          Z1, Z1
+	VMULPD           Z31, Z1, Z1
+	VBROADCASTSD     constants<>+536(SB), Z14
+	VFMADD213PD.BCST constants<>+528(SB), Z8, Z14
+	VFMADD213PD.BCST constants<>+520(SB), Z8, Z14
+	VBROADCASTSD     constants<>+568(SB), Z16
+	VFMADD213PD.BCST constants<>+560(SB), Z8, Z16
+	VBROADCASTSD     constants<>+552(SB), Z17
+	VFMADD213PD.BCST constants<>+544(SB), Z8, Z17
+	VFMADD231PD      Z4, Z16, Z17
+	VBLENDMPD        Z9, Z10, K1, Z16
+	VBLENDMPD        Z10, Z9, K1, Z10
+	VMULPD           Z16, Z25, Z16
+	VMULPD           Z10, Z25, Z25
+	VMOVUPD          Z16, 64(R8)
+	VMOVUPD          Z25, (R8)
+	VBROADCASTSD     constants<>+488(SB), Z9
+	VFMADD213PD.BCST constants<>+480(SB), Z8, Z9
+	VBROADCASTSD     constants<>+472(SB), Z10
+	VFMADD213PD.BCST constants<>+464(SB), Z8, Z10
+	VFMADD231PD      Z4, Z9, Z10
+	VBROADCASTSD     constants<>+504(SB), Z9
+	VFMADD213PD.BCST constants<>+496(SB), Z8, Z9
+	VFMADD231PD.BCST constants<>+512(SB), Z4, Z9
+	VMOVUPD          Z2, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z16
+	VSUBPD.BCST      constants<>+440(SB), Z16, Z16
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z16
+	VMULPD           Z8, Z4, Z18
+	VFMADD231PD      Z18, Z17, Z14
+	VMULPD           Z4, Z4, Z4
+	VFMADD231PD      Z4, Z9, Z10
+	VMULPD           Z19, Z19, Z4
+	VFMADD213PD.BCST constants<>+128(SB), Z8, Z14
+	VMULPD           Z24, Z8, Z8
+	VFMADD231PD      Z10, Z8, Z24
+	VMULPD           Z4, Z4, Z8
+	VBROADCASTSD     constants<>+536(SB), Z9
+	VFMADD213PD.BCST constants<>+528(SB), Z4, Z9
+	VMOVUPD          640(SP), Z10
+	VPTERNLOGQ       $0x6a, Z14, Z5, Z10
+	VMOVUPD          640(SP), Z14
+	VPSLLQ           $0x01, Z14, Z14
+	VPMOVQ2M         Z14, K1
+	VBROADCASTSD     constants<>+568(SB), Z14
+	VFMADD213PD.BCST constants<>+560(SB), Z4, Z14
+	VFMADD213PD.BCST constants<>+520(SB), Z4, Z9
+	VBROADCASTSD     constants<>+552(SB), Z17
+	VFMADD213PD.BCST constants<>+544(SB), Z4, Z17
+	VFMADD231PD      Z8, Z14, Z17
+	VMULPD.BCST      constants<>+24(SB), Z12, Z14
+	VADDPD           Z14, Z11, Z11
+	VFMADD231PD.BCST constants<>+16(SB), Z12, Z11
+	VBLENDMPD        Z0, Z7, K2, Z12
+	VBLENDMPD        Z7, Z0, K2, Z7
+	VBROADCASTSD     constants<>+488(SB), Z0
+	VFMADD213PD.BCST constants<>+480(SB), Z4, Z0
+	VMULPD           Z12, Z23, Z12
+	VMULPD           Z7, Z23, Z23
+	VBROADCASTSD     constants<>+472(SB), Z7
+	VFMADD213PD.BCST constants<>+464(SB), Z4, Z7
+	VMOVUPD          Z12, 192(R8)
+	VBROADCASTSD     constants<>+504(SB), Z12
+	VFMADD213PD.BCST constants<>+496(SB), Z4, Z12
+	VFMADD231PD      Z8, Z0, Z7
+	VMOVUPD          896(SP), Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z0
+	VMOVUPD          Z23, 128(R8)
+	VMULPD           Z4, Z8, Z14
+	VFMADD231PD      Z14, Z17, Z9
+	VMULPD           Z16, Z16, Z14
+	VSUBPD.BCST      constants<>+440(SB), Z0, Z0
+	VFMADD231PD.BCST constants<>+512(SB), Z8, Z12
+	VMULPD           Z8, Z8, Z8
+	VBLENDMPD        Z10, Z24, K1, Z17
+	VFMADD231PD      Z8, Z12, Z7
+	VMULPD           Z14, Z14, Z8
+	VBROADCASTSD     constants<>+536(SB), Z12
+	VFMADD213PD.BCST constants<>+528(SB), Z14, Z12
+	VBLENDMPD        Z24, Z10, K1, Z24
+	VBROADCASTSD     constants<>+568(SB), Z10
+	VFMADD213PD.BCST constants<>+560(SB), Z14, Z10
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z0
+	VMULPD           Z17, Z6, Z17
+	VMULPD           Z24, Z6, Z6
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z14, Z18
+	VMOVUPD          Z17, 320(R8)
+	VMULPD           Z19, Z4, Z17
+	VFMADD231PD      Z7, Z17, Z19
+	VBROADCASTSD     constants<>+488(SB), Z7
+	VFMADD213PD.BCST constants<>+480(SB), Z14, Z7
+	VBROADCASTSD     constants<>+472(SB), Z17
+	VFMADD213PD.BCST constants<>+464(SB), Z14, Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z9, Z4
+	VBROADCASTSD     constants<>+504(SB), Z9
+	VFMADD213PD.BCST constants<>+496(SB), Z14, Z9
+	VFMADD231PD      Z8, Z10, Z18
+	VMOVUPD          832(SP), Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z10
+	VMOVUPD          Z6, 256(R8)
+	VMOVUPD          704(SP), Z6
+	VPSLLQ           $0x01, Z6, Z22
+	VPMOVQ2M         Z22, K1
+	VFMADD213PD.BCST constants<>+520(SB), Z14, Z12
+	VMULPD           Z14, Z8, Z22
+	VFMADD231PD      Z22, Z18, Z12
+	VMULPD           Z0, Z0, Z18
+	VSUBPD.BCST      constants<>+440(SB), Z10, Z10
+	VMULPD.BCST      constants<>+432(SB), Z11, Z11
+	VFMADD231PD      Z8, Z7, Z17
+	VFMADD231PD.BCST constants<>+512(SB), Z8, Z9
+	VMULPD           Z8, Z8, Z8
+	VPTERNLOGQ       $0x6a, Z4, Z5, Z6
+	VMULPD           Z16, Z14, Z4
+	VMULPD           Z18, Z18, Z7
+	VBROADCASTSD     constants<>+536(SB), Z22
+	VFMADD213PD.BCST constants<>+528(SB), Z18, Z22
+	VFMADD231PD      Z8, Z9, Z17
+	VBROADCASTSD     constants<>+568(SB), Z8
+	VFMADD213PD.BCST constants<>+560(SB), Z18, Z8
+	VBROADCASTSD     constants<>+552(SB), Z9
+	VFMADD213PD.BCST constants<>+544(SB), Z18, Z9
+	VFMADD231PD      Z17, Z4, Z16
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z10
+	VSQRTPD          Z11, Z11
+	VBLENDMPD        Z6, Z19, K1, Z4
+	VBROADCASTSD     constants<>+488(SB), Z17
+	VFMADD213PD.BCST constants<>+480(SB), Z18, Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z12, Z14
+	VBROADCASTSD     constants<>+472(SB), Z12
+	VFMADD213PD.BCST constants<>+464(SB), Z18, Z12
+	VFMADD231PD      Z7, Z8, Z9
+	VBROADCASTSD     constants<>+504(SB), Z8
+	VFMADD213PD.BCST constants<>+496(SB), Z18, Z8
+	VBLENDMPD        Z19, Z6, K1, Z19
+	VMULPD           Z4, Z20, Z4
+	VMOVUPD          Z15, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z21, Z6
+	VMULPD           Z19, Z20, Z20
+	VPSLLQ           $0x01, Z2, Z19
+	VFMADD231PD      Z7, Z17, Z12
+	VFMADD213PD.BCST constants<>+520(SB), Z18, Z22
+	VMULPD           Z18, Z7, Z17
+	VFMADD231PD      Z17, Z9, Z22
+	VMULPD           Z10, Z10, Z9
+	VSUBPD.BCST      constants<>+440(SB), Z6, Z6
+	VPMOVQ2M         Z19, K1
+	VFMADD231PD.BCST constants<>+512(SB), Z7, Z8
+	VMULPD           Z7, Z7, Z7
+	VMOVUPD          Z4, 448(R8)
+	VPTERNLOGQ       $0x6a, Z14, Z5, Z2
+	VMULPD           Z0, Z18, Z4
+	VMULPD           Z9, Z9, Z14
+	VBROADCASTSD     constants<>+536(SB), Z17
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z17
+	VBROADCASTSD     constants<>+568(SB), Z19
+	VFMADD213PD.BCST constants<>+560(SB), Z9, Z19
+	VFMADD231PD      Z7, Z8, Z12
+	VBROADCASTSD     constants<>+552(SB), Z7
+	VFMADD213PD.BCST constants<>+544(SB), Z9, Z7
+	VFMADD213PD.BCST constants<>+456(SB), Z13, Z6
+	VBLENDMPD        Z2, Z16, K1, Z8
+	VFMADD231PD      Z12, Z4, Z0
+	VBROADCASTSD     constants<>+488(SB), Z4
+	VFMADD213PD.BCST constants<>+480(SB), Z9, Z4
+	VBROADCASTSD     constants<>+472(SB), Z12
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z12
+	VMOVUPD          Z20, 384(R8)
+	VBROADCASTSD     constants<>+504(SB), Z13
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z13
+	VFMADD213PD.BCST constants<>+128(SB), Z22, Z18
+	VMULPD           960(SP), Z8, Z8
+	VMOVUPD          896(SP), Z20
+	VPSLLQ           $0x01, Z20, Z21
+	VFMADD231PD      Z14, Z19, Z7
+	VFMADD213PD.BCST constants<>+520(SB), Z9, Z17
+	VMULPD           Z9, Z14, Z19
+	VFMADD231PD      Z19, Z7, Z17
+	VMULPD           Z6, Z6, Z7
+	VBLENDMPD        Z16, Z2, K1, Z16
+	VPMOVQ2M         Z21, K1
+	VFMADD231PD      Z14, Z4, Z12
+	VFMADD231PD.BCST constants<>+512(SB), Z14, Z13
+	VMULPD           Z14, Z14, Z14
+	VMULPD           960(SP), Z16, Z16
+	VMOVUPD          Z8, 576(R8)
+	VPTERNLOGQ       $0x6a, Z18, Z5, Z20
+	VMULPD           Z7, Z7, Z2
+	VBROADCASTSD     constants<>+536(SB), Z4
+	VFMADD213PD.BCST constants<>+528(SB), Z7, Z4
+	VBROADCASTSD     constants<>+568(SB), Z8
+	VFMADD213PD.BCST constants<>+560(SB), Z7, Z8
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z7, Z18
+	VBLENDMPD        Z20, Z0, K1, Z19
+	VMULPD           Z10, Z9, Z21
+	VFMADD231PD      Z14, Z13, Z12
+	VBROADCASTSD     constants<>+488(SB), Z13
+	VFMADD213PD.BCST constants<>+480(SB), Z7, Z13
+	VBROADCASTSD     constants<>+472(SB), Z14
+	VFMADD213PD.BCST constants<>+464(SB), Z7, Z14
+	VBROADCASTSD     constants<>+504(SB), Z22
+	VFMADD213PD.BCST constants<>+496(SB), Z7, Z22
+	VFMADD231PD      Z12, Z21, Z10
+	VMOVUPD          Z16, 512(R8)
+	VMULPD           Z19, Z3, Z19
+	VFMADD213PD.BCST constants<>+128(SB), Z17, Z9
+	VMOVUPD          832(SP), Z12
+	VPSLLQ           $0x01, Z12, Z16
+	VFMADD213PD.BCST constants<>+520(SB), Z7, Z4
+	VFMADD231PD      Z2, Z8, Z18
+	VMULPD           Z7, Z2, Z8
+	VBLENDMPD        Z0, Z20, K1, Z0
+	VPMOVQ2M         Z16, K1
+	VFMADD231PD      Z2, Z13, Z14
+	VFMADD231PD.BCST constants<>+512(SB), Z2, Z22
+	VMULPD           Z2, Z2, Z2
+	VMULPD           Z0, Z3, Z3
+	VMOVUPD          Z19, 704(R8)
+	VPTERNLOGQ       $0x6a, Z9, Z5, Z12
+	VFMADD231PD      Z8, Z18, Z4
+	VBLENDMPD        Z12, Z10, K1, Z0
+	VMULPD           Z6, Z7, Z8
+	VPSLLQ           $0x01, Z15, Z9
+	VFMADD231PD      Z2, Z22, Z14
+	VMULPD           Z0, Z1, Z0
+	VMOVUPD          Z3, 640(R8)
+	VBLENDMPD        Z10, Z12, K1, Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z4, Z7
+	VPMOVQ2M         Z9, K1
+	VMULPD           Z31, Z11, Z11
+	VMULPD           Z10, Z1, Z1
+	VFMADD231PD      Z14, Z8, Z6
+	VPADDQ.BCST      constants<>+408(SB), Z30, Z2
+	VMOVUPD          Z0, 832(R8)
+	VMOVUPD          Z2, Z30
+	VPTERNLOGQ       $0x6a, Z7, Z5, Z15
+	VBLENDMPD        Z15, Z6, K1, Z0
+	VBLENDMPD        Z6, Z15, K1, Z6
+	VMOVUPD          Z1, 768(R8)
+	VMULPD           Z0, Z11, Z0
+	VMULPD           Z6, Z11, Z11
+	VMOVUPD          Z0, (R10)
+	VMOVUPD          Z11, 896(R8)
+	ADDQ             $0x00000400, R8
+	SUBQ             $0x10, R9
+	SUBQ             $0x08, R11
+	JMP              group19
+
+end20:
+group21:
 	CMPQ             R11, $0x04
-	JLT              few13
-	LEAQ             64(R8), R10
+	JLT              end22
+	LEAQ             384(R8), R12
+	LEAQ             448(R8), R10
+	CMPQ             R9, $0x08
+	CMOVQLT          R12, R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
 	VPSRLQ           $0x20, Z0, Z2
@@ -930,7 +2160,7 @@ many12:
 	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
 	VPSHUFD          $0xb1, Z0, Z0
 	VPSRLQ           $0x20, Z10, Z14
-	VBROADCASTSD     constants<>+384(SB), Z16
+	VBROADCASTSD     constants<>+416(SB), Z16
 	VMOVUPD          Z2, Z17
 	VPTERNLOGQ       $0x6a, Z0, Z16, Z17
 	VPSRLQ           $0x20, Z4, Z0
@@ -944,7 +2174,7 @@ many12:
 	VPSRLQ           $0x20, Z9, Z13
 	VPTERNLOGQ.BCST  $0x96, 448(SI), Z9, Z4
 	VPSRLQ           $0x20, Z15, Z9
-	VSUBPD.BCST      constants<>+392(SB), Z17, Z17
+	VSUBPD.BCST      constants<>+424(SB), Z17, Z17
 	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
 	VPTERNLOGQ.BCST  $0x96, 384(SI), Z11, Z13
 	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
@@ -971,7 +2201,7 @@ many12:
 	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
 	VPSRLQ           $0x20, Z11, Z3
 	VPTERNLOGQ.BCST  $0x96, 448(SI), Z11, Z13
-	VSUBPD.BCST      constants<>+392(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+424(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
 	VPTERNLOGQ.BCST  $0x96, 384(SI), Z12, Z3
 	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
@@ -994,7 +2224,7 @@ many12:
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z21
 	VPTERNLOGQ.BCST  $0x96, 480(SI), Z15, Z22
 	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
-	VSUBPD.BCST      constants<>+392(SB), Z21, Z21
+	VSUBPD.BCST      constants<>+424(SB), Z21, Z21
 	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
 	VSUBPD.BCST      constants<>+216(SB), Z17, Z17
 	VPSRLQ           $0x34, Z8, Z8
@@ -1013,7 +2243,7 @@ many12:
 	VSUBPD.BCST      constants<>+128(SB), Z15, Z15
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z23
 	VMULPD.BCST      constants<>+24(SB), Z17, Z14
-	VSUBPD.BCST      constants<>+392(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+424(SB), Z23, Z23
 	VMULPD.BCST      constants<>+24(SB), Z8, Z24
 	VPTERNLOGQ.BCST  $0x96, 512(SI), Z18, Z2
 	VPSRLQ           $0x34, Z21, Z21
@@ -1049,14 +2279,14 @@ many12:
 	VMOVUPD          Z6, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z0
 	VPXORQ.BCST      608(SI), Z10, Z10
-	VSUBPD.BCST      constants<>+408(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+440(SB), Z0, Z0
 	VPSHUFD          $0xb1, Z20, Z20
 	VPTERNLOGQ       $0x6a, Z20, Z16, Z4
 	VMULPD           Z9, Z9, Z20
 	VPXORQ.BCST      608(SI), Z4, Z4
 	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
-	VBROADCASTSD     constants<>+416(SB), Z25
-	VFMADD213PD.BCST constants<>+424(SB), Z25, Z0
+	VBROADCASTSD     constants<>+448(SB), Z25
+	VFMADD213PD.BCST constants<>+456(SB), Z25, Z0
 	VPSHUFD          $0xb1, Z22, Z22
 	VPTERNLOGQ       $0x6a, Z22, Z16, Z13
 	VBROADCASTSD     constants<>+280(SB), Z16
@@ -1076,235 +2306,506 @@ many12:
 	VSUBPD           Z9, Z7, Z9
 	VFNMADD231PD     Z9, Z11, Z7
 	VBROADCASTSD     constants<>+280(SB), Z9
-	VMOVUPD          Z9, Z11
-	VFMADD213PD.BCST constants<>+272(SB), Z16, Z11
-	VBROADCASTSD     constants<>+264(SB), Z22
-	VFMADD213PD.BCST constants<>+256(SB), Z16, Z22
+	VFMADD213PD.BCST constants<>+272(SB), Z16, Z9
+	VBROADCASTSD     constants<>+264(SB), Z11
+	VFMADD213PD.BCST constants<>+256(SB), Z16, Z11
 	VADDPD           Z14, Z7, Z7
 	VBROADCASTSD     constants<>+296(SB), Z14
 	VFMADD213PD.BCST constants<>+288(SB), Z16, Z14
-	VFMADD231PD      Z20, Z11, Z22
-	VMULPD           Z20, Z20, Z11
+	VFMADD231PD      Z20, Z9, Z11
+	VMULPD           Z20, Z20, Z9
 	VFMADD231PD.BCST constants<>+16(SB), Z17, Z7
 	VFMADD231PD.BCST constants<>+304(SB), Z20, Z14
 	VMULPD           Z18, Z18, Z17
 	VMULPD           Z1, Z1, Z20
-	VFMADD231PD      Z11, Z14, Z22
-	VMULPD           Z17, Z17, Z11
-	VBROADCASTSD     constants<>+272(SB), Z14
-	VFMADD231PD      Z17, Z9, Z14
-	VMULPD           Z22, Z16, Z16
-	VBROADCASTSD     constants<>+264(SB), Z22
-	VFMADD213PD.BCST constants<>+256(SB), Z17, Z22
-	VFMADD231PD      Z11, Z14, Z22
+	VFMADD231PD      Z9, Z14, Z11
+	VMULPD           Z17, Z17, Z9
+	VBROADCASTSD     constants<>+280(SB), Z14
+	VFMADD213PD.BCST constants<>+272(SB), Z17, Z14
+	VMULPD           Z11, Z16, Z16
+	VBROADCASTSD     constants<>+264(SB), Z11
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z11
+	VFMADD231PD      Z9, Z14, Z11
 	VBROADCASTSD     constants<>+296(SB), Z14
 	VFMADD213PD.BCST constants<>+288(SB), Z17, Z14
 	VSUBPD           Z16, Z12, Z16
 	VFNMADD231PD     Z16, Z3, Z12
-	VFMADD231PD.BCST constants<>+304(SB), Z11, Z14
-	VMULPD           Z11, Z11, Z11
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z14
+	VMULPD           Z9, Z9, Z9
 	VMULPD           Z20, Z20, Z3
-	VFMADD213PD.BCST constants<>+272(SB), Z20, Z9
-	VFMADD231PD      Z11, Z14, Z22
-	VBROADCASTSD     constants<>+264(SB), Z11
-	VFMADD213PD.BCST constants<>+256(SB), Z20, Z11
+	VBROADCASTSD     constants<>+280(SB), Z16
+	VFMADD213PD.BCST constants<>+272(SB), Z20, Z16
+	VFMADD231PD      Z9, Z14, Z11
+	VBROADCASTSD     constants<>+264(SB), Z9
+	VFMADD213PD.BCST constants<>+256(SB), Z20, Z9
 	VBROADCASTSD     constants<>+296(SB), Z14
 	VFMADD213PD.BCST constants<>+288(SB), Z20, Z14
 	VADDPD           Z24, Z12, Z12
-	VMULPD           Z3, Z3, Z16
-	VMULPD           Z22, Z17, Z17
-	VFMADD231PD      Z3, Z9, Z11
+	VMULPD           Z3, Z3, Z22
+	VMULPD           Z11, Z17, Z17
+	VFMADD231PD      Z3, Z16, Z9
 	VFMADD231PD.BCST constants<>+304(SB), Z3, Z14
-	VMULPD.BCST      constants<>+400(SB), Z7, Z7
+	VMULPD.BCST      constants<>+432(SB), Z7, Z7
 	VFMADD231PD.BCST constants<>+16(SB), Z8, Z12
 	VMULPD.BCST      constants<>+24(SB), Z23, Z3
 	VMOVUPD          Z10, Z8
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z8
-	VMULPD           Z0, Z0, Z9
+	VMULPD           Z0, Z0, Z11
 	VSUBPD           Z17, Z15, Z17
-	VSUBPD.BCST      constants<>+408(SB), Z8, Z8
-	VFMADD231PD      Z16, Z14, Z11
+	VSUBPD.BCST      constants<>+440(SB), Z8, Z8
+	VFMADD231PD      Z22, Z14, Z9
 	VSQRTPD          Z7, Z7
-	VMULPD.BCST      constants<>+400(SB), Z12, Z12
+	VMULPD.BCST      constants<>+432(SB), Z12, Z12
 	VMOVUPD          Z4, Z14
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z14
 	VMOVUPD          Z13, Z16
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z19, Z16
-	VMULPD           Z9, Z9, Z19
+	VMULPD           Z11, Z11, Z19
 	VFNMADD231PD     Z17, Z18, Z15
-	VBROADCASTSD     constants<>+504(SB), Z17
-	VMOVUPD          Z17, Z18
-	VFMADD213PD.BCST constants<>+496(SB), Z9, Z18
-	VMULPD           Z11, Z20, Z20
-	VBROADCASTSD     constants<>+536(SB), Z11
-	VMOVUPD          Z11, Z22
-	VFMADD213PD.BCST constants<>+528(SB), Z9, Z22
+	VBROADCASTSD     constants<>+536(SB), Z17
+	VFMADD213PD.BCST constants<>+528(SB), Z11, Z17
+	VMULPD           Z9, Z20, Z20
+	VBROADCASTSD     constants<>+568(SB), Z9
+	VFMADD213PD.BCST constants<>+560(SB), Z11, Z9
 	VSQRTPD          Z12, Z12
-	VBROADCASTSD     constants<>+520(SB), Z24
-	VFMADD213PD.BCST constants<>+512(SB), Z9, Z24
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z11, Z18
 	VADDPD           Z2, Z15, Z15
-	VFMADD213PD.BCST constants<>+424(SB), Z25, Z8
+	VFMADD213PD.BCST constants<>+456(SB), Z25, Z8
 	VSUBPD           Z20, Z5, Z20
-	VBROADCASTSD     constants<>+456(SB), Z2
-	VFMADD213PD.BCST constants<>+448(SB), Z9, Z2
+	VBROADCASTSD     constants<>+488(SB), Z2
+	VFMADD213PD.BCST constants<>+480(SB), Z11, Z2
 	VFNMADD231PD     Z20, Z1, Z5
 	VFMADD231PD.BCST constants<>+16(SB), Z21, Z15
-	VBROADCASTSD     constants<>+440(SB), Z1
-	VMOVUPD          Z1, Z20
-	VFMADD213PD.BCST constants<>+432(SB), Z9, Z20
-	VBROADCASTSD     constants<>+472(SB), Z21
-	VFMADD213PD.BCST constants<>+464(SB), Z9, Z21
-	VFMADD213PD.BCST constants<>+488(SB), Z9, Z18
-	VFMADD231PD      Z19, Z22, Z24
-	VMULPD           Z9, Z19, Z22
-	VMOVUPD          Z13, (SP)
-	VMULPD           Z8, Z8, Z13
-	VFMADD231PD      Z22, Z24, Z18
-	VMULPD.BCST      constants<>+400(SB), Z15, Z15
+	VBROADCASTSD     constants<>+472(SB), Z1
+	VFMADD213PD.BCST constants<>+464(SB), Z11, Z1
+	VBROADCASTSD     constants<>+504(SB), Z20
+	VFMADD213PD.BCST constants<>+496(SB), Z11, Z20
+	VFMADD213PD.BCST constants<>+520(SB), Z11, Z17
+	VFMADD231PD      Z19, Z9, Z18
+	VMULPD           Z11, Z19, Z9
+	VMULPD           Z8, Z8, Z21
+	VFMADD231PD      Z9, Z18, Z17
+	VMULPD.BCST      constants<>+432(SB), Z15, Z15
 	VADDPD           Z3, Z5, Z5
-	VSUBPD.BCST      constants<>+408(SB), Z14, Z14
-	VFMADD231PD      Z19, Z2, Z20
-	VFMADD231PD.BCST constants<>+480(SB), Z19, Z21
+	VSUBPD.BCST      constants<>+440(SB), Z14, Z14
+	VFMADD231PD      Z19, Z2, Z1
+	VFMADD231PD.BCST constants<>+512(SB), Z19, Z20
 	VMULPD           Z19, Z19, Z19
-	VMULPD           Z13, Z13, Z2
-	VBROADCASTSD     constants<>+496(SB), Z3
-	VMOVUPD          Z3, Z22
-	VFMADD231PD      Z13, Z17, Z22
+	VMULPD           Z21, Z21, Z2
+	VBROADCASTSD     constants<>+536(SB), Z3
+	VFMADD213PD.BCST constants<>+528(SB), Z21, Z3
 	VSQRTPD          Z15, Z15
 	VFMADD231PD.BCST constants<>+16(SB), Z23, Z5
-	VBROADCASTSD     constants<>+528(SB), Z23
-	VFMADD231PD      Z13, Z11, Z23
-	VBROADCASTSD     constants<>+520(SB), Z24
-	VFMADD213PD.BCST constants<>+512(SB), Z13, Z24
-	VFMADD213PD.BCST constants<>+424(SB), Z25, Z14
-	VMOVUPD          Z15, 64(SP)
-	VMULPD           Z0, Z9, Z15
-	VFMADD231PD      Z19, Z21, Z20
-	VBROADCASTSD     constants<>+456(SB), Z19
-	VFMADD213PD.BCST constants<>+448(SB), Z13, Z19
-	VBROADCASTSD     constants<>+432(SB), Z21
-	VFMADD231PD      Z13, Z1, Z21
-	VFMADD231PD      Z20, Z15, Z0
-	VMULPD.BCST      constants<>+400(SB), Z5, Z5
-	VBROADCASTSD     constants<>+472(SB), Z15
-	VFMADD213PD.BCST constants<>+464(SB), Z13, Z15
-	VFMADD213PD.BCST constants<>+128(SB), Z18, Z9
-	VPSLLQ           $0x01, Z6, Z18
-	VFMADD213PD.BCST constants<>+488(SB), Z13, Z22
-	VFMADD231PD      Z2, Z23, Z24
-	VMULPD           Z13, Z2, Z20
-	VMULPD           Z14, Z14, Z23
-	VFMADD231PD      Z20, Z24, Z22
+	VBROADCASTSD     constants<>+568(SB), Z9
+	VFMADD213PD.BCST constants<>+560(SB), Z21, Z9
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z21, Z18
+	VFMADD213PD.BCST constants<>+456(SB), Z25, Z14
+	VMULPD           Z0, Z11, Z22
+	VFMADD231PD      Z19, Z20, Z1
+	VBROADCASTSD     constants<>+488(SB), Z19
+	VFMADD213PD.BCST constants<>+480(SB), Z21, Z19
+	VBROADCASTSD     constants<>+472(SB), Z20
+	VFMADD213PD.BCST constants<>+464(SB), Z21, Z20
+	VFMADD231PD      Z1, Z22, Z0
+	VMULPD.BCST      constants<>+432(SB), Z5, Z5
+	VBROADCASTSD     constants<>+504(SB), Z1
+	VFMADD213PD.BCST constants<>+496(SB), Z21, Z1
+	VFMADD213PD.BCST constants<>+128(SB), Z17, Z11
+	VPSLLQ           $0x01, Z6, Z17
+	VFMADD213PD.BCST constants<>+520(SB), Z21, Z3
+	VFMADD231PD      Z2, Z9, Z18
+	VMULPD           Z21, Z2, Z9
+	VMULPD           Z14, Z14, Z22
+	VFMADD231PD      Z9, Z18, Z3
 	VSQRTPD          Z5, Z5
-	VSUBPD.BCST      constants<>+408(SB), Z16, Z16
-	VPMOVQ2M         Z18, K1
-	VFMADD231PD      Z2, Z19, Z21
-	VFMADD231PD.BCST constants<>+480(SB), Z2, Z15
+	VSUBPD.BCST      constants<>+440(SB), Z16, Z16
+	VPMOVQ2M         Z17, K1
+	VFMADD231PD      Z2, Z19, Z20
+	VFMADD231PD.BCST constants<>+512(SB), Z2, Z1
 	VMULPD           Z2, Z2, Z2
 	VMULPD           Z31, Z7, Z7
-	VBROADCASTSD     constants<>+544(SB), Z18
-	VPTERNLOGQ       $0x6a, Z9, Z18, Z6
-	VMULPD           Z23, Z23, Z9
-	VMOVUPD          Z3, Z19
-	VFMADD231PD      Z23, Z17, Z19
-	VBROADCASTSD     constants<>+528(SB), Z20
-	VFMADD231PD      Z23, Z11, Z20
-	VBROADCASTSD     constants<>+520(SB), Z24
-	VFMADD213PD.BCST constants<>+512(SB), Z23, Z24
-	VFMADD213PD.BCST constants<>+424(SB), Z25, Z16
-	VBLENDMPD        Z6, Z0, K1, Z25
-	VFMADD231PD      Z2, Z15, Z21
-	VMULPD           Z8, Z13, Z2
-	VBROADCASTSD     constants<>+456(SB), Z15
-	VFMADD213PD.BCST constants<>+448(SB), Z23, Z15
-	VFMADD231PD      Z21, Z2, Z8
-	VBROADCASTSD     constants<>+432(SB), Z2
-	VFMADD231PD      Z23, Z1, Z2
-	VBROADCASTSD     constants<>+472(SB), Z21
-	VFMADD213PD.BCST constants<>+464(SB), Z23, Z21
-	VFMADD213PD.BCST constants<>+128(SB), Z22, Z13
-	VMULPD           Z25, Z7, Z25
-	VPSLLQ           $0x01, Z10, Z22
-	VFMADD231PD      Z9, Z20, Z24
-	VFMADD213PD.BCST constants<>+488(SB), Z23, Z19
-	VMULPD           Z23, Z9, Z20
-	VFMADD231PD      Z20, Z24, Z19
-	VMULPD           Z16, Z16, Z20
+	VBROADCASTSD     constants<>+576(SB), Z9
+	VPTERNLOGQ       $0x6a, Z11, Z9, Z6
+	VMULPD           Z22, Z22, Z11
+	VBROADCASTSD     constants<>+536(SB), Z17
+	VFMADD213PD.BCST constants<>+528(SB), Z22, Z17
+	VBROADCASTSD     constants<>+568(SB), Z18
+	VFMADD213PD.BCST constants<>+560(SB), Z22, Z18
+	VBROADCASTSD     constants<>+552(SB), Z19
+	VFMADD213PD.BCST constants<>+544(SB), Z22, Z19
+	VFMADD213PD.BCST constants<>+456(SB), Z25, Z16
+	VBLENDMPD        Z6, Z0, K1, Z23
+	VFMADD231PD      Z2, Z1, Z20
+	VMULPD           Z8, Z21, Z1
+	VBROADCASTSD     constants<>+488(SB), Z2
+	VFMADD213PD.BCST constants<>+480(SB), Z22, Z2
+	VFMADD231PD      Z20, Z1, Z8
+	VBROADCASTSD     constants<>+472(SB), Z1
+	VFMADD213PD.BCST constants<>+464(SB), Z22, Z1
+	VBROADCASTSD     constants<>+504(SB), Z20
+	VFMADD213PD.BCST constants<>+496(SB), Z22, Z20
+	VFMADD213PD.BCST constants<>+128(SB), Z3, Z21
+	VMULPD           Z23, Z7, Z23
+	VPSLLQ           $0x01, Z10, Z3
+	VFMADD231PD      Z11, Z18, Z19
+	VFMADD213PD.BCST constants<>+520(SB), Z22, Z17
+	VMULPD           Z22, Z11, Z18
+	VFMADD231PD      Z18, Z19, Z17
+	VMULPD           Z16, Z16, Z18
 	VBLENDMPD        Z0, Z6, K1, Z0
-	VPMOVQ2M         Z22, K1
-	VFMADD231PD      Z9, Z15, Z2
-	VFMADD231PD.BCST constants<>+480(SB), Z9, Z21
-	VMULPD           Z9, Z9, Z9
+	VPMOVQ2M         Z3, K1
+	VFMADD231PD      Z11, Z2, Z1
+	VFMADD231PD.BCST constants<>+512(SB), Z11, Z20
+	VMULPD           Z11, Z11, Z11
 	VMULPD           Z0, Z7, Z7
-	VMOVUPD          Z25, (R10)
+	VMOVUPD          Z23, 64(R8)
 	VMULPD           Z31, Z12, Z12
-	VPTERNLOGQ       $0x6a, Z13, Z18, Z10
-	VMULPD           Z20, Z20, Z0
-	VFMADD231PD      Z20, Z17, Z3
-	VFMADD213PD.BCST constants<>+528(SB), Z20, Z11
-	VBROADCASTSD     constants<>+520(SB), Z6
-	VFMADD213PD.BCST constants<>+512(SB), Z20, Z6
-	VBLENDMPD        Z10, Z8, K1, Z13
-	VMULPD           Z14, Z23, Z15
-	VFMADD231PD      Z9, Z21, Z2
-	VBROADCASTSD     constants<>+456(SB), Z9
-	VFMADD213PD.BCST constants<>+448(SB), Z20, Z9
-	VFMADD213PD.BCST constants<>+432(SB), Z20, Z1
-	VBROADCASTSD     constants<>+472(SB), Z17
-	VFMADD213PD.BCST constants<>+464(SB), Z20, Z17
-	VFMADD231PD      Z2, Z15, Z14
+	VPTERNLOGQ       $0x6a, Z21, Z9, Z10
+	VMULPD           Z18, Z18, Z0
+	VBROADCASTSD     constants<>+536(SB), Z2
+	VFMADD213PD.BCST constants<>+528(SB), Z18, Z2
+	VBROADCASTSD     constants<>+568(SB), Z3
+	VFMADD213PD.BCST constants<>+560(SB), Z18, Z3
+	VBROADCASTSD     constants<>+552(SB), Z6
+	VFMADD213PD.BCST constants<>+544(SB), Z18, Z6
+	VBLENDMPD        Z10, Z8, K1, Z19
+	VMULPD           Z14, Z22, Z21
+	VFMADD231PD      Z11, Z20, Z1
+	VBROADCASTSD     constants<>+488(SB), Z11
+	VFMADD213PD.BCST constants<>+480(SB), Z18, Z11
+	VBROADCASTSD     constants<>+472(SB), Z20
+	VFMADD213PD.BCST constants<>+464(SB), Z18, Z20
+	VBROADCASTSD     constants<>+504(SB), Z23
+	VFMADD213PD.BCST constants<>+496(SB), Z18, Z23
+	VFMADD231PD      Z1, Z21, Z14
 	VMOVUPD          Z7, (R8)
-	VMULPD           Z13, Z12, Z13
-	VFMADD213PD.BCST constants<>+128(SB), Z19, Z23
-	VPSLLQ           $0x01, Z4, Z2
-	VFMADD213PD.BCST constants<>+488(SB), Z20, Z3
-	VFMADD231PD      Z0, Z11, Z6
-	VMULPD           Z20, Z0, Z7
+	VMULPD           Z19, Z12, Z19
+	VFMADD213PD.BCST constants<>+128(SB), Z17, Z22
+	VPSLLQ           $0x01, Z4, Z1
+	VFMADD213PD.BCST constants<>+520(SB), Z18, Z2
+	VFMADD231PD      Z0, Z3, Z6
+	VMULPD           Z18, Z0, Z3
 	VBLENDMPD        Z8, Z10, K1, Z8
-	VPMOVQ2M         Z2, K1
-	VFMADD231PD      Z0, Z9, Z1
-	VFMADD231PD.BCST constants<>+480(SB), Z0, Z17
+	VPMOVQ2M         Z1, K1
+	VFMADD231PD      Z0, Z11, Z20
+	VFMADD231PD.BCST constants<>+512(SB), Z0, Z23
 	VMULPD           Z0, Z0, Z0
 	VMULPD           Z8, Z12, Z12
-	VMOVUPD          Z13, 128(R10)
-	VMULPD           64(SP), Z31, Z2
-	VPTERNLOGQ       $0x6a, Z23, Z18, Z4
-	VFMADD231PD      Z7, Z6, Z3
-	VBLENDMPD        Z4, Z14, K1, Z6
-	VMULPD           Z16, Z20, Z7
-	VFMADD231PD      Z0, Z17, Z1
-	VMOVUPD          (SP), Z0
-	VPSLLQ           $0x01, Z0, Z8
+	VMOVUPD          Z19, 192(R8)
+	VMULPD           Z31, Z15, Z15
+	VPTERNLOGQ       $0x6a, Z22, Z9, Z4
+	VFMADD231PD      Z3, Z6, Z2
+	VBLENDMPD        Z4, Z14, K1, Z1
+	VMULPD           Z16, Z18, Z3
+	VFMADD231PD      Z0, Z23, Z20
+	VPSLLQ           $0x01, Z13, Z0
 	VMOVUPD          Z12, 128(R8)
-	VMULPD           Z6, Z2, Z6
+	VMULPD           Z1, Z15, Z1
 	VBLENDMPD        Z14, Z4, K1, Z14
-	VFMADD213PD.BCST constants<>+128(SB), Z3, Z20
-	VPMOVQ2M         Z8, K1
+	VFMADD213PD.BCST constants<>+128(SB), Z2, Z18
+	VPMOVQ2M         Z0, K1
 	VMULPD           Z31, Z5, Z5
-	VFMADD231PD      Z1, Z7, Z16
-	VMULPD           Z14, Z2, Z2
-	VPADDQ.BCST      constants<>+376(SB), Z30, Z1
-	VMOVUPD          Z6, 256(R10)
-	VMOVUPD          Z1, Z30
-	VPTERNLOGQ       $0x6a, Z20, Z18, Z0
-	VBLENDMPD        Z0, Z16, K1, Z1
-	VBLENDMPD        Z16, Z0, K1, Z16
-	VMOVUPD          Z2, 256(R8)
-	VMULPD           Z1, Z5, Z1
+	VFMADD231PD      Z20, Z3, Z16
+	VMULPD           Z14, Z15, Z15
+	VPADDQ.BCST      constants<>+376(SB), Z30, Z0
+	VMOVUPD          Z1, 320(R8)
+	VMOVUPD          Z0, Z30
+	VPTERNLOGQ       $0x6a, Z18, Z9, Z13
+	VBLENDMPD        Z13, Z16, K1, Z0
+	VBLENDMPD        Z16, Z13, K1, Z16
+	VMOVUPD          Z15, 256(R8)
+	VMULPD           Z0, Z5, Z0
 	VMULPD           Z16, Z5, Z5
-	VMOVUPD          Z1, 384(R10)
+	VMOVUPD          Z0, (R10)
 	VMOVUPD          Z5, 384(R8)
 	ADDQ             $0x00000200, R8
 	SUBQ             $0x08, R9
 	SUBQ             $0x04, R11
-	JMP              many12
+	JMP              group21
 
-few13:
-	TESTQ            R11, R11
-	JLE              end14
+end22:
+group23:
+	CMPQ             R11, $0x02
+	JLT              end24
+	LEAQ             128(R8), R12
+	LEAQ             192(R8), R10
+	CMPQ             R9, $0x04
+	CMOVQLT          R12, R10
+	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
+	VPSRLQ           $0x20, Z0, Z2
+	VPSRLQ           $0x20, Z1, Z3
+	VPXORQ           Z29, Z2, Z2
+	VPXORQ           Z29, Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPXORQ           Z27, Z0, Z0
+	VPXORQ           Z27, Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPADDQ.BCST      constants<>+360(SB), Z30, Z4
+	VMOVUPD          Z4, Z30
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z5
+	VPXORQ           Z28, Z4, Z4
+	VPXORQ           Z28, Z5, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z0, Z6
+	VPSRLQ           $0x20, Z1, Z7
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z6
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSRLQ           $0x20, Z4, Z2
+	VPSRLQ           $0x20, Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPSRLQ           $0x20, Z6, Z8
+	VPSRLQ           $0x20, Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z8, Z0
+	VPSRLQ           $0x20, Z9, Z1
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z3, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPSRLQ           $0x20, Z4, Z2
+	VPSRLQ           $0x20, Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z6, Z2
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z7, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPSRLQ           $0x20, Z0, Z6
+	VPSRLQ           $0x20, Z1, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z6
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z5, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z8, Z4
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z9, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z6, Z8
+	VPSRLQ           $0x20, Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSRLQ           $0x20, Z4, Z2
+	VPSRLQ           $0x20, Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z0, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPSRLQ           $0x20, Z8, Z0
+	VPSRLQ           $0x20, Z9, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z0
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z5, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z5
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z6, Z4
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z7, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z0, Z6
+	VPSRLQ           $0x20, Z1, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z6
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z3, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSRLQ           $0x20, Z4, Z2
+	VPSRLQ           $0x20, Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z8, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z9, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPSHUFD          $0xb1, Z6, Z6
+	VPSHUFD          $0xb1, Z7, Z7
+	VBROADCASTSD     constants<>+416(SB), Z8
+	VPTERNLOGQ       $0x6a, Z6, Z8, Z4
+	VPTERNLOGQ       $0x6a, Z7, Z8, Z5
+	VPXORQ.BCST      608(SI), Z4, Z4
+	VPXORQ.BCST      608(SI), Z5, Z5
+	VBROADCASTSD     constants<>+240(SB), Z6
+	VMOVUPD          Z4, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z6, Z7
+	VMOVUPD          Z5, Z9
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z6, Z9
+	VPSHUFD          $0xb1, Z2, Z2
+	VPSHUFD          $0xb1, Z3, Z3
+	VPTERNLOGQ       $0x6a, Z2, Z8, Z0
+	VPTERNLOGQ       $0x6a, Z3, Z8, Z1
+	VPXORQ.BCST      576(SI), Z0, Z0
+	VPXORQ.BCST      576(SI), Z1, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z6, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z6, Z1
+	VSUBPD.BCST      constants<>+424(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+424(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+440(SB), Z7, Z7
+	VSUBPD.BCST      constants<>+440(SB), Z9, Z9
+	VPSLLQ           $0x01, Z4, Z2
+	VPSLLQ           $0x01, Z5, Z3
+	VPMOVQ2M         Z2, K1
+	VPMOVQ2M         Z3, K2
+	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
+	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
+	VPANDQ           Z6, Z0, Z2
+	VPANDQ           Z6, Z1, Z6
+	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
+	VPADDQ.BCST      constants<>+248(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z6, Z6
+	VPSRLQ           $0x34, Z0, Z0
+	VPSRLQ           $0x34, Z1, Z1
+	VPORQ.BCST       constants<>+232(SB), Z0, Z0
+	VPORQ.BCST       constants<>+232(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+216(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
+	VADDPD.BCST      constants<>+312(SB), Z2, Z3
+	VADDPD.BCST      constants<>+312(SB), Z6, Z8
+	VBROADCASTSD     constants<>+448(SB), Z10
+	VFMADD213PD.BCST constants<>+456(SB), Z10, Z7
+	VFMADD213PD.BCST constants<>+456(SB), Z10, Z9
+	VMULPD.BCST      constants<>+24(SB), Z0, Z10
+	VMULPD.BCST      constants<>+24(SB), Z1, Z11
+	VDIVPD           Z3, Z2, Z3
+	VDIVPD           Z8, Z6, Z8
+	VMULPD           Z7, Z7, Z12
+	VMULPD           Z9, Z9, Z13
+	VMULPD           Z12, Z12, Z14
+	VBROADCASTSD     constants<>+536(SB), Z15
+	VFMADD213PD.BCST constants<>+528(SB), Z12, Z15
+	VBROADCASTSD     constants<>+568(SB), Z16
+	VFMADD213PD.BCST constants<>+560(SB), Z12, Z16
+	VBROADCASTSD     constants<>+552(SB), Z17
+	VFMADD213PD.BCST constants<>+544(SB), Z12, Z17
+	VBROADCASTSD     constants<>+488(SB), Z18
+	VFMADD213PD.BCST constants<>+480(SB), Z12, Z18
+	VBROADCASTSD     constants<>+472(SB), Z19
+	VFMADD213PD.BCST constants<>+464(SB), Z12, Z19
+	VBROADCASTSD     constants<>+504(SB), Z20
+	VFMADD213PD.BCST constants<>+496(SB), Z12, Z20
+	VMULPD           Z13, Z13, Z21
+	VMULPD           Z12, Z14, Z22
+	VFMADD231PD      Z14, Z16, Z17
+	VFMADD213PD.BCST constants<>+520(SB), Z12, Z15
+	VFMADD231PD      Z14, Z18, Z19
+	VFMADD231PD.BCST constants<>+512(SB), Z14, Z20
+	VMULPD           Z14, Z14, Z14
+	VBROADCASTSD     constants<>+536(SB), Z16
+	VFMADD213PD.BCST constants<>+528(SB), Z13, Z16
+	VBROADCASTSD     constants<>+568(SB), Z18
+	VFMADD213PD.BCST constants<>+560(SB), Z13, Z18
+	VFMADD231PD      Z22, Z17, Z15
+	VBROADCASTSD     constants<>+552(SB), Z17
+	VFMADD213PD.BCST constants<>+544(SB), Z13, Z17
+	VMULPD           Z7, Z12, Z22
+	VFMADD231PD      Z14, Z20, Z19
+	VBROADCASTSD     constants<>+488(SB), Z14
+	VFMADD213PD.BCST constants<>+480(SB), Z13, Z14
+	VBROADCASTSD     constants<>+472(SB), Z20
+	VFMADD213PD.BCST constants<>+464(SB), Z13, Z20
+	VFMADD231PD      Z19, Z22, Z7
+	VBROADCASTSD     constants<>+504(SB), Z19
+	VFMADD213PD.BCST constants<>+496(SB), Z13, Z19
+	VFMADD213PD.BCST constants<>+128(SB), Z15, Z12
+	VFMADD213PD.BCST constants<>+520(SB), Z13, Z16
+	VFMADD231PD      Z21, Z18, Z17
+	VMULPD           Z13, Z21, Z15
+	VFMADD231PD      Z21, Z14, Z20
+	VMULPD           Z3, Z3, Z14
+	VMULPD           Z8, Z8, Z18
+	VFMADD231PD.BCST constants<>+512(SB), Z21, Z19
+	VMULPD           Z21, Z21, Z21
+	VBROADCASTSD     constants<>+576(SB), Z22
+	VPTERNLOGQ       $0x6a, Z12, Z22, Z4
+	VMULPD           Z9, Z13, Z12
+	VFMADD231PD      Z15, Z17, Z16
+	VBLENDMPD        Z4, Z7, K1, Z15
+	VMULPD           Z14, Z14, Z17
+	VBROADCASTSD     constants<>+280(SB), Z23
+	VFMADD213PD.BCST constants<>+272(SB), Z14, Z23
+	VFMADD231PD      Z21, Z19, Z20
+	VBROADCASTSD     constants<>+264(SB), Z19
+	VFMADD213PD.BCST constants<>+256(SB), Z14, Z19
+	VBROADCASTSD     constants<>+296(SB), Z21
+	VFMADD213PD.BCST constants<>+288(SB), Z14, Z21
+	VFMADD231PD      Z20, Z12, Z9
+	VFMADD231PD      Z17, Z23, Z19
+	VFMADD231PD.BCST constants<>+304(SB), Z17, Z21
+	VMULPD           Z17, Z17, Z17
+	VMULPD           Z18, Z18, Z12
+	VBROADCASTSD     constants<>+280(SB), Z20
+	VFMADD213PD.BCST constants<>+272(SB), Z18, Z20
+	VBROADCASTSD     constants<>+264(SB), Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z18, Z23
+	VFMADD231PD      Z17, Z21, Z19
+	VBROADCASTSD     constants<>+296(SB), Z17
+	VFMADD213PD.BCST constants<>+288(SB), Z18, Z17
+	VMULPD           Z12, Z12, Z21
+	VFMADD231PD      Z12, Z20, Z23
+	VFMADD213PD.BCST constants<>+128(SB), Z16, Z13
+	VBLENDMPD        Z7, Z4, K1, Z7
+	VMULPD           Z19, Z14, Z14
+	VFMADD231PD.BCST constants<>+304(SB), Z12, Z17
+	VPTERNLOGQ       $0x6a, Z13, Z22, Z5
+	VBLENDMPD        Z5, Z9, K2, Z4
+	VBLENDMPD        Z9, Z5, K2, Z9
+	VSUBPD           Z14, Z2, Z14
+	VFMADD231PD      Z21, Z17, Z23
+	VFNMADD231PD     Z14, Z3, Z2
+	VMULPD           Z23, Z18, Z18
+	VADDPD           Z10, Z2, Z2
+	VSUBPD           Z18, Z6, Z18
+	VFMADD231PD.BCST constants<>+16(SB), Z0, Z2
+	VFNMADD231PD     Z18, Z8, Z6
+	VMULPD.BCST      constants<>+432(SB), Z2, Z2
+	VADDPD           Z11, Z6, Z6
+	VSQRTPD          Z2, Z2
+	VFMADD231PD.BCST constants<>+16(SB), Z1, Z6
+	VMULPD.BCST      constants<>+432(SB), Z6, Z6
+	VSQRTPD          Z6, Z6
+	VMULPD           Z31, Z2, Z2
+	VMULPD           Z15, Z2, Z15
+	VMULPD           Z7, Z2, Z2
+	VMOVUPD          Z15, 64(R8)
+	VMULPD           Z31, Z6, Z6
+	VMOVUPD          Z2, (R8)
+	VMULPD           Z4, Z6, Z4
+	VMULPD           Z9, Z6, Z6
+	VMOVUPD          Z4, (R10)
+	VMOVUPD          Z6, 128(R8)
+	ADDQ             $0x00000100, R8
+	SUBQ             $0x04, R9
+	SUBQ             $0x02, R11
+	JMP              group23
+
+end24:
+group25:
+	CMPQ             R11, $0x01
+	JLT              end26
+	LEAQ             (R8), R12
 	LEAQ             64(R8), R10
-	CMPQ             R9, $0x01
-	CMOVQEQ          R8, R10
+	CMPQ             R9, $0x02
+	CMOVQLT          R12, R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
 	VPSRLQ           $0x20, Z0, Z2
@@ -1357,7 +2858,7 @@ few13:
 	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
 	VPSHUFD          $0xb1, Z3, Z3
 	VPSRLQ           $0x20, Z5, Z0
-	VBROADCASTSD     constants<>+384(SB), Z4
+	VBROADCASTSD     constants<>+416(SB), Z4
 	VPTERNLOGQ       $0x6a, Z3, Z4, Z5
 	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z0
 	VPXORQ.BCST      608(SI), Z5, Z5
@@ -1366,15 +2867,15 @@ few13:
 	VMOVUPD          Z5, Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z3
 	VPSLLQ           $0x01, Z5, Z6
-	VSUBPD.BCST      constants<>+408(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+440(SB), Z3, Z3
 	VPMOVQ2M         Z6, K1
 	VPSHUFD          $0xb1, Z0, Z0
-	VBROADCASTSD     constants<>+416(SB), Z6
-	VFMADD213PD.BCST constants<>+424(SB), Z6, Z3
+	VBROADCASTSD     constants<>+448(SB), Z6
+	VFMADD213PD.BCST constants<>+456(SB), Z6, Z3
 	VPTERNLOGQ       $0x6a, Z0, Z4, Z2
 	VPXORQ.BCST      576(SI), Z2, Z2
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z2
-	VSUBPD.BCST      constants<>+392(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+424(SB), Z2, Z2
 	VMULPD           Z3, Z3, Z0
 	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
 	VMULPD           Z0, Z0, Z4
@@ -1384,33 +2885,33 @@ few13:
 	VPORQ.BCST       constants<>+232(SB), Z2, Z2
 	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
-	VBROADCASTSD     constants<>+504(SB), Z6
-	VFMADD213PD.BCST constants<>+496(SB), Z0, Z6
-	VBROADCASTSD     constants<>+536(SB), Z7
-	VFMADD213PD.BCST constants<>+528(SB), Z0, Z7
-	VBROADCASTSD     constants<>+520(SB), Z8
-	VFMADD213PD.BCST constants<>+512(SB), Z0, Z8
-	VBROADCASTSD     constants<>+456(SB), Z9
-	VFMADD213PD.BCST constants<>+448(SB), Z0, Z9
-	VBROADCASTSD     constants<>+440(SB), Z10
-	VFMADD213PD.BCST constants<>+432(SB), Z0, Z10
-	VBROADCASTSD     constants<>+472(SB), Z11
-	VFMADD213PD.BCST constants<>+464(SB), Z0, Z11
+	VBROADCASTSD     constants<>+536(SB), Z6
+	VFMADD213PD.BCST constants<>+528(SB), Z0, Z6
+	VBROADCASTSD     constants<>+568(SB), Z7
+	VFMADD213PD.BCST constants<>+560(SB), Z0, Z7
+	VBROADCASTSD     constants<>+552(SB), Z8
+	VFMADD213PD.BCST constants<>+544(SB), Z0, Z8
+	VBROADCASTSD     constants<>+488(SB), Z9
+	VFMADD213PD.BCST constants<>+480(SB), Z0, Z9
+	VBROADCASTSD     constants<>+472(SB), Z10
+	VFMADD213PD.BCST constants<>+464(SB), Z0, Z10
+	VBROADCASTSD     constants<>+504(SB), Z11
+	VFMADD213PD.BCST constants<>+496(SB), Z0, Z11
 	VADDPD.BCST      constants<>+312(SB), Z1, Z12
 	VMULPD.BCST      constants<>+24(SB), Z2, Z13
-	VFMADD213PD.BCST constants<>+488(SB), Z0, Z6
+	VFMADD213PD.BCST constants<>+520(SB), Z0, Z6
 	VMULPD           Z0, Z4, Z14
 	VFMADD231PD      Z4, Z7, Z8
 	VMULPD           Z4, Z4, Z7
 	VFMADD231PD      Z4, Z9, Z10
-	VFMADD231PD.BCST constants<>+480(SB), Z4, Z11
+	VFMADD231PD.BCST constants<>+512(SB), Z4, Z11
 	VDIVPD           Z12, Z1, Z12
 	VMULPD           Z3, Z0, Z4
 	VFMADD231PD      Z14, Z8, Z6
 	VFMADD231PD      Z7, Z11, Z10
 	VFMADD213PD.BCST constants<>+128(SB), Z6, Z0
 	VFMADD231PD      Z10, Z4, Z3
-	VBROADCASTSD     constants<>+544(SB), Z4
+	VBROADCASTSD     constants<>+576(SB), Z4
 	VPTERNLOGQ       $0x6a, Z0, Z4, Z5
 	VBLENDMPD        Z5, Z3, K1, Z0
 	VBLENDMPD        Z3, Z5, K1, Z3
@@ -1431,7 +2932,7 @@ few13:
 	VFNMADD231PD     Z4, Z12, Z1
 	VADDPD           Z13, Z1, Z1
 	VFMADD231PD.BCST constants<>+16(SB), Z2, Z1
-	VMULPD.BCST      constants<>+400(SB), Z1, Z1
+	VMULPD.BCST      constants<>+432(SB), Z1, Z1
 	VSQRTPD          Z1, Z1
 	VMULPD           Z31, Z1, Z1
 	VMULPD           Z0, Z1, Z0
@@ -1440,18 +2941,18 @@ few13:
 	VMOVUPD          Z1, (R8)
 	ADDQ             $0x00000080, R8
 	SUBQ             $0x02, R9
-	DECQ             R11
-	JMP              few13
+	SUBQ             $0x01, R11
+	JMP              group25
 
-end14:
+end26:
 	MOVQ CX, R8
 	SHLQ $0x06, R8
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop10
+	JNZ  loop17
 
-end11:
+end18:
 	VZEROUPPER
 	RET
 
@@ -1467,9 +2968,9 @@ TEXT ·uniformsAVX512(SB), $0-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end16
+	JLE   end28
 
-loop15:
+loop27:
 	VPMOVZXDQ       32(DX), Z0
 	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
@@ -1495,10 +2996,13 @@ loop15:
 	INCQ            R11
 	SHRQ            $0x01, R11
 
-many17:
+group29:
 	CMPQ            R11, $0x02
-	JLT             few18
-	LEAQ            64(R8), R10
+	JLT             end30
+	LEAQ            128(R8), R12
+	LEAQ            192(R8), R10
+	CMPQ            R9, $0x04
+	CMOVQLT         R12, R10
 	VPADDQ.BCST     constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST     constants<>+352(SB), Z30, Z1
 	VPSRLQ          $0x20, Z0, Z2
@@ -1512,7 +3016,7 @@ many17:
 	VPMULUDQ.BCST   constants<>+344(SB), Z1, Z1
 	VPMULUDQ.BCST   constants<>+344(SB), Z3, Z3
 	VADDPD          Z31, Z31, Z4
-	VMULPD.BCST     constants<>+552(SB), Z31, Z5
+	VMULPD.BCST     constants<>+584(SB), Z31, Z5
 	VADDPD          Z31, Z31, Z6
 	VPSRLQ          $0x20, Z0, Z7
 	VPSRLQ          $0x20, Z2, Z8
@@ -1526,7 +3030,7 @@ many17:
 	VPTERNLOGQ.BCST $0x96, 128(SI), Z3, Z9
 	VPMULUDQ.BCST   constants<>+352(SB), Z2, Z2
 	VPMULUDQ.BCST   constants<>+352(SB), Z9, Z9
-	VMULPD.BCST     constants<>+552(SB), Z31, Z3
+	VMULPD.BCST     constants<>+584(SB), Z31, Z3
 	VPADDQ.BCST     constants<>+360(SB), Z30, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPSRLQ          $0x20, Z8, Z12
@@ -1603,7 +3107,7 @@ many17:
 	VPMULUDQ.BCST   constants<>+352(SB), Z13, Z13
 	VPSHUFD         $0xb1, Z8, Z8
 	VPSRLQ          $0x20, Z12, Z2
-	VBROADCASTSD    constants<>+384(SB), Z10
+	VBROADCASTSD    constants<>+416(SB), Z10
 	VPTERNLOGQ      $0x6a, Z8, Z10, Z12
 	VPTERNLOGQ.BCST $0x96, 544(SI), Z0, Z2
 	VPXORQ.BCST     608(SI), Z12, Z12
@@ -1611,7 +3115,7 @@ many17:
 	VBROADCASTSD    constants<>+240(SB), Z0
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z12
 	VPSRLQ          $0x20, Z1, Z8
-	VSUBPD.BCST     constants<>+408(SB), Z12, Z12
+	VSUBPD.BCST     constants<>+440(SB), Z12, Z12
 	VPTERNLOGQ.BCST $0x96, 544(SI), Z11, Z8
 	VPSHUFD         $0xb1, Z13, Z13
 	VPMULUDQ.BCST   constants<>+344(SB), Z8, Z8
@@ -1622,32 +3126,34 @@ many17:
 	VPTERNLOGQ      $0x6a, Z2, Z10, Z7
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z1
 	VPXORQ.BCST     576(SI), Z7, Z7
-	VSUBPD.BCST     constants<>+408(SB), Z1, Z1
+	VSUBPD.BCST     constants<>+440(SB), Z1, Z1
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z7
 	VPSHUFD         $0xb1, Z8, Z8
-	VSUBPD.BCST     constants<>+408(SB), Z7, Z7
-	VMOVUPD         Z12, (R10)
+	VSUBPD.BCST     constants<>+440(SB), Z7, Z7
+	VMOVUPD         Z12, 64(R8)
 	VPTERNLOGQ      $0x6a, Z8, Z10, Z9
 	VPXORQ.BCST     576(SI), Z9, Z9
 	VFMADD213PD     Z3, Z6, Z1
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z0, Z9
 	VFMADD231PD     Z4, Z7, Z5
-	VSUBPD.BCST     constants<>+408(SB), Z9, Z9
+	VSUBPD.BCST     constants<>+440(SB), Z9, Z9
 	VMOVUPD         Z5, (R8)
 	VFMADD231PD     Z6, Z9, Z3
-	VMOVUPD         Z1, 128(R10)
+	VMOVUPD         Z1, (R10)
 	VMOVUPD         Z3, 128(R8)
 	ADDQ            $0x00000100, R8
 	SUBQ            $0x04, R9
 	SUBQ            $0x02, R11
-	JMP             many17
+	JMP             group29
 
-few18:
-	TESTQ           R11, R11
-	JLE             end19
+end30:
+group31:
+	CMPQ            R11, $0x01
+	JLT             end32
+	LEAQ            (R8), R12
 	LEAQ            64(R8), R10
-	CMPQ            R9, $0x01
-	CMOVQEQ         R8, R10
+	CMPQ            R9, $0x02
+	CMOVQLT         R12, R10
 	VPADDQ.BCST     constants<>+32(SB), Z30, Z0
 	VADDPD          Z31, Z31, Z1
 	VPSRLQ          $0x20, Z0, Z2
@@ -1655,7 +3161,7 @@ few18:
 	VPXORQ          Z29, Z2, Z2
 	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+344(SB), Z2, Z2
-	VMULPD.BCST     constants<>+552(SB), Z31, Z3
+	VMULPD.BCST     constants<>+584(SB), Z31, Z3
 	VPADDQ.BCST     constants<>+352(SB), Z30, Z4
 	VMOVUPD         Z4, Z30
 	VPSRLQ          $0x20, Z0, Z4
@@ -1702,43 +3208,43 @@ few18:
 	VPMULUDQ.BCST   constants<>+352(SB), Z7, Z7
 	VPSHUFD         $0xb1, Z5, Z5
 	VPSRLQ          $0x20, Z7, Z0
-	VBROADCASTSD    constants<>+384(SB), Z6
+	VBROADCASTSD    constants<>+416(SB), Z6
 	VPTERNLOGQ      $0x6a, Z5, Z6, Z7
 	VPTERNLOGQ.BCST $0x96, 544(SI), Z4, Z0
 	VPXORQ.BCST     608(SI), Z7, Z7
 	VPMULUDQ.BCST   constants<>+344(SB), Z0, Z0
 	VBROADCASTSD    constants<>+240(SB), Z4
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z4, Z7
-	VSUBPD.BCST     constants<>+408(SB), Z7, Z7
+	VSUBPD.BCST     constants<>+440(SB), Z7, Z7
 	VPSHUFD         $0xb1, Z0, Z0
 	VFMADD213PD     Z3, Z1, Z7
 	VPTERNLOGQ      $0x6a, Z0, Z6, Z2
 	VPXORQ.BCST     576(SI), Z2, Z2
 	VPTERNLOGQ.BCST $0xea, constants<>+128(SB), Z4, Z2
-	VSUBPD.BCST     constants<>+408(SB), Z2, Z2
+	VSUBPD.BCST     constants<>+440(SB), Z2, Z2
 	VMOVUPD         Z7, (R10)
 	VFMADD231PD     Z1, Z2, Z3
 	VMOVUPD         Z3, (R8)
 	ADDQ            $0x00000080, R8
 	SUBQ            $0x02, R9
-	DECQ            R11
-	JMP             few18
+	SUBQ            $0x01, R11
+	JMP             group31
 
-end19:
+end32:
 	MOVQ CX, R8
 	SHLQ $0x06, R8
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop15
+	JNZ  loop27
 
-end16:
+end28:
 	VZEROUPPER
 	RET
 
 // func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·truncatedNormalsAVX512(SB), $576-80
+TEXT ·truncatedNormalsAVX512(SB), $0-80
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -1748,9 +3254,9 @@ TEXT ·truncatedNormalsAVX512(SB), $576-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end21
+	JLE   end34
 
-loop20:
+loop33:
 	VPMOVZXDQ       32(DX), Z0
 	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
@@ -1776,371 +3282,357 @@ loop20:
 	INCQ            R11
 	SHRQ            $0x01, R11
 
-many22:
-	CMPQ              R11, $0x02
-	JLT               few23
-	LEAQ              64(R8), R10
-	VPADDQ.BCST       constants<>+32(SB), Z30, Z0
-	VPADDQ.BCST       constants<>+352(SB), Z30, Z1
-	VPSRLQ            $0x20, Z0, Z2
-	VPXORQ            Z27, Z0, Z0
-	VPXORQ            Z29, Z2, Z2
-	VPMULUDQ.BCST     constants<>+344(SB), Z0, Z0
-	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
-	VPSRLQ            $0x20, Z1, Z3
-	VPXORQ            Z27, Z1, Z1
-	VPXORQ            Z29, Z3, Z3
-	VPMULUDQ.BCST     constants<>+344(SB), Z1, Z1
-	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
-	VPADDQ.BCST       constants<>+360(SB), Z30, Z4
-	VMOVUPD           Z4, Z30
-	VPSRLQ            $0x20, Z0, Z4
-	VPSRLQ            $0x20, Z2, Z5
-	VPTERNLOGQ.BCST   $0x96, 128(SI), Z2, Z4
-	VPXORQ            Z28, Z5, Z5
-	VPMULUDQ.BCST     constants<>+352(SB), Z4, Z4
-	VPMULUDQ.BCST     constants<>+352(SB), Z5, Z5
-	VPSRLQ            $0x20, Z3, Z2
-	VPSRLQ            $0x20, Z1, Z6
-	VPXORQ            Z28, Z2, Z2
-	VPTERNLOGQ.BCST   $0x96, 128(SI), Z3, Z6
-	VPMULUDQ.BCST     constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST     constants<>+352(SB), Z6, Z6
-	VPSRLQ            $0x20, Z4, Z3
-	VPSRLQ            $0x20, Z5, Z7
-	VPTERNLOGQ.BCST   $0x96, 224(SI), Z5, Z3
-	VPTERNLOGQ.BCST   $0x96, 160(SI), Z26, Z7
-	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
-	VPMULUDQ.BCST     constants<>+344(SB), Z7, Z7
-	VPSRLQ            $0x20, Z2, Z5
-	VPSRLQ            $0x20, Z6, Z8
-	VPTERNLOGQ.BCST   $0x96, 160(SI), Z26, Z5
-	VPTERNLOGQ.BCST   $0x96, 224(SI), Z2, Z8
-	VPMULUDQ.BCST     constants<>+344(SB), Z5, Z5
-	VPMULUDQ.BCST     constants<>+344(SB), Z8, Z8
-	VPSRLQ            $0x20, Z3, Z2
-	VPSRLQ            $0x20, Z7, Z9
-	VPTERNLOGQ.BCST   $0x96, 256(SI), Z7, Z2
-	VPTERNLOGQ.BCST   $0x96, 192(SI), Z0, Z9
-	VPMULUDQ.BCST     constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST     constants<>+352(SB), Z9, Z9
-	VPSRLQ            $0x20, Z5, Z0
-	VPSRLQ            $0x20, Z8, Z7
-	VPTERNLOGQ.BCST   $0x96, 192(SI), Z1, Z0
-	VPTERNLOGQ.BCST   $0x96, 256(SI), Z5, Z7
-	VPMULUDQ.BCST     constants<>+352(SB), Z0, Z0
-	VPMULUDQ.BCST     constants<>+352(SB), Z7, Z7
-	VPSRLQ            $0x20, Z2, Z1
-	VPSRLQ            $0x20, Z9, Z5
-	VPTERNLOGQ.BCST   $0x96, 352(SI), Z9, Z1
-	VPTERNLOGQ.BCST   $0x96, 288(SI), Z4, Z5
-	VPMULUDQ.BCST     constants<>+344(SB), Z1, Z1
-	VPMULUDQ.BCST     constants<>+344(SB), Z5, Z5
-	VPSRLQ            $0x20, Z0, Z4
-	VPSRLQ            $0x20, Z7, Z9
-	VPTERNLOGQ.BCST   $0x96, 288(SI), Z6, Z4
-	VPTERNLOGQ.BCST   $0x96, 352(SI), Z0, Z9
-	VPMULUDQ.BCST     constants<>+344(SB), Z4, Z4
-	VPMULUDQ.BCST     constants<>+344(SB), Z9, Z9
-	VPSRLQ            $0x20, Z1, Z0
-	VPSRLQ            $0x20, Z5, Z6
-	VPTERNLOGQ.BCST   $0x96, 384(SI), Z5, Z0
-	VPTERNLOGQ.BCST   $0x96, 320(SI), Z3, Z6
-	VPMULUDQ.BCST     constants<>+352(SB), Z0, Z0
-	VPMULUDQ.BCST     constants<>+352(SB), Z6, Z6
-	VPSRLQ            $0x20, Z4, Z3
-	VPSRLQ            $0x20, Z9, Z5
-	VPTERNLOGQ.BCST   $0x96, 320(SI), Z8, Z3
-	VPTERNLOGQ.BCST   $0x96, 384(SI), Z4, Z5
-	VPMULUDQ.BCST     constants<>+352(SB), Z3, Z3
-	VPMULUDQ.BCST     constants<>+352(SB), Z5, Z5
-	VPSRLQ            $0x20, Z0, Z4
-	VPSRLQ            $0x20, Z6, Z8
-	VPTERNLOGQ.BCST   $0x96, 480(SI), Z6, Z4
-	VPTERNLOGQ.BCST   $0x96, 416(SI), Z2, Z8
-	VPMULUDQ.BCST     constants<>+344(SB), Z4, Z4
-	VPMULUDQ.BCST     constants<>+344(SB), Z8, Z8
-	VPSRLQ            $0x20, Z3, Z2
-	VPSRLQ            $0x20, Z5, Z6
-	VPTERNLOGQ.BCST   $0x96, 416(SI), Z7, Z2
-	VPTERNLOGQ.BCST   $0x96, 480(SI), Z3, Z6
-	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST     constants<>+344(SB), Z6, Z6
-	VPSRLQ            $0x20, Z4, Z3
-	VPSRLQ            $0x20, Z8, Z7
-	VPTERNLOGQ.BCST   $0x96, 512(SI), Z8, Z3
-	VPTERNLOGQ.BCST   $0x96, 448(SI), Z1, Z7
-	VPMULUDQ.BCST     constants<>+352(SB), Z3, Z3
-	VPMULUDQ.BCST     constants<>+352(SB), Z7, Z7
-	VPSRLQ            $0x20, Z2, Z1
-	VPSRLQ            $0x20, Z6, Z8
-	VPTERNLOGQ.BCST   $0x96, 448(SI), Z9, Z1
-	VPTERNLOGQ.BCST   $0x96, 512(SI), Z2, Z8
-	VPMULUDQ.BCST     constants<>+352(SB), Z1, Z1
-	VPMULUDQ.BCST     constants<>+352(SB), Z8, Z8
-	VPSHUFD           $0xb1, Z3, Z3
-	VPSRLQ            $0x20, Z7, Z2
-	VBROADCASTSD      constants<>+384(SB), Z9
-	VPTERNLOGQ        $0x6a, Z3, Z9, Z7
-	VPTERNLOGQ.BCST   $0x96, 544(SI), Z0, Z2
-	VPXORQ.BCST       608(SI), Z7, Z7
-	VPMULUDQ.BCST     constants<>+344(SB), Z2, Z2
-	VBROADCASTSD      constants<>+240(SB), Z0
-	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z7
-	VPSRLQ            $0x20, Z1, Z3
-	VSUBPD.BCST       constants<>+408(SB), Z7, Z7
-	VPTERNLOGQ.BCST   $0x96, 544(SI), Z5, Z3
-	VPSHUFD           $0xb1, Z8, Z8
-	VPMULUDQ.BCST     constants<>+344(SB), Z3, Z3
-	VPTERNLOGQ        $0x6a, Z8, Z9, Z1
-	VPXORQ.BCST       608(SI), Z1, Z1
-	VPSHUFD           $0xb1, Z2, Z2
-	VBROADCASTSD      constants<>+312(SB), Z5
-	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z7
-	VPTERNLOGQ        $0x6a, Z2, Z9, Z4
-	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z1
-	VPXORQ.BCST       576(SI), Z4, Z4
-	VSUBPD.BCST       constants<>+408(SB), Z1, Z1
-	VPTERNLOGQ.BCST   $0xea, constants<>+128(SB), Z0, Z4
-	VPSHUFD           $0xb1, Z3, Z3
-	VSUBPD.BCST       constants<>+408(SB), Z4, Z4
-	VBROADCASTSD      constants<>+128(SB), Z2
-	VMOVUPD           Z2, Z8
-	VFNMADD231PD      Z7, Z7, Z8
-	VPTERNLOGQ        $0x6a, Z3, Z9, Z6
-	VPXORQ.BCST       576(SI), Z6, Z6
-	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z1
-	VPTERNLOGQ        $0xea, Z2, Z0, Z6
-	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z4
-	VMULPD            Z8, Z8, Z0
-	VBROADCASTSD      constants<>+576(SB), Z3
-	VMOVUPD           Z3, Z9
-	VFMADD213PD.BCST  constants<>+568(SB), Z8, Z9
-	VBROADCASTSD      constants<>+560(SB), Z10
-	VMOVUPD           Z10, Z11
-	VFMADD213PD       Z5, Z8, Z11
-	VBROADCASTSD      constants<>+608(SB), Z12
-	VMOVUPD           Z12, Z13
-	VFMADD213PD.BCST  constants<>+600(SB), Z8, Z13
-	VBROADCASTSD      constants<>+592(SB), Z14
-	VMOVUPD           Z14, Z15
-	VFMADD213PD.BCST  constants<>+584(SB), Z8, Z15
-	VBROADCASTSD      constants<>+640(SB), Z16
-	VMOVUPD           Z16, Z17
-	VFMADD213PD.BCST  constants<>+632(SB), Z8, Z17
-	VBROADCASTSD      constants<>+624(SB), Z18
-	VMOVUPD           Z18, Z19
-	VFMADD213PD.BCST  constants<>+616(SB), Z8, Z19
-	VMOVUPD           Z2, Z20
-	VFNMADD231PD      Z4, Z4, Z20
-	VBROADCASTSD      constants<>+656(SB), Z21
-	VMOVUPD           Z21, Z22
-	VFMADD213PD.BCST  constants<>+648(SB), Z8, Z22
-	VBROADCASTSD      constants<>+688(SB), Z23
-	VMOVUPD           Z23, Z24
-	VFMADD213PD.BCST  constants<>+680(SB), Z8, Z24
-	VBROADCASTSD      constants<>+672(SB), Z25
-	VFMADD213PD       Z2, Z8, Z25
-	VMOVUPD           Z4, (SP)
-	VBROADCASTSD      constants<>+720(SB), Z4
-	VFMADD213PD.BCST  constants<>+712(SB), Z8, Z4
-	VMOVUPD           Z7, 64(SP)
-	VBROADCASTSD      constants<>+704(SB), Z7
-	VFMADD213PD.BCST  constants<>+696(SB), Z8, Z7
-	VMOVUPD           Z1, 128(SP)
-	VBROADCASTSD      constants<>+752(SB), Z1
-	VFMADD213PD.BCST  constants<>+744(SB), Z8, Z1
-	VMOVUPD           Z22, 192(SP)
-	VBROADCASTSD      constants<>+736(SB), Z22
-	VFMADD213PD.BCST  constants<>+728(SB), Z8, Z22
-	VBROADCASTSD      constants<>+768(SB), Z2
-	VFMADD213PD.BCST  constants<>+760(SB), Z2, Z8
-	VSUBPD.BCST       constants<>+408(SB), Z6, Z6
-	VMOVUPD           Z6, 256(SP)
-	VMULPD            Z20, Z20, Z6
-	VMOVUPD           Z8, 320(SP)
-	VBROADCASTSD      constants<>+568(SB), Z8
-	VFMADD231PD       Z20, Z3, Z8
-	VMOVUPD           Z5, Z3
-	VFMADD231PD       Z20, Z10, Z3
-	VFMADD231PD       Z0, Z9, Z11
-	VBROADCASTSD      constants<>+600(SB), Z9
-	VFMADD231PD       Z20, Z12, Z9
-	VFMADD231PD       Z0, Z13, Z15
-	VBROADCASTSD      constants<>+584(SB), Z13
-	VFMADD231PD       Z20, Z14, Z13
-	VFMADD231PD       Z0, Z17, Z19
-	VBROADCASTSD      constants<>+632(SB), Z17
-	VFMADD231PD       Z20, Z16, Z17
-	VFMADD231PD       Z0, Z24, Z25
-	VBROADCASTSD      constants<>+616(SB), Z24
-	VFMADD231PD       Z20, Z18, Z24
-	VFMADD231PD       Z0, Z4, Z7
-	VBROADCASTSD      constants<>+648(SB), Z4
-	VFMADD231PD       Z20, Z21, Z4
-	VFMADD231PD       Z0, Z1, Z22
-	VBROADCASTSD      constants<>+680(SB), Z1
-	VFMADD231PD       Z20, Z23, Z1
-	VFMADD231PD       Z6, Z8, Z3
-	VBROADCASTSD      constants<>+672(SB), Z8
-	VFMADD213PD.BCST  constants<>+128(SB), Z20, Z8
-	VFMADD231PD       Z6, Z9, Z13
-	VBROADCASTSD      constants<>+720(SB), Z9
-	VFMADD213PD.BCST  constants<>+712(SB), Z20, Z9
-	VFMADD231PD       Z6, Z17, Z24
-	VBROADCASTSD      constants<>+704(SB), Z17
-	VFMADD213PD.BCST  constants<>+696(SB), Z20, Z17
-	VFMADD231PD       Z6, Z1, Z8
-	VBROADCASTSD      constants<>+752(SB), Z1
-	VFMADD213PD.BCST  constants<>+744(SB), Z20, Z1
-	VFMADD231PD       Z6, Z9, Z17
-	VBROADCASTSD      constants<>+736(SB), Z9
-	VFMADD213PD.BCST  constants<>+728(SB), Z20, Z9
-	VFMADD231PD       Z6, Z1, Z9
-	VFMADD213PD.BCST  constants<>+760(SB), Z2, Z20
-	VMULPD            Z0, Z0, Z1
-	VFMADD231PD       Z1, Z15, Z11
-	VBROADCASTSD      constants<>+664(SB), Z15
-	VFMADD213PD       192(SP), Z0, Z15
-	VBROADCASTSD      constants<>+776(SB), Z2
-	VFMADD213PD       320(SP), Z2, Z0
-	VMOVUPD           256(SP), Z23
-	VFMADD213PD.BCST  constants<>+552(SB), Z5, Z23
-	VMOVUPD           128(SP), Z21
-	VMOVUPD           Z11, 384(SP)
-	VMOVUPD           Z21, Z11
-	VFNMADD213PD.BCST constants<>+128(SB), Z21, Z11
-	VMULPD            Z6, Z6, Z21
-	VFMADD231PD       Z1, Z7, Z25
-	VFMADD231PD.BCST  constants<>+664(SB), Z6, Z4
-	VFMADD231PD       Z6, Z2, Z20
-	VMULPD            Z1, Z1, Z6
-	VFMADD231PD       Z1, Z15, Z19
-	VFMADD231PD       Z1, Z0, Z22
-	VBROADCASTSD      constants<>+128(SB), Z0
-	VMOVUPD           Z0, Z1
-	VFNMADD231PD      Z23, Z23, Z1
-	VMULPD            Z11, Z11, Z7
-	VBROADCASTSD      constants<>+576(SB), Z15
-	VFMADD213PD.BCST  constants<>+568(SB), Z11, Z15
-	VMOVUPD           Z23, 448(SP)
-	VMOVUPD           Z5, Z23
-	VFMADD231PD       Z11, Z10, Z23
-	VFMADD231PD       Z21, Z4, Z24
-	VBROADCASTSD      constants<>+600(SB), Z4
-	VFMADD231PD       Z11, Z12, Z4
-	VFMADD231PD       Z21, Z13, Z3
-	VBROADCASTSD      constants<>+584(SB), Z13
-	VFMADD231PD       Z11, Z14, Z13
-	VFMADD231PD       Z21, Z20, Z9
-	VBROADCASTSD      constants<>+632(SB), Z20
-	VFMADD231PD       Z11, Z16, Z20
-	VFMADD231PD       Z21, Z17, Z8
-	VBROADCASTSD      constants<>+616(SB), Z17
-	VFMADD231PD       Z11, Z18, Z17
-	VFMADD213PD       384(SP), Z6, Z19
-	VBROADCASTSD      constants<>+656(SB), Z2
-	VFMADD213PD.BCST  constants<>+648(SB), Z11, Z2
-	VFMADD231PD       Z6, Z22, Z25
-	VBROADCASTSD      constants<>+688(SB), Z6
-	VFMADD213PD.BCST  constants<>+680(SB), Z11, Z6
-	VBROADCASTSD      constants<>+672(SB), Z22
-	VFMADD213PD       Z0, Z11, Z22
-	VFMADD231PD       Z7, Z15, Z23
-	VBROADCASTSD      constants<>+720(SB), Z15
-	VFMADD213PD.BCST  constants<>+712(SB), Z11, Z15
-	VFMADD231PD       Z7, Z4, Z13
-	VBROADCASTSD      constants<>+704(SB), Z4
-	VFMADD213PD.BCST  constants<>+696(SB), Z11, Z4
-	VFMADD231PD       Z7, Z20, Z17
-	VBROADCASTSD      constants<>+752(SB), Z20
-	VFMADD213PD.BCST  constants<>+744(SB), Z11, Z20
-	VDIVPD            Z25, Z19, Z19
-	VBROADCASTSD      constants<>+736(SB), Z25
-	VFMADD213PD.BCST  constants<>+728(SB), Z11, Z25
-	VFMADD231PD       Z7, Z6, Z22
-	VBROADCASTSD      constants<>+768(SB), Z6
-	VFMADD213PD.BCST  constants<>+760(SB), Z6, Z11
-	VMULPD            Z21, Z21, Z21
-	VMOVUPD           Z17, 512(SP)
-	VMULPD            Z1, Z1, Z17
-	VFMADD231PD       Z7, Z15, Z4
-	VBROADCASTSD      constants<>+576(SB), Z15
-	VFMADD213PD.BCST  constants<>+568(SB), Z1, Z15
-	VFMADD231PD       Z7, Z20, Z25
-	VFMADD231PD       Z1, Z10, Z5
-	VFMADD231PD       Z21, Z24, Z3
-	VFMADD213PD.BCST  constants<>+600(SB), Z1, Z12
-	VFMADD231PD       Z21, Z9, Z8
-	VFMADD213PD.BCST  constants<>+584(SB), Z1, Z14
-	VFMADD213PD.BCST  constants<>+632(SB), Z1, Z16
-	VFMADD231PD       Z17, Z15, Z5
-	VFMADD213PD.BCST  constants<>+616(SB), Z1, Z18
-	VDIVPD            Z8, Z3, Z3
-	VBROADCASTSD      constants<>+656(SB), Z8
-	VFMADD213PD.BCST  constants<>+648(SB), Z1, Z8
-	VFMADD231PD       Z17, Z12, Z14
-	VBROADCASTSD      constants<>+688(SB), Z9
-	VFMADD213PD.BCST  constants<>+680(SB), Z1, Z9
-	VFMADD231PD       Z17, Z16, Z18
-	VFMADD231PD.BCST  constants<>+672(SB), Z1, Z0
-	VFMADD231PD       Z17, Z9, Z0
-	VBROADCASTSD      constants<>+720(SB), Z9
-	VFMADD213PD.BCST  constants<>+712(SB), Z1, Z9
-	VMULPD            64(SP), Z19, Z19
-	VBROADCASTSD      constants<>+704(SB), Z10
-	VFMADD213PD.BCST  constants<>+696(SB), Z1, Z10
-	VFMADD231PD       Z17, Z9, Z10
-	VBROADCASTSD      constants<>+752(SB), Z9
-	VFMADD213PD.BCST  constants<>+744(SB), Z1, Z9
-	VMULPD            (SP), Z3, Z3
-	VBROADCASTSD      constants<>+736(SB), Z12
-	VFMADD213PD.BCST  constants<>+728(SB), Z1, Z12
-	VFMADD231PD       Z17, Z9, Z12
-	VFMADD213PD.BCST  constants<>+760(SB), Z1, Z6
-	VMULPD            Z7, Z7, Z1
-	VFMADD231PD       Z1, Z13, Z23
-	VFMADD231PD.BCST  constants<>+664(SB), Z7, Z2
-	VFMADD231PD.BCST  constants<>+776(SB), Z7, Z11
-	VMULPD            Z17, Z17, Z7
-	VFMADD231PD.BCST  constants<>+664(SB), Z17, Z8
-	VFMADD231PD.BCST  constants<>+776(SB), Z17, Z6
-	VMULPD            Z1, Z1, Z9
-	VFMADD231PD       Z1, Z4, Z22
-	VMULPD            Z31, Z19, Z19
-	VFMADD213PD       512(SP), Z1, Z2
-	VFMADD231PD       Z1, Z11, Z25
-	VMULPD            Z7, Z7, Z1
-	VFMADD231PD       Z7, Z8, Z18
-	VFMADD231PD       Z7, Z14, Z5
-	VFMADD231PD       Z7, Z6, Z12
-	VFMADD231PD       Z7, Z10, Z0
-	VMULPD            Z31, Z3, Z3
-	VFMADD231PD       Z9, Z2, Z23
-	VFMADD231PD       Z9, Z25, Z22
-	VMOVUPD           Z19, (R10)
-	VFMADD231PD       Z1, Z18, Z5
-	VFMADD231PD       Z1, Z12, Z0
-	VDIVPD            Z22, Z23, Z23
-	VMOVUPD           Z3, (R8)
-	VDIVPD            Z0, Z5, Z5
-	VMULPD            128(SP), Z23, Z23
-	VMULPD            448(SP), Z5, Z5
-	VMULPD            Z31, Z23, Z23
-	VMULPD            Z31, Z5, Z5
-	VMOVUPD           Z23, 128(R10)
-	VMOVUPD           Z5, 128(R8)
-	ADDQ              $0x00000100, R8
-	SUBQ              $0x04, R9
-	SUBQ              $0x02, R11
-	JMP               many22
+group35:
+	CMPQ             R11, $0x02
+	JLT              end36
+	LEAQ             128(R8), R12
+	LEAQ             192(R8), R10
+	CMPQ             R9, $0x04
+	CMOVQLT          R12, R10
+	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
+	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
+	VPSRLQ           $0x20, Z0, Z2
+	VPXORQ           Z27, Z0, Z0
+	VPXORQ           Z29, Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSRLQ           $0x20, Z1, Z3
+	VPXORQ           Z27, Z1, Z1
+	VPXORQ           Z29, Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPADDQ.BCST      constants<>+360(SB), Z30, Z4
+	VMOVUPD          Z4, Z30
+	VPSRLQ           $0x20, Z0, Z4
+	VPSRLQ           $0x20, Z2, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z4
+	VPXORQ           Z28, Z5, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z3, Z2
+	VPSRLQ           $0x20, Z1, Z6
+	VPXORQ           Z28, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPSRLQ           $0x20, Z4, Z3
+	VPSRLQ           $0x20, Z5, Z7
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
+	VPSRLQ           $0x20, Z2, Z5
+	VPSRLQ           $0x20, Z6, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z26, Z5
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z2, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPSRLQ           $0x20, Z3, Z2
+	VPSRLQ           $0x20, Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z7, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z0, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSRLQ           $0x20, Z5, Z0
+	VPSRLQ           $0x20, Z8, Z7
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z5, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSRLQ           $0x20, Z2, Z1
+	VPSRLQ           $0x20, Z9, Z5
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z9, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z4, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPSRLQ           $0x20, Z0, Z4
+	VPSRLQ           $0x20, Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z6, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z0, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z1, Z0
+	VPSRLQ           $0x20, Z5, Z6
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z3, Z6
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPSRLQ           $0x20, Z4, Z3
+	VPSRLQ           $0x20, Z9, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPSRLQ           $0x20, Z0, Z4
+	VPSRLQ           $0x20, Z6, Z8
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z4
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPSRLQ           $0x20, Z3, Z2
+	VPSRLQ           $0x20, Z5, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z7, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z3, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPSRLQ           $0x20, Z4, Z3
+	VPSRLQ           $0x20, Z8, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z1, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
+	VPSRLQ           $0x20, Z2, Z1
+	VPSRLQ           $0x20, Z6, Z8
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z9, Z1
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z8
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPSHUFD          $0xb1, Z3, Z3
+	VPSRLQ           $0x20, Z7, Z2
+	VBROADCASTSD     constants<>+416(SB), Z9
+	VPTERNLOGQ       $0x6a, Z3, Z9, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z0, Z2
+	VPXORQ.BCST      608(SI), Z7, Z7
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VBROADCASTSD     constants<>+240(SB), Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z0, Z7
+	VPSRLQ           $0x20, Z1, Z3
+	VSUBPD.BCST      constants<>+440(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z5, Z3
+	VPSHUFD          $0xb1, Z8, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPTERNLOGQ       $0x6a, Z8, Z9, Z1
+	VPXORQ.BCST      608(SI), Z1, Z1
+	VPSHUFD          $0xb1, Z2, Z2
+	VBROADCASTSD     constants<>+312(SB), Z5
+	VFMADD213PD.BCST constants<>+584(SB), Z5, Z7
+	VPTERNLOGQ       $0x6a, Z2, Z9, Z4
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z0, Z1
+	VPXORQ.BCST      576(SI), Z4, Z4
+	VSUBPD.BCST      constants<>+440(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z0, Z4
+	VPSHUFD          $0xb1, Z3, Z3
+	VSUBPD.BCST      constants<>+440(SB), Z4, Z4
+	VBROADCASTSD     constants<>+128(SB), Z2
+	VFNMADD231PD     Z7, Z7, Z2
+	VPTERNLOGQ       $0x6a, Z3, Z9, Z6
+	VPXORQ.BCST      576(SI), Z6, Z6
+	VFMADD213PD.BCST constants<>+584(SB), Z5, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z0, Z6
+	VFMADD213PD.BCST constants<>+584(SB), Z5, Z4
+	VMULPD           Z2, Z2, Z0
+	VBROADCASTSD     constants<>+608(SB), Z3
+	VFMADD213PD.BCST constants<>+600(SB), Z2, Z3
+	VBROADCASTSD     constants<>+592(SB), Z8
+	VFMADD213PD      Z5, Z2, Z8
+	VBROADCASTSD     constants<>+640(SB), Z9
+	VFMADD213PD.BCST constants<>+632(SB), Z2, Z9
+	VBROADCASTSD     constants<>+624(SB), Z10
+	VFMADD213PD.BCST constants<>+616(SB), Z2, Z10
+	VBROADCASTSD     constants<>+672(SB), Z11
+	VFMADD213PD.BCST constants<>+664(SB), Z2, Z11
+	VBROADCASTSD     constants<>+656(SB), Z12
+	VFMADD213PD.BCST constants<>+648(SB), Z2, Z12
+	VBROADCASTSD     constants<>+128(SB), Z13
+	VFNMADD231PD     Z4, Z4, Z13
+	VBROADCASTSD     constants<>+688(SB), Z14
+	VFMADD213PD.BCST constants<>+680(SB), Z2, Z14
+	VBROADCASTSD     constants<>+720(SB), Z15
+	VFMADD213PD.BCST constants<>+712(SB), Z2, Z15
+	VBROADCASTSD     constants<>+704(SB), Z16
+	VFMADD213PD.BCST constants<>+128(SB), Z2, Z16
+	VBROADCASTSD     constants<>+752(SB), Z17
+	VFMADD213PD.BCST constants<>+744(SB), Z2, Z17
+	VBROADCASTSD     constants<>+736(SB), Z18
+	VFMADD213PD.BCST constants<>+728(SB), Z2, Z18
+	VBROADCASTSD     constants<>+784(SB), Z19
+	VFMADD213PD.BCST constants<>+776(SB), Z2, Z19
+	VBROADCASTSD     constants<>+768(SB), Z20
+	VFMADD213PD.BCST constants<>+760(SB), Z2, Z20
+	VBROADCASTSD     constants<>+800(SB), Z21
+	VFMADD213PD.BCST constants<>+792(SB), Z21, Z2
+	VSUBPD.BCST      constants<>+440(SB), Z6, Z6
+	VMULPD           Z13, Z13, Z22
+	VBROADCASTSD     constants<>+608(SB), Z23
+	VFMADD213PD.BCST constants<>+600(SB), Z13, Z23
+	VBROADCASTSD     constants<>+592(SB), Z24
+	VFMADD213PD      Z5, Z13, Z24
+	VFMADD231PD      Z0, Z3, Z8
+	VBROADCASTSD     constants<>+640(SB), Z3
+	VFMADD213PD.BCST constants<>+632(SB), Z13, Z3
+	VFMADD231PD      Z0, Z9, Z10
+	VBROADCASTSD     constants<>+624(SB), Z9
+	VFMADD213PD.BCST constants<>+616(SB), Z13, Z9
+	VFMADD231PD      Z0, Z11, Z12
+	VBROADCASTSD     constants<>+672(SB), Z11
+	VFMADD213PD.BCST constants<>+664(SB), Z13, Z11
+	VFMADD231PD      Z0, Z15, Z16
+	VBROADCASTSD     constants<>+656(SB), Z15
+	VFMADD213PD.BCST constants<>+648(SB), Z13, Z15
+	VFMADD231PD      Z0, Z17, Z18
+	VBROADCASTSD     constants<>+688(SB), Z17
+	VFMADD213PD.BCST constants<>+680(SB), Z13, Z17
+	VFMADD231PD      Z0, Z19, Z20
+	VBROADCASTSD     constants<>+720(SB), Z19
+	VFMADD213PD.BCST constants<>+712(SB), Z13, Z19
+	VFMADD231PD      Z22, Z23, Z24
+	VBROADCASTSD     constants<>+704(SB), Z23
+	VFMADD213PD.BCST constants<>+128(SB), Z13, Z23
+	VFMADD231PD      Z22, Z3, Z9
+	VBROADCASTSD     constants<>+752(SB), Z3
+	VFMADD213PD.BCST constants<>+744(SB), Z13, Z3
+	VFMADD231PD      Z22, Z11, Z15
+	VBROADCASTSD     constants<>+736(SB), Z11
+	VFMADD213PD.BCST constants<>+728(SB), Z13, Z11
+	VFMADD231PD      Z22, Z19, Z23
+	VBROADCASTSD     constants<>+784(SB), Z19
+	VFMADD213PD.BCST constants<>+776(SB), Z13, Z19
+	VFMADD231PD      Z22, Z3, Z11
+	VBROADCASTSD     constants<>+768(SB), Z3
+	VFMADD213PD.BCST constants<>+760(SB), Z13, Z3
+	VFMADD231PD      Z22, Z19, Z3
+	VFMADD213PD.BCST constants<>+792(SB), Z21, Z13
+	VMULPD           Z0, Z0, Z19
+	VFMADD231PD      Z19, Z10, Z8
+	VFMADD231PD.BCST constants<>+696(SB), Z0, Z14
+	VFMADD231PD.BCST constants<>+808(SB), Z0, Z2
+	VFMADD213PD.BCST constants<>+584(SB), Z5, Z6
+	VBROADCASTSD     constants<>+128(SB), Z0
+	VFNMADD231PD     Z1, Z1, Z0
+	VMULPD           Z22, Z22, Z10
+	VFMADD231PD      Z19, Z18, Z16
+	VFMADD231PD.BCST constants<>+696(SB), Z22, Z17
+	VFMADD231PD.BCST constants<>+808(SB), Z22, Z13
+	VMULPD           Z19, Z19, Z18
+	VFMADD231PD      Z19, Z14, Z12
+	VFMADD231PD      Z19, Z2, Z20
+	VBROADCASTSD     constants<>+128(SB), Z2
+	VFNMADD231PD     Z6, Z6, Z2
+	VMULPD           Z0, Z0, Z14
+	VBROADCASTSD     constants<>+608(SB), Z19
+	VFMADD213PD.BCST constants<>+600(SB), Z0, Z19
+	VBROADCASTSD     constants<>+592(SB), Z22
+	VFMADD213PD      Z5, Z0, Z22
+	VFMADD231PD      Z10, Z17, Z15
+	VBROADCASTSD     constants<>+640(SB), Z17
+	VFMADD213PD.BCST constants<>+632(SB), Z0, Z17
+	VFMADD231PD      Z10, Z9, Z24
+	VBROADCASTSD     constants<>+624(SB), Z9
+	VFMADD213PD.BCST constants<>+616(SB), Z0, Z9
+	VFMADD231PD      Z10, Z13, Z3
+	VBROADCASTSD     constants<>+672(SB), Z13
+	VFMADD213PD.BCST constants<>+664(SB), Z0, Z13
+	VFMADD231PD      Z10, Z11, Z23
+	VBROADCASTSD     constants<>+656(SB), Z11
+	VFMADD213PD.BCST constants<>+648(SB), Z0, Z11
+	VFMADD231PD      Z18, Z12, Z8
+	VBROADCASTSD     constants<>+688(SB), Z12
+	VFMADD213PD.BCST constants<>+680(SB), Z0, Z12
+	VFMADD231PD      Z18, Z20, Z16
+	VBROADCASTSD     constants<>+720(SB), Z18
+	VFMADD213PD.BCST constants<>+712(SB), Z0, Z18
+	VBROADCASTSD     constants<>+704(SB), Z20
+	VFMADD213PD.BCST constants<>+128(SB), Z0, Z20
+	VFMADD231PD      Z14, Z19, Z22
+	VBROADCASTSD     constants<>+752(SB), Z19
+	VFMADD213PD.BCST constants<>+744(SB), Z0, Z19
+	VFMADD231PD      Z14, Z17, Z9
+	VBROADCASTSD     constants<>+736(SB), Z17
+	VFMADD213PD.BCST constants<>+728(SB), Z0, Z17
+	VFMADD231PD      Z14, Z13, Z11
+	VBROADCASTSD     constants<>+784(SB), Z13
+	VFMADD213PD.BCST constants<>+776(SB), Z0, Z13
+	VDIVPD           Z16, Z8, Z8
+	VBROADCASTSD     constants<>+768(SB), Z16
+	VFMADD213PD.BCST constants<>+760(SB), Z0, Z16
+	VFMADD231PD      Z14, Z18, Z20
+	VFMADD213PD.BCST constants<>+792(SB), Z21, Z0
+	VMULPD           Z10, Z10, Z10
+	VMULPD           Z2, Z2, Z18
+	VFMADD231PD      Z14, Z19, Z17
+	VBROADCASTSD     constants<>+608(SB), Z19
+	VFMADD213PD.BCST constants<>+600(SB), Z2, Z19
+	VFMADD231PD      Z14, Z13, Z16
+	VFMADD231PD.BCST constants<>+592(SB), Z2, Z5
+	VFMADD231PD      Z10, Z15, Z24
+	VBROADCASTSD     constants<>+640(SB), Z13
+	VFMADD213PD.BCST constants<>+632(SB), Z2, Z13
+	VFMADD231PD      Z10, Z3, Z23
+	VBROADCASTSD     constants<>+624(SB), Z3
+	VFMADD213PD.BCST constants<>+616(SB), Z2, Z3
+	VBROADCASTSD     constants<>+672(SB), Z10
+	VFMADD213PD.BCST constants<>+664(SB), Z2, Z10
+	VFMADD231PD      Z18, Z19, Z5
+	VBROADCASTSD     constants<>+656(SB), Z15
+	VFMADD213PD.BCST constants<>+648(SB), Z2, Z15
+	VDIVPD           Z23, Z24, Z24
+	VBROADCASTSD     constants<>+688(SB), Z19
+	VFMADD213PD.BCST constants<>+680(SB), Z2, Z19
+	VFMADD231PD      Z18, Z13, Z3
+	VBROADCASTSD     constants<>+720(SB), Z13
+	VFMADD213PD.BCST constants<>+712(SB), Z2, Z13
+	VFMADD231PD      Z18, Z10, Z15
+	VBROADCASTSD     constants<>+704(SB), Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z2, Z10
+	VFMADD231PD      Z18, Z13, Z10
+	VBROADCASTSD     constants<>+752(SB), Z13
+	VFMADD213PD.BCST constants<>+744(SB), Z2, Z13
+	VMULPD           Z8, Z7, Z7
+	VBROADCASTSD     constants<>+736(SB), Z8
+	VFMADD213PD.BCST constants<>+728(SB), Z2, Z8
+	VFMADD231PD      Z18, Z13, Z8
+	VBROADCASTSD     constants<>+784(SB), Z13
+	VFMADD213PD.BCST constants<>+776(SB), Z2, Z13
+	VMULPD           Z24, Z4, Z4
+	VBROADCASTSD     constants<>+768(SB), Z23
+	VFMADD213PD.BCST constants<>+760(SB), Z2, Z23
+	VFMADD231PD      Z18, Z13, Z23
+	VFMADD213PD.BCST constants<>+792(SB), Z2, Z21
+	VMULPD           Z14, Z14, Z2
+	VFMADD231PD      Z2, Z9, Z22
+	VFMADD231PD.BCST constants<>+696(SB), Z14, Z12
+	VFMADD231PD.BCST constants<>+808(SB), Z14, Z0
+	VMULPD           Z18, Z18, Z9
+	VFMADD231PD.BCST constants<>+696(SB), Z18, Z19
+	VFMADD231PD.BCST constants<>+808(SB), Z18, Z21
+	VMULPD           Z2, Z2, Z13
+	VFMADD231PD      Z2, Z17, Z20
+	VMULPD           Z31, Z7, Z7
+	VFMADD231PD      Z2, Z12, Z11
+	VFMADD231PD      Z2, Z0, Z16
+	VMULPD           Z9, Z9, Z0
+	VFMADD231PD      Z9, Z19, Z15
+	VFMADD231PD      Z9, Z3, Z5
+	VFMADD231PD      Z9, Z21, Z23
+	VFMADD231PD      Z9, Z8, Z10
+	VMULPD           Z31, Z4, Z4
+	VFMADD231PD      Z13, Z11, Z22
+	VFMADD231PD      Z13, Z16, Z20
+	VMOVUPD          Z7, 64(R8)
+	VFMADD231PD      Z0, Z15, Z5
+	VFMADD231PD      Z0, Z23, Z10
+	VDIVPD           Z20, Z22, Z22
+	VMOVUPD          Z4, (R8)
+	VDIVPD           Z10, Z5, Z5
+	VMULPD           Z22, Z1, Z1
+	VMULPD           Z5, Z6, Z6
+	VMULPD           Z31, Z1, Z1
+	VMULPD           Z31, Z6, Z6
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z6, 128(R8)
+	ADDQ             $0x00000100, R8
+	SUBQ             $0x04, R9
+	SUBQ             $0x02, R11
+	JMP              group35
 
-few23:
-	TESTQ            R11, R11
-	JLE              end24
+end36:
+group37:
+	CMPQ             R11, $0x01
+	JLT              end38
+	LEAQ             (R8), R12
 	LEAQ             64(R8), R10
-	CMPQ             R9, $0x01
-	CMOVQEQ          R8, R10
+	CMPQ             R9, $0x02
+	CMOVQLT          R12, R10
 	VPADDQ.BCST      constants<>+32(SB), Z30, Z0
 	VPADDQ.BCST      constants<>+352(SB), Z30, Z1
 	VPSRLQ           $0x20, Z0, Z2
@@ -2193,146 +3685,136 @@ few23:
 	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
 	VPSHUFD          $0xb1, Z3, Z3
 	VPSRLQ           $0x20, Z5, Z0
-	VBROADCASTSD     constants<>+384(SB), Z4
+	VBROADCASTSD     constants<>+416(SB), Z4
 	VPTERNLOGQ       $0x6a, Z3, Z4, Z5
 	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z0
 	VPXORQ.BCST      608(SI), Z5, Z5
 	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
 	VBROADCASTSD     constants<>+240(SB), Z1
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z5
-	VSUBPD.BCST      constants<>+408(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+440(SB), Z5, Z5
 	VPSHUFD          $0xb1, Z0, Z0
 	VBROADCASTSD     constants<>+312(SB), Z3
-	VFMADD213PD.BCST constants<>+552(SB), Z3, Z5
+	VFMADD213PD.BCST constants<>+584(SB), Z3, Z5
 	VPTERNLOGQ       $0x6a, Z0, Z4, Z2
 	VPXORQ.BCST      576(SI), Z2, Z2
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z1, Z2
-	VSUBPD.BCST      constants<>+408(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+440(SB), Z2, Z2
 	VBROADCASTSD     constants<>+128(SB), Z0
-	VMOVUPD          Z0, Z1
-	VFNMADD231PD     Z5, Z5, Z1
-	VFMADD213PD.BCST constants<>+552(SB), Z3, Z2
-	VMULPD           Z1, Z1, Z4
-	VBROADCASTSD     constants<>+576(SB), Z6
-	VMOVUPD          Z6, Z7
-	VFMADD213PD.BCST constants<>+568(SB), Z1, Z7
-	VBROADCASTSD     constants<>+560(SB), Z8
-	VMOVUPD          Z8, Z9
-	VFMADD213PD      Z3, Z1, Z9
-	VBROADCASTSD     constants<>+608(SB), Z10
-	VMOVUPD          Z10, Z11
-	VFMADD213PD.BCST constants<>+600(SB), Z1, Z11
-	VBROADCASTSD     constants<>+592(SB), Z12
-	VMOVUPD          Z12, Z13
-	VFMADD213PD.BCST constants<>+584(SB), Z1, Z13
-	VBROADCASTSD     constants<>+640(SB), Z14
-	VMOVUPD          Z14, Z15
-	VFMADD213PD.BCST constants<>+632(SB), Z1, Z15
-	VBROADCASTSD     constants<>+624(SB), Z16
-	VMOVUPD          Z16, Z17
-	VFMADD213PD.BCST constants<>+616(SB), Z1, Z17
-	VMOVUPD          Z0, Z18
-	VFNMADD231PD     Z2, Z2, Z18
-	VBROADCASTSD     constants<>+656(SB), Z19
-	VMOVUPD          Z19, Z20
-	VFMADD213PD.BCST constants<>+648(SB), Z1, Z20
-	VBROADCASTSD     constants<>+688(SB), Z21
-	VMOVUPD          Z21, Z22
-	VFMADD213PD.BCST constants<>+680(SB), Z1, Z22
-	VBROADCASTSD     constants<>+672(SB), Z23
-	VMOVUPD          Z23, Z24
-	VFMADD213PD      Z0, Z1, Z24
-	VBROADCASTSD     constants<>+720(SB), Z25
-	VFMADD213PD.BCST constants<>+712(SB), Z1, Z25
-	VMOVUPD          Z2, (SP)
-	VBROADCASTSD     constants<>+704(SB), Z2
-	VFMADD213PD.BCST constants<>+696(SB), Z1, Z2
-	VMOVUPD          Z5, 64(SP)
-	VBROADCASTSD     constants<>+752(SB), Z5
-	VFMADD213PD.BCST constants<>+744(SB), Z1, Z5
-	VMOVUPD          Z20, 128(SP)
-	VBROADCASTSD     constants<>+736(SB), Z20
-	VFMADD213PD.BCST constants<>+728(SB), Z1, Z20
-	VMOVUPD          Z5, 192(SP)
-	VBROADCASTSD     constants<>+768(SB), Z5
-	VFMADD213PD.BCST constants<>+760(SB), Z5, Z1
-	VMOVUPD          Z1, 256(SP)
-	VMULPD           Z18, Z18, Z1
-	VFMADD213PD.BCST constants<>+568(SB), Z18, Z6
-	VFMADD231PD      Z18, Z8, Z3
-	VFMADD213PD.BCST constants<>+600(SB), Z18, Z10
-	VFMADD213PD.BCST constants<>+584(SB), Z18, Z12
-	VFMADD231PD      Z4, Z7, Z9
-	VFMADD213PD.BCST constants<>+632(SB), Z18, Z14
-	VFMADD231PD      Z4, Z11, Z13
-	VFMADD213PD.BCST constants<>+616(SB), Z18, Z16
-	VFMADD231PD      Z4, Z15, Z17
-	VFMADD213PD.BCST constants<>+648(SB), Z18, Z19
-	VFMADD231PD      Z4, Z22, Z24
-	VFMADD213PD.BCST constants<>+680(SB), Z18, Z21
-	VFMADD231PD      Z4, Z25, Z2
-	VFMADD231PD      Z18, Z23, Z0
-	VFMADD231PD      192(SP), Z4, Z20
-	VBROADCASTSD     constants<>+720(SB), Z7
-	VFMADD213PD.BCST constants<>+712(SB), Z18, Z7
-	VFMADD231PD      Z1, Z6, Z3
-	VBROADCASTSD     constants<>+704(SB), Z6
-	VFMADD213PD.BCST constants<>+696(SB), Z18, Z6
-	VFMADD231PD      Z1, Z10, Z12
-	VBROADCASTSD     constants<>+752(SB), Z8
-	VFMADD213PD.BCST constants<>+744(SB), Z18, Z8
-	VFMADD231PD      Z1, Z14, Z16
-	VBROADCASTSD     constants<>+736(SB), Z10
-	VFMADD213PD.BCST constants<>+728(SB), Z18, Z10
-	VFMADD231PD      Z1, Z21, Z0
-	VFMADD213PD.BCST constants<>+760(SB), Z18, Z5
-	VMULPD           Z4, Z4, Z11
-	VFMADD231PD      Z1, Z7, Z6
-	VBROADCASTSD     constants<>+664(SB), Z7
-	VMOVUPD          Z7, Z14
-	VFMADD213PD      128(SP), Z4, Z14
-	VBROADCASTSD     constants<>+776(SB), Z15
-	VFMADD213PD      256(SP), Z15, Z4
-	VMULPD           Z1, Z1, Z18
-	VFMADD231PD      Z1, Z7, Z19
-	VFMADD231PD      Z1, Z8, Z10
-	VFMADD231PD      Z1, Z15, Z5
-	VMULPD           Z11, Z11, Z1
-	VFMADD231PD      Z11, Z13, Z9
-	VFMADD231PD      Z11, Z14, Z17
-	VFMADD231PD      Z11, Z4, Z20
-	VFMADD231PD      Z11, Z2, Z24
-	VMULPD           Z18, Z18, Z2
-	VFMADD231PD      Z18, Z19, Z16
-	VFMADD231PD      Z18, Z12, Z3
-	VFMADD231PD      Z18, Z5, Z10
-	VFMADD231PD      Z18, Z6, Z0
-	VFMADD231PD      Z1, Z17, Z9
-	VFMADD231PD      Z1, Z20, Z24
-	VFMADD231PD      Z2, Z16, Z3
-	VFMADD231PD      Z2, Z10, Z0
-	VDIVPD           Z24, Z9, Z9
-	VDIVPD           Z0, Z3, Z3
-	VMULPD           64(SP), Z9, Z9
-	VMULPD           (SP), Z3, Z3
-	VMULPD           Z31, Z9, Z9
-	VMULPD           Z31, Z3, Z3
-	VMOVUPD          Z9, (R10)
-	VMOVUPD          Z3, (R8)
+	VFNMADD231PD     Z5, Z5, Z0
+	VFMADD213PD.BCST constants<>+584(SB), Z3, Z2
+	VMULPD           Z0, Z0, Z1
+	VBROADCASTSD     constants<>+608(SB), Z4
+	VFMADD213PD.BCST constants<>+600(SB), Z0, Z4
+	VBROADCASTSD     constants<>+592(SB), Z6
+	VFMADD213PD      Z3, Z0, Z6
+	VBROADCASTSD     constants<>+640(SB), Z7
+	VFMADD213PD.BCST constants<>+632(SB), Z0, Z7
+	VBROADCASTSD     constants<>+624(SB), Z8
+	VFMADD213PD.BCST constants<>+616(SB), Z0, Z8
+	VBROADCASTSD     constants<>+672(SB), Z9
+	VFMADD213PD.BCST constants<>+664(SB), Z0, Z9
+	VBROADCASTSD     constants<>+656(SB), Z10
+	VFMADD213PD.BCST constants<>+648(SB), Z0, Z10
+	VBROADCASTSD     constants<>+128(SB), Z11
+	VFNMADD231PD     Z2, Z2, Z11
+	VBROADCASTSD     constants<>+688(SB), Z12
+	VFMADD213PD.BCST constants<>+680(SB), Z0, Z12
+	VBROADCASTSD     constants<>+720(SB), Z13
+	VFMADD213PD.BCST constants<>+712(SB), Z0, Z13
+	VBROADCASTSD     constants<>+704(SB), Z14
+	VFMADD213PD.BCST constants<>+128(SB), Z0, Z14
+	VBROADCASTSD     constants<>+752(SB), Z15
+	VFMADD213PD.BCST constants<>+744(SB), Z0, Z15
+	VBROADCASTSD     constants<>+736(SB), Z16
+	VFMADD213PD.BCST constants<>+728(SB), Z0, Z16
+	VBROADCASTSD     constants<>+784(SB), Z17
+	VFMADD213PD.BCST constants<>+776(SB), Z0, Z17
+	VBROADCASTSD     constants<>+768(SB), Z18
+	VFMADD213PD.BCST constants<>+760(SB), Z0, Z18
+	VBROADCASTSD     constants<>+800(SB), Z19
+	VFMADD213PD.BCST constants<>+792(SB), Z19, Z0
+	VMULPD           Z11, Z11, Z20
+	VBROADCASTSD     constants<>+608(SB), Z21
+	VFMADD213PD.BCST constants<>+600(SB), Z11, Z21
+	VFMADD231PD.BCST constants<>+592(SB), Z11, Z3
+	VBROADCASTSD     constants<>+640(SB), Z22
+	VFMADD213PD.BCST constants<>+632(SB), Z11, Z22
+	VBROADCASTSD     constants<>+624(SB), Z23
+	VFMADD213PD.BCST constants<>+616(SB), Z11, Z23
+	VFMADD231PD      Z1, Z4, Z6
+	VBROADCASTSD     constants<>+672(SB), Z4
+	VFMADD213PD.BCST constants<>+664(SB), Z11, Z4
+	VFMADD231PD      Z1, Z7, Z8
+	VBROADCASTSD     constants<>+656(SB), Z7
+	VFMADD213PD.BCST constants<>+648(SB), Z11, Z7
+	VFMADD231PD      Z1, Z9, Z10
+	VBROADCASTSD     constants<>+688(SB), Z9
+	VFMADD213PD.BCST constants<>+680(SB), Z11, Z9
+	VFMADD231PD      Z1, Z13, Z14
+	VBROADCASTSD     constants<>+720(SB), Z13
+	VFMADD213PD.BCST constants<>+712(SB), Z11, Z13
+	VFMADD231PD      Z1, Z15, Z16
+	VBROADCASTSD     constants<>+704(SB), Z15
+	VFMADD213PD.BCST constants<>+128(SB), Z11, Z15
+	VFMADD231PD      Z1, Z17, Z18
+	VBROADCASTSD     constants<>+752(SB), Z17
+	VFMADD213PD.BCST constants<>+744(SB), Z11, Z17
+	VFMADD231PD      Z20, Z21, Z3
+	VBROADCASTSD     constants<>+736(SB), Z21
+	VFMADD213PD.BCST constants<>+728(SB), Z11, Z21
+	VFMADD231PD      Z20, Z22, Z23
+	VBROADCASTSD     constants<>+784(SB), Z22
+	VFMADD213PD.BCST constants<>+776(SB), Z11, Z22
+	VFMADD231PD      Z20, Z4, Z7
+	VBROADCASTSD     constants<>+768(SB), Z4
+	VFMADD213PD.BCST constants<>+760(SB), Z11, Z4
+	VFMADD231PD      Z20, Z13, Z15
+	VFMADD213PD.BCST constants<>+792(SB), Z11, Z19
+	VMULPD           Z1, Z1, Z11
+	VFMADD231PD      Z20, Z17, Z21
+	VFMADD231PD.BCST constants<>+696(SB), Z1, Z12
+	VFMADD231PD.BCST constants<>+808(SB), Z1, Z0
+	VMULPD           Z20, Z20, Z1
+	VFMADD231PD.BCST constants<>+696(SB), Z20, Z9
+	VFMADD231PD      Z20, Z22, Z4
+	VFMADD231PD.BCST constants<>+808(SB), Z20, Z19
+	VMULPD           Z11, Z11, Z13
+	VFMADD231PD      Z11, Z8, Z6
+	VFMADD231PD      Z11, Z12, Z10
+	VFMADD231PD      Z11, Z0, Z18
+	VFMADD231PD      Z11, Z16, Z14
+	VMULPD           Z1, Z1, Z0
+	VFMADD231PD      Z1, Z9, Z7
+	VFMADD231PD      Z1, Z23, Z3
+	VFMADD231PD      Z1, Z19, Z4
+	VFMADD231PD      Z1, Z21, Z15
+	VFMADD231PD      Z13, Z10, Z6
+	VFMADD231PD      Z13, Z18, Z14
+	VFMADD231PD      Z0, Z7, Z3
+	VFMADD231PD      Z0, Z4, Z15
+	VDIVPD           Z14, Z6, Z6
+	VDIVPD           Z15, Z3, Z3
+	VMULPD           Z6, Z5, Z5
+	VMULPD           Z3, Z2, Z2
+	VMULPD           Z31, Z5, Z5
+	VMULPD           Z31, Z2, Z2
+	VMOVUPD          Z5, (R10)
+	VMOVUPD          Z2, (R8)
 	ADDQ             $0x00000080, R8
 	SUBQ             $0x02, R9
-	DECQ             R11
-	JMP              few23
+	SUBQ             $0x01, R11
+	JMP              group37
 
-end24:
+end38:
 	MOVQ CX, R8
 	SHLQ $0x06, R8
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop20
+	JNZ  loop33
 
-end21:
+end34:
 	VZEROUPPER
 	RET
 
@@ -2348,9 +3830,9 @@ TEXT ·signsAVX512(SB), $0-80
 	MOVQ  $0x00000000d2511f53, R8
 	IMULQ R8, DI
 	TESTQ BX, BX
-	JLE   end26
+	JLE   end40
 
-loop25:
+loop39:
 	VPMOVZXDQ       32(DX), Z0
 	VPMOVZXDQ       (DX), Z1
 	VPMOVZXDQ       64(DX), Z2
@@ -2373,9 +3855,9 @@ loop25:
 	MOVQ            AX, R8
 	MOVQ            CX, R9
 
-block27:
+block41:
 	TESTQ           R9, R9
-	JLE             end28
+	JLE             end42
 	VPSRLQ          $0x20, Z30, Z0
 	VPXORQ          Z27, Z30, Z1
 	VPXORQ          Z29, Z0, Z0
@@ -2427,7 +3909,7 @@ block27:
 	VPMULUDQ.BCST   constants<>+352(SB), Z5, Z5
 	VPSHUFD         $0xb1, Z3, Z3
 	VPSRLQ          $0x20, Z5, Z1
-	VBROADCASTSD    constants<>+384(SB), Z4
+	VBROADCASTSD    constants<>+416(SB), Z4
 	VPTERNLOGQ      $0x6a, Z3, Z4, Z5
 	VPTERNLOGQ.BCST $0x96, 544(SI), Z2, Z1
 	VPXORQ.BCST     608(SI), Z5, Z5
@@ -2442,12 +3924,12 @@ block27:
 	CMOVQLT         R9, R10
 	SUBQ            R10, R9
 
-many29:
+group43:
 	CMPQ         R10, $0x08
-	JLT          few30
+	JLT          end44
 	VPSLLQ       $0x3f, Z25, Z0
 	VPSLLQ       $0x3e, Z25, Z1
-	VBROADCASTSD constants<>+544(SB), Z2
+	VBROADCASTSD constants<>+576(SB), Z2
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
 	VMOVUPD      Z0, (R8)
@@ -2474,33 +3956,74 @@ many29:
 	VMOVUPD      Z6, 448(R8)
 	ADDQ         $0x00000200, R8
 	SUBQ         $0x08, R10
-	JMP          many29
+	JMP          group43
 
-few30:
-	TESTQ        R10, R10
-	JLE          end31
+end44:
+group45:
+	CMPQ         R10, $0x04
+	JLT          end46
+	VPSLLQ       $0x3f, Z25, Z0
+	VPSLLQ       $0x3e, Z25, Z1
+	VBROADCASTSD constants<>+576(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSLLQ       $0x3d, Z25, Z0
+	VPSLLQ       $0x3c, Z25, Z3
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z3
+	VPSRLQ       $0x04, Z25, Z2
+	VMOVUPD      Z2, Z25
+	VMOVUPD      Z1, 64(R8)
+	VMOVUPD      Z0, 128(R8)
+	VMOVUPD      Z3, 192(R8)
+	ADDQ         $0x00000100, R8
+	SUBQ         $0x04, R10
+	JMP          group45
+
+end46:
+group47:
+	CMPQ         R10, $0x02
+	JLT          end48
+	VPSLLQ       $0x3f, Z25, Z0
+	VPSLLQ       $0x3e, Z25, Z1
+	VBROADCASTSD constants<>+576(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSRLQ       $0x02, Z25, Z0
+	VMOVUPD      Z0, Z25
+	VMOVUPD      Z1, 64(R8)
+	ADDQ         $0x00000080, R8
+	SUBQ         $0x02, R10
+	JMP          group47
+
+end48:
+group49:
+	CMPQ         R10, $0x01
+	JLT          end50
 	VPSLLQ       $0x3f, Z25, Z0
 	VPSRLQ       $0x01, Z25, Z1
-	VBROADCASTSD constants<>+544(SB), Z2
+	VBROADCASTSD constants<>+576(SB), Z2
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
 	VMOVUPD      Z1, Z25
 	VMOVUPD      Z0, (R8)
 	ADDQ         $0x00000040, R8
-	DECQ         R10
-	JMP          few30
+	SUBQ         $0x01, R10
+	JMP          group49
 
-end31:
+end50:
 	MOVQ    $0x0000000000000040, R10
 	CMPQ    R9, R10
 	CMOVQLT R9, R10
 	SUBQ    R10, R9
 
-many32:
+group51:
 	CMPQ         R10, $0x08
-	JLT          few33
+	JLT          end52
 	VPSLLQ       $0x3f, Z24, Z0
 	VPSLLQ       $0x3e, Z24, Z1
-	VBROADCASTSD constants<>+544(SB), Z2
+	VBROADCASTSD constants<>+576(SB), Z2
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
 	VMOVUPD      Z0, (R8)
@@ -2527,39 +4050,80 @@ many32:
 	VMOVUPD      Z6, 448(R8)
 	ADDQ         $0x00000200, R8
 	SUBQ         $0x08, R10
-	JMP          many32
+	JMP          group51
 
-few33:
-	TESTQ        R10, R10
-	JLE          end34
+end52:
+group53:
+	CMPQ         R10, $0x04
+	JLT          end54
+	VPSLLQ       $0x3f, Z24, Z0
+	VPSLLQ       $0x3e, Z24, Z1
+	VBROADCASTSD constants<>+576(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSLLQ       $0x3d, Z24, Z0
+	VPSLLQ       $0x3c, Z24, Z3
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z3
+	VPSRLQ       $0x04, Z24, Z2
+	VMOVUPD      Z2, Z24
+	VMOVUPD      Z1, 64(R8)
+	VMOVUPD      Z0, 128(R8)
+	VMOVUPD      Z3, 192(R8)
+	ADDQ         $0x00000100, R8
+	SUBQ         $0x04, R10
+	JMP          group53
+
+end54:
+group55:
+	CMPQ         R10, $0x02
+	JLT          end56
+	VPSLLQ       $0x3f, Z24, Z0
+	VPSLLQ       $0x3e, Z24, Z1
+	VBROADCASTSD constants<>+576(SB), Z2
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
+	VPTERNLOGQ   $0x6a, Z31, Z2, Z1
+	VMOVUPD      Z0, (R8)
+	VPSRLQ       $0x02, Z24, Z0
+	VMOVUPD      Z0, Z24
+	VMOVUPD      Z1, 64(R8)
+	ADDQ         $0x00000080, R8
+	SUBQ         $0x02, R10
+	JMP          group55
+
+end56:
+group57:
+	CMPQ         R10, $0x01
+	JLT          end58
 	VPSLLQ       $0x3f, Z24, Z0
 	VPSRLQ       $0x01, Z24, Z1
-	VBROADCASTSD constants<>+544(SB), Z2
+	VBROADCASTSD constants<>+576(SB), Z2
 	VPTERNLOGQ   $0x6a, Z31, Z2, Z0
 	VMOVUPD      Z1, Z24
 	VMOVUPD      Z0, (R8)
 	ADDQ         $0x00000040, R8
-	DECQ         R10
-	JMP          few33
+	SUBQ         $0x01, R10
+	JMP          group57
 
-end34:
-	JMP block27
+end58:
+	JMP block41
 
-end28:
+end42:
 	MOVQ CX, R8
 	SHLQ $0x06, R8
 	ADDQ R8, AX
 	ADDQ $0x60, DX
 	DECQ BX
-	JNZ  loop25
+	JNZ  loop39
 
-end26:
+end40:
 	VZEROUPPER
 	RET
 
-// func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][5][4]float64)
+// func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chiSquaredAVX512(SB), $704-96
+TEXT ·chiSquaredAVX512(SB), $576-96
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         rejected_base+24(FP), CX
 	MOVQ         addresses_base+48(FP), DX
@@ -2572,9 +4136,9 @@ TEXT ·chiSquaredAVX512(SB), $704-96
 	VPBROADCASTQ R8, Z0
 	VMOVUPD      Z0, Z31
 
-many35:
+group59:
 	CMPQ             BX, $0x02
-	JLT              few36
+	JLT              end60
 	VPMOVZXDQ        64(DX), Z0
 	VPMOVZXDQ        32(DX), Z1
 	VPSRLQ           $0x20, Z31, Z2
@@ -2586,7 +4150,7 @@ many35:
 	VPXORQ.BCST      32(SI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
 	VPXORQ           Z0, Z2, Z2
-	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPXORQ.BCST      constants<>+816(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
 	VPXORQ.BCST      32(SI), Z4, Z4
 	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
@@ -2651,7 +4215,7 @@ many35:
 	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z15
 	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
-	VPXORQ.BCST      constants<>+784(SB), Z4, Z4
+	VPXORQ.BCST      constants<>+816(SB), Z4, Z4
 	VPSRLQ           $0x20, Z6, Z2
 	VPSRLQ           $0x20, Z12, Z10
 	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z2
@@ -2711,7 +4275,7 @@ many35:
 	VPSRLQ           $0x20, Z0, Z14
 	VPSHUFD          $0xb1, Z3, Z3
 	VPTERNLOGQ.BCST  $0x96, 512(SI), Z15, Z14
-	VBROADCASTSD     constants<>+384(SB), Z15
+	VBROADCASTSD     constants<>+416(SB), Z15
 	VPTERNLOGQ       $0x6a, Z3, Z15, Z0
 	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
 	VPXORQ.BCST      576(SI), Z0, Z0
@@ -2719,7 +4283,7 @@ many35:
 	VBROADCASTSD     constants<>+240(SB), Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z0
 	VPSHUFD          $0xb1, Z4, Z4
-	VSUBPD.BCST      constants<>+392(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+424(SB), Z0, Z0
 	VMOVUPD          Z10, Z8
 	VPTERNLOGQ       $0x6a, Z4, Z15, Z8
 	VPSRLQ           $0x20, Z6, Z4
@@ -2727,7 +4291,7 @@ many35:
 	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
 	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z8
 	VPSHUFD          $0xb1, Z14, Z14
-	VSUBPD.BCST      constants<>+392(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+424(SB), Z8, Z8
 	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
 	VPTERNLOGQ       $0x6a, Z14, Z15, Z18
 	VPANDQ           Z3, Z0, Z14
@@ -2746,23 +4310,23 @@ many35:
 	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
 	VMULPD.BCST      constants<>+24(SB), Z0, Z20
 	VPXORQ.BCST      608(SI), Z18, Z18
-	VPXORQ           Z5, Z4, Z4
-	VMOVUPD          Z18, Z5
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z5
-	VPSRLQ           $0x20, Z1, Z21
-	VADDPD.BCST      constants<>+312(SB), Z17, Z22
-	VDIVPD           Z19, Z14, Z19
-	VMULPD.BCST      constants<>+24(SB), Z8, Z23
-	VSUBPD.BCST      constants<>+408(SB), Z5, Z5
 	VPSRLQ           $0x20, Z10, Z10
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z7, Z21
+	VMOVUPD          Z18, Z21
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z21
+	VPXORQ           Z5, Z4, Z4
+	VADDPD.BCST      constants<>+312(SB), Z17, Z5
+	VDIVPD           Z19, Z14, Z19
+	VMULPD.BCST      constants<>+24(SB), Z8, Z22
+	VSUBPD.BCST      constants<>+440(SB), Z21, Z21
+	VPSRLQ           $0x20, Z1, Z23
 	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z10
-	VDIVPD           Z22, Z17, Z22
-	VPMULUDQ.BCST    constants<>+352(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z7, Z23
+	VDIVPD           Z5, Z17, Z5
 	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
-	VBROADCASTSD     constants<>+416(SB), Z2
-	VFMADD213PD.BCST constants<>+424(SB), Z2, Z5
+	VPMULUDQ.BCST    constants<>+352(SB), Z23, Z23
+	VBROADCASTSD     constants<>+448(SB), Z2
+	VFMADD213PD.BCST constants<>+456(SB), Z2, Z21
 	VPXORQ           Z13, Z31, Z13
 	VPSRLQ           $0x20, Z11, Z7
 	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
@@ -2770,569 +4334,551 @@ many35:
 	VPSRLQ           $0x20, Z4, Z16
 	VPMULUDQ.BCST    constants<>+344(SB), Z7, Z7
 	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z16
-	VMULPD           Z5, Z5, Z9
-	VPSRLQ           $0x20, Z21, Z24
+	VMULPD           Z21, Z21, Z9
 	VPSHUFD          $0xb1, Z10, Z10
+	VPSRLQ           $0x20, Z23, Z24
+	VPTERNLOGQ       $0x6a, Z10, Z15, Z12
 	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
 	VPTERNLOGQ.BCST  $0x96, 288(SI), Z11, Z24
-	VPTERNLOGQ       $0x6a, Z10, Z15, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
 	VPXORQ.BCST      608(SI), Z12, Z12
-	VPSRLQ           $0x20, Z13, Z10
-	VMOVUPD          Z12, Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z11
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z10
-	VMULPD           Z9, Z9, Z6
-	VBROADCASTSD     constants<>+504(SB), Z25
-	VMOVUPD          Z25, Z26
-	VFMADD213PD.BCST constants<>+496(SB), Z9, Z26
-	VBROADCASTSD     constants<>+536(SB), Z27
-	VMOVUPD          Z27, Z28
-	VFMADD213PD.BCST constants<>+528(SB), Z9, Z28
-	VBROADCASTSD     constants<>+520(SB), Z29
-	VFMADD213PD.BCST constants<>+512(SB), Z9, Z29
-	VPSRLQ           $0x20, Z7, Z30
-	VSUBPD.BCST      constants<>+408(SB), Z11, Z11
-	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
-	VBROADCASTSD     constants<>+456(SB), Z3
-	VFMADD213PD.BCST constants<>+448(SB), Z9, Z3
-	VBROADCASTSD     constants<>+440(SB), Z15
-	VFMADD213PD.BCST constants<>+432(SB), Z9, Z15
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z30
-	VBROADCASTSD     constants<>+472(SB), Z1
-	VFMADD213PD.BCST constants<>+464(SB), Z9, Z1
-	VFMADD231PD      Z6, Z28, Z29
-	VPSRLQ           $0x20, Z16, Z28
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z28
-	VPMULUDQ.BCST    constants<>+352(SB), Z30, Z30
-	VPSRLQ           $0x20, Z24, Z13
-	VFMADD231PD      Z6, Z3, Z15
-	VPMULUDQ.BCST    constants<>+352(SB), Z28, Z28
-	VMULPD           Z19, Z19, Z3
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z7, Z13
-	VFMADD213PD.BCST constants<>+488(SB), Z9, Z26
-	VMULPD           Z9, Z6, Z7
-	VFMADD231PD      Z7, Z29, Z26
-	VMULPD           Z3, Z3, Z7
-	VBROADCASTSD     constants<>+280(SB), Z29
-	VFMADD213PD.BCST constants<>+272(SB), Z3, Z29
-	VFMADD213PD.BCST constants<>+424(SB), Z2, Z11
-	VFMADD231PD.BCST constants<>+480(SB), Z6, Z1
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z1, Z15
-	VBROADCASTSD     constants<>+264(SB), Z1
-	VMOVUPD          Z1, Z2
-	VFMADD213PD.BCST constants<>+256(SB), Z3, Z2
-	VBROADCASTSD     constants<>+296(SB), Z6
-	VFMADD213PD.BCST constants<>+288(SB), Z3, Z6
-	VFMADD231PD      Z7, Z29, Z2
-	VFMADD231PD.BCST constants<>+304(SB), Z7, Z6
-	VMULPD           Z7, Z7, Z7
-	VMULPD           Z22, Z22, Z29
-	VFMADD231PD      Z7, Z6, Z2
-	VMULPD           Z29, Z29, Z6
-	VBROADCASTSD     constants<>+280(SB), Z7
-	VFMADD213PD.BCST constants<>+272(SB), Z29, Z7
-	VMULPD           Z2, Z3, Z3
-	VBROADCASTSD     constants<>+256(SB), Z2
-	VFMADD231PD      Z29, Z1, Z2
-	VFMADD231PD      Z6, Z7, Z2
-	VBROADCASTSD     constants<>+296(SB), Z7
-	VFMADD213PD.BCST constants<>+288(SB), Z29, Z7
-	VSUBPD           Z3, Z14, Z3
-	VFNMADD231PD     Z3, Z19, Z14
-	VFMADD231PD.BCST constants<>+304(SB), Z6, Z7
-	VMULPD           Z6, Z6, Z6
-	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
-	VPSRLQ           $0x20, Z10, Z3
-	VPSRLQ           $0x20, Z30, Z19
-	VFMADD231PD      Z6, Z7, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VMOVUPD          Z12, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z10
+	VPSRLQ           $0x20, Z13, Z11
+	VMULPD           Z9, Z9, Z25
+	VBROADCASTSD     constants<>+536(SB), Z26
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z26
+	VBROADCASTSD     constants<>+568(SB), Z27
+	VFMADD213PD.BCST constants<>+560(SB), Z9, Z27
+	VBROADCASTSD     constants<>+552(SB), Z28
+	VFMADD213PD.BCST constants<>+544(SB), Z9, Z28
+	VSUBPD.BCST      constants<>+440(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z11
+	VBROADCASTSD     constants<>+488(SB), Z6
+	VFMADD213PD.BCST constants<>+480(SB), Z9, Z6
+	VBROADCASTSD     constants<>+472(SB), Z29
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z29
+	VBROADCASTSD     constants<>+504(SB), Z30
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z30
+	VFMADD231PD      Z25, Z27, Z28
+	VPSRLQ           $0x20, Z7, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z27
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPSRLQ           $0x20, Z16, Z1
+	VFMADD231PD      Z25, Z6, Z29
+	VPMULUDQ.BCST    constants<>+352(SB), Z27, Z27
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z1
+	VMULPD           Z19, Z19, Z6
+	VFMADD213PD.BCST constants<>+520(SB), Z9, Z26
+	VMULPD           Z9, Z25, Z13
+	VFMADD231PD      Z13, Z28, Z26
+	VMULPD           Z6, Z6, Z13
+	VBROADCASTSD     constants<>+280(SB), Z28
+	VFMADD213PD.BCST constants<>+272(SB), Z6, Z28
+	VFMADD213PD.BCST constants<>+456(SB), Z2, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
+	VFMADD231PD.BCST constants<>+512(SB), Z25, Z30
+	VMULPD           Z25, Z25, Z25
+	VFMADD231PD      Z25, Z30, Z29
+	VBROADCASTSD     constants<>+264(SB), Z2
+	VFMADD213PD.BCST constants<>+256(SB), Z6, Z2
+	VBROADCASTSD     constants<>+296(SB), Z25
+	VFMADD213PD.BCST constants<>+288(SB), Z6, Z25
+	VFMADD231PD      Z13, Z28, Z2
+	VFMADD231PD.BCST constants<>+304(SB), Z13, Z25
+	VMULPD           Z13, Z13, Z13
+	VMULPD           Z5, Z5, Z28
+	VFMADD231PD      Z13, Z25, Z2
+	VMULPD           Z28, Z28, Z13
+	VBROADCASTSD     constants<>+280(SB), Z25
+	VFMADD213PD.BCST constants<>+272(SB), Z28, Z25
+	VMULPD           Z2, Z6, Z6
+	VBROADCASTSD     constants<>+264(SB), Z2
+	VFMADD213PD.BCST constants<>+256(SB), Z28, Z2
+	VFMADD231PD      Z13, Z25, Z2
+	VBROADCASTSD     constants<>+296(SB), Z25
+	VFMADD213PD.BCST constants<>+288(SB), Z28, Z25
+	VSUBPD           Z6, Z14, Z6
+	VFNMADD231PD     Z6, Z19, Z14
+	VFMADD231PD.BCST constants<>+304(SB), Z13, Z25
+	VMULPD           Z13, Z13, Z13
+	VPSRLQ           $0x20, Z24, Z6
+	VPSRLQ           $0x20, Z11, Z19
+	VFMADD231PD      Z13, Z25, Z2
 	VADDPD           Z20, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z3
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z21, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VMULPD           Z11, Z11, Z4
-	VPSRLQ           $0x20, Z28, Z6
-	VMULPD           Z5, Z9, Z7
-	VMULPD           Z2, Z29, Z29
-	VFMADD231PD.BCST constants<>+16(SB), Z0, Z14
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z7, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z19
+	VPMULUDQ.BCST    constants<>+352(SB), Z6, Z6
+	VPSRLQ           $0x20, Z27, Z4
+	VMULPD           Z10, Z10, Z7
 	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z10, Z6
-	VPSRLQ           $0x20, Z13, Z0
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z30, Z0
-	VFMADD213PD.BCST constants<>+128(SB), Z26, Z9
-	VSUBPD           Z29, Z17, Z29
-	VMULPD.BCST      constants<>+400(SB), Z14, Z14
-	VPSLLQ           $0x01, Z18, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
-	VMULPD           Z4, Z4, Z10
-	VFMADD213PD.BCST constants<>+496(SB), Z4, Z25
-	VFMADD213PD.BCST constants<>+528(SB), Z4, Z27
-	VBROADCASTSD     constants<>+520(SB), Z20
-	VFMADD213PD.BCST constants<>+512(SB), Z4, Z20
-	VFNMADD231PD     Z29, Z22, Z17
-	VSQRTPD          Z14, Z14
-	VPSRLQ           $0x20, Z3, Z21
-	VFMADD231PD      Z15, Z7, Z5
-	VPMOVQ2M         Z2, K1
-	VBROADCASTSD     constants<>+456(SB), Z2
-	VFMADD213PD.BCST constants<>+448(SB), Z4, Z2
-	VBROADCASTSD     constants<>+440(SB), Z7
-	VFMADD213PD.BCST constants<>+432(SB), Z4, Z7
-	VBROADCASTSD     constants<>+472(SB), Z15
-	VFMADD213PD.BCST constants<>+464(SB), Z4, Z15
-	VADDPD           Z23, Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z16, Z21
-	VPSRLQ           $0x20, Z19, Z16
-	VPMULUDQ.BCST    constants<>+352(SB), Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z16
-	VPSRLQ           $0x20, Z6, Z22
-	VBROADCASTSD     constants<>+544(SB), Z23
-	VPTERNLOGQ       $0x6a, Z9, Z23, Z18
-	VPMULUDQ.BCST    constants<>+352(SB), Z16, Z16
-	VFMADD231PD.BCST constants<>+16(SB), Z8, Z17
-	VFMADD213PD.BCST constants<>+488(SB), Z4, Z25
-	VFMADD231PD      Z10, Z27, Z20
-	VMULPD           Z4, Z10, Z8
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z3, Z22
-	VBLENDMPD        Z5, Z18, K1, Z3
-	VPSRLQ           $0x20, Z0, Z9
-	VFMADD231PD      Z10, Z2, Z7
-	VMULPD.BCST      constants<>+400(SB), Z17, Z17
-	VFMADD231PD.BCST constants<>+480(SB), Z10, Z15
-	VMULPD           Z10, Z10, Z10
-	VPMULUDQ.BCST    constants<>+352(SB), Z22, Z22
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z19, Z9
-	VPSRLQ           $0x20, Z21, Z2
-	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
-	VFMADD231PD      Z8, Z20, Z25
-	VSQRTPD          Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z28, Z2
-	VBLENDMPD        Z18, Z5, K1, Z18
-	VPSRLQ           $0x20, Z16, Z5
-	VMULPD           Z11, Z4, Z8
-	VFMADD231PD      Z10, Z15, Z7
+	VMULPD           Z2, Z28, Z28
+	VFMADD231PD.BCST constants<>+16(SB), Z0, Z14
+	VMULPD           Z21, Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z23, Z4
+	VPSRLQ           $0x20, Z1, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z11, Z2
+	VPSRLQ           $0x20, Z6, Z11
+	VSUBPD           Z28, Z17, Z28
+	VMULPD.BCST      constants<>+432(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z5
-	VPSRLQ           $0x20, Z22, Z10
-	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z21, Z10
-	VPSRLQ           $0x20, Z9, Z13
-	VFMADD213PD.BCST constants<>+128(SB), Z25, Z4
-	VPSLLQ           $0x01, Z12, Z15
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z16, Z13
-	VFMADD231PD      Z7, Z8, Z11
-	VPMOVQ2M         Z15, K1
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPSRLQ           $0x20, Z2, Z7
-	VPSRLQ           $0x20, Z5, Z8
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z6, Z7
-	VPTERNLOGQ       $0x6a, Z4, Z23, Z12
-	VPMULUDQ.BCST    constants<>+352(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z0, Z8
-	VBLENDMPD        Z11, Z12, K1, Z0
-	VPSRLQ           $0x20, Z10, Z4
-	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
-	VPSHUFD          $0xb1, Z13, Z13
-	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
-	VMULPD           Z3, Z14, Z3
-	VMULPD           Z18, Z14, Z14
-	VBROADCASTSD     constants<>+384(SB), Z2
-	VPTERNLOGQ       $0x6a, Z13, Z2, Z5
-	VBLENDMPD        Z12, Z11, K1, Z12
-	VPXORQ.BCST      576(SI), Z5, Z5
-	VPSRLQ           $0x20, Z7, Z6
-	VBROADCASTSD     constants<>+240(SB), Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z11, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z22, Z6
-	VBROADCASTSD     constants<>+128(SB), Z13
-	VMOVUPD          Z13, Z15
-	VFMADD231PD.BCST 32(DI), Z3, Z15
-	VBROADCASTSD     192(DI), Z16
-	VFMADD213PD      Z13, Z14, Z16
-	VPSHUFD          $0xb1, Z8, Z8
-	VSUBPD.BCST      constants<>+392(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPTERNLOGQ       $0x6a, Z8, Z2, Z9
-	VPSRLQ           $0x20, Z4, Z8
-	VPXORQ.BCST      608(SI), Z9, Z9
-	VMAXPD.BCST      constants<>+552(SB), Z15, Z18
-	VMAXPD.BCST      constants<>+552(SB), Z16, Z19
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z7, Z8
-	VPTERNLOGQ       $0xea, Z13, Z11, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
-	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+392(SB), Z9, Z9
-	VPANDQ           Z11, Z5, Z7
-	VPADDQ.BCST      constants<>+224(SB), Z18, Z18
-	VPADDQ.BCST      constants<>+224(SB), Z19, Z19
-	VPANDQ           Z11, Z18, Z20
-	VPANDQ           Z11, Z19, Z21
-	VPADDQ.BCST      constants<>+248(SB), Z20, Z20
-	VPADDQ.BCST      constants<>+248(SB), Z21, Z21
-	VSUBPD           Z13, Z20, Z20
-	VMULPD           Z0, Z17, Z0
-	VMULPD           Z12, Z17, Z17
-	VSUBPD           Z13, Z21, Z21
-	VPSRLQ           $0x20, Z6, Z12
-	VPADDQ.BCST      constants<>+248(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z12
-	VSUBPD           Z13, Z7, Z7
-	VADDPD.BCST      constants<>+312(SB), Z20, Z10
-	VBROADCASTSD     32(DI), Z22
-	VFMADD213PD      Z13, Z0, Z22
-	VBROADCASTSD     192(DI), Z23
-	VFMADD213PD      Z13, Z17, Z23
-	VADDPD.BCST      constants<>+312(SB), Z21, Z24
-	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+224(SB), Z9, Z9
-	VPSHUFD          $0xb1, Z8, Z8
-	VPANDQ           Z11, Z9, Z25
-	VDIVPD           Z10, Z20, Z10
-	VMAXPD.BCST      constants<>+552(SB), Z22, Z26
-	VMAXPD.BCST      constants<>+552(SB), Z23, Z27
-	VPTERNLOGQ       $0x6a, Z8, Z2, Z6
-	VPADDQ.BCST      constants<>+248(SB), Z25, Z25
-	VPXORQ.BCST      576(SI), Z6, Z6
-	VADDPD.BCST      constants<>+312(SB), Z7, Z8
-	VSUBPD           Z13, Z25, Z25
-	VDIVPD           Z24, Z21, Z24
-	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
-	VPTERNLOGQ       $0xea, Z13, Z11, Z6
-	VPANDQ           Z11, Z26, Z28
-	VPSHUFD          $0xb1, Z12, Z12
-	VPADDQ.BCST      constants<>+248(SB), Z28, Z28
-	VSUBPD.BCST      constants<>+392(SB), Z6, Z6
-	VSUBPD           Z13, Z28, Z28
-	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
-	VPTERNLOGQ       $0x6a, Z12, Z2, Z4
-	VPANDQ           Z11, Z27, Z2
-	VPXORQ.BCST      608(SI), Z4, Z4
-	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
-	VDIVPD           Z8, Z7, Z8
-	VADDPD.BCST      constants<>+312(SB), Z25, Z12
-	VADDPD.BCST      constants<>+312(SB), Z28, Z29
-	VPTERNLOGQ       $0xea, Z13, Z11, Z4
-	VSUBPD           Z13, Z2, Z2
-	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+392(SB), Z4, Z4
-	VPANDQ           Z11, Z6, Z30
-	VPSRLQ           $0x34, Z18, Z18
-	VPADDQ.BCST      constants<>+248(SB), Z30, Z30
-	VDIVPD           Z12, Z25, Z12
-	VSUBPD           Z13, Z30, Z30
-	VDIVPD           Z29, Z28, Z29
-	VPORQ.BCST       constants<>+232(SB), Z18, Z18
-	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
-	VSUBPD.BCST      constants<>+216(SB), Z18, Z18
-	VPSRLQ           $0x34, Z19, Z19
-	VPSRLQ           $0x34, Z5, Z5
-	VPORQ.BCST       constants<>+232(SB), Z19, Z19
-	VPORQ.BCST       constants<>+232(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+216(SB), Z19, Z19
-	VSUBPD.BCST      constants<>+216(SB), Z5, Z5
-	VPSRLQ           $0x34, Z9, Z9
-	VPSRLQ           $0x34, Z26, Z26
-	VPORQ.BCST       constants<>+232(SB), Z9, Z9
-	VPORQ.BCST       constants<>+232(SB), Z26, Z26
-	VSUBPD.BCST      constants<>+216(SB), Z9, Z9
-	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
-	VPSRLQ           $0x34, Z27, Z27
-	VPSRLQ           $0x34, Z6, Z6
-	VPORQ.BCST       constants<>+232(SB), Z27, Z27
-	VPORQ.BCST       constants<>+232(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
-	VSUBPD.BCST      constants<>+216(SB), Z6, Z6
-	VCMPPD.BCST      $0x12, constants<>+32(SB), Z15, K1
-	VMOVUPD          Z17, (SP)
-	VBROADCASTSD     constants<>+32(SB), Z17
-	VCMPPD.BCST      $0x11, 96(DI), Z17, K2
-	VCMPPD.BCST      $0x11, 128(DI), Z17, K3
-	VCMPPD           $0x12, Z17, Z16, K4
-	VADDPD.BCST      constants<>+312(SB), Z2, Z17
-	VDIVPD           Z17, Z2, Z17
-	VPANDQ           Z11, Z4, Z11
-	VPSRLQ           $0x34, Z4, Z4
-	VPADDQ.BCST      constants<>+248(SB), Z11, Z11
-	VPORQ.BCST       constants<>+232(SB), Z4, Z4
-	VSUBPD           Z13, Z11, Z11
-	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
-	VMOVUPD          Z4, 64(SP)
-	VADDPD.BCST      constants<>+312(SB), Z30, Z4
-	VDIVPD           Z4, Z30, Z4
-	VMOVUPD          Z0, 128(SP)
-	VADDPD.BCST      constants<>+312(SB), Z11, Z0
-	VDIVPD           Z0, Z11, Z0
-	VMOVUPD          Z11, 192(SP)
-	VMULPD           Z10, Z10, Z11
-	VMOVUPD          Z6, 256(SP)
-	VMULPD           Z24, Z24, Z6
-	VMOVUPD          Z27, 320(SP)
-	VMULPD           Z8, Z8, Z27
-	VMOVUPD          Z23, 384(SP)
-	VMULPD           Z12, Z12, Z23
-	VMOVUPD          Z26, 448(SP)
-	VMULPD           Z29, Z29, Z26
-	VMOVUPD          Z22, 512(SP)
-	VMULPD           Z15, Z15, Z22
-	VMULPD           Z15, Z22, Z22
-	VMULPD           Z11, Z11, Z15
-	VMOVUPD          Z14, 576(SP)
-	VBROADCASTSD     constants<>+280(SB), Z14
-	VFMADD213PD.BCST constants<>+272(SB), Z11, Z14
-	VMOVUPD          Z9, 640(SP)
-	VBROADCASTSD     constants<>+256(SB), Z9
-	VFMADD231PD      Z11, Z1, Z9
-	VFMADD231PD      Z15, Z14, Z9
-	VBROADCASTSD     constants<>+296(SB), Z14
-	VFMADD213PD.BCST constants<>+288(SB), Z11, Z14
-	VFMADD231PD.BCST constants<>+304(SB), Z15, Z14
-	VMULPD           Z15, Z15, Z15
-	VFMADD231PD      Z15, Z14, Z9
-	VMULPD           Z9, Z11, Z11
-	VSUBPD           Z11, Z20, Z11
-	VFNMADD231PD     Z11, Z10, Z20
-	VMULPD           Z6, Z6, Z9
-	VBROADCASTSD     constants<>+280(SB), Z10
-	VMOVUPD          Z10, Z11
-	VFMADD213PD.BCST constants<>+272(SB), Z6, Z11
-	VBROADCASTSD     constants<>+256(SB), Z14
-	VFMADD231PD      Z6, Z1, Z14
-	VFMADD231PD      Z9, Z11, Z14
-	VBROADCASTSD     constants<>+296(SB), Z11
-	VFMADD213PD.BCST constants<>+288(SB), Z6, Z11
-	VFMADD231PD.BCST constants<>+304(SB), Z9, Z11
-	VMULPD           Z9, Z9, Z9
-	VFMADD231PD      Z9, Z11, Z14
-	VMULPD           Z14, Z6, Z6
-	VSUBPD           Z6, Z21, Z6
-	VFNMADD231PD     Z6, Z24, Z21
-	VMULPD           Z27, Z27, Z6
-	VBROADCASTSD     constants<>+272(SB), Z9
-	VMOVUPD          Z9, Z11
-	VFMADD231PD      Z27, Z10, Z11
-	VBROADCASTSD     constants<>+256(SB), Z14
-	VMOVUPD          Z14, Z15
-	VFMADD231PD      Z27, Z1, Z15
-	VFMADD231PD      Z6, Z11, Z15
-	VBROADCASTSD     constants<>+296(SB), Z11
-	VFMADD213PD.BCST constants<>+288(SB), Z27, Z11
-	VFMADD231PD.BCST constants<>+304(SB), Z6, Z11
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z11, Z15
-	VMULPD           Z15, Z27, Z27
-	VSUBPD           Z27, Z7, Z27
-	VFNMADD231PD     Z27, Z8, Z7
-	VMULPD           Z23, Z23, Z6
-	VMOVUPD          Z9, Z8
-	VFMADD231PD      Z23, Z10, Z8
-	VMOVUPD          Z14, Z11
-	VFMADD231PD      Z23, Z1, Z11
-	VFMADD231PD      Z6, Z8, Z11
-	VBROADCASTSD     constants<>+296(SB), Z8
-	VMOVUPD          Z8, Z15
-	VFMADD213PD.BCST constants<>+288(SB), Z23, Z15
-	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z15, Z11
-	VMULPD           Z11, Z23, Z23
-	VSUBPD           Z23, Z25, Z23
-	VFNMADD231PD     Z23, Z12, Z25
-	VMULPD           Z26, Z26, Z6
-	VMOVUPD          Z9, Z11
-	VFMADD231PD      Z26, Z10, Z11
-	VMOVUPD          Z14, Z12
-	VFMADD231PD      Z26, Z1, Z12
-	VFMADD231PD      Z6, Z11, Z12
-	VBROADCASTSD     constants<>+288(SB), Z11
-	VMOVUPD          Z11, Z15
-	VFMADD231PD      Z26, Z8, Z15
-	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z15, Z12
-	VMULPD           Z12, Z26, Z26
-	VSUBPD           Z26, Z28, Z26
-	VFNMADD231PD     Z26, Z29, Z28
-	VMULPD           Z17, Z17, Z6
-	VMULPD           Z4, Z4, Z12
-	VMULPD.BCST      constants<>+24(SB), Z18, Z15
-	VADDPD           Z15, Z20, Z20
-	VFMADD231PD.BCST constants<>+16(SB), Z18, Z20
-	VMULPD           Z6, Z6, Z15
-	VMOVUPD          Z9, Z18
-	VFMADD231PD      Z6, Z10, Z18
-	VMOVUPD          Z14, Z23
-	VFMADD231PD      Z6, Z1, Z23
-	VFMADD231PD      Z15, Z18, Z23
-	VMOVUPD          Z11, Z18
-	VFMADD231PD      Z6, Z8, Z18
-	VFMADD231PD.BCST constants<>+304(SB), Z15, Z18
-	VMULPD           Z15, Z15, Z15
-	VFMADD231PD      Z15, Z18, Z23
-	VMULPD           Z23, Z6, Z6
-	VSUBPD           Z6, Z2, Z6
-	VFNMADD231PD     Z6, Z17, Z2
-	VMULPD           Z12, Z12, Z6
-	VMOVUPD          Z9, Z15
-	VFMADD231PD      Z12, Z10, Z15
-	VMOVUPD          Z14, Z17
-	VFMADD231PD      Z12, Z1, Z17
-	VFMADD231PD      Z6, Z15, Z17
-	VMOVUPD          Z11, Z15
-	VFMADD231PD      Z12, Z8, Z15
-	VFMADD231PD.BCST constants<>+304(SB), Z6, Z15
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z15, Z17
-	VMULPD           Z0, Z0, Z6
-	VMULPD           Z17, Z12, Z12
-	VMULPD           Z16, Z16, Z15
-	VMULPD           Z16, Z15, Z15
-	VMULPD.BCST      constants<>+24(SB), Z19, Z16
-	VADDPD           Z16, Z21, Z21
-	VMULPD           Z6, Z6, Z16
-	VFMADD231PD.BCST constants<>+16(SB), Z19, Z21
-	VFMADD231PD      Z6, Z10, Z9
-	VSUBPD           Z12, Z30, Z12
-	VFNMADD231PD     Z12, Z4, Z30
-	VFMADD231PD      Z6, Z1, Z14
-	VFMADD231PD      Z6, Z8, Z11
-	VFMADD231PD      Z16, Z9, Z14
-	VMULPD.BCST      constants<>+24(SB), Z5, Z1
-	VADDPD           Z1, Z7, Z7
-	VSUBPD           Z22, Z13, Z1
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z7
-	VMULPD.BCST      constants<>+40(SB), Z3, Z4
-	VFMADD231PD.BCST constants<>+792(SB), Z20, Z1
-	VFMADD231PD.BCST constants<>+304(SB), Z16, Z11
-	VMULPD           Z16, Z16, Z16
-	VMOVUPD          640(SP), Z5
-	VMULPD.BCST      constants<>+24(SB), Z5, Z8
-	VFMADD231PD      Z16, Z11, Z14
-	VMULPD           Z3, Z4, Z4
-	VSUBPD           Z15, Z13, Z9
-	VMOVUPD          576(SP), Z10
-	VMULPD.BCST      constants<>+40(SB), Z10, Z11
-	VADDPD           Z8, Z25, Z25
-	VMOVUPD          512(SP), Z8
-	VMULPD           Z8, Z8, Z12
-	VMULPD           Z14, Z6, Z6
-	VMOVUPD          448(SP), Z14
-	VMULPD.BCST      constants<>+24(SB), Z14, Z16
-	VFMADD231PD.BCST (DI), Z1, Z4
-	VFMADD231PD.BCST constants<>+792(SB), Z21, Z9
-	VMULPD           Z10, Z11, Z11
-	VMULPD           Z8, Z12, Z12
-	VMOVUPD          384(SP), Z1
-	VMULPD           Z1, Z1, Z17
-	VMOVUPD          320(SP), Z18
-	VMULPD.BCST      constants<>+24(SB), Z18, Z19
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z25
-	VADDPD           Z16, Z28, Z28
-	VMULPD           Z3, Z3, Z3
-	VMOVUPD          256(SP), Z5
-	VMULPD.BCST      constants<>+24(SB), Z5, Z16
-	VFMADD231PD.BCST 160(DI), Z9, Z11
-	VSUBPD           Z12, Z13, Z9
-	VMOVUPD          128(SP), Z20
-	VMULPD.BCST      constants<>+40(SB), Z20, Z21
-	VADDPD           Z19, Z2, Z2
-	VMOVUPD          192(SP), Z19
-	VSUBPD           Z6, Z19, Z6
-	VFMADD231PD.BCST constants<>+16(SB), Z14, Z28
-	VMULPD           Z1, Z17, Z17
-	VBROADCASTSD     (DI), Z14
-	VADDPD           Z14, Z14, Z14
-	VMULPD.BCST      constants<>+400(SB), Z7, Z23
-	VFNMADD231PD     Z6, Z0, Z19
-	VMULPD.BCST      64(DI), Z3, Z3
-	VMULPD           Z10, Z10, Z10
-	VADDPD           Z16, Z30, Z30
-	VFMADD231PD.BCST constants<>+792(SB), Z28, Z9
-	VMULPD           Z20, Z21, Z21
-	VMOVUPD          64(SP), Z0
-	VMULPD.BCST      constants<>+24(SB), Z0, Z6
-	VFMADD231PD.BCST constants<>+16(SB), Z18, Z2
-	VSUBPD           Z17, Z13, Z13
-	VMOVUPD          (SP), Z16
-	VMULPD.BCST      constants<>+40(SB), Z16, Z18
-	VMULPD           Z22, Z14, Z14
-	VBROADCASTSD     160(DI), Z22
-	VADDPD           Z22, Z22, Z22
-	VBLENDMPD        Z23, Z3, K2, Z23
-	VCMPPD           $0x12, Z7, Z4, K2
-	VMULPD.BCST      constants<>+400(SB), Z25, Z3
-	VMULPD.BCST      224(DI), Z10, Z10
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z30
-	VFMADD231PD.BCST (DI), Z9, Z21
-	VADDPD           Z6, Z19, Z19
-	VFMADD231PD.BCST constants<>+792(SB), Z2, Z13
-	VMULPD           Z16, Z18, Z18
-	VBLENDMPD        Z14, Z23, K3, Z14
-	VMULPD           Z15, Z22, Z22
+	VFMADD213PD.BCST constants<>+128(SB), Z26, Z9
+	VPSLLQ           $0x01, Z18, Z13
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z11
+	VMULPD           Z7, Z7, Z20
+	VBROADCASTSD     constants<>+536(SB), Z23
+	VFMADD213PD.BCST constants<>+528(SB), Z7, Z23
+	VFNMADD231PD     Z28, Z5, Z17
+	VSQRTPD          Z14, Z14
+	VBROADCASTSD     constants<>+568(SB), Z5
+	VFMADD213PD.BCST constants<>+560(SB), Z7, Z5
+	VBROADCASTSD     constants<>+552(SB), Z25
+	VFMADD213PD.BCST constants<>+544(SB), Z7, Z25
+	VFMADD231PD      Z29, Z0, Z21
+	VPMOVQ2M         Z13, K1
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VBROADCASTSD     constants<>+488(SB), Z0
+	VFMADD213PD.BCST constants<>+480(SB), Z7, Z0
+	VADDPD           Z22, Z17, Z17
+	VBROADCASTSD     constants<>+472(SB), Z13
+	VFMADD213PD.BCST constants<>+464(SB), Z7, Z13
+	VBROADCASTSD     constants<>+504(SB), Z22
+	VFMADD213PD.BCST constants<>+496(SB), Z7, Z22
+	VPSRLQ           $0x20, Z19, Z26
+	VPSRLQ           $0x20, Z4, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z16, Z26
+	VBROADCASTSD     constants<>+576(SB), Z16
+	VPTERNLOGQ       $0x6a, Z9, Z16, Z18
+	VPMULUDQ.BCST    constants<>+352(SB), Z26, Z26
+	VFMADD231PD.BCST constants<>+16(SB), Z8, Z17
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z27
+	VFMADD213PD.BCST constants<>+520(SB), Z7, Z23
+	VFMADD231PD      Z20, Z5, Z25
+	VMULPD           Z7, Z20, Z5
+	VPSRLQ           $0x20, Z2, Z8
+	VBLENDMPD        Z21, Z18, K1, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z27, Z27
+	VMULPD.BCST      constants<>+432(SB), Z17, Z17
+	VFMADD231PD      Z20, Z0, Z13
+	VFMADD231PD.BCST constants<>+512(SB), Z20, Z22
 	VMULPD           Z20, Z20, Z20
-	VBROADCASTSD     (DI), Z2
-	VADDPD           Z2, Z2, Z2
-	VMULPD.BCST      constants<>+400(SB), Z30, Z4
-	VFMADD231PD.BCST constants<>+16(SB), Z0, Z19
-	VMULPD           Z16, Z16, Z16
-	VFMADD231PD.BCST 160(DI), Z13, Z18
-	VBROADCASTSD     160(DI), Z0
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z19, Z8
+	VPSRLQ           $0x20, Z11, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z0
+	VSQRTPD          Z17, Z17
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VFMADD231PD      Z5, Z25, Z23
+	VPSRLQ           $0x20, Z26, Z4
+	VBLENDMPD        Z18, Z21, K1, Z18
+	VMULPD           Z10, Z7, Z5
+	VFMADD231PD      Z20, Z22, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z1, Z4
+	VPSRLQ           $0x20, Z27, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z1
+	VPSRLQ           $0x20, Z8, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VFMADD213PD.BCST constants<>+128(SB), Z23, Z7
+	VPSLLQ           $0x01, Z12, Z19
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z26, Z6
+	VPSRLQ           $0x20, Z0, Z20
+	VFMADD231PD      Z13, Z5, Z10
+	VPMOVQ2M         Z19, K1
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z27, Z20
+	VPSRLQ           $0x20, Z4, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPTERNLOGQ       $0x6a, Z7, Z16, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z2, Z5
+	VPSRLQ           $0x20, Z1, Z2
+	VBLENDMPD        Z10, Z12, K1, Z7
+	VPMULUDQ.BCST    constants<>+352(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z11, Z2
+	VPSRLQ           $0x20, Z6, Z11
+	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VMULPD           Z9, Z14, Z9
+	VMULPD           Z18, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z11
+	VPSHUFD          $0xb1, Z20, Z20
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPTERNLOGQ       $0x6a, Z20, Z15, Z1
+	VBLENDMPD        Z12, Z10, K1, Z12
+	VPXORQ.BCST      576(SI), Z1, Z1
+	VBROADCASTSD     constants<>+128(SB), Z4
+	VFMADD231PD.BCST 32(DI), Z9, Z4
+	VBROADCASTSD     constants<>+128(SB), Z10
+	VFMADD231PD.BCST 224(DI), Z14, Z10
+	VPSRLQ           $0x20, Z5, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z8, Z13
+	VPSHUFD          $0xb1, Z2, Z2
+	VSUBPD.BCST      constants<>+424(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VMAXPD.BCST      constants<>+584(SB), Z4, Z8
+	VMAXPD.BCST      constants<>+584(SB), Z10, Z16
+	VPTERNLOGQ       $0x6a, Z2, Z15, Z0
+	VPSRLQ           $0x20, Z11, Z2
+	VPXORQ.BCST      608(SI), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z5, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPADDQ.BCST      constants<>+224(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+224(SB), Z16, Z16
+	VPANDQ           Z3, Z8, Z5
+	VPANDQ           Z3, Z16, Z18
+	VPADDQ.BCST      constants<>+248(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+248(SB), Z18, Z18
+	VSUBPD.BCST      constants<>+128(SB), Z5, Z5
+	VMULPD           Z7, Z17, Z7
+	VMULPD           Z12, Z17, Z17
+	VSUBPD.BCST      constants<>+128(SB), Z18, Z18
+	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+424(SB), Z0, Z0
+	VPANDQ           Z3, Z1, Z12
+	VPSRLQ           $0x20, Z13, Z19
+	VADDPD.BCST      constants<>+312(SB), Z5, Z20
+	VBROADCASTSD     constants<>+128(SB), Z21
+	VFMADD231PD.BCST 32(DI), Z7, Z21
+	VBROADCASTSD     constants<>+128(SB), Z22
+	VFMADD231PD.BCST 224(DI), Z17, Z22
+	VPADDQ.BCST      constants<>+248(SB), Z12, Z12
+	VADDPD.BCST      constants<>+312(SB), Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z6, Z19
+	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+352(SB), Z19, Z19
+	VDIVPD           Z20, Z5, Z20
+	VMAXPD.BCST      constants<>+584(SB), Z21, Z6
+	VMAXPD.BCST      constants<>+584(SB), Z22, Z24
+	VPADDQ.BCST      constants<>+224(SB), Z0, Z0
+	VPSHUFD          $0xb1, Z2, Z2
+	VPANDQ           Z3, Z0, Z25
+	VPTERNLOGQ       $0x6a, Z2, Z15, Z13
+	VPADDQ.BCST      constants<>+248(SB), Z25, Z25
+	VDIVPD           Z23, Z18, Z23
+	VPADDQ.BCST      constants<>+224(SB), Z6, Z6
+	VPXORQ.BCST      576(SI), Z13, Z13
+	VPANDQ           Z3, Z6, Z2
+	VADDPD.BCST      constants<>+312(SB), Z12, Z26
+	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+128(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z13
+	VPADDQ.BCST      constants<>+224(SB), Z24, Z24
+	VPSHUFD          $0xb1, Z19, Z19
+	VSUBPD.BCST      constants<>+424(SB), Z13, Z13
+	VPANDQ           Z3, Z24, Z27
+	VPTERNLOGQ       $0x6a, Z19, Z15, Z11
+	VPADDQ.BCST      constants<>+248(SB), Z27, Z27
+	VPXORQ.BCST      608(SI), Z11, Z11
+	VADDPD.BCST      constants<>+312(SB), Z2, Z15
+	VSUBPD.BCST      constants<>+128(SB), Z27, Z27
+	VDIVPD           Z26, Z12, Z26
+	VADDPD.BCST      constants<>+312(SB), Z25, Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z3, Z11
+	VPADDQ.BCST      constants<>+224(SB), Z13, Z13
+	VSUBPD.BCST      constants<>+424(SB), Z11, Z11
+	VPANDQ           Z3, Z13, Z28
+	VDIVPD           Z15, Z2, Z15
+	VPADDQ.BCST      constants<>+248(SB), Z28, Z28
+	VPSRLQ           $0x34, Z8, Z8
+	VDIVPD           Z19, Z25, Z19
+	VSUBPD.BCST      constants<>+128(SB), Z28, Z28
+	VPORQ.BCST       constants<>+232(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+224(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+216(SB), Z8, Z8
+	VPSRLQ           $0x34, Z16, Z16
+	VPSRLQ           $0x34, Z1, Z1
+	VPORQ.BCST       constants<>+232(SB), Z16, Z16
+	VPORQ.BCST       constants<>+232(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+216(SB), Z16, Z16
+	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
+	VPSRLQ           $0x34, Z6, Z6
+	VPSRLQ           $0x34, Z0, Z0
+	VPORQ.BCST       constants<>+232(SB), Z6, Z6
+	VPORQ.BCST       constants<>+232(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+216(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+216(SB), Z0, Z0
+	VPSRLQ           $0x34, Z24, Z24
+	VPSRLQ           $0x34, Z13, Z13
+	VPORQ.BCST       constants<>+232(SB), Z24, Z24
+	VPORQ.BCST       constants<>+232(SB), Z13, Z13
+	VSUBPD.BCST      constants<>+216(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+216(SB), Z13, Z13
+	VADDPD.BCST      constants<>+312(SB), Z27, Z29
+	VDIVPD           Z29, Z27, Z29
+	VPANDQ           Z3, Z11, Z3
+	VPSRLQ           $0x34, Z11, Z11
+	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
+	VPORQ.BCST       constants<>+232(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+216(SB), Z11, Z11
+	VADDPD.BCST      constants<>+312(SB), Z28, Z30
+	VDIVPD           Z30, Z28, Z30
+	VMOVUPD          Z11, (SP)
+	VADDPD.BCST      constants<>+312(SB), Z3, Z11
+	VDIVPD           Z11, Z3, Z11
+	VMOVUPD          Z17, 64(SP)
+	VMULPD           Z20, Z20, Z17
+	VMOVUPD          Z3, 128(SP)
+	VMULPD           Z23, Z23, Z3
+	VMOVUPD          Z13, 192(SP)
+	VMULPD           Z26, Z26, Z13
+	VMOVUPD          Z7, 256(SP)
+	VMULPD           Z15, Z15, Z7
+	VMOVUPD          Z24, 320(SP)
+	VMULPD           Z19, Z19, Z24
+	VMOVUPD          Z22, 384(SP)
+	VMULPD           Z4, Z4, Z22
+	VMULPD           Z4, Z22, Z22
+	VMULPD           Z17, Z17, Z4
+	VMOVUPD          Z0, 448(SP)
+	VBROADCASTSD     constants<>+280(SB), Z0
+	VFMADD213PD.BCST constants<>+272(SB), Z17, Z0
+	VMOVUPD          Z6, 512(SP)
+	VBROADCASTSD     constants<>+264(SB), Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z6
+	VFMADD231PD      Z4, Z0, Z6
+	VBROADCASTSD     constants<>+296(SB), Z0
+	VFMADD213PD.BCST constants<>+288(SB), Z17, Z0
+	VFMADD231PD.BCST constants<>+304(SB), Z4, Z0
+	VMULPD           Z4, Z4, Z4
+	VFMADD231PD      Z4, Z0, Z6
+	VMULPD           Z6, Z17, Z17
+	VSUBPD           Z17, Z5, Z17
+	VFNMADD231PD     Z17, Z20, Z5
+	VMULPD           Z3, Z3, Z0
+	VBROADCASTSD     constants<>+280(SB), Z4
+	VFMADD213PD.BCST constants<>+272(SB), Z3, Z4
+	VBROADCASTSD     constants<>+264(SB), Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z6
+	VFMADD231PD      Z0, Z4, Z6
+	VBROADCASTSD     constants<>+296(SB), Z4
+	VFMADD213PD.BCST constants<>+288(SB), Z3, Z4
+	VFMADD231PD.BCST constants<>+304(SB), Z0, Z4
+	VMULPD           Z0, Z0, Z0
+	VFMADD231PD      Z0, Z4, Z6
+	VMULPD           Z6, Z3, Z3
+	VSUBPD           Z3, Z18, Z3
+	VFNMADD231PD     Z3, Z23, Z18
+	VMULPD           Z13, Z13, Z0
+	VBROADCASTSD     constants<>+280(SB), Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z13, Z3
+	VBROADCASTSD     constants<>+264(SB), Z4
+	VFMADD213PD.BCST constants<>+256(SB), Z13, Z4
+	VFMADD231PD      Z0, Z3, Z4
+	VBROADCASTSD     constants<>+296(SB), Z3
+	VFMADD213PD.BCST constants<>+288(SB), Z13, Z3
+	VFMADD231PD.BCST constants<>+304(SB), Z0, Z3
+	VMULPD           Z0, Z0, Z0
+	VFMADD231PD      Z0, Z3, Z4
+	VMULPD           Z4, Z13, Z13
+	VSUBPD           Z13, Z12, Z13
+	VFNMADD231PD     Z13, Z26, Z12
+	VMULPD           Z7, Z7, Z0
+	VBROADCASTSD     constants<>+280(SB), Z3
+	VFMADD213PD.BCST constants<>+272(SB), Z7, Z3
+	VBROADCASTSD     constants<>+264(SB), Z4
+	VFMADD213PD.BCST constants<>+256(SB), Z7, Z4
+	VFMADD231PD      Z0, Z3, Z4
+	VBROADCASTSD     constants<>+296(SB), Z3
+	VFMADD213PD.BCST constants<>+288(SB), Z7, Z3
+	VFMADD231PD.BCST constants<>+304(SB), Z0, Z3
+	VMULPD           Z0, Z0, Z0
+	VFMADD231PD      Z0, Z3, Z4
+	VMULPD           Z4, Z7, Z7
+	VSUBPD           Z7, Z2, Z7
+	VFNMADD231PD     Z7, Z15, Z2
+	VMULPD           Z29, Z29, Z0
+	VMULPD           Z24, Z24, Z3
+	VBROADCASTSD     constants<>+280(SB), Z4
+	VFMADD213PD.BCST constants<>+272(SB), Z24, Z4
+	VBROADCASTSD     constants<>+264(SB), Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z24, Z6
+	VFMADD231PD      Z3, Z4, Z6
+	VBROADCASTSD     constants<>+296(SB), Z4
+	VFMADD213PD.BCST constants<>+288(SB), Z24, Z4
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z4, Z6
+	VMULPD           Z6, Z24, Z24
+	VSUBPD           Z24, Z25, Z24
+	VFNMADD231PD     Z24, Z19, Z25
+	VMULPD           Z0, Z0, Z3
+	VBROADCASTSD     constants<>+280(SB), Z4
+	VFMADD213PD.BCST constants<>+272(SB), Z0, Z4
+	VBROADCASTSD     constants<>+264(SB), Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z0, Z6
+	VFMADD231PD      Z3, Z4, Z6
+	VBROADCASTSD     constants<>+296(SB), Z4
+	VFMADD213PD.BCST constants<>+288(SB), Z0, Z4
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z4, Z6
+	VMULPD           Z6, Z0, Z0
+	VSUBPD           Z0, Z27, Z0
+	VFNMADD231PD     Z0, Z29, Z27
+	VMULPD           Z30, Z30, Z0
+	VMULPD.BCST      constants<>+24(SB), Z8, Z3
+	VADDPD           Z3, Z5, Z5
+	VMULPD           Z0, Z0, Z3
+	VFMADD231PD.BCST constants<>+16(SB), Z8, Z5
+	VBROADCASTSD     constants<>+280(SB), Z4
+	VFMADD213PD.BCST constants<>+272(SB), Z0, Z4
+	VBROADCASTSD     constants<>+264(SB), Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z0, Z6
+	VFMADD231PD      Z3, Z4, Z6
+	VBROADCASTSD     constants<>+296(SB), Z4
+	VFMADD213PD.BCST constants<>+288(SB), Z0, Z4
+	VFMADD231PD.BCST constants<>+304(SB), Z3, Z4
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z4, Z6
+	VMULPD           Z11, Z11, Z3
+	VMULPD           Z6, Z0, Z0
+	VMULPD           Z10, Z10, Z4
+	VMULPD           Z10, Z4, Z4
+	VMULPD.BCST      constants<>+24(SB), Z16, Z6
+	VADDPD           Z6, Z18, Z18
+	VMULPD           Z3, Z3, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z16, Z18
+	VBROADCASTSD     constants<>+280(SB), Z7
+	VFMADD213PD.BCST constants<>+272(SB), Z3, Z7
+	VSUBPD           Z0, Z28, Z0
+	VFNMADD231PD     Z0, Z30, Z28
+	VBROADCASTSD     constants<>+264(SB), Z0
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z0
+	VBROADCASTSD     constants<>+296(SB), Z8
+	VFMADD213PD.BCST constants<>+288(SB), Z3, Z8
+	VFMADD231PD      Z6, Z7, Z0
+	VBROADCASTSD     constants<>+128(SB), Z7
+	VSUBPD           Z22, Z7, Z10
+	VFMADD231PD.BCST constants<>+824(SB), Z5, Z10
+	VMULPD.BCST      constants<>+40(SB), Z9, Z5
+	VFMADD231PD.BCST constants<>+304(SB), Z6, Z8
+	VMULPD           Z6, Z6, Z6
+	VFMADD231PD      Z6, Z8, Z0
+	VMULPD.BCST      constants<>+24(SB), Z1, Z6
+	VMULPD           Z9, Z5, Z5
+	VSUBPD           Z4, Z7, Z8
+	VMULPD           Z0, Z3, Z3
+	VMULPD.BCST      constants<>+40(SB), Z14, Z0
+	VADDPD           Z6, Z12, Z12
+	VMULPD           Z21, Z21, Z6
+	VFMADD231PD.BCST (DI), Z10, Z5
+	VMOVUPD          512(SP), Z10
+	VMULPD.BCST      constants<>+24(SB), Z10, Z13
+	VFMADD231PD.BCST constants<>+824(SB), Z18, Z8
+	VMOVUPD          448(SP), Z15
+	VMULPD.BCST      constants<>+24(SB), Z15, Z16
+	VFMADD231PD.BCST constants<>+16(SB), Z1, Z12
+	VMULPD           Z14, Z0, Z0
+	VMULPD           Z21, Z6, Z6
+	VADDPD           Z13, Z2, Z2
+	VMOVUPD          384(SP), Z1
+	VMULPD           Z1, Z1, Z13
+	VMOVUPD          320(SP), Z17
+	VMULPD.BCST      constants<>+24(SB), Z17, Z18
+	VADDPD           Z16, Z25, Z25
+	VBROADCASTSD     (DI), Z16
+	VADDPD           Z16, Z16, Z16
+	VADDPD.BCST      64(DI), Z5, Z5
+	VFMADD231PD.BCST 192(DI), Z8, Z0
+	VSUBPD           Z6, Z7, Z8
+	VFMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VMOVUPD          256(SP), Z10
+	VMULPD.BCST      constants<>+40(SB), Z10, Z19
+	VMULPD           Z1, Z13, Z13
+	VADDPD           Z18, Z27, Z27
+	VMULPD           Z9, Z9, Z9
+	VMULPD.BCST      constants<>+432(SB), Z12, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z15, Z25
+	VMOVUPD          192(SP), Z15
+	VMULPD.BCST      constants<>+24(SB), Z15, Z18
+	VMOVUPD          128(SP), Z20
+	VSUBPD           Z3, Z20, Z3
+	VMULPD           Z22, Z16, Z16
+	VBROADCASTSD     192(DI), Z21
+	VADDPD           Z21, Z21, Z21
+	VCMPPD           $0x12, Z12, Z5, K1
+	VADDPD.BCST      256(DI), Z0, Z0
+	VFMADD231PD.BCST constants<>+824(SB), Z2, Z8
+	VMULPD           Z10, Z19, Z19
+	VFMADD231PD.BCST constants<>+16(SB), Z17, Z27
+	VSUBPD           Z13, Z7, Z7
+	VMOVUPD          64(SP), Z2
+	VMULPD.BCST      constants<>+40(SB), Z2, Z5
+	VPANDQ.BCST      96(DI), Z9, Z9
+	VPANDQ.BCST      128(DI), Z1, Z1
+	VMULPD           Z14, Z14, Z14
+	VMULPD.BCST      constants<>+432(SB), Z25, Z12
+	VADDPD           Z18, Z28, Z28
+	VFNMADD231PD     Z3, Z11, Z20
+	VMOVUPD          (SP), Z3
+	VMULPD.BCST      constants<>+24(SB), Z3, Z11
+	VPORQ            Z1, Z9, Z9
+	VPANDQ.BCST      160(DI), Z16, Z16
+	VMULPD           Z4, Z21, Z21
+	VPORQ            Z16, Z9, Z9
+	VCMPPD           $0x12, Z25, Z0, K2
+	VBLENDMPD.BCST   constants<>+184(SB), Z9, K1, Z9
+	VFMADD231PD.BCST (DI), Z8, Z19
+	VFMADD231PD.BCST constants<>+824(SB), Z27, Z7
+	VMULPD           Z2, Z5, Z5
+	VPANDQ.BCST      288(DI), Z14, Z14
+	VPANDQ.BCST      320(DI), Z12, Z12
+	VFMADD231PD.BCST constants<>+16(SB), Z15, Z28
+	VADDPD           Z11, Z20, Z20
+	VPORQ            Z12, Z14, Z14
+	VPANDQ.BCST      352(DI), Z21, Z21
+	VMOVUPD          Z9, (AX)
+	VBROADCASTSD     (DI), Z0
 	VADDPD           Z0, Z0, Z0
-	VMULPD.BCST      64(DI), Z20, Z20
-	VMULPD           Z12, Z2, Z2
-	VMULPD.BCST      constants<>+400(SB), Z19, Z5
-	VMULPD.BCST      224(DI), Z16, Z16
-	VMULPD           Z17, Z0, Z0
-	KORB             K2, K1, K5
-	VCMPPD           $0x12, Z25, Z11, K1
-	VBROADCASTSD     constants<>+32(SB), Z6
-	VCMPPD.BCST      $0x11, 256(DI), Z6, K2
-	VBLENDMPD        Z3, Z10, K2, Z3
-	KANDB            K3, K5, K2
-	VCMPPD.BCST      $0x11, 288(DI), Z6, K3
+	VPORQ            Z21, Z14, Z14
+	VADDPD.BCST      64(DI), Z19, Z19
 	VBLENDMPD.BCST   constants<>+184(SB), Z14, K2, Z14
-	VBLENDMPD        Z22, Z3, K3, Z22
-	VMOVUPD          Z14, (AX)
-	KORB             K1, K4, K5
-	VCMPPD           $0x12, Z30, Z21, K1
-	VCMPPD           $0x12, Z6, Z8, K4
-	VCMPPD.BCST      $0x11, 96(DI), Z6, K6
-	VBLENDMPD        Z4, Z20, K6, Z4
-	KANDB            K3, K5, K6
-	VBLENDMPD.BCST   constants<>+184(SB), Z22, K6, Z22
-	VMOVUPD          Z22, 64(AX)
-	VCMPPD.BCST      $0x11, 128(DI), Z6, K3
-	VBLENDMPD        Z2, Z4, K3, Z2
-	KORB             K1, K4, K5
-	VCMPPD           $0x12, Z19, Z18, K1
-	VCMPPD           $0x12, Z6, Z1, K4
-	KORB             K2, K6, K7
-	KMOVB            K7, (CX)
-	KANDB            K3, K5, K2
-	VCMPPD.BCST      $0x11, 256(DI), Z6, K3
+	VFMADD231PD.BCST 192(DI), Z7, Z5
+	VMULPD           Z10, Z10, Z10
+	VMULPD.BCST      constants<>+432(SB), Z28, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z3, Z20
+	VMOVUPD          Z14, 64(AX)
+	KORB             K1, K2, K3
+	VMULPD           Z6, Z0, Z0
+	VBROADCASTSD     192(DI), Z3
+	VADDPD           Z3, Z3, Z3
+	VCMPPD           $0x12, Z28, Z19, K1
+	VADDPD.BCST      256(DI), Z5, Z5
+	VPANDQ.BCST      96(DI), Z10, Z10
+	VPANDQ.BCST      128(DI), Z1, Z1
+	VMULPD           Z2, Z2, Z2
+	VMULPD.BCST      constants<>+432(SB), Z20, Z4
+	KMOVB            K3, (CX)
+	VPORQ            Z1, Z10, Z10
+	VPANDQ.BCST      160(DI), Z0, Z0
+	VMULPD           Z13, Z3, Z3
+	VPORQ            Z0, Z10, Z10
+	VCMPPD           $0x12, Z20, Z5, K2
+	VBLENDMPD.BCST   constants<>+184(SB), Z10, K1, Z10
+	VPANDQ.BCST      288(DI), Z2, Z2
+	VPANDQ.BCST      320(DI), Z4, Z4
+	VPORQ            Z4, Z2, Z2
+	VPANDQ.BCST      352(DI), Z3, Z3
+	VMOVUPD          Z10, 128(AX)
+	VPORQ            Z3, Z2, Z2
+	KORB             K1, K2, K3
 	VBLENDMPD.BCST   constants<>+184(SB), Z2, K2, Z2
-	VBLENDMPD        Z5, Z16, K3, Z5
-	VCMPPD.BCST      $0x11, 288(DI), Z6, K3
-	VMOVUPD          Z2, 128(AX)
-	VBLENDMPD        Z0, Z5, K3, Z0
-	KORB             K1, K4, K5
-	KANDB            K3, K5, K1
-	VBLENDMPD.BCST   constants<>+184(SB), Z0, K1, Z0
-	KORB             K2, K1, K3
-	VMOVUPD          Z0, 192(AX)
+	VMOVUPD          Z2, 192(AX)
 	KMOVB            K3, 2(CX)
 	ADDQ             $0x00000100, AX
 	ADDQ             $0x000000c0, DX
 	ADDQ             $0x00000004, CX
 	SUBQ             $0x02, BX
-	JMP              many35
+	JMP              group59
 
-few36:
-	TESTQ            BX, BX
-	JLE              end37
+end60:
+group61:
+	CMPQ             BX, $0x01
+	JLT              end62
 	VPMOVZXDQ        64(DX), Z0
 	VPMOVZXDQ        32(DX), Z1
 	VPSRLQ           $0x20, Z31, Z2
@@ -3340,378 +4886,370 @@ few36:
 	VPSRLQ           $0x20, Z31, Z4
 	VBROADCASTSD     (DI), Z5
 	VADDPD           Z5, Z5, Z6
-	VBROADCASTSD     constants<>+32(SB), Z7
-	VCMPPD.BCST      $0x11, 96(DI), Z7, K1
-	VCMPPD.BCST      $0x11, 128(DI), Z7, K2
+	VBROADCASTSD     192(DI), Z7
+	VADDPD           Z7, Z7, Z8
 	VPXORQ.BCST      32(SI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
 	VPXORQ           Z0, Z2, Z2
-	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPXORQ.BCST      constants<>+816(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
 	VPXORQ           Z0, Z4, Z4
-	VBROADCASTSD     160(DI), Z0
-	VADDPD           Z0, Z0, Z8
 	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VCMPPD.BCST      $0x11, 256(DI), Z7, K3
-	VCMPPD.BCST      $0x11, 288(DI), Z7, K4
-	VPSRLQ           $0x20, Z1, Z9
+	VPSRLQ           $0x20, Z1, Z0
 	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z9
+	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
 	VPSRLQ           $0x20, Z2, Z3
-	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
 	VPXORQ           Z1, Z3, Z3
-	VPSRLQ           $0x20, Z4, Z10
+	VPSRLQ           $0x20, Z4, Z9
 	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
-	VPXORQ           Z1, Z10, Z10
-	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
-	VPSRLQ           $0x20, Z9, Z1
-	VPXORQ.BCST      96(SI), Z1, Z1
-	VPSRLQ           $0x20, Z3, Z11
-	VPXORQ           Z1, Z31, Z12
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z11
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
-	VPXORQ           Z1, Z31, Z1
-	VPSRLQ           $0x20, Z10, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPSRLQ           $0x20, Z12, Z9
-	VPSRLQ           $0x20, Z11, Z14
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z9
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z12, Z14
+	VPXORQ           Z1, Z9, Z9
 	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
-	VPMULUDQ.BCST    constants<>+352(SB), Z14, Z14
+	VPSRLQ           $0x20, Z0, Z1
+	VPXORQ.BCST      96(SI), Z1, Z1
+	VPSRLQ           $0x20, Z3, Z10
+	VPXORQ           Z1, Z31, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPXORQ           Z1, Z31, Z1
+	VPSRLQ           $0x20, Z9, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPSRLQ           $0x20, Z11, Z0
+	VPSRLQ           $0x20, Z10, Z13
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z11, Z13
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+352(SB), Z13, Z13
 	VPSRLQ           $0x20, Z1, Z2
-	VPSRLQ           $0x20, Z13, Z12
+	VPSRLQ           $0x20, Z12, Z11
 	VPTERNLOGQ.BCST  $0x96, 128(SI), Z4, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z12
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z11
 	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
-	VPSRLQ           $0x20, Z9, Z1
-	VPSRLQ           $0x20, Z14, Z4
+	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z13, Z4
 	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z9, Z4
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z0, Z4
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPSRLQ           $0x20, Z2, Z3
-	VPSRLQ           $0x20, Z12, Z9
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z3
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z9
+	VPSRLQ           $0x20, Z2, Z0
+	VPSRLQ           $0x20, Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
 	VPSRLQ           $0x20, Z1, Z2
-	VPSRLQ           $0x20, Z4, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z2
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z10
+	VPSRLQ           $0x20, Z4, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z9
 	VPMULUDQ.BCST    constants<>+352(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z3, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z0, Z10
+	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+352(SB), Z10, Z10
-	VPSRLQ           $0x20, Z3, Z1
-	VPSRLQ           $0x20, Z9, Z11
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z13, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z3, Z11
+	VPSRLQ           $0x20, Z2, Z0
+	VPSRLQ           $0x20, Z9, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z13, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z12
+	VPMULUDQ.BCST    constants<>+344(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z10, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z12, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+352(SB), Z11, Z11
-	VPSRLQ           $0x20, Z2, Z3
-	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z14, Z3
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z13
-	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPSRLQ           $0x20, Z1, Z2
-	VPSRLQ           $0x20, Z11, Z14
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z12, Z2
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
-	VPSRLQ           $0x20, Z3, Z1
-	VPSRLQ           $0x20, Z13, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z3, Z12
-	VPMULUDQ.BCST    constants<>+352(SB), Z1, Z1
-	VPMULUDQ.BCST    constants<>+352(SB), Z12, Z12
-	VPSRLQ           $0x20, Z2, Z3
-	VPSRLQ           $0x20, Z14, Z4
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z9, Z3
+	VPSRLQ           $0x20, Z2, Z0
+	VPSRLQ           $0x20, Z13, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z0
 	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
-	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+352(SB), Z4, Z4
 	VPSRLQ           $0x20, Z1, Z2
-	VPSRLQ           $0x20, Z12, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z9
+	VPSRLQ           $0x20, Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z9, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z3
 	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSRLQ           $0x20, Z3, Z1
-	VPSRLQ           $0x20, Z4, Z10
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z11, Z1
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z3, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z4, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z0, Z9
 	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPSRLQ           $0x20, Z2, Z3
-	VPSHUFD          $0xb1, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z3
-	VBROADCASTSD     constants<>+384(SB), Z11
-	VPTERNLOGQ       $0x6a, Z9, Z11, Z2
-	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
-	VPXORQ.BCST      576(SI), Z2, Z2
-	VPSRLQ           $0x20, Z1, Z9
-	VBROADCASTSD     constants<>+240(SB), Z13
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z14, Z9
-	VSUBPD.BCST      constants<>+392(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+352(SB), Z9, Z9
-	VPSHUFD          $0xb1, Z10, Z10
-	VPTERNLOGQ       $0x6a, Z10, Z11, Z1
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z2, Z0
 	VPSHUFD          $0xb1, Z3, Z3
-	VPXORQ.BCST      576(SI), Z1, Z1
-	VPTERNLOGQ       $0x6a, Z3, Z11, Z12
-	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
-	VPXORQ.BCST      608(SI), Z12, Z12
-	VPANDQ           Z13, Z2, Z3
-	VPSRLQ           $0x34, Z2, Z2
-	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
-	VPORQ.BCST       constants<>+232(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
-	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
-	VMOVUPD          Z12, Z10
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z10
-	VPSLLQ           $0x01, Z12, Z14
-	VSUBPD.BCST      constants<>+408(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z1
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z0
+	VBROADCASTSD     constants<>+416(SB), Z10
+	VPTERNLOGQ       $0x6a, Z3, Z10, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z0, Z0
+	VPXORQ.BCST      576(SI), Z2, Z2
+	VPSRLQ           $0x20, Z1, Z3
+	VBROADCASTSD     constants<>+240(SB), Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z12, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z3
+	VSUBPD.BCST      constants<>+424(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+352(SB), Z3, Z3
 	VPSHUFD          $0xb1, Z9, Z9
-	VSUBPD.BCST      constants<>+392(SB), Z1, Z1
-	VADDPD.BCST      constants<>+312(SB), Z3, Z15
-	VMULPD.BCST      constants<>+24(SB), Z2, Z16
-	VPTERNLOGQ       $0x6a, Z9, Z11, Z4
-	VBROADCASTSD     constants<>+416(SB), Z9
-	VFMADD213PD.BCST constants<>+424(SB), Z9, Z10
+	VPTERNLOGQ       $0x6a, Z9, Z10, Z1
+	VPSHUFD          $0xb1, Z0, Z0
+	VPXORQ.BCST      576(SI), Z1, Z1
+	VPTERNLOGQ       $0x6a, Z0, Z10, Z11
+	VPADDQ.BCST      constants<>+224(SB), Z2, Z2
+	VPXORQ.BCST      608(SI), Z11, Z11
+	VPANDQ           Z12, Z2, Z0
+	VPSRLQ           $0x34, Z2, Z2
+	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
+	VPORQ.BCST       constants<>+232(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+216(SB), Z2, Z2
+	VMOVUPD          Z11, Z9
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z12, Z9
+	VPSLLQ           $0x01, Z11, Z13
+	VSUBPD.BCST      constants<>+440(SB), Z9, Z9
+	VPMOVQ2M         Z13, K1
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z12, Z1
+	VPSHUFD          $0xb1, Z3, Z3
+	VADDPD.BCST      constants<>+312(SB), Z0, Z13
+	VMULPD.BCST      constants<>+24(SB), Z2, Z14
+	VSUBPD.BCST      constants<>+424(SB), Z1, Z1
+	VPTERNLOGQ       $0x6a, Z3, Z10, Z4
+	VBROADCASTSD     constants<>+448(SB), Z3
+	VFMADD213PD.BCST constants<>+456(SB), Z3, Z9
 	VPXORQ.BCST      608(SI), Z4, Z4
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z13, Z4
-	VDIVPD           Z15, Z3, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z12, Z4
+	VDIVPD           Z13, Z0, Z13
+	VSUBPD.BCST      constants<>+424(SB), Z4, Z4
 	VPADDQ.BCST      constants<>+224(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+392(SB), Z4, Z4
-	VPANDQ           Z13, Z1, Z9
-	VMULPD           Z10, Z10, Z11
-	VPADDQ.BCST      constants<>+248(SB), Z9, Z9
+	VMULPD           Z9, Z9, Z3
+	VPANDQ           Z12, Z1, Z10
 	VPSRLQ           $0x34, Z1, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+248(SB), Z10, Z10
 	VPORQ.BCST       constants<>+232(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+128(SB), Z10, Z10
 	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
 	VSUBPD.BCST      constants<>+216(SB), Z1, Z1
-	VMULPD           Z11, Z11, Z17
-	VBROADCASTSD     constants<>+504(SB), Z18
-	VFMADD213PD.BCST constants<>+496(SB), Z11, Z18
-	VBROADCASTSD     constants<>+536(SB), Z19
-	VFMADD213PD.BCST constants<>+528(SB), Z11, Z19
-	VBROADCASTSD     constants<>+520(SB), Z20
-	VFMADD213PD.BCST constants<>+512(SB), Z11, Z20
-	VBROADCASTSD     constants<>+456(SB), Z21
-	VFMADD213PD.BCST constants<>+448(SB), Z11, Z21
-	VBROADCASTSD     constants<>+440(SB), Z22
-	VFMADD213PD.BCST constants<>+432(SB), Z11, Z22
-	VBROADCASTSD     constants<>+472(SB), Z23
-	VFMADD213PD.BCST constants<>+464(SB), Z11, Z23
-	VMULPD           Z10, Z11, Z24
-	VMULPD           Z11, Z17, Z25
-	VFMADD213PD.BCST constants<>+488(SB), Z11, Z18
-	VMULPD           Z17, Z17, Z26
-	VFMADD231PD      Z17, Z19, Z20
-	VPANDQ           Z13, Z4, Z19
-	VFMADD231PD      Z17, Z21, Z22
-	VFMADD231PD.BCST constants<>+480(SB), Z17, Z23
-	VPADDQ.BCST      constants<>+248(SB), Z19, Z19
-	VADDPD.BCST      constants<>+312(SB), Z9, Z17
-	VSUBPD.BCST      constants<>+128(SB), Z19, Z19
+	VMULPD           Z3, Z3, Z15
+	VBROADCASTSD     constants<>+536(SB), Z16
+	VFMADD213PD.BCST constants<>+528(SB), Z3, Z16
+	VBROADCASTSD     constants<>+568(SB), Z17
+	VFMADD213PD.BCST constants<>+560(SB), Z3, Z17
+	VBROADCASTSD     constants<>+552(SB), Z18
+	VFMADD213PD.BCST constants<>+544(SB), Z3, Z18
+	VBROADCASTSD     constants<>+488(SB), Z19
+	VFMADD213PD.BCST constants<>+480(SB), Z3, Z19
+	VBROADCASTSD     constants<>+472(SB), Z20
+	VFMADD213PD.BCST constants<>+464(SB), Z3, Z20
+	VBROADCASTSD     constants<>+504(SB), Z21
+	VFMADD213PD.BCST constants<>+496(SB), Z3, Z21
+	VMULPD           Z9, Z3, Z22
+	VMULPD           Z3, Z15, Z23
+	VFMADD213PD.BCST constants<>+520(SB), Z3, Z16
+	VMULPD           Z15, Z15, Z24
+	VFMADD231PD      Z15, Z17, Z18
+	VPANDQ           Z12, Z4, Z17
+	VFMADD231PD      Z15, Z19, Z20
+	VFMADD231PD.BCST constants<>+512(SB), Z15, Z21
+	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
+	VADDPD.BCST      constants<>+312(SB), Z10, Z15
+	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
 	VPSRLQ           $0x34, Z4, Z4
-	VFMADD231PD      Z25, Z20, Z18
+	VFMADD231PD      Z23, Z18, Z16
 	VPORQ.BCST       constants<>+232(SB), Z4, Z4
-	VMULPD.BCST      constants<>+24(SB), Z1, Z20
-	VFMADD231PD      Z26, Z23, Z22
+	VMULPD.BCST      constants<>+24(SB), Z1, Z18
+	VFMADD231PD      Z24, Z21, Z20
 	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
-	VDIVPD           Z17, Z9, Z17
-	VADDPD.BCST      constants<>+312(SB), Z19, Z21
-	VFMADD213PD.BCST constants<>+128(SB), Z18, Z11
-	VFMADD231PD      Z22, Z24, Z10
-	VMULPD.BCST      constants<>+24(SB), Z4, Z18
-	VDIVPD           Z21, Z19, Z21
-	VBROADCASTSD     constants<>+544(SB), Z22
-	VPTERNLOGQ       $0x6a, Z11, Z22, Z12
-	VMULPD           Z15, Z15, Z11
-	VMULPD           Z11, Z11, Z22
-	VBROADCASTSD     constants<>+280(SB), Z23
-	VMOVUPD          Z23, Z24
-	VFMADD213PD.BCST constants<>+272(SB), Z11, Z24
-	VBROADCASTSD     constants<>+264(SB), Z25
-	VMOVUPD          Z25, Z26
-	VFMADD213PD.BCST constants<>+256(SB), Z11, Z26
-	VBROADCASTSD     constants<>+296(SB), Z27
-	VMOVUPD          Z27, Z28
-	VFMADD213PD.BCST constants<>+288(SB), Z11, Z28
-	VMULPD           Z22, Z22, Z29
-	VFMADD231PD      Z22, Z24, Z26
-	VFMADD231PD.BCST constants<>+304(SB), Z22, Z28
-	VFMADD231PD      Z29, Z28, Z26
-	VMULPD           Z26, Z11, Z11
-	VMULPD           Z17, Z17, Z22
-	VSUBPD           Z11, Z3, Z11
-	VMULPD           Z22, Z22, Z24
-	VBROADCASTSD     constants<>+272(SB), Z26
-	VMOVUPD          Z26, Z28
-	VFMADD231PD      Z22, Z23, Z28
-	VBROADCASTSD     constants<>+256(SB), Z29
-	VFMADD231PD      Z22, Z25, Z29
-	VBROADCASTSD     constants<>+288(SB), Z30
-	VFMADD231PD      Z22, Z27, Z30
-	VMULPD           Z21, Z21, Z0
-	VFNMADD231PD     Z11, Z15, Z3
-	VMULPD           Z24, Z24, Z11
-	VFMADD231PD      Z24, Z28, Z29
-	VFMADD231PD.BCST constants<>+304(SB), Z24, Z30
-	VMULPD           Z0, Z0, Z15
-	VMOVUPD          Z26, Z24
-	VFMADD231PD      Z0, Z23, Z24
-	VBROADCASTSD     constants<>+256(SB), Z28
-	VFMADD231PD      Z0, Z25, Z28
-	VADDPD           Z16, Z3, Z3
-	VBROADCASTSD     constants<>+288(SB), Z16
-	VFMADD231PD      Z0, Z27, Z16
-	VFMADD231PD      Z11, Z30, Z29
-	VMULPD           Z15, Z15, Z11
-	VFMADD231PD      Z15, Z24, Z28
-	VFMADD231PD.BCST constants<>+16(SB), Z2, Z3
-	VFMADD231PD.BCST constants<>+304(SB), Z15, Z16
-	VMULPD           Z29, Z22, Z22
-	VMULPD.BCST      constants<>+400(SB), Z3, Z3
-	VFMADD231PD      Z11, Z16, Z28
-	VSUBPD           Z22, Z9, Z22
-	VSQRTPD          Z3, Z3
-	VMULPD           Z28, Z0, Z0
-	VFNMADD231PD     Z22, Z17, Z9
-	VSUBPD           Z0, Z19, Z0
-	VADDPD           Z20, Z9, Z9
-	VFNMADD231PD     Z0, Z21, Z19
-	VFMADD231PD.BCST constants<>+16(SB), Z1, Z9
-	VADDPD           Z18, Z19, Z19
-	VMULPD.BCST      constants<>+400(SB), Z9, Z0
-	VFMADD231PD.BCST constants<>+16(SB), Z4, Z19
-	VMULPD.BCST      constants<>+400(SB), Z19, Z1
-	VPMOVQ2M         Z14, K5
-	VBLENDMPD        Z10, Z12, K5, Z2
-	VBLENDMPD        Z12, Z10, K5, Z12
-	VMULPD           Z2, Z3, Z2
-	VMULPD           Z12, Z3, Z3
+	VDIVPD           Z15, Z10, Z15
+	VADDPD.BCST      constants<>+312(SB), Z17, Z19
+	VFMADD213PD.BCST constants<>+128(SB), Z16, Z3
+	VFMADD231PD      Z20, Z22, Z9
+	VMULPD.BCST      constants<>+24(SB), Z4, Z16
+	VDIVPD           Z19, Z17, Z19
+	VBROADCASTSD     constants<>+576(SB), Z20
+	VPTERNLOGQ       $0x6a, Z3, Z20, Z11
+	VMULPD           Z13, Z13, Z3
+	VBLENDMPD        Z9, Z11, K1, Z20
+	VBLENDMPD        Z11, Z9, K1, Z11
+	VMULPD           Z3, Z3, Z9
+	VBROADCASTSD     constants<>+280(SB), Z21
+	VFMADD213PD.BCST constants<>+272(SB), Z3, Z21
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z22
+	VBROADCASTSD     constants<>+296(SB), Z23
+	VFMADD213PD.BCST constants<>+288(SB), Z3, Z23
+	VMULPD           Z9, Z9, Z24
+	VFMADD231PD      Z9, Z21, Z22
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z23
+	VFMADD231PD      Z24, Z23, Z22
+	VMULPD           Z22, Z3, Z3
+	VMULPD           Z15, Z15, Z9
+	VSUBPD           Z3, Z0, Z3
+	VMULPD           Z9, Z9, Z21
+	VBROADCASTSD     constants<>+280(SB), Z22
+	VFMADD213PD.BCST constants<>+272(SB), Z9, Z22
+	VBROADCASTSD     constants<>+264(SB), Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z23
+	VBROADCASTSD     constants<>+296(SB), Z24
+	VFMADD213PD.BCST constants<>+288(SB), Z9, Z24
+	VMULPD           Z19, Z19, Z25
+	VFNMADD231PD     Z3, Z13, Z0
+	VMULPD           Z21, Z21, Z3
+	VFMADD231PD      Z21, Z22, Z23
+	VFMADD231PD.BCST constants<>+304(SB), Z21, Z24
+	VMULPD           Z25, Z25, Z13
+	VBROADCASTSD     constants<>+280(SB), Z21
+	VFMADD213PD.BCST constants<>+272(SB), Z25, Z21
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z25, Z22
+	VADDPD           Z14, Z0, Z0
+	VBROADCASTSD     constants<>+296(SB), Z14
+	VFMADD213PD.BCST constants<>+288(SB), Z25, Z14
+	VFMADD231PD      Z3, Z24, Z23
+	VMULPD           Z13, Z13, Z3
+	VFMADD231PD      Z13, Z21, Z22
+	VFMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD231PD.BCST constants<>+304(SB), Z13, Z14
+	VMULPD           Z23, Z9, Z9
+	VMULPD.BCST      constants<>+432(SB), Z0, Z0
+	VFMADD231PD      Z3, Z14, Z22
+	VSUBPD           Z9, Z10, Z9
+	VSQRTPD          Z0, Z0
+	VMULPD           Z22, Z25, Z25
+	VFNMADD231PD     Z9, Z15, Z10
+	VSUBPD           Z25, Z17, Z25
+	VADDPD           Z18, Z10, Z10
+	VFNMADD231PD     Z25, Z19, Z17
+	VFMADD231PD.BCST constants<>+16(SB), Z1, Z10
+	VADDPD           Z16, Z17, Z17
+	VMULPD.BCST      constants<>+432(SB), Z10, Z1
+	VFMADD231PD.BCST constants<>+16(SB), Z4, Z17
+	VPANDQ.BCST      128(DI), Z1, Z1
+	VMULPD.BCST      constants<>+432(SB), Z17, Z2
+	VPANDQ.BCST      320(DI), Z2, Z2
+	VMULPD           Z20, Z0, Z20
+	VMULPD           Z11, Z0, Z0
+	VBROADCASTSD     constants<>+128(SB), Z3
+	VFMADD231PD.BCST 32(DI), Z20, Z3
 	VBROADCASTSD     constants<>+128(SB), Z4
-	VMOVUPD          Z4, Z10
-	VFMADD231PD.BCST 32(DI), Z2, Z10
-	VBROADCASTSD     192(DI), Z11
-	VFMADD213PD      Z4, Z3, Z11
-	VMULPD.BCST      constants<>+40(SB), Z2, Z12
-	VMULPD.BCST      constants<>+40(SB), Z3, Z14
-	VMULPD           Z2, Z2, Z15
-	VMULPD           Z3, Z3, Z16
-	VMAXPD.BCST      constants<>+552(SB), Z10, Z17
-	VMAXPD.BCST      constants<>+552(SB), Z11, Z18
-	VMULPD           Z10, Z10, Z20
-	VMULPD           Z11, Z11, Z21
-	VMULPD           Z2, Z12, Z12
-	VMULPD           Z3, Z14, Z14
-	VMULPD.BCST      64(DI), Z15, Z15
-	VMULPD.BCST      224(DI), Z16, Z16
-	VPADDQ.BCST      constants<>+224(SB), Z17, Z17
-	VPADDQ.BCST      constants<>+224(SB), Z18, Z18
-	VPANDQ           Z13, Z17, Z2
-	VPANDQ           Z13, Z18, Z13
-	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
-	VPADDQ.BCST      constants<>+248(SB), Z13, Z13
-	VSUBPD           Z4, Z2, Z2
-	VSUBPD           Z4, Z13, Z13
-	VPSRLQ           $0x34, Z17, Z17
-	VPSRLQ           $0x34, Z18, Z18
-	VPORQ.BCST       constants<>+232(SB), Z17, Z17
-	VPORQ.BCST       constants<>+232(SB), Z18, Z18
-	VSUBPD.BCST      constants<>+216(SB), Z17, Z17
-	VSUBPD.BCST      constants<>+216(SB), Z18, Z18
-	VADDPD.BCST      constants<>+312(SB), Z2, Z3
-	VADDPD.BCST      constants<>+312(SB), Z13, Z22
-	VMULPD           Z10, Z20, Z20
-	VMULPD           Z11, Z21, Z21
-	VBLENDMPD        Z0, Z15, K1, Z0
-	VCMPPD           $0x12, Z7, Z10, K1
-	VMULPD.BCST      constants<>+24(SB), Z17, Z10
-	VMULPD.BCST      constants<>+24(SB), Z18, Z15
-	VDIVPD           Z3, Z2, Z3
-	VDIVPD           Z22, Z13, Z22
-	VSUBPD           Z20, Z4, Z24
-	VSUBPD           Z21, Z4, Z4
-	VMULPD           Z20, Z6, Z6
-	VMULPD           Z21, Z8, Z8
-	VBLENDMPD        Z1, Z16, K3, Z1
-	VCMPPD           $0x12, Z7, Z11, K3
-	VBLENDMPD        Z6, Z0, K2, Z6
-	VBLENDMPD        Z8, Z1, K4, Z8
-	VMULPD           Z3, Z3, Z0
-	VMULPD           Z22, Z22, Z1
-	VMULPD           Z0, Z0, Z7
-	VMOVUPD          Z26, Z11
-	VFMADD231PD      Z0, Z23, Z11
-	VBROADCASTSD     constants<>+256(SB), Z16
-	VMOVUPD          Z16, Z20
-	VFMADD231PD      Z0, Z25, Z20
-	VBROADCASTSD     constants<>+288(SB), Z21
-	VMOVUPD          Z21, Z28
-	VFMADD231PD      Z0, Z27, Z28
-	VMULPD           Z1, Z1, Z29
-	VFMADD231PD      Z1, Z23, Z26
-	VFMADD231PD      Z1, Z25, Z16
-	VFMADD231PD      Z1, Z27, Z21
-	VMULPD           Z7, Z7, Z23
-	VFMADD231PD      Z7, Z11, Z20
-	VFMADD231PD.BCST constants<>+304(SB), Z7, Z28
-	VMULPD           Z29, Z29, Z7
-	VFMADD231PD      Z29, Z26, Z16
-	VFMADD231PD.BCST constants<>+304(SB), Z29, Z21
-	VFMADD231PD      Z23, Z28, Z20
-	VFMADD231PD      Z7, Z21, Z16
-	VMULPD           Z20, Z0, Z0
-	VMULPD           Z16, Z1, Z1
-	VSUBPD           Z0, Z2, Z0
-	VSUBPD           Z1, Z13, Z1
-	VFNMADD231PD     Z0, Z3, Z2
-	VFNMADD231PD     Z1, Z22, Z13
-	VADDPD           Z10, Z2, Z2
-	VADDPD           Z15, Z13, Z13
-	VFMADD231PD.BCST constants<>+16(SB), Z17, Z2
-	VFMADD231PD.BCST constants<>+16(SB), Z18, Z13
-	VFMADD231PD.BCST constants<>+792(SB), Z2, Z24
-	VFMADD231PD.BCST constants<>+792(SB), Z13, Z4
-	VFMADD231PD      Z24, Z5, Z12
-	VFMADD231PD.BCST 160(DI), Z4, Z14
-	VCMPPD           $0x12, Z9, Z12, K5
-	VCMPPD           $0x12, Z19, Z14, K6
-	KORB             K5, K1, K7
-	KORB             K6, K3, K1
-	KANDB            K2, K7, K3
-	KANDB            K4, K1, K2
-	VBLENDMPD.BCST   constants<>+184(SB), Z6, K3, Z6
-	VMOVUPD          Z6, (AX)
-	VBLENDMPD.BCST   constants<>+184(SB), Z8, K2, Z8
-	KORB             K3, K2, K1
-	VMOVUPD          Z8, 64(AX)
-	KMOVB            K1, (CX)
+	VFMADD231PD.BCST 224(DI), Z0, Z4
+	VMULPD.BCST      constants<>+40(SB), Z20, Z9
+	VMULPD.BCST      constants<>+40(SB), Z0, Z11
+	VMULPD           Z20, Z20, Z13
+	VMULPD           Z0, Z0, Z14
+	VMAXPD.BCST      constants<>+584(SB), Z3, Z15
+	VMAXPD.BCST      constants<>+584(SB), Z4, Z16
+	VMULPD           Z3, Z3, Z18
+	VMULPD           Z4, Z4, Z19
+	VMULPD           Z20, Z9, Z9
+	VMULPD           Z0, Z11, Z11
+	VPANDQ.BCST      96(DI), Z13, Z13
+	VPANDQ.BCST      288(DI), Z14, Z14
+	VPADDQ.BCST      constants<>+224(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+224(SB), Z16, Z16
+	VPANDQ           Z12, Z15, Z0
+	VPANDQ           Z12, Z16, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
+	VPADDQ.BCST      constants<>+248(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+128(SB), Z12, Z12
+	VPSRLQ           $0x34, Z15, Z15
+	VPSRLQ           $0x34, Z16, Z16
+	VPORQ.BCST       constants<>+232(SB), Z15, Z15
+	VPORQ.BCST       constants<>+232(SB), Z16, Z16
+	VSUBPD.BCST      constants<>+216(SB), Z15, Z15
+	VSUBPD.BCST      constants<>+216(SB), Z16, Z16
+	VADDPD.BCST      constants<>+312(SB), Z0, Z20
+	VADDPD.BCST      constants<>+312(SB), Z12, Z21
+	VMULPD           Z3, Z18, Z18
+	VMULPD           Z4, Z19, Z19
+	VPORQ            Z1, Z13, Z13
+	VPORQ            Z2, Z14, Z14
+	VMULPD.BCST      constants<>+24(SB), Z15, Z1
+	VMULPD.BCST      constants<>+24(SB), Z16, Z2
+	VDIVPD           Z20, Z0, Z20
+	VDIVPD           Z21, Z12, Z21
+	VBROADCASTSD     constants<>+128(SB), Z3
+	VSUBPD           Z18, Z3, Z4
+	VSUBPD           Z19, Z3, Z3
+	VMULPD           Z18, Z6, Z6
+	VMULPD           Z19, Z8, Z8
+	VPANDQ.BCST      160(DI), Z6, Z6
+	VPANDQ.BCST      352(DI), Z8, Z8
+	VPORQ            Z6, Z13, Z13
+	VPORQ            Z8, Z14, Z14
+	VMULPD           Z20, Z20, Z6
+	VMULPD           Z21, Z21, Z8
+	VMULPD           Z6, Z6, Z18
+	VBROADCASTSD     constants<>+280(SB), Z19
+	VFMADD213PD.BCST constants<>+272(SB), Z6, Z19
+	VBROADCASTSD     constants<>+264(SB), Z22
+	VFMADD213PD.BCST constants<>+256(SB), Z6, Z22
+	VBROADCASTSD     constants<>+296(SB), Z23
+	VFMADD213PD.BCST constants<>+288(SB), Z6, Z23
+	VMULPD           Z8, Z8, Z24
+	VBROADCASTSD     constants<>+280(SB), Z25
+	VFMADD213PD.BCST constants<>+272(SB), Z8, Z25
+	VBROADCASTSD     constants<>+264(SB), Z26
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z26
+	VBROADCASTSD     constants<>+296(SB), Z27
+	VFMADD213PD.BCST constants<>+288(SB), Z8, Z27
+	VMULPD           Z18, Z18, Z28
+	VFMADD231PD      Z18, Z19, Z22
+	VFMADD231PD.BCST constants<>+304(SB), Z18, Z23
+	VMULPD           Z24, Z24, Z18
+	VFMADD231PD      Z24, Z25, Z26
+	VFMADD231PD.BCST constants<>+304(SB), Z24, Z27
+	VFMADD231PD      Z28, Z23, Z22
+	VFMADD231PD      Z18, Z27, Z26
+	VMULPD           Z22, Z6, Z6
+	VMULPD           Z26, Z8, Z8
+	VSUBPD           Z6, Z0, Z6
+	VSUBPD           Z8, Z12, Z8
+	VFNMADD231PD     Z6, Z20, Z0
+	VFNMADD231PD     Z8, Z21, Z12
+	VADDPD           Z1, Z0, Z0
+	VADDPD           Z2, Z12, Z12
+	VFMADD231PD.BCST constants<>+16(SB), Z15, Z0
+	VFMADD231PD.BCST constants<>+16(SB), Z16, Z12
+	VFMADD231PD.BCST constants<>+824(SB), Z0, Z4
+	VFMADD231PD.BCST constants<>+824(SB), Z12, Z3
+	VFMADD231PD      Z4, Z5, Z9
+	VFMADD231PD      Z3, Z7, Z11
+	VADDPD.BCST      64(DI), Z9, Z9
+	VADDPD.BCST      256(DI), Z11, Z11
+	VCMPPD           $0x12, Z10, Z9, K1
+	VCMPPD           $0x12, Z17, Z11, K2
+	VBLENDMPD.BCST   constants<>+184(SB), Z13, K1, Z13
+	VMOVUPD          Z13, (AX)
+	VBLENDMPD.BCST   constants<>+184(SB), Z14, K2, Z14
+	KORB             K1, K2, K3
+	VMOVUPD          Z14, 64(AX)
+	KMOVB            K3, (CX)
 	ADDQ             $0x00000080, AX
 	ADDQ             $0x00000060, DX
 	ADDQ             $0x00000002, CX
-	DECQ             BX
-	JMP              few36
+	SUBQ             $0x01, BX
+	JMP              group61
 
-end37:
+end62:
 	VZEROUPPER
 	RET
 
-// func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)
+// func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsAVX512(SB), $256-88
+TEXT ·chainDrawsAVX512(SB), $768-88
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rejected_base+24(FP), CX
 	MOVQ  addresses_base+48(FP), DX
@@ -3719,9 +5257,9 @@ TEXT ·chainDrawsAVX512(SB), $256-88
 	MOVQ  keys+72(FP), SI
 	MOVQ  laws+80(FP), DI
 	TESTQ BX, BX
-	JLE   end39
+	JLE   end64
 
-loop38:
+loop63:
 	VPMOVZXDQ        64(DX), Z0
 	VPMOVZXDQ        32(DX), Z1
 	VBROADCASTSD     constants<>+368(SB), Z2
@@ -3739,12 +5277,12 @@ loop38:
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z6, Z6
 	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
 	VPXORQ           Z0, Z8, Z8
 	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VPXORQ.BCST      constants<>+784(SB), Z0, Z0
+	VPXORQ.BCST      constants<>+816(SB), Z0, Z0
 	VPSRLQ           $0x20, Z1, Z12
 	VPXORQ.BCST      64(SI), Z1, Z1
 	VPTERNLOGQ.BCST  $0x96, (SI), Z4, Z12
@@ -3753,743 +5291,749 @@ loop38:
 	VPXORQ           Z1, Z4, Z4
 	VPSRLQ           $0x20, Z6, Z13
 	VPMULUDQ         Z7, Z4, Z4
-	VPXORQ           Z1, Z13, Z13
 	VPSRLQ           $0x20, Z8, Z14
-	VPMULUDQ         Z7, Z13, Z13
-	VPXORQ           Z1, Z14, Z14
 	VPSRLQ           $0x20, Z10, Z15
-	VPMULUDQ         Z7, Z14, Z14
-	VPSRLQ           $0x20, Z12, Z16
+	VPXORQ           Z1, Z13, Z13
+	VPXORQ           Z1, Z14, Z14
 	VPXORQ           Z1, Z15, Z15
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z12, Z16
+	VPMULUDQ         Z7, Z14, Z14
 	VPXORQ.BCST      96(SI), Z16, Z16
 	VPSRLQ           $0x20, Z4, Z17
 	VPXORQ           Z16, Z2, Z18
 	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z17
 	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
 	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPMULUDQ         Z7, Z15, Z15
 	VPSRLQ           $0x20, Z13, Z19
-	VPXORQ           Z16, Z5, Z20
+	VPXORQ           Z16, Z5, Z5
+	VPSRLQ           $0x20, Z14, Z20
 	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z19
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z20
 	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPSRLQ           $0x20, Z14, Z21
-	VPXORQ           Z16, Z7, Z22
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z21
-	VPSRLQ           $0x20, Z18, Z23
-	VPSRLQ           $0x20, Z17, Z24
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z23
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z18, Z24
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ         Z7, Z24, Z24
-	VPSRLQ           $0x20, Z19, Z3
-	VPSRLQ           $0x20, Z20, Z18
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z20, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z18
-	VPMULUDQ         Z7, Z3, Z3
-	VPMULUDQ         Z7, Z18, Z18
-	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
-	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
-	VPSRLQ           $0x20, Z23, Z6
-	VPSRLQ           $0x20, Z24, Z20
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z23, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPMULUDQ         Z7, Z15, Z15
-	VPSRLQ           $0x20, Z3, Z4
-	VPSRLQ           $0x20, Z18, Z23
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z18, Z4
-	VPSRLQ           $0x20, Z21, Z18
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z13, Z23
-	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPSRLQ           $0x20, Z22, Z13
-	VPSRLQ           $0x20, Z6, Z25
-	VPSRLQ           $0x20, Z20, Z26
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z17, Z25
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z26
-	VPMULUDQ         Z7, Z25, Z25
-	VPMULUDQ         Z7, Z26, Z26
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z22, Z18
-	VPSRLQ           $0x20, Z15, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z13
-	VPMULUDQ         Z7, Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z6
-	VPMULUDQ         Z7, Z13, Z13
-	VPXORQ           Z16, Z9, Z9
-	VPSRLQ           $0x20, Z25, Z8
-	VPSRLQ           $0x20, Z26, Z17
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z24, Z8
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z25, Z17
-	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
-	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSRLQ           $0x20, Z4, Z22
-	VPSRLQ           $0x20, Z23, Z24
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z23, Z22
-	VPSRLQ           $0x20, Z18, Z23
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z19, Z24
-	VPMULUDQ         Z7, Z22, Z22
-	VPSRLQ           $0x20, Z8, Z19
-	VPSRLQ           $0x20, Z17, Z25
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z20, Z19
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z8, Z25
-	VPMULUDQ         Z7, Z19, Z19
-	VPMULUDQ         Z7, Z25, Z25
-	VPSRLQ           $0x20, Z13, Z8
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z13, Z23
-	VPSRLQ           $0x20, Z6, Z13
-	VPMULUDQ         Z7, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z14, Z8
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPSRLQ           $0x20, Z9, Z14
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z9, Z13
-	VPSRLQ           $0x20, Z19, Z9
-	VPSRLQ           $0x20, Z25, Z20
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z26, Z9
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z19, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z14
-	VPMULUDQ         Z7, Z13, Z13
-	VPMULUDQ         Z7, Z14, Z14
-	VPSRLQ           $0x20, Z22, Z10
-	VPSRLQ           $0x20, Z24, Z19
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z24, Z10
-	VPSRLQ           $0x20, Z23, Z24
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z3, Z19
-	VPSHUFD          $0xb1, Z20, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
-	VBROADCASTSD     constants<>+384(SB), Z3
-	VMOVUPD          Z9, Z26
-	VPTERNLOGQ       $0x6a, Z20, Z3, Z26
-	VPSRLQ           $0x20, Z8, Z20
-	VPXORQ.BCST      576(SI), Z26, Z26
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z8, Z24
-	VBROADCASTSD     constants<>+240(SB), Z8
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z26
-	VPSRLQ           $0x20, Z13, Z27
-	VSUBPD.BCST      constants<>+392(SB), Z26, Z26
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z21, Z20
-	VPMULUDQ         Z7, Z24, Z24
-	VPSRLQ           $0x20, Z14, Z21
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z14, Z27
-	VPMULUDQ         Z7, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z15, Z21
-	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
-	VPMULUDQ.BCST    constants<>+344(SB), Z27, Z27
-	VPANDQ           Z8, Z26, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
-	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
-	VPSRLQ           $0x34, Z26, Z26
-	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
-	VPORQ.BCST       constants<>+232(SB), Z26, Z26
-	VPSRLQ           $0x20, Z10, Z15
-	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
-	VPSRLQ           $0x20, Z19, Z28
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z19, Z15
-	VPSRLQ           $0x20, Z24, Z19
-	VPXORQ           Z0, Z11, Z11
-	VADDPD.BCST      constants<>+312(SB), Z14, Z0
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z28
-	VPMULUDQ         Z7, Z15, Z15
-	VPSRLQ           $0x20, Z20, Z4
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z20, Z19
-	VPSRLQ           $0x20, Z27, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
-	VPMULUDQ         Z7, Z28, Z28
-	VDIVPD           Z0, Z14, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z18, Z4
-	VPMULUDQ.BCST    constants<>+344(SB), Z19, Z19
-	VPSRLQ           $0x20, Z21, Z18
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z21, Z20
-	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z6, Z18
-	VPMULUDQ         Z7, Z20, Z20
-	VMULPD.BCST      constants<>+24(SB), Z26, Z6
-	VPMULUDQ         Z7, Z18, Z18
-	VPSRLQ           $0x20, Z15, Z21
-	VPSRLQ           $0x20, Z11, Z29
-	VPSRLQ           $0x20, Z28, Z30
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z28, Z21
-	VPSRLQ           $0x20, Z19, Z28
-	VPXORQ           Z1, Z29, Z29
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z22, Z30
-	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
-	VPSRLQ           $0x20, Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z28
-	VPSRLQ           $0x20, Z20, Z4
-	VPSRLQ           $0x20, Z9, Z9
-	VPMULUDQ         Z7, Z29, Z29
-	VPMULUDQ.BCST    constants<>+344(SB), Z30, Z30
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z23, Z1
-	VPMULUDQ         Z7, Z28, Z28
+	VPXORQ           Z16, Z7, Z21
 	VPSRLQ           $0x20, Z18, Z22
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z18, Z4
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z17, Z9
-	VPMULUDQ         Z7, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z13, Z22
-	VPMULUDQ.BCST    constants<>+344(SB), Z4, Z4
-	VPMULUDQ         Z7, Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z22, Z22
-	VPXORQ           Z16, Z2, Z2
-	VPSHUFD          $0xb1, Z21, Z21
-	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
-	VPSRLQ           $0x20, Z29, Z13
-	VMOVUPD          Z30, Z16
-	VPTERNLOGQ       $0x6a, Z21, Z3, Z16
-	VPSRLQ           $0x20, Z28, Z17
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z13
-	VPXORQ.BCST      576(SI), Z16, Z16
-	VPSRLQ           $0x20, Z1, Z12
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z17
-	VPSRLQ           $0x20, Z4, Z1
-	VPSHUFD          $0xb1, Z9, Z9
-	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z16
-	VMULPD           Z0, Z0, Z18
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z24, Z12
-	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
-	VPSRLQ           $0x20, Z22, Z21
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z22, Z1
-	VPTERNLOGQ       $0x6a, Z9, Z3, Z25
-	VSUBPD.BCST      constants<>+392(SB), Z16, Z16
-	VPMULUDQ.BCST    constants<>+344(SB), Z12, Z12
-	VMULPD           Z18, Z18, Z9
-	VBROADCASTSD     constants<>+280(SB), Z22
-	VMOVUPD          Z22, Z23
-	VFMADD213PD.BCST constants<>+272(SB), Z18, Z23
-	VBROADCASTSD     constants<>+264(SB), Z24
-	VFMADD213PD.BCST constants<>+256(SB), Z18, Z24
-	VBROADCASTSD     constants<>+296(SB), Z31
-	VFMADD213PD.BCST constants<>+288(SB), Z18, Z31
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z27, Z21
-	VPMULUDQ         Z7, Z1, Z1
-	VPXORQ.BCST      608(SI), Z25, Z25
-	VPSRLQ           $0x20, Z2, Z27
-	VMULPD           Z9, Z9, Z5
-	VPMULUDQ         Z7, Z21, Z21
-	VFMADD231PD      Z9, Z23, Z24
-	VFMADD231PD.BCST constants<>+304(SB), Z9, Z31
-	VMOVUPD          Z25, Z9
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z9
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z11, Z27
-	VSUBPD.BCST      constants<>+408(SB), Z9, Z9
-	VPMULUDQ         Z7, Z27, Z27
-	VPSRLQ           $0x20, Z13, Z11
-	VPADDQ.BCST      constants<>+224(SB), Z16, Z16
-	VPSHUFD          $0xb1, Z17, Z17
-	VFMADD231PD      Z5, Z31, Z24
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z11
-	VPANDQ           Z8, Z16, Z2
-	VMOVUPD          Z12, Z5
-	VPTERNLOGQ       $0x6a, Z17, Z3, Z5
-	VPSRLQ           $0x20, Z1, Z17
-	VPMULUDQ         Z7, Z11, Z11
-	VPADDQ.BCST      constants<>+248(SB), Z2, Z2
-	VPXORQ.BCST      576(SI), Z5, Z5
-	VMULPD           Z24, Z18, Z18
-	VPSRLQ           $0x20, Z21, Z23
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z21, Z17
-	VBROADCASTSD     constants<>+416(SB), Z21
-	VFMADD213PD.BCST constants<>+424(SB), Z21, Z9
-	VSUBPD.BCST      constants<>+128(SB), Z2, Z2
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z20, Z23
-	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
-	VSUBPD           Z18, Z14, Z18
-	VPSRLQ           $0x20, Z27, Z20
-	VSUBPD.BCST      constants<>+392(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+344(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z29, Z20
-	VMULPD           Z9, Z9, Z24
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPSRLQ           $0x20, Z11, Z29
-	VFNMADD231PD     Z18, Z0, Z14
-	VADDPD.BCST      constants<>+312(SB), Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z27, Z29
-	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
-	VPSHUFD          $0xb1, Z17, Z17
-	VPMULUDQ.BCST    constants<>+344(SB), Z29, Z29
-	VPANDQ           Z8, Z5, Z18
-	VMOVUPD          Z23, Z27
-	VPTERNLOGQ       $0x6a, Z17, Z3, Z27
-	VADDPD           Z6, Z14, Z14
-	VPADDQ.BCST      constants<>+248(SB), Z18, Z18
-	VPXORQ.BCST      576(SI), Z27, Z27
-	VMULPD           Z24, Z24, Z6
-	VBROADCASTSD     constants<>+504(SB), Z17
-	VFMADD213PD.BCST constants<>+496(SB), Z24, Z17
-	VBROADCASTSD     constants<>+536(SB), Z31
-	VFMADD213PD.BCST constants<>+528(SB), Z24, Z31
-	VMOVUPD          Z1, (SP)
-	VBROADCASTSD     constants<>+520(SB), Z1
-	VFMADD213PD.BCST constants<>+512(SB), Z24, Z1
-	VPSRLQ           $0x20, Z20, Z21
-	VFMADD231PD.BCST constants<>+16(SB), Z26, Z14
-	VDIVPD           Z0, Z2, Z0
-	VSUBPD.BCST      constants<>+128(SB), Z18, Z18
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z27
-	VBROADCASTSD     constants<>+456(SB), Z26
-	VFMADD213PD.BCST constants<>+448(SB), Z24, Z26
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z13, Z21
-	VBROADCASTSD     constants<>+440(SB), Z13
-	VFMADD213PD.BCST constants<>+432(SB), Z24, Z13
-	VFMADD231PD      Z6, Z31, Z1
-	VMULPD.BCST      constants<>+400(SB), Z14, Z14
-	VBROADCASTSD     constants<>+472(SB), Z31
-	VFMADD213PD.BCST constants<>+464(SB), Z24, Z31
-	VFMADD231PD      Z6, Z26, Z13
-	VSUBPD.BCST      constants<>+392(SB), Z27, Z27
-	VSQRTPD          Z14, Z14
-	VPMULUDQ         Z7, Z21, Z21
-	VPSRLQ           $0x20, Z29, Z26
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z20, Z26
-	VFMADD213PD.BCST constants<>+488(SB), Z24, Z17
-	VMULPD           Z24, Z6, Z20
-	VFMADD231PD      Z20, Z1, Z17
-	VADDPD.BCST      constants<>+312(SB), Z18, Z1
-	VFMADD231PD.BCST constants<>+480(SB), Z6, Z31
-	VMULPD           Z6, Z6, Z6
-	VPMULUDQ         Z7, Z26, Z26
-	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
-	VPSRLQ           $0x20, Z21, Z20
-	VFMADD231PD      Z6, Z31, Z13
-	VPANDQ           Z8, Z27, Z6
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z11, Z20
-	VPADDQ.BCST      constants<>+248(SB), Z6, Z6
-	VDIVPD           Z1, Z18, Z1
-	VSUBPD.BCST      constants<>+128(SB), Z6, Z6
-	VMULPD           Z9, Z24, Z11
-	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
-	VPSRLQ           $0x20, Z26, Z31
-	VFMADD231PD      Z13, Z11, Z9
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z21, Z31
-	VFMADD213PD.BCST constants<>+128(SB), Z17, Z24
-	VPSLLQ           $0x01, Z25, Z11
-	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
-	VADDPD.BCST      constants<>+312(SB), Z6, Z13
-	VPMOVQ2M         Z11, K1
-	VPSRLQ           $0x20, Z20, Z11
-	VMULPD           Z0, Z0, Z17
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z29, Z11
-	VBROADCASTSD     constants<>+544(SB), Z21
-	VPTERNLOGQ       $0x6a, Z24, Z21, Z25
-	VPMULUDQ         Z7, Z11, Z11
-	VPSRLQ           $0x34, Z16, Z16
-	VDIVPD           Z13, Z6, Z13
-	VBLENDMPD        Z9, Z25, K1, Z24
-	VPSRLQ           $0x20, Z31, Z29
-	VBLENDMPD        Z25, Z9, K1, Z25
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z20, Z29
-	VMULPD           Z17, Z17, Z9
-	VPMULUDQ         Z7, Z29, Z29
-	VBROADCASTSD     constants<>+272(SB), Z20
-	VFMADD231PD      Z17, Z22, Z20
-	VPSRLQ           $0x20, Z11, Z21
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z26, Z21
-	VMULPD           Z24, Z14, Z24
-	VMULPD           Z25, Z14, Z14
-	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
-	VBROADCASTSD     constants<>+264(SB), Z25
-	VFMADD213PD.BCST constants<>+256(SB), Z17, Z25
-	VBROADCASTSD     constants<>+296(SB), Z26
-	VFMADD213PD.BCST constants<>+288(SB), Z17, Z26
-	VFMADD231PD      Z9, Z20, Z25
-	VBROADCASTSD     constants<>+128(SB), Z20
-	VFMADD231PD.BCST 32(DI), Z24, Z20
-	VFMADD231PD.BCST constants<>+304(SB), Z9, Z26
-	VMULPD           Z9, Z9, Z9
-	VFMADD231PD      Z9, Z26, Z25
-	VPSRLQ           $0x20, Z29, Z9
-	VMAXPD.BCST      constants<>+552(SB), Z20, Z26
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z11, Z9
-	VBROADCASTSD     constants<>+128(SB), Z11
-	VFMADD231PD.BCST 192(DI), Z14, Z11
-	VMULPD           Z25, Z17, Z17
-	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
-	VPSRLQ           $0x20, Z21, Z25
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z31, Z25
-	VPADDQ.BCST      constants<>+224(SB), Z26, Z26
-	VPMULUDQ         Z7, Z25, Z25
-	VMAXPD.BCST      constants<>+552(SB), Z11, Z31
-	VPORQ.BCST       constants<>+232(SB), Z16, Z16
-	VSUBPD           Z17, Z2, Z17
-	VFNMADD231PD     Z17, Z0, Z2
-	VPSHUFD          $0xb1, Z9, Z9
-	VPANDQ           Z8, Z26, Z0
-	VPTERNLOGQ       $0x6a, Z9, Z3, Z21
-	VMULPD           Z1, Z1, Z9
-	VPXORQ.BCST      576(SI), Z21, Z21
-	VPADDQ.BCST      constants<>+248(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z21
-	VSUBPD.BCST      constants<>+128(SB), Z0, Z0
-	VPSHUFD          $0xb1, Z25, Z25
-	VSUBPD.BCST      constants<>+392(SB), Z21, Z21
-	VPADDQ.BCST      constants<>+224(SB), Z31, Z31
-	VPTERNLOGQ       $0x6a, Z25, Z3, Z29
-	VPANDQ           Z8, Z31, Z17
-	VMULPD           Z9, Z9, Z25
-	VPXORQ.BCST      608(SI), Z29, Z29
-	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z29
-	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
-	VPADDQ.BCST      constants<>+224(SB), Z21, Z21
-	VSUBPD.BCST      constants<>+392(SB), Z29, Z29
-	VSUBPD.BCST      constants<>+216(SB), Z16, Z16
-	VPSRLQ           $0x34, Z5, Z5
-	VPSRLQ           $0x20, Z30, Z30
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z10, Z30
-	VBROADCASTSD     constants<>+272(SB), Z10
-	VFMADD231PD      Z9, Z22, Z10
-	VPORQ.BCST       constants<>+232(SB), Z5, Z5
-	VPADDQ.BCST      constants<>+224(SB), Z29, Z29
-	VSUBPD.BCST      constants<>+216(SB), Z5, Z5
-	VPMULUDQ         Z7, Z30, Z30
-	VPSRLQ           $0x34, Z27, Z27
-	VPSRLQ           $0x20, Z12, Z12
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z19, Z12
-	VBROADCASTSD     constants<>+264(SB), Z19
-	VFMADD213PD.BCST constants<>+256(SB), Z9, Z19
-	VFMADD231PD      Z25, Z10, Z19
-	VBROADCASTSD     constants<>+296(SB), Z10
-	VFMADD213PD.BCST constants<>+288(SB), Z9, Z10
-	VPORQ.BCST       constants<>+232(SB), Z27, Z27
-	VPSHUFD          $0xb1, Z30, Z30
-	VPTERNLOGQ       $0x6a, Z30, Z3, Z15
-	VADDPD.BCST      constants<>+312(SB), Z0, Z30
-	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
-	VPXORQ.BCST      608(SI), Z15, Z15
-	VFMADD231PD.BCST constants<>+304(SB), Z25, Z10
-	VMULPD           Z25, Z25, Z25
-	VFMADD231PD      Z25, Z10, Z19
-	VPANDQ           Z8, Z21, Z10
-	VMULPD           Z13, Z13, Z25
-	VMULPD           Z19, Z9, Z9
-	VPADDQ.BCST      constants<>+248(SB), Z10, Z10
-	VDIVPD           Z30, Z0, Z30
-	VSUBPD.BCST      constants<>+128(SB), Z10, Z10
-	VADDPD.BCST      constants<>+312(SB), Z17, Z19
-	VPMULUDQ         Z7, Z12, Z12
-	VPSRLQ           $0x20, Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z4, Z23
-	VPANDQ           Z8, Z29, Z4
-	VSUBPD           Z9, Z18, Z9
-	VFNMADD231PD     Z9, Z1, Z18
-	VMULPD           Z25, Z25, Z1
-	VBROADCASTSD     constants<>+272(SB), Z9
-	VFMADD231PD      Z25, Z22, Z9
-	VPADDQ.BCST      constants<>+248(SB), Z4, Z4
-	VDIVPD           Z19, Z17, Z19
-	VSUBPD.BCST      constants<>+128(SB), Z4, Z4
-	VPSHUFD          $0xb1, Z12, Z12
-	VPTERNLOGQ       $0x6a, Z12, Z3, Z28
-	VBROADCASTSD     constants<>+264(SB), Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z25, Z12
-	VFMADD231PD      Z1, Z9, Z12
-	VBROADCASTSD     constants<>+296(SB), Z9
-	VFMADD213PD.BCST constants<>+288(SB), Z25, Z9
-	VPXORQ.BCST      608(SI), Z28, Z28
+	VPSRLQ           $0x20, Z17, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z18, Z23
+	VPMULUDQ         Z7, Z22, Z22
 	VPMULUDQ         Z7, Z23, Z23
-	VPSRLQ           $0x34, Z26, Z26
-	VPSRLQ           $0x34, Z31, Z31
-	VPORQ.BCST       constants<>+232(SB), Z26, Z26
-	VPORQ.BCST       constants<>+232(SB), Z31, Z31
-	VSUBPD.BCST      constants<>+216(SB), Z26, Z26
-	VFMADD231PD.BCST constants<>+304(SB), Z1, Z9
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z9, Z12
-	VADDPD.BCST      constants<>+312(SB), Z10, Z1
-	VMULPD.BCST      constants<>+24(SB), Z16, Z7
-	VMULPD           Z12, Z25, Z25
-	VDIVPD           Z1, Z10, Z1
-	VADDPD.BCST      constants<>+312(SB), Z4, Z9
-	VADDPD           Z7, Z2, Z2
-	VMULPD.BCST      constants<>+24(SB), Z5, Z7
-	VFMADD231PD.BCST constants<>+16(SB), Z16, Z2
-	VDIVPD           Z9, Z4, Z9
-	VADDPD           Z7, Z18, Z18
-	VSUBPD           Z25, Z6, Z25
-	VMOVUPD          Z15, Z7
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z7
-	VMULPD.BCST      constants<>+24(SB), Z27, Z12
-	VFNMADD231PD     Z25, Z13, Z6
-	VMULPD.BCST      constants<>+400(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+408(SB), Z7, Z7
-	VFMADD231PD.BCST constants<>+16(SB), Z5, Z18
-	VMULPD           Z30, Z30, Z5
-	VMULPD           Z19, Z19, Z13
-	VMOVUPD          Z28, Z16
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z16
-	VADDPD           Z12, Z6, Z6
-	VSQRTPD          Z2, Z2
-	VBROADCASTSD     constants<>+416(SB), Z12
-	VFMADD213PD.BCST constants<>+424(SB), Z12, Z7
-	VMULPD.BCST      constants<>+400(SB), Z18, Z18
-	VMULPD           Z5, Z5, Z25
-	VFMADD231PD.BCST constants<>+16(SB), Z27, Z6
-	VBROADCASTSD     constants<>+272(SB), Z27
-	VFMADD231PD      Z5, Z22, Z27
-	VSUBPD.BCST      constants<>+408(SB), Z16, Z16
-	VSQRTPD          Z18, Z18
-	VPSHUFD          $0xb1, Z23, Z23
-	VMOVUPD          Z18, 64(SP)
-	VMOVUPD          (SP), Z18
-	VPTERNLOGQ       $0x6a, Z23, Z3, Z18
-	VBROADCASTSD     constants<>+264(SB), Z3
-	VFMADD213PD.BCST constants<>+256(SB), Z5, Z3
-	VFMADD231PD      Z25, Z27, Z3
-	VBROADCASTSD     constants<>+296(SB), Z23
-	VFMADD213PD.BCST constants<>+288(SB), Z5, Z23
-	VFMADD213PD.BCST constants<>+424(SB), Z12, Z16
-	VMULPD.BCST      constants<>+400(SB), Z6, Z6
-	VPXORQ.BCST      608(SI), Z18, Z18
-	VSUBPD.BCST      constants<>+216(SB), Z31, Z31
-	VPSRLQ           $0x34, Z21, Z21
-	VPSRLQ           $0x34, Z29, Z29
-	VPORQ.BCST       constants<>+232(SB), Z21, Z21
-	VFMADD231PD.BCST constants<>+304(SB), Z25, Z23
-	VMULPD           Z25, Z25, Z25
-	VFMADD231PD      Z25, Z23, Z3
-	VMULPD           Z7, Z7, Z23
-	VMULPD           Z1, Z1, Z25
-	VMULPD           Z3, Z5, Z5
-	VMULPD           Z13, Z13, Z3
-	VSQRTPD          Z6, Z6
-	VSUBPD.BCST      constants<>+216(SB), Z21, Z21
-	VPORQ.BCST       constants<>+232(SB), Z29, Z29
-	VCMPPD.BCST      $0x12, constants<>+32(SB), Z20, K1
-	VSUBPD.BCST      constants<>+216(SB), Z29, Z29
-	VBROADCASTSD     constants<>+32(SB), Z27
-	VCMPPD.BCST      $0x11, 96(DI), Z27, K2
-	VSUBPD           Z5, Z0, Z5
-	VFNMADD231PD     Z5, Z30, Z0
-	VBROADCASTSD     constants<>+272(SB), Z5
-	VFMADD231PD      Z13, Z22, Z5
+	VPSRLQ           $0x20, Z15, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z3
+	VPXORQ           Z16, Z9, Z9
+	VPMULUDQ.BCST    constants<>+344(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPSRLQ           $0x20, Z22, Z18
+	VPSRLQ           $0x20, Z23, Z24
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z18
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z22, Z24
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPSRLQ           $0x20, Z19, Z4
+	VPSRLQ           $0x20, Z20, Z22
+	VPSRLQ           $0x20, Z3, Z25
+	VPSRLQ           $0x20, Z5, Z26
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z5, Z4
+	VPSRLQ           $0x20, Z21, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z21, Z22
+	VPSRLQ           $0x20, Z9, Z21
+	VPSRLQ           $0x20, Z18, Z27
+	VPSRLQ           $0x20, Z24, Z28
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z17, Z27
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z18, Z28
+	VPMULUDQ         Z7, Z27, Z27
+	VPMULUDQ         Z7, Z28, Z28
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z9, Z25
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z26
+	VPMULUDQ         Z7, Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z5
+	VPMULUDQ         Z7, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z21
+	VPMULUDQ         Z7, Z25, Z25
+	VPMULUDQ         Z7, Z26, Z26
+	VPSRLQ           $0x20, Z27, Z6
+	VPSRLQ           $0x20, Z28, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z23, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z8
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ         Z7, Z21, Z21
+	VPSRLQ           $0x20, Z4, Z9
+	VPSRLQ           $0x20, Z22, Z10
+	VPSRLQ           $0x20, Z25, Z17
+	VPSRLQ           $0x20, Z26, Z18
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z26, Z9
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z13, Z18
+	VPSRLQ           $0x20, Z6, Z13
+	VPSRLQ           $0x20, Z8, Z23
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z6, Z23
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ         Z7, Z23, Z23
+	VPSRLQ           $0x20, Z5, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z5, Z10
+	VPSRLQ           $0x20, Z21, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z21, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z14, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z15, Z5
+	VPSRLQ           $0x20, Z13, Z14
+	VPSRLQ           $0x20, Z23, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z28, Z14
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z13, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+344(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPXORQ           Z0, Z11, Z11
+	VPSRLQ           $0x20, Z9, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z11, Z11
+	VPSRLQ           $0x20, Z10, Z13
+	VPSRLQ           $0x20, Z14, Z21
+	VPSHUFD          $0xb1, Z15, Z15
+	VPSRLQ           $0x20, Z17, Z24
+	VBROADCASTSD     constants<>+416(SB), Z26
+	VPTERNLOGQ       $0x6a, Z15, Z26, Z14
+	VPSRLQ           $0x20, Z18, Z15
+	VPXORQ.BCST      576(SI), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z18, Z0
+	VBROADCASTSD     constants<>+240(SB), Z18
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z14
+	VPSRLQ           $0x20, Z6, Z27
+	VSUBPD.BCST      constants<>+424(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z13
+	VPSRLQ           $0x20, Z5, Z6
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z5, Z24
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z19, Z15
+	VPMULUDQ         Z7, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z20, Z27
+	VPMULUDQ         Z7, Z13, Z13
+	VPADDQ.BCST      constants<>+224(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z3, Z6
+	VPANDQ           Z18, Z14, Z3
+	VPSRLQ           $0x34, Z14, Z14
+	VPADDQ.BCST      constants<>+248(SB), Z3, Z3
+	VPORQ.BCST       constants<>+232(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+216(SB), Z14, Z14
+	VPMULUDQ         Z7, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z8, Z21
+	VPSRLQ           $0x20, Z11, Z5
+	VPMULUDQ         Z7, Z15, Z15
+	VPMULUDQ         Z7, Z27, Z27
+	VPMULUDQ         Z7, Z6, Z6
+	VADDPD.BCST      constants<>+312(SB), Z3, Z8
+	VMULPD.BCST      constants<>+24(SB), Z14, Z19
+	VPMULUDQ         Z7, Z21, Z21
+	VPXORQ           Z1, Z5, Z5
+	VPXORQ           Z16, Z2, Z2
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ.BCST    constants<>+344(SB), Z2, Z2
+	VPSRLQ           $0x20, Z0, Z1
+	VDIVPD           Z8, Z3, Z8
+	VPSRLQ           $0x20, Z13, Z16
+	VPSRLQ           $0x20, Z24, Z20
+	VPSRLQ           $0x20, Z15, Z28
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z15, Z1
+	VPSRLQ           $0x20, Z27, Z15
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z16
+	VPSRLQ           $0x20, Z6, Z27
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z6, Z20
+	VPSHUFD          $0xb1, Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z28
+	VPMULUDQ.BCST    constants<>+344(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z22, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z25, Z27
+	VPMULUDQ.BCST    constants<>+344(SB), Z20, Z20
+	VPTERNLOGQ       $0x6a, Z21, Z26, Z23
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z5, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
+	VPMULUDQ.BCST    constants<>+344(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+344(SB), Z27, Z27
+	VPXORQ.BCST      608(SI), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z11, Z4
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z6
+	VMOVUPD          Z23, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z11
+	VPMULUDQ         Z7, Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+440(SB), Z11, Z11
+	VPSRLQ           $0x20, Z1, Z12
+	VPSRLQ           $0x20, Z16, Z21
+	VPSRLQ           $0x20, Z20, Z22
+	VPSRLQ           $0x20, Z28, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z28, Z12
+	VPSRLQ           $0x20, Z15, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z15, Z21
+	VPSRLQ           $0x20, Z27, Z15
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z27, Z22
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z9, Z25
+	VPMULUDQ         Z7, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z10, Z28
+	VPMULUDQ         Z7, Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z17, Z15
+	VPMULUDQ         Z7, Z22, Z22
+	VBROADCASTSD     constants<>+448(SB), Z9
+	VFMADD213PD.BCST constants<>+456(SB), Z9, Z11
+	VPSRLQ           $0x20, Z6, Z10
+	VPSRLQ           $0x20, Z4, Z17
+	VPMULUDQ         Z7, Z25, Z25
+	VMULPD           Z8, Z8, Z27
+	VPMULUDQ         Z7, Z28, Z28
+	VPMULUDQ         Z7, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z17
+	VPMULUDQ         Z7, Z10, Z10
+	VPMULUDQ.BCST    constants<>+344(SB), Z17, Z17
+	VMULPD           Z11, Z11, Z2
+	VMULPD           Z27, Z27, Z5
+	VBROADCASTSD     constants<>+280(SB), Z29
+	VFMADD213PD.BCST constants<>+272(SB), Z27, Z29
 	VBROADCASTSD     constants<>+264(SB), Z30
-	VFMADD213PD.BCST constants<>+256(SB), Z13, Z30
-	VFMADD231PD      Z3, Z5, Z30
-	VBROADCASTSD     constants<>+296(SB), Z5
-	VFMADD213PD.BCST constants<>+288(SB), Z13, Z5
-	VCMPPD.BCST      $0x11, 128(DI), Z27, K3
-	VCMPPD           $0x12, Z27, Z11, K4
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z5
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z5, Z30
-	VMULPD           Z23, Z23, Z3
-	VBROADCASTSD     constants<>+504(SB), Z5
-	VFMADD213PD.BCST constants<>+496(SB), Z23, Z5
-	VMULPD           Z30, Z13, Z13
-	VBROADCASTSD     constants<>+536(SB), Z30
-	VFMADD213PD.BCST constants<>+528(SB), Z23, Z30
-	VFMADD213PD.BCST constants<>+488(SB), Z23, Z5
-	VSUBPD           Z13, Z17, Z13
-	VFNMADD231PD     Z13, Z19, Z17
-	VBROADCASTSD     constants<>+520(SB), Z13
-	VFMADD213PD.BCST constants<>+512(SB), Z23, Z13
-	VBROADCASTSD     constants<>+456(SB), Z19
-	VFMADD213PD.BCST constants<>+448(SB), Z23, Z19
-	VFMADD231PD      Z3, Z30, Z13
-	VBROADCASTSD     constants<>+440(SB), Z30
-	VFMADD213PD.BCST constants<>+432(SB), Z23, Z30
-	VFMADD231PD      Z3, Z19, Z30
-	VBROADCASTSD     constants<>+472(SB), Z19
-	VFMADD213PD.BCST constants<>+464(SB), Z23, Z19
-	VFMADD231PD.BCST constants<>+480(SB), Z3, Z19
-	VMULPD           Z25, Z25, Z27
-	VMOVUPD          Z6, 128(SP)
-	VBROADCASTSD     constants<>+272(SB), Z6
-	VFMADD231PD      Z25, Z22, Z6
-	VMOVUPD          Z2, 192(SP)
-	VBROADCASTSD     constants<>+264(SB), Z2
-	VFMADD213PD.BCST constants<>+256(SB), Z25, Z2
-	VFMADD231PD      Z27, Z6, Z2
-	VBROADCASTSD     constants<>+296(SB), Z6
-	VFMADD213PD.BCST constants<>+288(SB), Z25, Z6
-	VFMADD231PD.BCST constants<>+304(SB), Z27, Z6
-	VMULPD           Z27, Z27, Z27
-	VFMADD231PD      Z27, Z6, Z2
-	VMULPD           Z2, Z25, Z25
-	VSUBPD           Z25, Z10, Z25
-	VFNMADD231PD     Z25, Z1, Z10
-	VMULPD           Z9, Z9, Z1
-	VMOVUPD          Z18, Z2
-	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z8, Z2
-	VSUBPD.BCST      constants<>+408(SB), Z2, Z2
-	VFMADD213PD.BCST constants<>+424(SB), Z12, Z2
-	VMULPD           Z23, Z3, Z6
-	VFMADD231PD      Z6, Z13, Z5
-	VMULPD           Z16, Z16, Z6
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z19, Z30
-	VMULPD           Z1, Z1, Z3
-	VFMADD213PD.BCST constants<>+272(SB), Z1, Z22
-	VFMADD213PD.BCST constants<>+128(SB), Z23, Z5
-	VMULPD           Z7, Z23, Z23
-	VFMADD231PD      Z30, Z23, Z7
-	VBROADCASTSD     constants<>+264(SB), Z8
-	VFMADD213PD.BCST constants<>+256(SB), Z1, Z8
-	VBROADCASTSD     constants<>+296(SB), Z12
-	VFMADD213PD.BCST constants<>+288(SB), Z1, Z12
-	VFMADD231PD      Z3, Z22, Z8
-	VMULPD           Z6, Z6, Z13
-	VFMADD231PD.BCST constants<>+304(SB), Z3, Z12
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z12, Z8
-	VBROADCASTSD     constants<>+504(SB), Z3
-	VMOVUPD          Z3, Z12
-	VFMADD213PD.BCST constants<>+496(SB), Z6, Z12
-	VBROADCASTSD     constants<>+536(SB), Z19
-	VMOVUPD          Z19, Z22
-	VFMADD213PD.BCST constants<>+528(SB), Z6, Z22
-	VMULPD           Z8, Z1, Z1
-	VBROADCASTSD     constants<>+520(SB), Z8
-	VMOVUPD          Z8, Z23
-	VFMADD213PD.BCST constants<>+512(SB), Z6, Z23
-	VFMADD231PD      Z13, Z22, Z23
-	VBROADCASTSD     constants<>+456(SB), Z22
-	VMOVUPD          Z22, Z25
-	VFMADD213PD.BCST constants<>+448(SB), Z6, Z25
-	VFMADD213PD.BCST constants<>+488(SB), Z6, Z12
-	VBROADCASTSD     constants<>+544(SB), Z27
-	VMOVUPD          Z15, Z30
-	VPTERNLOGQ       $0x6a, Z5, Z27, Z30
-	VPSLLQ           $0x01, Z15, Z15
-	VSUBPD           Z1, Z4, Z1
-	VFNMADD231PD     Z1, Z9, Z4
-	VBROADCASTSD     constants<>+440(SB), Z1
-	VMOVUPD          Z1, Z5
-	VFMADD213PD.BCST constants<>+432(SB), Z6, Z5
-	VBROADCASTSD     constants<>+472(SB), Z9
-	VFMADD213PD.BCST constants<>+464(SB), Z6, Z9
-	VFMADD231PD      Z13, Z25, Z5
-	VMULPD           Z6, Z13, Z25
-	VFMADD231PD      Z25, Z23, Z12
-	VMULPD           Z2, Z2, Z23
-	VFMADD231PD.BCST constants<>+480(SB), Z13, Z9
-	VMULPD           Z13, Z13, Z13
-	VMULPD           Z20, Z20, Z25
-	VFMADD231PD      Z13, Z9, Z5
-	VMULPD.BCST      constants<>+24(SB), Z26, Z9
-	VMULPD           Z23, Z23, Z13
-	VMULPD           Z20, Z25, Z25
-	VFMADD213PD.BCST constants<>+496(SB), Z23, Z3
-	VADDPD           Z9, Z0, Z0
-	VFMADD213PD.BCST constants<>+528(SB), Z23, Z19
-	VFMADD231PD.BCST constants<>+16(SB), Z26, Z0
-	VFMADD213PD.BCST constants<>+512(SB), Z23, Z8
-	VFMADD231PD      Z13, Z19, Z8
-	VMULPD           Z16, Z6, Z9
-	VFMADD231PD      Z5, Z9, Z16
-	VFMADD213PD.BCST constants<>+448(SB), Z23, Z22
-	VFMADD213PD.BCST constants<>+432(SB), Z23, Z1
-	VFMADD213PD.BCST constants<>+128(SB), Z12, Z6
-	VBROADCASTSD     constants<>+472(SB), Z5
-	VFMADD213PD.BCST constants<>+464(SB), Z23, Z5
-	VFMADD231PD      Z13, Z22, Z1
-	VMULPD           Z11, Z11, Z9
-	VMULPD           Z11, Z9, Z9
-	VMULPD.BCST      constants<>+24(SB), Z31, Z11
-	VADDPD           Z11, Z17, Z17
-	VPSLLQ           $0x01, Z28, Z11
-	VPTERNLOGQ       $0x6a, Z6, Z27, Z28
-	VFMADD213PD.BCST constants<>+488(SB), Z23, Z3
-	VMULPD           Z23, Z13, Z6
-	VFMADD231PD      Z6, Z8, Z3
-	VFMADD231PD.BCST constants<>+480(SB), Z13, Z5
-	VMULPD           Z13, Z13, Z13
-	VMULPD.BCST      constants<>+24(SB), Z21, Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z27, Z30
+	VBROADCASTSD     constants<>+296(SB), Z31
+	VFMADD213PD.BCST constants<>+288(SB), Z27, Z31
+	VPSRLQ           $0x20, Z12, Z9
+	VFMADD231PD      Z5, Z29, Z30
+	VFMADD231PD.BCST constants<>+304(SB), Z5, Z31
+	VMULPD           Z5, Z5, Z5
+	VPSRLQ           $0x20, Z21, Z29
+	VFMADD231PD      Z5, Z31, Z30
+	VPSRLQ           $0x20, Z22, Z5
+	VPSRLQ           $0x20, Z25, Z31
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z25, Z9
+	VPSRLQ           $0x20, Z28, Z25
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z28, Z29
+	VPSRLQ           $0x20, Z15, Z28
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z15, Z5
+	VMULPD           Z30, Z27, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z0, Z31
+	VPMULUDQ.BCST    constants<>+344(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z25
+	VPMULUDQ.BCST    constants<>+344(SB), Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z24, Z28
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VPSRLQ           $0x20, Z17, Z0
+	VSUBPD           Z27, Z3, Z27
+	VPSRLQ           $0x20, Z10, Z13
+	VPMULUDQ.BCST    constants<>+344(SB), Z31, Z31
+	VPMULUDQ.BCST    constants<>+344(SB), Z25, Z25
+	VPMULUDQ.BCST    constants<>+344(SB), Z28, Z28
+	VMULPD           Z2, Z2, Z15
+	VBROADCASTSD     constants<>+536(SB), Z24
+	VFMADD213PD.BCST constants<>+528(SB), Z2, Z24
+	VBROADCASTSD     constants<>+568(SB), Z30
+	VFMADD213PD.BCST constants<>+560(SB), Z2, Z30
+	VFNMADD231PD     Z27, Z8, Z3
+	VBROADCASTSD     constants<>+552(SB), Z8
+	VFMADD213PD.BCST constants<>+544(SB), Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z4, Z13
+	VBROADCASTSD     constants<>+488(SB), Z4
+	VFMADD213PD.BCST constants<>+480(SB), Z2, Z4
+	VBROADCASTSD     constants<>+472(SB), Z6
+	VFMADD213PD.BCST constants<>+464(SB), Z2, Z6
+	VBROADCASTSD     constants<>+504(SB), Z27
+	VFMADD213PD.BCST constants<>+496(SB), Z2, Z27
+	VADDPD           Z19, Z3, Z3
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ.BCST    constants<>+344(SB), Z13, Z13
+	VPSHUFD          $0xb1, Z9, Z9
+	VPSHUFD          $0xb1, Z29, Z29
+	VPSHUFD          $0xb1, Z5, Z5
+	VFMADD213PD.BCST constants<>+520(SB), Z2, Z24
+	VFMADD231PD      Z15, Z30, Z8
+	VFMADD231PD.BCST constants<>+16(SB), Z14, Z3
+	VMULPD           Z2, Z15, Z14
+	VMOVUPD          Z31, Z19
+	VPTERNLOGQ       $0x6a, Z9, Z26, Z19
+	VMOVUPD          Z25, Z9
+	VPTERNLOGQ       $0x6a, Z29, Z26, Z9
+	VMOVUPD          Z28, Z29
+	VPTERNLOGQ       $0x6a, Z5, Z26, Z29
+	VFMADD231PD      Z15, Z4, Z6
+	VFMADD231PD.BCST constants<>+512(SB), Z15, Z27
+	VMULPD           Z15, Z15, Z15
+	VMULPD.BCST      constants<>+432(SB), Z3, Z3
+	VPXORQ.BCST      576(SI), Z19, Z19
+	VPXORQ.BCST      576(SI), Z9, Z9
+	VPXORQ.BCST      576(SI), Z29, Z29
+	VPSRLQ           $0x20, Z13, Z4
+	VPSRLQ           $0x20, Z0, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z9
+	VSQRTPD          Z3, Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z29
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z17, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z10, Z5
+	VSUBPD.BCST      constants<>+424(SB), Z19, Z19
+	VSUBPD.BCST      constants<>+424(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+424(SB), Z29, Z29
+	VFMADD231PD      Z14, Z8, Z24
+	VPMULUDQ         Z7, Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VMULPD           Z11, Z2, Z8
+	VFMADD231PD      Z15, Z27, Z6
+	VPADDQ.BCST      constants<>+224(SB), Z19, Z19
+	VPADDQ.BCST      constants<>+224(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+224(SB), Z29, Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z24, Z2
+	VPSLLQ           $0x01, Z23, Z10
+	VPANDQ           Z18, Z19, Z14
+	VPANDQ           Z18, Z9, Z15
+	VPANDQ           Z18, Z29, Z17
+	VFMADD231PD      Z6, Z8, Z11
+	VPMOVQ2M         Z10, K1
+	VPSRLQ           $0x20, Z5, Z6
+	VPSRLQ           $0x20, Z4, Z8
+	VPADDQ.BCST      constants<>+248(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+248(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+248(SB), Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z13, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z0, Z8
+	VSUBPD.BCST      constants<>+128(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+128(SB), Z15, Z15
+	VSUBPD.BCST      constants<>+128(SB), Z17, Z17
+	VPMULUDQ         Z7, Z6, Z6
+	VPMULUDQ.BCST    constants<>+344(SB), Z8, Z8
+	VBROADCASTSD     constants<>+576(SB), Z0
+	VPTERNLOGQ       $0x6a, Z2, Z0, Z23
+	VPSRLQ           $0x34, Z19, Z19
+	VBLENDMPD        Z11, Z23, K1, Z2
+	VBLENDMPD        Z23, Z11, K1, Z23
+	VADDPD.BCST      constants<>+312(SB), Z14, Z10
+	VADDPD.BCST      constants<>+312(SB), Z15, Z11
+	VADDPD.BCST      constants<>+312(SB), Z17, Z13
+	VPSRLQ           $0x34, Z9, Z9
+	VPSRLQ           $0x20, Z6, Z24
+	VPSRLQ           $0x20, Z8, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z24
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z5, Z27
+	VPMULUDQ.BCST    constants<>+344(SB), Z24, Z24
+	VPMULUDQ         Z7, Z27, Z27
+	VDIVPD           Z10, Z14, Z10
+	VDIVPD           Z11, Z15, Z11
+	VDIVPD           Z13, Z17, Z13
+	VPSRLQ           $0x34, Z29, Z29
+	VPORQ.BCST       constants<>+232(SB), Z19, Z19
+	VPORQ.BCST       constants<>+232(SB), Z9, Z9
+	VPORQ.BCST       constants<>+232(SB), Z29, Z29
+	VSUBPD.BCST      constants<>+216(SB), Z19, Z19
+	VPSRLQ           $0x20, Z24, Z4
+	VPSRLQ           $0x20, Z27, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z8, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z6, Z5
+	VPMULUDQ         Z7, Z4, Z4
+	VPMULUDQ.BCST    constants<>+344(SB), Z5, Z5
+	VMULPD           Z2, Z3, Z2
+	VMULPD           Z23, Z3, Z3
+	VSUBPD.BCST      constants<>+216(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+216(SB), Z29, Z29
+	VMULPD.BCST      constants<>+24(SB), Z19, Z6
+	VPSRLQ           $0x20, Z31, Z31
+	VPSRLQ           $0x20, Z25, Z25
+	VPSRLQ           $0x20, Z28, Z28
 	VBROADCASTSD     constants<>+128(SB), Z8
-	VSUBPD           Z25, Z8, Z12
-	VFMADD231PD      Z13, Z5, Z1
-	VMULPD.BCST      constants<>+40(SB), Z24, Z5
-	VMULPD           Z2, Z23, Z13
-	VFMADD231PD      Z1, Z13, Z2
-	VADDPD           Z6, Z10, Z10
-	VFMADD231PD.BCST constants<>+792(SB), Z0, Z12
-	VMULPD           Z24, Z5, Z5
+	VFMADD231PD.BCST 32(DI), Z2, Z8
+	VBROADCASTSD     constants<>+128(SB), Z23
+	VFMADD231PD.BCST 224(DI), Z3, Z23
+	VPSHUFD          $0xb1, Z5, Z5
+	VPSHUFD          $0xb1, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z5, Z26, Z24
+	VPTERNLOGQ       $0x6a, Z4, Z26, Z27
+	VPXORQ.BCST      576(SI), Z24, Z24
+	VPXORQ.BCST      608(SI), Z27, Z27
+	VMAXPD.BCST      constants<>+584(SB), Z8, Z4
+	VMAXPD.BCST      constants<>+584(SB), Z23, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z24
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z27
+	VSUBPD.BCST      constants<>+424(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+424(SB), Z27, Z27
+	VMULPD.BCST      constants<>+24(SB), Z9, Z30
 	VMULPD.BCST      constants<>+24(SB), Z29, Z0
-	VFMADD231PD.BCST constants<>+16(SB), Z31, Z17
-	VSUBPD           Z9, Z8, Z1
-	VMULPD.BCST      constants<>+40(SB), Z14, Z6
-	VFMADD231PD      Z3, Z23, Z8
-	VPSLLQ           $0x01, Z18, Z3
-	VFMADD231PD.BCST constants<>+16(SB), Z21, Z10
-	VFMADD231PD.BCST (DI), Z12, Z5
-	VADDPD           Z0, Z4, Z4
-	VMULPD           Z24, Z24, Z24
-	VFMADD231PD.BCST constants<>+792(SB), Z17, Z1
-	VMULPD           Z14, Z6, Z6
-	VPTERNLOGQ       $0x6a, Z8, Z27, Z18
-	VBROADCASTSD     (DI), Z0
-	VADDPD           Z0, Z0, Z0
-	VMULPD.BCST      constants<>+400(SB), Z10, Z8
-	VMULPD           Z14, Z14, Z14
-	VFMADD231PD.BCST constants<>+16(SB), Z29, Z4
-	VMULPD.BCST      64(DI), Z24, Z24
-	VBROADCASTSD     160(DI), Z12
-	VADDPD           Z12, Z12, Z13
-	VFMADD231PD      Z1, Z12, Z6
-	VMULPD           Z25, Z0, Z0
-	VMULPD.BCST      224(DI), Z14, Z14
-	VMULPD.BCST      constants<>+400(SB), Z4, Z1
-	VBLENDMPD        Z8, Z24, K2, Z8
-	VPMOVQ2M         Z15, K2
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z31
+	VPADDQ.BCST      constants<>+224(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+224(SB), Z5, Z5
+	VPANDQ           Z18, Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z16, Z25
+	VPANDQ           Z18, Z5, Z16
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z20, Z28
+	VPADDQ.BCST      constants<>+248(SB), Z1, Z1
+	VPADDQ.BCST      constants<>+248(SB), Z16, Z16
+	VSUBPD.BCST      constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+128(SB), Z16, Z16
+	VPADDQ.BCST      constants<>+224(SB), Z24, Z24
+	VPADDQ.BCST      constants<>+224(SB), Z27, Z27
+	VPANDQ           Z18, Z24, Z20
+	VPMULUDQ         Z7, Z31, Z31
+	VPADDQ.BCST      constants<>+248(SB), Z20, Z20
+	VPMULUDQ         Z7, Z25, Z25
+	VSUBPD.BCST      constants<>+128(SB), Z20, Z20
+	VPMULUDQ         Z7, Z28, Z28
+	VPSRLQ           $0x34, Z4, Z4
+	VPSRLQ           $0x34, Z5, Z5
+	VPORQ.BCST       constants<>+232(SB), Z4, Z4
+	VPORQ.BCST       constants<>+232(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+216(SB), Z4, Z4
+	VPSHUFD          $0xb1, Z31, Z31
+	VPTERNLOGQ       $0x6a, Z31, Z26, Z12
+	VADDPD.BCST      constants<>+312(SB), Z1, Z7
+	VPSHUFD          $0xb1, Z25, Z25
+	VPTERNLOGQ       $0x6a, Z25, Z26, Z21
+	VADDPD.BCST      constants<>+312(SB), Z16, Z25
+	VPSHUFD          $0xb1, Z28, Z28
+	VPTERNLOGQ       $0x6a, Z28, Z26, Z22
+	VDIVPD           Z7, Z1, Z7
+	VPANDQ           Z18, Z27, Z26
+	VPXORQ.BCST      608(SI), Z12, Z12
+	VPADDQ.BCST      constants<>+248(SB), Z26, Z26
+	VDIVPD           Z25, Z16, Z25
+	VSUBPD.BCST      constants<>+128(SB), Z26, Z26
+	VPXORQ.BCST      608(SI), Z21, Z21
+	VPXORQ.BCST      608(SI), Z22, Z22
+	VSUBPD.BCST      constants<>+216(SB), Z5, Z5
+	VPSRLQ           $0x34, Z24, Z24
+	VPSRLQ           $0x34, Z27, Z27
+	VPORQ.BCST       constants<>+232(SB), Z24, Z24
+	VPORQ.BCST       constants<>+232(SB), Z27, Z27
+	VSUBPD.BCST      constants<>+216(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+216(SB), Z27, Z27
+	VMULPD           Z10, Z10, Z28
+	VMULPD           Z11, Z11, Z31
+	VMOVUPD          Z27, (SP)
+	VMULPD           Z13, Z13, Z27
+	VMOVUPD          Z24, 64(SP)
+	VADDPD.BCST      constants<>+312(SB), Z20, Z24
+	VDIVPD           Z24, Z20, Z24
+	VMOVUPD          Z3, 128(SP)
+	VADDPD.BCST      constants<>+312(SB), Z26, Z3
+	VDIVPD           Z3, Z26, Z3
+	VMOVUPD          Z2, 192(SP)
+	VMULPD           Z28, Z28, Z2
+	VMOVUPD          Z26, 256(SP)
+	VBROADCASTSD     constants<>+280(SB), Z26
+	VFMADD213PD.BCST constants<>+272(SB), Z28, Z26
+	VMOVUPD          Z20, 320(SP)
+	VBROADCASTSD     constants<>+264(SB), Z20
+	VFMADD213PD.BCST constants<>+256(SB), Z28, Z20
+	VFMADD231PD      Z2, Z26, Z20
+	VBROADCASTSD     constants<>+296(SB), Z26
+	VFMADD213PD.BCST constants<>+288(SB), Z28, Z26
+	VFMADD231PD.BCST constants<>+304(SB), Z2, Z26
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD      Z2, Z26, Z20
+	VMULPD           Z20, Z28, Z28
+	VSUBPD           Z28, Z14, Z28
+	VFNMADD231PD     Z28, Z10, Z14
+	VADDPD           Z6, Z14, Z14
+	VFMADD231PD.BCST constants<>+16(SB), Z19, Z14
+	VMULPD.BCST      constants<>+432(SB), Z14, Z14
+	VSQRTPD          Z14, Z14
+	VMULPD           Z31, Z31, Z2
+	VBROADCASTSD     constants<>+280(SB), Z6
+	VFMADD213PD.BCST constants<>+272(SB), Z31, Z6
+	VBROADCASTSD     constants<>+264(SB), Z10
+	VFMADD213PD.BCST constants<>+256(SB), Z31, Z10
+	VFMADD231PD      Z2, Z6, Z10
+	VBROADCASTSD     constants<>+296(SB), Z6
+	VFMADD213PD.BCST constants<>+288(SB), Z31, Z6
+	VFMADD231PD.BCST constants<>+304(SB), Z2, Z6
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD      Z2, Z6, Z10
+	VMULPD           Z10, Z31, Z31
+	VSUBPD           Z31, Z15, Z31
+	VFNMADD231PD     Z31, Z11, Z15
+	VMULPD           Z27, Z27, Z2
+	VADDPD           Z30, Z15, Z15
+	VBROADCASTSD     constants<>+280(SB), Z6
+	VFMADD213PD.BCST constants<>+272(SB), Z27, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z9, Z15
+	VBROADCASTSD     constants<>+264(SB), Z9
+	VFMADD213PD.BCST constants<>+256(SB), Z27, Z9
+	VFMADD231PD      Z2, Z6, Z9
+	VBROADCASTSD     constants<>+296(SB), Z6
+	VFMADD213PD.BCST constants<>+288(SB), Z27, Z6
+	VMULPD.BCST      constants<>+432(SB), Z15, Z15
+	VFMADD231PD.BCST constants<>+304(SB), Z2, Z6
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD      Z2, Z6, Z9
+	VMULPD           Z7, Z7, Z2
+	VMULPD           Z25, Z25, Z6
+	VMULPD           Z9, Z27, Z27
+	VMULPD           Z2, Z2, Z9
+	VSQRTPD          Z15, Z15
+	VSUBPD           Z27, Z17, Z27
+	VFNMADD231PD     Z27, Z13, Z17
+	VBROADCASTSD     constants<>+280(SB), Z10
+	VFMADD213PD.BCST constants<>+272(SB), Z2, Z10
+	VBROADCASTSD     constants<>+264(SB), Z11
+	VFMADD213PD.BCST constants<>+256(SB), Z2, Z11
+	VADDPD           Z0, Z17, Z17
+	VBROADCASTSD     constants<>+296(SB), Z0
+	VFMADD213PD.BCST constants<>+288(SB), Z2, Z0
+	VFMADD231PD      Z9, Z10, Z11
+	VMULPD           Z6, Z6, Z10
+	VFMADD231PD.BCST constants<>+16(SB), Z29, Z17
+	VBROADCASTSD     constants<>+280(SB), Z13
+	VFMADD213PD.BCST constants<>+272(SB), Z6, Z13
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z0
+	VMULPD           Z9, Z9, Z9
+	VFMADD231PD      Z9, Z0, Z11
+	VBROADCASTSD     constants<>+264(SB), Z0
+	VFMADD213PD.BCST constants<>+256(SB), Z6, Z0
+	VBROADCASTSD     constants<>+296(SB), Z9
+	VFMADD213PD.BCST constants<>+288(SB), Z6, Z9
+	VMULPD           Z11, Z2, Z2
+	VFMADD231PD      Z10, Z13, Z0
+	VFMADD231PD.BCST constants<>+304(SB), Z10, Z9
+	VMULPD           Z10, Z10, Z10
+	VMULPD           Z24, Z24, Z11
+	VMULPD           Z3, Z3, Z13
+	VFMADD231PD      Z10, Z9, Z0
+	VMULPD           Z11, Z11, Z9
+	VBROADCASTSD     constants<>+280(SB), Z10
+	VFMADD213PD.BCST constants<>+272(SB), Z11, Z10
+	VMULPD           Z0, Z6, Z6
+	VBROADCASTSD     constants<>+264(SB), Z0
+	VFMADD213PD.BCST constants<>+256(SB), Z11, Z0
+	VFMADD231PD      Z9, Z10, Z0
+	VBROADCASTSD     constants<>+296(SB), Z10
+	VFMADD213PD.BCST constants<>+288(SB), Z11, Z10
+	VMULPD.BCST      constants<>+432(SB), Z17, Z17
+	VSUBPD           Z2, Z1, Z2
+	VFNMADD231PD     Z2, Z7, Z1
+	VMULPD           Z13, Z13, Z2
+	VBROADCASTSD     constants<>+280(SB), Z7
+	VFMADD213PD.BCST constants<>+272(SB), Z13, Z7
+	VFMADD231PD.BCST constants<>+304(SB), Z9, Z10
+	VMULPD           Z9, Z9, Z9
+	VFMADD231PD      Z9, Z10, Z0
+	VBROADCASTSD     constants<>+264(SB), Z9
+	VFMADD213PD.BCST constants<>+256(SB), Z13, Z9
+	VBROADCASTSD     constants<>+296(SB), Z10
+	VFMADD213PD.BCST constants<>+288(SB), Z13, Z10
+	VMULPD           Z0, Z11, Z11
+	VFMADD231PD      Z2, Z7, Z9
+	VFMADD231PD.BCST constants<>+304(SB), Z2, Z10
+	VMULPD           Z2, Z2, Z2
+	VMOVUPD          Z12, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z0
+	VMOVUPD          Z21, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z7
+	VFMADD231PD      Z2, Z10, Z9
+	VMOVUPD          Z22, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+128(SB), Z18, Z2
+	VSUBPD           Z6, Z16, Z6
+	VSUBPD.BCST      constants<>+440(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+440(SB), Z7, Z7
+	VSQRTPD          Z17, Z17
+	VSUBPD.BCST      constants<>+440(SB), Z2, Z2
+	VMULPD           Z8, Z8, Z10
+	VFNMADD231PD     Z6, Z25, Z16
+	VMULPD.BCST      constants<>+24(SB), Z4, Z6
+	VMULPD           Z23, Z23, Z18
 	VMULPD           Z9, Z13, Z13
-	VBLENDMPD        Z0, Z8, K3, Z0
-	VBLENDMPD        Z7, Z30, K2, Z8
-	VBLENDMPD        Z30, Z7, K2, Z30
-	VPMOVQ2M         Z11, K2
-	VMULPD           192(SP), Z8, Z8
-	VMULPD           192(SP), Z30, Z30
-	VBLENDMPD        Z16, Z28, K2, Z7
-	VBLENDMPD        Z28, Z16, K2, Z28
-	VMOVUPD          Z8, (AX)
-	VPMOVQ2M         Z3, K2
-	VMULPD           64(SP), Z7, Z7
-	VMULPD           64(SP), Z28, Z28
-	VMOVUPD          Z30, 64(AX)
-	VBLENDMPD        Z2, Z18, K2, Z3
-	VBLENDMPD        Z18, Z2, K2, Z18
-	VCMPPD           $0x12, Z10, Z5, K2
-	VMULPD           128(SP), Z3, Z3
-	VMULPD           128(SP), Z18, Z18
-	VMOVUPD          Z7, 128(AX)
-	VMOVUPD          Z28, 192(AX)
-	VMOVUPD          Z3, 256(AX)
-	VMOVUPD          Z18, 320(AX)
-	KORB             K2, K1, K5
-	VCMPPD           $0x12, Z4, Z6, K1
-	VBROADCASTSD     constants<>+32(SB), Z2
-	VCMPPD.BCST      $0x11, 256(DI), Z2, K2
-	VBLENDMPD        Z1, Z14, K2, Z1
-	KANDB            K3, K5, K2
-	VCMPPD.BCST      $0x11, 288(DI), Z2, K3
-	VBLENDMPD.BCST   constants<>+184(SB), Z0, K2, Z0
-	VBLENDMPD        Z13, Z1, K3, Z13
-	VMOVUPD          Z0, 384(AX)
-	KORB             K1, K4, K5
-	KANDB            K3, K5, K1
-	VBLENDMPD.BCST   constants<>+184(SB), Z13, K1, Z13
-	KORB             K2, K1, K3
-	VMOVUPD          Z13, 448(AX)
+	VMULPD.BCST      constants<>+24(SB), Z5, Z9
+	VMULPD           Z8, Z10, Z10
+	VBROADCASTSD     constants<>+448(SB), Z8
+	VFMADD213PD.BCST constants<>+456(SB), Z8, Z0
+	VFMADD213PD.BCST constants<>+456(SB), Z8, Z7
+	VFMADD213PD.BCST constants<>+456(SB), Z8, Z2
+	VADDPD           Z6, Z1, Z1
+	VMULPD           Z23, Z18, Z18
+	VMOVUPD          320(SP), Z6
+	VSUBPD           Z11, Z6, Z11
+	VADDPD           Z9, Z16, Z16
+	VMOVUPD          256(SP), Z8
+	VSUBPD           Z13, Z8, Z13
+	VMULPD           Z0, Z0, Z9
+	VMULPD           Z7, Z7, Z19
+	VMULPD           Z2, Z2, Z20
+	VFMADD231PD.BCST constants<>+16(SB), Z4, Z1
+	VBROADCASTSD     constants<>+128(SB), Z4
+	VSUBPD           Z10, Z4, Z23
+	VMOVUPD          192(SP), Z25
+	VMULPD.BCST      constants<>+40(SB), Z25, Z26
+	VFNMADD231PD     Z11, Z24, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z5, Z16
+	VSUBPD           Z18, Z4, Z5
+	VMOVUPD          128(SP), Z11
+	VMULPD.BCST      constants<>+40(SB), Z11, Z24
+	VMULPD           Z9, Z9, Z27
+	VFNMADD231PD     Z13, Z3, Z8
+	VBROADCASTSD     constants<>+536(SB), Z3
+	VFMADD213PD.BCST constants<>+528(SB), Z9, Z3
+	VBROADCASTSD     constants<>+568(SB), Z13
+	VFMADD213PD.BCST constants<>+560(SB), Z9, Z13
+	VFMADD231PD.BCST constants<>+824(SB), Z1, Z23
+	VBROADCASTSD     constants<>+552(SB), Z1
+	VFMADD213PD.BCST constants<>+544(SB), Z9, Z1
+	VFMADD231PD.BCST constants<>+824(SB), Z16, Z5
+	VMULPD           Z19, Z19, Z16
+	VFMADD231PD      Z27, Z13, Z1
+	VBROADCASTSD     constants<>+536(SB), Z13
+	VFMADD213PD.BCST constants<>+528(SB), Z19, Z13
+	VMULPD           Z25, Z26, Z26
+	VFMADD231PD.BCST (DI), Z23, Z26
+	VBROADCASTSD     constants<>+568(SB), Z23
+	VFMADD213PD.BCST constants<>+560(SB), Z19, Z23
+	VMULPD           Z11, Z24, Z24
+	VFMADD231PD.BCST 192(DI), Z5, Z24
+	VBROADCASTSD     constants<>+552(SB), Z5
+	VFMADD213PD.BCST constants<>+544(SB), Z19, Z5
+	VFMADD231PD      Z16, Z23, Z5
+	VMULPD           Z20, Z20, Z23
+	VFMADD213PD.BCST constants<>+520(SB), Z9, Z3
+	VFMADD213PD.BCST constants<>+520(SB), Z19, Z13
+	VADDPD.BCST      64(DI), Z26, Z26
+	VADDPD.BCST      256(DI), Z24, Z24
+	VMULPD           Z25, Z25, Z25
+	VMULPD           Z11, Z11, Z11
+	VPANDQ.BCST      96(DI), Z25, Z25
+	VPANDQ.BCST      288(DI), Z11, Z11
+	VBROADCASTSD     constants<>+536(SB), Z28
+	VFMADD213PD.BCST constants<>+528(SB), Z20, Z28
+	VFMADD213PD.BCST constants<>+520(SB), Z20, Z28
+	VBROADCASTSD     constants<>+568(SB), Z29
+	VFMADD213PD.BCST constants<>+560(SB), Z20, Z29
+	VBROADCASTSD     constants<>+552(SB), Z30
+	VFMADD213PD.BCST constants<>+544(SB), Z20, Z30
+	VFMADD231PD      Z23, Z29, Z30
+	VBROADCASTSD     constants<>+488(SB), Z29
+	VFMADD213PD.BCST constants<>+480(SB), Z9, Z29
+	VBROADCASTSD     constants<>+472(SB), Z31
+	VFMADD213PD.BCST constants<>+464(SB), Z9, Z31
+	VFMADD231PD      Z27, Z29, Z31
+	VBROADCASTSD     constants<>+504(SB), Z29
+	VFMADD213PD.BCST constants<>+496(SB), Z9, Z29
+	VFMADD231PD.BCST constants<>+512(SB), Z27, Z29
+	VMOVUPD          Z17, 384(SP)
+	VBROADCASTSD     constants<>+488(SB), Z17
+	VFMADD213PD.BCST constants<>+480(SB), Z19, Z17
+	VMOVUPD          Z15, 448(SP)
+	VBROADCASTSD     constants<>+472(SB), Z15
+	VFMADD213PD.BCST constants<>+464(SB), Z19, Z15
+	VFMADD231PD      Z16, Z17, Z15
+	VBROADCASTSD     constants<>+504(SB), Z17
+	VFMADD213PD.BCST constants<>+496(SB), Z19, Z17
+	VFMADD231PD.BCST constants<>+512(SB), Z16, Z17
+	VMOVUPD          Z14, 512(SP)
+	VBROADCASTSD     constants<>+488(SB), Z14
+	VFMADD213PD.BCST constants<>+480(SB), Z20, Z14
+	VMOVUPD          Z18, 576(SP)
+	VBROADCASTSD     constants<>+472(SB), Z18
+	VFMADD213PD.BCST constants<>+464(SB), Z20, Z18
+	VFMADD231PD      Z23, Z14, Z18
+	VBROADCASTSD     constants<>+504(SB), Z14
+	VFMADD213PD.BCST constants<>+496(SB), Z20, Z14
+	VFMADD231PD.BCST constants<>+512(SB), Z23, Z14
+	VMOVUPD          Z10, 640(SP)
+	VMOVUPD          64(SP), Z10
+	VMOVUPD          Z22, 704(SP)
+	VMULPD.BCST      constants<>+24(SB), Z10, Z22
+	VADDPD           Z22, Z6, Z6
+	VFMADD231PD.BCST constants<>+16(SB), Z10, Z6
+	VCMPPD           $0x12, Z6, Z26, K1
+	VMULPD.BCST      constants<>+432(SB), Z6, Z6
+	VPANDQ.BCST      128(DI), Z6, Z6
+	VPORQ            Z6, Z25, Z25
+	VMOVUPD          (SP), Z6
+	VMULPD.BCST      constants<>+24(SB), Z6, Z10
+	VADDPD           Z10, Z8, Z8
+	VFMADD231PD.BCST constants<>+16(SB), Z6, Z8
+	VCMPPD           $0x12, Z8, Z24, K2
+	VMULPD.BCST      constants<>+432(SB), Z8, Z8
+	KORB             K1, K2, K3
+	VPANDQ.BCST      320(DI), Z8, Z8
+	VPORQ            Z8, Z11, Z11
 	KMOVB            K3, (CX)
+	VMULPD           Z9, Z27, Z6
+	VFMADD231PD      Z6, Z1, Z3
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z29, Z31
+	VMULPD           Z19, Z16, Z1
+	VFMADD231PD      Z1, Z5, Z13
+	VMULPD           Z20, Z23, Z1
+	VMULPD           Z16, Z16, Z16
+	VMULPD           Z23, Z23, Z23
+	VMULPD           Z0, Z9, Z5
+	VFMADD231PD      Z1, Z30, Z28
+	VMULPD           Z7, Z19, Z1
+	VFMADD231PD      Z16, Z17, Z15
+	VMULPD           Z2, Z20, Z6
+	VFMADD231PD      Z23, Z14, Z18
+	VBROADCASTSD     (DI), Z8
+	VADDPD           Z8, Z8, Z8
+	VBROADCASTSD     192(DI), Z10
+	VADDPD           Z10, Z10, Z10
+	VFMADD213PD      Z4, Z3, Z9
+	VPSLLQ           $0x01, Z12, Z3
+	VFMADD213PD      Z4, Z13, Z19
+	VPSLLQ           $0x01, Z21, Z13
+	VFMADD231PD      Z28, Z20, Z4
+	VMOVUPD          704(SP), Z14
+	VPSLLQ           $0x01, Z14, Z16
+	VFMADD231PD      Z31, Z5, Z0
+	VPMOVQ2M         Z3, K3
+	VFMADD231PD      Z15, Z1, Z7
+	VPMOVQ2M         Z13, K4
+	VFMADD231PD      Z18, Z6, Z2
+	VMULPD           640(SP), Z8, Z8
+	VMULPD           576(SP), Z10, Z10
+	VBROADCASTSD     constants<>+576(SB), Z1
+	VPTERNLOGQ       $0x6a, Z9, Z1, Z12
+	VPTERNLOGQ       $0x6a, Z19, Z1, Z21
+	VPTERNLOGQ       $0x6a, Z4, Z1, Z14
+	VBLENDMPD        Z0, Z12, K3, Z1
+	VBLENDMPD        Z12, Z0, K3, Z12
+	VPMOVQ2M         Z16, K3
+	VBLENDMPD        Z7, Z21, K4, Z0
+	VBLENDMPD        Z21, Z7, K4, Z21
+	VMULPD           512(SP), Z1, Z1
+	VMULPD           512(SP), Z12, Z12
+	VMULPD           448(SP), Z0, Z0
+	VMULPD           448(SP), Z21, Z21
+	VPANDQ.BCST      160(DI), Z8, Z8
+	VBLENDMPD        Z2, Z14, K3, Z3
+	VBLENDMPD        Z14, Z2, K3, Z14
+	VPANDQ.BCST      352(DI), Z10, Z10
+	VPORQ            Z8, Z25, Z25
+	VMULPD           384(SP), Z3, Z3
+	VMULPD           384(SP), Z14, Z14
+	VPORQ            Z10, Z11, Z11
+	VBLENDMPD.BCST   constants<>+184(SB), Z25, K1, Z25
+	VBLENDMPD.BCST   constants<>+184(SB), Z11, K2, Z11
+	VMOVUPD          Z1, (AX)
+	VMOVUPD          Z12, 64(AX)
+	VMOVUPD          Z0, 128(AX)
+	VMOVUPD          Z21, 192(AX)
+	VMOVUPD          Z3, 256(AX)
+	VMOVUPD          Z14, 320(AX)
+	VMOVUPD          Z25, 384(AX)
+	VMOVUPD          Z11, 448(AX)
 	ADDQ             $0x00000200, AX
 	ADDQ             $0x60, DX
 	ADDQ             $0x02, CX
 	DECQ             BX
-	JNZ              loop38
+	JNZ              loop63
 
-end39:
+end64:
 	VZEROUPPER
 	RET
 
 // func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainStepAVX512(SB), $0-128
+TEXT ·chainStepAVX512(SB), $768-128
 	MOVQ s_base+0(FP), AX
 	MOVQ d_base+24(FP), CX
 	MOVQ sExponent_base+48(FP), DX
@@ -4498,9 +6042,778 @@ TEXT ·chainStepAVX512(SB), $0-128
 	MOVQ s_len+8(FP), DI
 	MOVQ law+120(FP), R8
 
-many40:
+group65:
+	CMPQ              DI, $0x04
+	JLT               end66
+	VBROADCASTSD      64(R8), Z0
+	VMULPD            (CX), Z0, Z0
+	VBROADCASTSD      64(R8), Z1
+	VMULPD            64(CX), Z1, Z1
+	VBROADCASTSD      64(R8), Z2
+	VMULPD            128(CX), Z2, Z2
+	VBROADCASTSD      64(R8), Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           384(SI), Z4
+	VSQRTPD           Z4, Z4
+	VMOVUPD           896(SI), Z5
+	VSQRTPD           Z5, Z5
+	VMOVUPD           1408(SI), Z6
+	VSQRTPD           Z6, Z6
+	VMOVUPD           1920(SI), Z7
+	VSQRTPD           Z7, Z7
+	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+176(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+176(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+176(SB), Z3, Z3
+	VBROADCASTSD      constants<>+32(SB), Z8
+	VCMPPD.BCST       $0x11, 96(R8), Z8, K1
+	VCMPPD.BCST       $0x11, 96(R8), Z8, K2
+	VCMPPD.BCST       $0x11, 96(R8), Z8, K3
+	VCMPPD.BCST       $0x11, 96(R8), Z8, K4
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z12
+	VMOVUPD           (AX), Z13
+	VMULPD            (CX), Z13, Z14
+	VMOVUPD           64(AX), Z15
+	VMULPD            64(CX), Z15, Z16
+	VMOVUPD           128(AX), Z17
+	VMULPD            128(CX), Z17, Z18
+	VMOVUPD           192(AX), Z19
+	VMULPD            192(CX), Z19, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z23
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z24
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z24, Z3
+	VPADDQ.BCST       constants<>+128(SB), Z9, Z9
+	VPADDQ.BCST       constants<>+128(SB), Z10, Z10
+	VPADDQ.BCST       constants<>+128(SB), Z11, Z11
+	VPADDQ.BCST       constants<>+128(SB), Z12, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z24, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z9, Z21
+	VSUBPD.BCST       constants<>+128(SB), Z10, Z22
+	VSUBPD.BCST       constants<>+128(SB), Z11, Z23
+	VSUBPD.BCST       constants<>+128(SB), Z12, Z24
+	VMULPD            Z0, Z0, Z25
+	VBROADCASTSD      constants<>+96(SB), Z26
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z26
+	VBROADCASTSD      constants<>+80(SB), Z27
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z27
+	VBROADCASTSD      constants<>+112(SB), Z28
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z28
+	VMULPD            Z1, Z1, Z29
+	VBROADCASTSD      constants<>+96(SB), Z30
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z30
+	VBROADCASTSD      constants<>+80(SB), Z31
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z31
+	VMOVUPD           Z20, (SP)
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z20
+	VMOVUPD           Z18, 64(SP)
+	VMULPD            Z2, Z2, Z18
+	VFMADD231PD       Z25, Z26, Z27
+	VBROADCASTSD      constants<>+96(SB), Z26
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z26
+	VFMADD231PD       Z29, Z30, Z31
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z30
+	VFMADD231PD       Z18, Z26, Z30
+	VBROADCASTSD      constants<>+112(SB), Z26
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z25, Z28
+	VFMADD231PD.BCST  constants<>+120(SB), Z29, Z20
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z26
+	VMULPD            Z3, Z3, Z19
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z15
+	VFMADD231PD       Z19, Z17, Z15
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z17
+	VMOVUPD           Z16, 128(SP)
+	VMULPD            Z25, Z25, Z16
+	VFMADD231PD       Z16, Z28, Z27
+	VBROADCASTSD      constants<>+64(SB), Z28
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z28
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
+	VFMADD231PD       Z25, Z28, Z13
+	VFMADD231PD       Z16, Z27, Z13
+	VFMADD231PD       Z13, Z25, Z0
+	VFMADD231PD       Z0, Z9, Z21
+	VMULPD            Z29, Z29, Z0
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VFMADD231PD       Z0, Z20, Z31
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z13
+	VFMADD231PD       Z29, Z9, Z13
+	VMULPD            Z18, Z18, Z9
+	VFMADD231PD       Z0, Z31, Z13
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z0
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
+	VFMADD231PD       Z13, Z29, Z1
+	VMULPD            Z19, Z19, Z13
+	VBROADCASTSD      constants<>+64(SB), Z20
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z20
+	VFMADD231PD       Z1, Z10, Z22
+	VBROADCASTSD      constants<>+48(SB), Z1
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z1
+	VFMADD231PD       Z18, Z0, Z16
+	VFMADD231PD       Z9, Z26, Z30
+	VFMADD231PD       Z13, Z17, Z15
+	VADDPD.BCST       constants<>+312(SB), Z21, Z0
+	VMOVUPD           (DX), Z10
+	VMOVUPD           (BX), Z17
+	VADDPD.BCST       constants<>+312(SB), Z22, Z25
+	VFMADD231PD       Z9, Z30, Z16
+	VFMADD231PD       Z19, Z20, Z1
+	VDIVPD            Z0, Z21, Z9
+	VMULPD.BCST       32(R8), Z0, Z0
+	VMOVUPD           64(DX), Z20
+	VDIVPD            Z25, Z22, Z26
+	VFMADD231PD       Z16, Z18, Z2
+	VFMADD231PD       Z13, Z15, Z1
+	VMULPD.BCST       32(R8), Z25, Z25
+	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VBLENDMPD         Z9, Z21, K1, Z9
+	VFMADD231PD       Z1, Z19, Z3
+	VFMADD231PD       Z2, Z11, Z23
+	VBLENDMPD         Z26, Z22, K2, Z26
+	VPXORQ.BCST       constants<>+576(SB), Z9, Z9
+	VBLENDMPD.BCST    32(R8), Z25, K2, Z25
+	VMULPD.BCST       32(R8), Z9, Z9
+	VPXORQ.BCST       constants<>+576(SB), Z26, Z26
+	VBROADCASTSD      (R8), Z1
+	VFMADD231PD       (SI), Z0, Z1
+	VFMADD231PD       Z3, Z12, Z24
+	VADDPD.BCST       constants<>+312(SB), Z23, Z2
+	VMULPD.BCST       32(R8), Z26, Z26
+	VBROADCASTSD      (R8), Z3
+	VFMADD231PD       512(SI), Z25, Z3
+	VMULPD            64(SI), Z0, Z11
+	VBROADCASTSD      (R8), Z12
+	VFMADD231PD       128(SI), Z9, Z12
+	VMULPD            256(SI), Z9, Z13
+	VMULPD            192(SI), Z9, Z15
+	VADDPD.BCST       constants<>+312(SB), Z24, Z16
+	VDIVPD            Z2, Z23, Z18
+	VMULPD.BCST       32(R8), Z2, Z2
+	VBROADCASTSD      (R8), Z19
+	VFMADD231PD       640(SI), Z26, Z19
+	VMULPD            768(SI), Z26, Z21
+	VMULPD            Z12, Z12, Z22
+	VMULPD            Z4, Z0, Z0
+	VMULPD.BCST       128(R8), Z13, Z13
+	VDIVPD            Z16, Z24, Z4
+	VBLENDMPD         Z18, Z23, K3, Z18
+	VMULPD.BCST       32(R8), Z16, Z16
+	VBLENDMPD.BCST    32(R8), Z2, K3, Z2
+	VMULPD            Z12, Z1, Z23
+	VBLENDMPD         Z4, Z24, K4, Z4
+	VPXORQ.BCST       constants<>+576(SB), Z18, Z18
+	VBLENDMPD.BCST    32(R8), Z16, K4, Z16
+	VMULPD.BCST       32(R8), Z18, Z18
+	VPXORQ.BCST       constants<>+576(SB), Z4, Z4
+	VBROADCASTSD      (R8), Z24
+	VFMADD231PD       1024(SI), Z2, Z24
+	VMULPD.BCST       32(R8), Z4, Z4
+	VMULPD.BCST       128(R8), Z21, Z21
+	VMULPD            Z9, Z9, Z9
+	VFMADD231PD       Z15, Z15, Z22
+	VFNMADD231PD      Z15, Z11, Z23
+	VMULPD            Z5, Z25, Z5
+	VMULPD            576(SI), Z25, Z25
+	VMULPD            Z6, Z2, Z6
+	VMULPD            1088(SI), Z2, Z2
+	VMULPD            Z7, Z16, Z7
+	VMULPD            448(SI), Z9, Z9
+	VFMADD231PD       Z13, Z13, Z22
+	VMULPD            Z23, Z23, Z23
+	VCMPPD            $0x11, Z8, Z10, K1
+	VCMPPD            $0x11, Z8, Z17, K2
+	VCMPPD            $0x11, Z8, Z20, K3
+	VADDPD            Z9, Z22, Z22
+	VMULPD            (CX), Z22, Z22
+	VBROADCASTSD      (R8), Z27
+	VFMADD231PD       1152(SI), Z18, Z27
+	VMULPD            1280(SI), Z18, Z28
+	VMULPD.BCST       128(R8), Z28, Z28
+	VBROADCASTSD      (R8), Z29
+	VFMADD231PD       1536(SI), Z16, Z29
+	VMULPD            1600(SI), Z16, Z16
+	VBROADCASTSD      (R8), Z30
+	VFMADD231PD       1664(SI), Z4, Z30
+	VMULPD            1792(SI), Z4, Z31
+	VMULPD.BCST       128(R8), Z31, Z31
+	VMOVUPD           Z20, 192(SP)
+	VMULPD            704(SI), Z26, Z20
+	VMULPD            Z26, Z26, Z26
+	VMULPD            960(SI), Z26, Z26
+	VMOVUPD           Z17, 256(SP)
+	VMULPD            Z19, Z19, Z17
+	VFMADD231PD       Z20, Z20, Z17
+	VFMADD231PD       Z21, Z21, Z17
+	VADDPD            Z26, Z17, Z17
+	VMULPD            64(CX), Z17, Z17
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z19, Z3, Z10
+	VFNMADD231PD      Z20, Z25, Z10
+	VMULPD            Z10, Z10, Z10
+	VMULPD            1216(SI), Z18, Z8
+	VMULPD            Z18, Z18, Z18
+	VMULPD            1472(SI), Z18, Z18
+	VMOVUPD           Z17, 384(SP)
+	VMULPD            Z27, Z27, Z17
+	VFMADD231PD       Z8, Z8, Z17
+	VFMADD231PD       Z28, Z28, Z17
+	VADDPD            Z18, Z17, Z17
+	VMULPD            128(CX), Z17, Z17
+	VMOVUPD           Z18, 448(SP)
+	VMULPD            Z27, Z24, Z18
+	VFNMADD231PD      Z8, Z2, Z18
+	VMULPD            Z18, Z18, Z18
+	VMOVUPD           Z17, 512(SP)
+	VMULPD            1728(SI), Z4, Z17
+	VMULPD            Z4, Z4, Z4
+	VMULPD            1984(SI), Z4, Z4
+	VMOVUPD           Z27, 576(SP)
+	VMULPD            Z30, Z30, Z27
+	VFMADD231PD       Z17, Z17, Z27
+	VFMADD231PD       Z31, Z31, Z27
+	VADDPD            Z4, Z27, Z27
+	VMULPD            192(CX), Z27, Z27
+	VMOVUPD           Z4, 640(SP)
+	VMULPD            Z30, Z29, Z4
+	VFNMADD231PD      Z17, Z16, Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           Z27, 704(SP)
+	VMULPD            Z1, Z1, Z27
+	VMULPD            Z13, Z1, Z1
+	VFNMADD231PD      Z15, Z0, Z1
+	VFMADD231PD       Z1, Z1, Z23
+	VFMADD231PD       Z11, Z11, Z27
+	VMULPD            Z13, Z11, Z11
+	VFNMADD231PD      Z12, Z0, Z11
+	VFMADD231PD       Z0, Z0, Z27
+	VFMADD231PD       Z11, Z11, Z23
+	VFMADD231PD       Z9, Z27, Z23
+	VMULPD            Z23, Z14, Z14
+	VMULPD            (AX), Z27, Z27
+	VSUBPD            Z22, Z27, Z27
+	VPMOVQ2M          Z27, K4
+	VMULPD            Z3, Z3, Z0
+	VMULPD            Z21, Z3, Z3
+	VFNMADD231PD      Z20, Z5, Z3
+	VFMADD231PD       Z3, Z3, Z10
+	VFMADD231PD       Z25, Z25, Z0
+	VMULPD            Z21, Z25, Z25
+	VFNMADD231PD      Z19, Z5, Z25
+	VFMADD231PD       Z5, Z5, Z0
+	VFMADD231PD       Z25, Z25, Z10
+	VFMADD231PD       Z26, Z0, Z10
+	VMULPD            128(SP), Z10, Z10
+	VMULPD            Z24, Z24, Z1
+	VMULPD            Z28, Z24, Z24
+	VFNMADD231PD      Z8, Z6, Z24
+	VMULPD            Z29, Z29, Z3
+	VFMADD231PD       Z24, Z24, Z18
+	VMULPD            Z31, Z29, Z29
+	VFMADD231PD       Z2, Z2, Z1
+	VMULPD            Z28, Z2, Z2
+	VFMADD231PD       Z16, Z16, Z3
+	VMULPD            Z31, Z16, Z16
+	VMULPD            64(AX), Z0, Z0
+	VMULPD            Z27, Z27, Z5
+	VPANDQ.BCST       constants<>+832(SB), Z27, Z27
+	VFNMADD231PD      Z17, Z7, Z29
+	VFMADD231PD       Z6, Z6, Z1
+	VFNMADD231PD      576(SP), Z6, Z2
+	VFMADD231PD       Z7, Z7, Z3
+	VFNMADD231PD      Z30, Z7, Z16
+	VSUBPD            384(SP), Z0, Z0
+	VFMADD231PD.BCST  constants<>+840(SB), Z14, Z5
+	VMULPD.BCST       constants<>+848(SB), Z14, Z14
+	VFMADD231PD       Z29, Z29, Z4
+	VMULPD            128(AX), Z1, Z6
+	VFMADD231PD       Z2, Z2, Z18
+	VMULPD            192(AX), Z3, Z2
+	VMULPD.BCST       constants<>+848(SB), Z10, Z7
+	VMULPD            Z0, Z0, Z8
+	VSQRTPD           Z5, Z5
+	VPANDQ.BCST       constants<>+832(SB), Z0, Z9
+	VFMADD231PD       Z16, Z16, Z4
+	VSUBPD            512(SP), Z6, Z6
+	VFMADD231PD       448(SP), Z1, Z18
+	VSUBPD            704(SP), Z2, Z2
+	VMOVUPD           64(BX), Z1
+	VFMADD231PD.BCST  constants<>+840(SB), Z10, Z8
+	VMOVUPD           128(DX), Z10
+	VMOVUPD           128(BX), Z11
+	VFMADD231PD       640(SP), Z3, Z4
+	VMULPD            Z6, Z6, Z3
+	VMULPD            64(SP), Z18, Z18
+	VMULPD            Z2, Z2, Z12
+	VPANDQ.BCST       constants<>+832(SB), Z6, Z13
+	VSQRTPD           Z8, Z8
+	VPANDQ.BCST       constants<>+832(SB), Z2, Z15
+	VMOVUPD           192(DX), Z16
+	VMULPD            (SP), Z4, Z4
+	VMOVUPD           192(BX), Z17
+	VFMADD231PD.BCST  constants<>+840(SB), Z18, Z3
+	VMULPD.BCST       constants<>+848(SB), Z18, Z18
+	VFMADD231PD.BCST  constants<>+840(SB), Z4, Z12
+	VMULPD.BCST       constants<>+848(SB), Z4, Z4
+	VSQRTPD           Z3, Z3
+	VSQRTPD           Z12, Z12
+	VADDPD            Z27, Z5, Z27
+	VMULPD            Z27, Z5, Z5
+	VADDPD            Z27, Z27, Z19
+	VADDPD            Z9, Z8, Z9
+	VBROADCASTSD      constants<>+128(SB), Z20
+	VDIVPD            Z5, Z20, Z5
+	VMULPD            Z27, Z19, Z19
+	VMULPD            Z9, Z8, Z8
+	VADDPD            Z9, Z9, Z21
+	VADDPD            Z13, Z3, Z13
+	VDIVPD            Z8, Z20, Z8
+	VMULPD            Z9, Z21, Z21
+	VADDPD            Z15, Z12, Z15
+	VMULPD            Z13, Z3, Z3
+	VADDPD            Z13, Z13, Z9
+	VMULPD            Z15, Z12, Z12
+	VADDPD            Z15, Z15, Z22
+	VDIVPD            Z3, Z20, Z3
+	VMULPD            Z13, Z9, Z9
+	VDIVPD            Z12, Z20, Z20
+	VMULPD            Z15, Z22, Z22
+	VMULPD            Z5, Z14, Z14
+	VMULPD            Z5, Z19, Z19
+	VBLENDMPD         Z14, Z19, K4, Z5
+	VBLENDMPD         Z19, Z14, K4, Z19
+	VPMOVQ2M          Z0, K4
+	VMULPD.BCST       constants<>+880(SB), Z5, Z0
+	VMULPD.BCST       constants<>+880(SB), Z19, Z12
+	VMULPD            Z8, Z7, Z7
+	VMULPD            Z8, Z21, Z21
+	VMULPD.BCST       constants<>+872(SB), Z5, Z8
+	VMULPD.BCST       constants<>+872(SB), Z19, Z13
+	VBLENDMPD         Z7, Z21, K4, Z14
+	VBLENDMPD         Z21, Z7, K4, Z21
+	VPMOVQ2M          Z6, K4
+	VMULPD            Z3, Z18, Z18
+	VMULPD            Z3, Z9, Z9
+	VMULPD.BCST       constants<>+880(SB), Z14, Z3
+	VMULPD.BCST       constants<>+880(SB), Z21, Z6
+	VMULPD.BCST       constants<>+872(SB), Z14, Z7
+	VMULPD.BCST       constants<>+872(SB), Z21, Z15
+	VMULPD            Z20, Z4, Z4
+	VMULPD            Z20, Z22, Z22
+	VBLENDMPD         Z18, Z9, K4, Z20
+	VBLENDMPD         Z9, Z18, K4, Z9
+	VPMOVQ2M          Z2, K4
+	VMULPD.BCST       constants<>+880(SB), Z20, Z2
+	VMULPD.BCST       constants<>+880(SB), Z9, Z18
+	VMULPD.BCST       constants<>+872(SB), Z20, Z23
+	VMULPD.BCST       constants<>+872(SB), Z9, Z24
+	VBLENDMPD         Z4, Z22, K4, Z25
+	VBLENDMPD         Z22, Z4, K4, Z22
+	VBROADCASTSD      constants<>+864(SB), Z4
+	VCMPPD            $0x11, Z5, Z4, K4
+	KANDB             K4, K1, K5
+	VCMPPD            $0x11, Z19, Z4, K1
+	KANDB             K1, K2, K4
+	VCMPPD            $0x11, Z14, Z4, K1
+	KANDB             K1, K3, K2
+	VCMPPD            $0x11, Z21, Z4, K1
+	VBROADCASTSD      constants<>+32(SB), Z26
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K5, Z27
+	VBLENDMPD         Z0, Z5, K5, Z0
+	VCMPPD            $0x11, Z26, Z1, K3
+	KANDB             K1, K3, K5
+	VCMPPD            $0x11, Z20, Z4, K1
+	VBLENDMPD         Z12, Z19, K4, Z12
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K4, Z28
+	VCMPPD            $0x11, Z26, Z10, K3
+	KANDB             K1, K3, K4
+	VCMPPD            $0x11, Z9, Z4, K1
+	VBLENDMPD         Z3, Z14, K2, Z3
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K2, Z29
+	VCMPPD            $0x11, Z26, Z11, K2
+	KANDB             K1, K2, K3
+	VCMPPD            $0x11, Z25, Z4, K1
+	VBLENDMPD         Z6, Z21, K5, Z6
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K5, Z30
+	VCMPPD            $0x11, Z26, Z16, K2
+	KANDB             K1, K2, K5
+	VCMPPD            $0x11, Z22, Z4, K1
+	VBLENDMPD         Z2, Z20, K4, Z2
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K4, Z4
+	VCMPPD            $0x11, Z26, Z17, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z5, K1
+	VBLENDMPD         Z18, Z9, K3, Z18
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K3, Z31
+	VCMPPD            $0x11, Z5, Z26, K2
+	KANDB             K1, K2, K3
+	VBLENDMPD         Z8, Z0, K3, Z8
+	VMOVUPD           Z8, (AX)
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z19, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z27, K3, Z27
+	VCMPPD            $0x11, Z19, Z26, K2
+	KANDB             K1, K2, K3
+	VADDPD            320(SP), Z27, Z27
+	VBLENDMPD         Z13, Z12, K3, Z13
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z14, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z28, K3, Z28
+	VCMPPD            $0x11, Z14, Z26, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z21, K1
+	VMULPD.BCST       constants<>+880(SB), Z25, Z0
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K5, Z5
+	VBLENDMPD         Z0, Z25, K5, Z0
+	VCMPPD            $0x11, Z21, Z26, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z20, K1
+	VMULPD.BCST       constants<>+880(SB), Z22, Z8
+	VADDPD            256(SP), Z28, Z28
+	VBLENDMPD.BCST    constants<>+896(SB), Z26, K4, Z12
+	VBLENDMPD         Z8, Z22, K4, Z8
+	VCMPPD            $0x11, Z20, Z26, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z9, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z29, K3, Z29
+	VBLENDMPD         Z7, Z3, K3, Z7
+	VCMPPD            $0x11, Z9, Z26, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z25, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z30, K5, Z30
+	VBLENDMPD         Z15, Z6, K5, Z15
+	VCMPPD            $0x11, Z25, Z26, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z22, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z4, K4, Z4
+	VBLENDMPD         Z23, Z2, K4, Z23
+	VCMPPD            $0x11, Z22, Z26, K2
+	KANDB             K1, K2, K4
+	VBLENDMPD.BCST    constants<>+888(SB), Z31, K3, Z31
+	VMULPD.BCST       constants<>+872(SB), Z25, Z25
+	VBLENDMPD.BCST    constants<>+888(SB), Z5, K5, Z5
+	VMULPD.BCST       constants<>+872(SB), Z22, Z22
+	VADDPD            192(SP), Z29, Z29
+	VADDPD            Z30, Z1, Z1
+	VADDPD            Z4, Z10, Z10
+	VBLENDMPD.BCST    constants<>+888(SB), Z12, K4, Z12
+	VADDPD            Z31, Z11, Z11
+	VADDPD            Z5, Z16, Z16
+	VBLENDMPD         Z24, Z18, K3, Z24
+	VADDPD            Z12, Z17, Z17
+	VBLENDMPD         Z25, Z0, K5, Z25
+	VBLENDMPD         Z22, Z8, K4, Z22
+	VMOVUPD           Z27, (DX)
+	VMOVUPD           Z13, (CX)
+	VMOVUPD           Z28, (BX)
+	VMOVUPD           Z7, 64(AX)
+	VMOVUPD           Z29, 64(DX)
+	VMOVUPD           Z15, 64(CX)
+	VMOVUPD           Z1, 64(BX)
+	VMOVUPD           Z23, 128(AX)
+	VMOVUPD           Z10, 128(DX)
+	VMOVUPD           Z24, 128(CX)
+	VMOVUPD           Z11, 128(BX)
+	VMOVUPD           Z25, 192(AX)
+	VMOVUPD           Z16, 192(DX)
+	VMOVUPD           Z22, 192(CX)
+	VMOVUPD           Z17, 192(BX)
+	ADDQ              $0x00000100, AX
+	ADDQ              $0x00000100, CX
+	ADDQ              $0x00000100, DX
+	ADDQ              $0x00000100, BX
+	ADDQ              $0x00000800, SI
+	SUBQ              $0x04, DI
+	JMP               group65
+
+end66:
+group67:
 	CMPQ              DI, $0x02
-	JLT               few41
+	JLT               end68
+	VBROADCASTSD      64(R8), Z0
+	VMULPD            (CX), Z0, Z0
+	VBROADCASTSD      64(R8), Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           384(SI), Z2
+	VSQRTPD           Z2, Z2
+	VMOVUPD           896(SI), Z3
+	VSQRTPD           Z3, Z3
+	VBROADCASTSD      constants<>+32(SB), Z4
+	VCMPPD.BCST       $0x11, 96(R8), Z4, K1
+	VCMPPD.BCST       $0x11, 96(R8), Z4, K2
+	VMOVUPD           (AX), Z5
+	VMULPD            (CX), Z5, Z6
+	VMOVUPD           64(AX), Z7
+	VMULPD            64(CX), Z7, Z8
+	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+176(SB), Z1, Z1
+	VMOVUPD           (DX), Z9
+	VMOVUPD           (BX), Z10
+	VMOVUPD           64(DX), Z11
+	VMOVUPD           64(BX), Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z14
+	VCMPPD            $0x11, Z4, Z9, K3
+	VCMPPD            $0x11, Z4, Z10, K4
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z16
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPADDQ.BCST       constants<>+128(SB), Z13, Z13
+	VPADDQ.BCST       constants<>+128(SB), Z14, Z14
+	VSUBPD.BCST       constants<>+128(SB), Z13, Z17
+	VSUBPD.BCST       constants<>+128(SB), Z14, Z18
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z1
+	VMULPD            Z0, Z0, Z15
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z16
+	VBROADCASTSD      constants<>+80(SB), Z19
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z19
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z20
+	VMULPD            Z1, Z1, Z21
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z22
+	VBROADCASTSD      constants<>+80(SB), Z23
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z23
+	VBROADCASTSD      constants<>+112(SB), Z24
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z24
+	VMULPD            Z15, Z15, Z25
+	VBROADCASTSD      constants<>+64(SB), Z26
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
+	VBROADCASTSD      constants<>+48(SB), Z27
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z27
+	VFMADD231PD       Z15, Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z20
+	VMULPD            Z21, Z21, Z16
+	VBROADCASTSD      constants<>+64(SB), Z28
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
+	VBROADCASTSD      constants<>+48(SB), Z29
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z29
+	VFMADD231PD       Z21, Z22, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z21, Z24
+	VFMADD231PD       Z15, Z26, Z27
+	VFMADD231PD       Z25, Z20, Z19
+	VFMADD231PD       Z21, Z28, Z29
+	VFMADD231PD       Z16, Z24, Z23
+	VFMADD231PD       Z25, Z19, Z27
+	VFMADD231PD       Z16, Z23, Z29
+	VFMADD231PD       Z27, Z15, Z0
+	VFMADD231PD       Z29, Z21, Z1
+	VFMADD231PD       Z0, Z13, Z17
+	VFMADD231PD       Z1, Z14, Z18
+	VADDPD.BCST       constants<>+312(SB), Z17, Z0
+	VADDPD.BCST       constants<>+312(SB), Z18, Z1
+	VDIVPD            Z0, Z17, Z13
+	VMULPD.BCST       32(R8), Z0, Z0
+	VDIVPD            Z1, Z18, Z14
+	VMULPD.BCST       32(R8), Z1, Z1
+	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VBLENDMPD         Z13, Z17, K1, Z13
+	VBLENDMPD.BCST    32(R8), Z1, K2, Z1
+	VBROADCASTSD      (R8), Z15
+	VFMADD231PD       (SI), Z0, Z15
+	VMULPD            64(SI), Z0, Z16
+	VPXORQ.BCST       constants<>+576(SB), Z13, Z13
+	VBLENDMPD         Z14, Z18, K2, Z14
+	VMULPD.BCST       32(R8), Z13, Z13
+	VBROADCASTSD      (R8), Z17
+	VFMADD231PD       512(SI), Z1, Z17
+	VMULPD            576(SI), Z1, Z18
+	VPXORQ.BCST       constants<>+576(SB), Z14, Z14
+	VMULPD            Z2, Z0, Z0
+	VMULPD.BCST       32(R8), Z14, Z14
+	VMULPD            Z15, Z15, Z2
+	VMULPD            Z3, Z1, Z1
+	VBROADCASTSD      (R8), Z3
+	VFMADD231PD       128(SI), Z13, Z3
+	VMULPD            256(SI), Z13, Z19
+	VMULPD            192(SI), Z13, Z20
+	VMULPD            Z13, Z13, Z13
+	VMULPD            Z17, Z17, Z21
+	VBROADCASTSD      (R8), Z22
+	VFMADD231PD       640(SI), Z14, Z22
+	VMULPD            768(SI), Z14, Z23
+	VMULPD            704(SI), Z14, Z24
+	VMULPD            Z3, Z3, Z25
+	VMULPD.BCST       128(R8), Z19, Z19
+	VMULPD            Z3, Z15, Z26
+	VMULPD            Z14, Z14, Z14
+	VMULPD            448(SI), Z13, Z13
+	VMULPD            Z22, Z22, Z27
+	VMULPD.BCST       128(R8), Z23, Z23
+	VMULPD            Z22, Z17, Z28
+	VFMADD231PD       Z20, Z20, Z25
+	VMULPD            Z19, Z15, Z15
+	VFNMADD231PD      Z20, Z16, Z26
+	VFMADD231PD       Z16, Z16, Z2
+	VMULPD            Z19, Z16, Z16
+	VFMADD231PD       Z24, Z24, Z27
+	VMULPD            Z23, Z17, Z17
+	VFNMADD231PD      Z24, Z18, Z28
+	VFMADD231PD       Z19, Z19, Z25
+	VFNMADD231PD      Z20, Z0, Z15
+	VMULPD            Z26, Z26, Z26
+	VMULPD            960(SI), Z14, Z14
+	VFMADD231PD       Z18, Z18, Z21
+	VFMADD231PD       Z23, Z23, Z27
+	VFNMADD231PD      Z24, Z1, Z17
+	VMULPD            Z23, Z18, Z18
+	VMULPD            Z28, Z28, Z28
+	VFMADD231PD       Z0, Z0, Z2
+	VFNMADD231PD      Z3, Z0, Z16
+	VFMADD231PD       Z15, Z15, Z26
+	VADDPD            Z13, Z25, Z25
+	VFMADD231PD       Z1, Z1, Z21
+	VADDPD            Z14, Z27, Z27
+	VFNMADD231PD      Z22, Z1, Z18
+	VFMADD231PD       Z17, Z17, Z28
+	VMULPD            Z2, Z5, Z5
+	VCMPPD            $0x11, Z4, Z11, K1
+	VFMADD231PD       Z16, Z16, Z26
+	VMULPD            (CX), Z25, Z25
+	VMULPD            Z21, Z7, Z7
+	VMULPD            64(CX), Z27, Z27
+	VCMPPD            $0x11, Z4, Z12, K2
+	VFMADD231PD       Z18, Z18, Z28
+	VFMADD231PD       Z13, Z2, Z26
+	VSUBPD            Z25, Z5, Z5
+	VSUBPD            Z27, Z7, Z7
+	VFMADD231PD       Z14, Z21, Z28
+	VMULPD            Z26, Z6, Z6
+	VMULPD            Z5, Z5, Z0
+	VPANDQ.BCST       constants<>+832(SB), Z5, Z1
+	VMULPD            Z7, Z7, Z2
+	VPANDQ.BCST       constants<>+832(SB), Z7, Z3
+	VMULPD            Z28, Z8, Z8
+	VMULPD.BCST       constants<>+848(SB), Z6, Z13
+	VFMADD231PD.BCST  constants<>+840(SB), Z6, Z0
+	VFMADD231PD.BCST  constants<>+840(SB), Z8, Z2
+	VMULPD.BCST       constants<>+848(SB), Z8, Z8
+	VSQRTPD           Z0, Z0
+	VSQRTPD           Z2, Z2
+	VADDPD            Z1, Z0, Z1
+	VADDPD            Z3, Z2, Z3
+	VMULPD            Z1, Z0, Z0
+	VADDPD            Z1, Z1, Z6
+	VMULPD            Z3, Z2, Z2
+	VADDPD            Z3, Z3, Z14
+	VBROADCASTSD      constants<>+128(SB), Z15
+	VDIVPD            Z0, Z15, Z0
+	VMULPD            Z1, Z6, Z6
+	VDIVPD            Z2, Z15, Z15
+	VMULPD            Z3, Z14, Z14
+	VMULPD            Z0, Z13, Z13
+	VMULPD            Z0, Z6, Z6
+	VMULPD            Z15, Z8, Z8
+	VMULPD            Z15, Z14, Z14
+	VPMOVQ2M          Z5, K5
+	VBLENDMPD         Z13, Z6, K5, Z0
+	VBLENDMPD         Z6, Z13, K5, Z6
+	VMULPD.BCST       constants<>+880(SB), Z0, Z1
+	VMULPD.BCST       constants<>+880(SB), Z6, Z2
+	VMULPD.BCST       constants<>+872(SB), Z0, Z3
+	VMULPD.BCST       constants<>+872(SB), Z6, Z5
+	VPMOVQ2M          Z7, K5
+	VBLENDMPD         Z8, Z14, K5, Z7
+	VBLENDMPD         Z14, Z8, K5, Z14
+	VMULPD.BCST       constants<>+880(SB), Z7, Z8
+	VMULPD.BCST       constants<>+880(SB), Z14, Z13
+	VMULPD.BCST       constants<>+872(SB), Z7, Z15
+	VMULPD.BCST       constants<>+872(SB), Z14, Z16
+	VBROADCASTSD      constants<>+864(SB), Z17
+	VCMPPD            $0x11, Z0, Z17, K5
+	KANDB             K5, K3, K6
+	VBLENDMPD.BCST    constants<>+896(SB), Z4, K6, Z18
+	VBLENDMPD         Z1, Z0, K6, Z1
+	VCMPPD            $0x11, Z6, Z17, K3
+	KANDB             K3, K4, K5
+	VCMPPD            $0x11, Z7, Z17, K3
+	KANDB             K3, K1, K4
+	VCMPPD            $0x11, Z14, Z17, K1
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z0, K1
+	VBLENDMPD.BCST    constants<>+896(SB), Z4, K5, Z17
+	VBLENDMPD         Z2, Z6, K5, Z2
+	VCMPPD            $0x11, Z0, Z4, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z6, K1
+	VBLENDMPD.BCST    constants<>+896(SB), Z4, K4, Z0
+	VBLENDMPD         Z8, Z7, K4, Z8
+	VCMPPD            $0x11, Z6, Z4, K2
+	KANDB             K1, K2, K4
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z7, K1
+	VBLENDMPD.BCST    constants<>+896(SB), Z4, K3, Z6
+	VBLENDMPD         Z13, Z14, K3, Z13
+	VCMPPD            $0x11, Z7, Z4, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z14, K1
+	VBLENDMPD.BCST    constants<>+888(SB), Z18, K5, Z18
+	VBLENDMPD         Z3, Z1, K5, Z3
+	VCMPPD            $0x11, Z14, Z4, K2
+	KANDB             K1, K2, K5
+	VBLENDMPD.BCST    constants<>+888(SB), Z17, K4, Z17
+	VBLENDMPD.BCST    constants<>+888(SB), Z0, K3, Z0
+	VADDPD            Z18, Z9, Z9
+	VBLENDMPD         Z5, Z2, K4, Z5
+	VADDPD            Z17, Z10, Z10
+	VADDPD            Z0, Z11, Z11
+	VBLENDMPD         Z15, Z8, K3, Z15
+	VBLENDMPD.BCST    constants<>+888(SB), Z6, K5, Z6
+	VBLENDMPD         Z16, Z13, K5, Z16
+	VMOVUPD           Z3, (AX)
+	VMOVUPD           Z9, (DX)
+	VADDPD            Z6, Z12, Z12
+	VMOVUPD           Z5, (CX)
+	VMOVUPD           Z10, (BX)
+	VMOVUPD           Z15, 64(AX)
+	VMOVUPD           Z11, 64(DX)
+	VMOVUPD           Z16, 64(CX)
+	VMOVUPD           Z12, 64(BX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, BX
+	ADDQ              $0x00000400, SI
+	SUBQ              $0x02, DI
+	JMP               group67
+
+end68:
+group69:
+	CMPQ              DI, $0x01
+	JLT               end70
 	VBROADCASTSD      64(R8), Z0
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           384(SI), Z1
@@ -4510,13 +6823,13 @@ many40:
 	VMOVUPD           (AX), Z3
 	VMULPD            (CX), Z3, Z4
 	VMOVUPD           (DX), Z5
-	VCMPPD.BCST       $0x11, 96(R8), Z2, K2
+	VMOVUPD           (BX), Z6
 	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
-	VCMPPD            $0x11, Z2, Z5, K3
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VMOVUPD           Z6, Z7
+	VCMPPD            $0x11, Z2, Z5, K2
+	VCMPPD            $0x11, Z2, Z6, K3
+	VBROADCASTSD      constants<>+0(SB), Z7
 	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z7
-	VSUBPD            Z6, Z7, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z8
 	VPSLLQ            $0x34, Z7, Z7
 	VPADDQ.BCST       constants<>+128(SB), Z7, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z7, Z9
@@ -4524,374 +6837,116 @@ many40:
 	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
 	VMULPD            Z0, Z0, Z8
 	VBROADCASTSD      constants<>+96(SB), Z10
-	VMOVUPD           Z10, Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z11
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VMOVUPD           Z12, Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VMOVUPD           Z14, Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VMOVUPD           Z16, Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VBROADCASTSD      constants<>+48(SB), Z18
-	VMOVUPD           Z18, Z19
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z19
-	VMULPD            Z8, Z8, Z20
-	VFMADD231PD       Z8, Z11, Z13
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z15
-	VFMADD231PD       Z8, Z17, Z19
-	VFMADD231PD       Z20, Z15, Z13
-	VFMADD231PD       Z20, Z13, Z19
-	VFMADD231PD       Z19, Z8, Z0
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VMULPD            Z8, Z8, Z15
+	VFMADD231PD       Z8, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z12
+	VFMADD231PD       Z8, Z13, Z14
+	VFMADD231PD       Z15, Z12, Z11
+	VFMADD231PD       Z15, Z11, Z14
+	VFMADD231PD       Z14, Z8, Z0
 	VFMADD231PD       Z0, Z7, Z9
 	VADDPD.BCST       constants<>+312(SB), Z9, Z0
 	VDIVPD            Z0, Z9, Z7
 	VMULPD.BCST       32(R8), Z0, Z0
 	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
 	VBROADCASTSD      (R8), Z8
-	VMOVUPD           Z8, Z11
-	VFMADD231PD       (SI), Z0, Z11
-	VMULPD            64(SI), Z0, Z13
+	VFMADD231PD       (SI), Z0, Z8
+	VMULPD            64(SI), Z0, Z10
 	VMULPD            Z1, Z0, Z0
-	VMULPD            Z11, Z11, Z1
-	VFMADD231PD       Z13, Z13, Z1
+	VMULPD            Z8, Z8, Z1
+	VFMADD231PD       Z10, Z10, Z1
 	VFMADD231PD       Z0, Z0, Z1
 	VMULPD            Z1, Z3, Z3
 	VBLENDMPD         Z7, Z9, K1, Z7
-	VPXORQ.BCST       constants<>+544(SB), Z7, Z7
+	VPXORQ.BCST       constants<>+576(SB), Z7, Z7
 	VMULPD.BCST       32(R8), Z7, Z7
-	VFMADD231PD       128(SI), Z7, Z8
-	VMULPD            256(SI), Z7, Z9
-	VMULPD            192(SI), Z7, Z15
+	VBROADCASTSD      (R8), Z9
+	VFMADD231PD       128(SI), Z7, Z9
+	VMULPD            256(SI), Z7, Z11
+	VMULPD            192(SI), Z7, Z12
 	VMULPD            Z7, Z7, Z7
-	VMULPD            Z8, Z8, Z17
-	VMULPD.BCST       128(R8), Z9, Z9
-	VMULPD            Z8, Z11, Z19
+	VMULPD            Z9, Z9, Z13
+	VMULPD.BCST       128(R8), Z11, Z11
+	VMULPD            Z9, Z8, Z14
 	VMULPD            448(SI), Z7, Z7
-	VFMADD231PD       Z15, Z15, Z17
-	VMULPD            Z9, Z11, Z11
-	VFNMADD231PD      Z15, Z13, Z19
-	VMULPD            Z9, Z13, Z13
-	VFMADD231PD       Z9, Z9, Z17
-	VFNMADD231PD      Z15, Z0, Z11
-	VMULPD            Z19, Z19, Z19
-	VFNMADD231PD      Z8, Z0, Z13
-	VADDPD            Z7, Z17, Z17
-	VFMADD231PD       Z11, Z11, Z19
-	VMULPD            (CX), Z17, Z17
-	VFMADD231PD       Z13, Z13, Z19
-	VSUBPD            Z17, Z3, Z3
-	VFMADD231PD       Z7, Z1, Z19
+	VFMADD231PD       Z12, Z12, Z13
+	VMULPD            Z11, Z8, Z8
+	VFNMADD231PD      Z12, Z10, Z14
+	VMULPD            Z11, Z10, Z10
+	VFMADD231PD       Z11, Z11, Z13
+	VFNMADD231PD      Z12, Z0, Z8
+	VMULPD            Z14, Z14, Z14
+	VFNMADD231PD      Z9, Z0, Z10
+	VADDPD            Z7, Z13, Z13
+	VFMADD231PD       Z8, Z8, Z14
+	VMULPD            (CX), Z13, Z13
+	VFMADD231PD       Z10, Z10, Z14
+	VSUBPD            Z13, Z3, Z3
+	VFMADD231PD       Z7, Z1, Z14
 	VMULPD            Z3, Z3, Z0
-	VPANDQ.BCST       constants<>+800(SB), Z3, Z1
-	VMULPD            Z19, Z4, Z4
+	VPANDQ.BCST       constants<>+832(SB), Z3, Z1
+	VMULPD            Z14, Z4, Z4
 	VPMOVQ2M          Z3, K1
-	VFMADD231PD.BCST  constants<>+808(SB), Z4, Z0
-	VMULPD.BCST       constants<>+816(SB), Z4, Z4
+	VFMADD231PD.BCST  constants<>+840(SB), Z4, Z0
+	VMULPD.BCST       constants<>+848(SB), Z4, Z4
 	VSQRTPD           Z0, Z0
 	VADDPD            Z1, Z0, Z1
 	VMULPD            Z1, Z0, Z0
 	VADDPD            Z1, Z1, Z3
 	VBROADCASTSD      constants<>+128(SB), Z7
-	VDIVPD            Z0, Z7, Z0
-	VMULPD            Z1, Z3, Z3
-	VMULPD            Z0, Z4, Z4
-	VMULPD            Z0, Z3, Z3
-	VBLENDMPD         Z4, Z3, K1, Z0
-	VBLENDMPD         Z3, Z4, K1, Z3
-	VBROADCASTSD      constants<>+832(SB), Z1
-	VCMPPD            $0x11, Z0, Z1, K1
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K4
-	VMULPD.BCST       constants<>+848(SB), Z0, Z4
-	VMULPD.BCST       constants<>+840(SB), Z0, Z8
-	VMULPD.BCST       constants<>+848(SB), Z3, Z9
-	VMULPD.BCST       constants<>+840(SB), Z3, Z11
-	VCMPPD            $0x11, Z0, Z2, K5
-	VCMPPD            $0x11, Z3, Z1, K6
-	KANDB             K1, K3, K7
-	VBLENDMPD         Z4, Z0, K7, Z4
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K7, Z0
-	KANDB             K4, K5, K1
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z3, K3
-	VBLENDMPD         Z8, Z4, K1, Z8
-	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
-	VCMPPD            $0x11, Z3, Z2, K1
-	VMOVUPD           Z8, (AX)
-	VADDPD            Z0, Z5, Z5
-	VMOVUPD           Z5, (DX)
-	VMOVUPD           (BX), Z0
-	KANDB             K3, K1, K4
-	VCMPPD            $0x11, Z2, Z0, K1
-	KANDB             K6, K1, K3
-	VBLENDMPD         Z9, Z3, K3, Z9
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z3
-	VBLENDMPD         Z11, Z9, K4, Z11
-	VBLENDMPD.BCST    constants<>+856(SB), Z3, K4, Z3
-	VMOVUPD           Z11, (CX)
-	VADDPD            Z3, Z0, Z0
-	VMOVUPD           Z0, (BX)
-	VBROADCASTSD      64(R8), Z0
-	VMULPD            64(CX), Z0, Z0
-	VMOVUPD           896(SI), Z3
-	VSQRTPD           Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VMULPD            64(CX), Z4, Z5
-	VMOVUPD           64(DX), Z8
-	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
-	VCMPPD            $0x11, Z2, Z8, K1
-	VBROADCASTSD      constants<>+8(SB), Z9
-	VFMADD213PD       Z6, Z0, Z9
-	VSUBPD            Z6, Z9, Z6
-	VPSLLQ            $0x34, Z9, Z9
-	VPADDQ            Z7, Z9, Z9
-	VSUBPD            Z7, Z9, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
-	VMULPD            Z0, Z0, Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z18
-	VMULPD            Z6, Z6, Z13
-	VFMADD231PD       Z6, Z10, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z14
-	VFMADD231PD       Z6, Z16, Z18
-	VFMADD231PD       Z13, Z14, Z12
-	VFMADD231PD       Z13, Z12, Z18
-	VFMADD231PD       Z18, Z6, Z0
-	VFMADD231PD       Z0, Z9, Z11
-	VADDPD.BCST       constants<>+312(SB), Z11, Z0
-	VDIVPD            Z0, Z11, Z6
-	VMULPD.BCST       32(R8), Z0, Z0
-	VBLENDMPD.BCST    32(R8), Z0, K2, Z0
-	VBROADCASTSD      (R8), Z9
-	VMOVUPD           Z9, Z10
-	VFMADD231PD       512(SI), Z0, Z10
-	VMULPD            576(SI), Z0, Z12
-	VMULPD            Z3, Z0, Z0
-	VMULPD            Z10, Z10, Z3
-	VFMADD231PD       Z12, Z12, Z3
-	VFMADD231PD       Z0, Z0, Z3
-	VMULPD            Z3, Z4, Z4
-	VBLENDMPD         Z6, Z11, K2, Z6
-	VPXORQ.BCST       constants<>+544(SB), Z6, Z6
-	VMULPD.BCST       32(R8), Z6, Z6
-	VFMADD231PD       640(SI), Z6, Z9
-	VMULPD            768(SI), Z6, Z11
-	VMULPD            704(SI), Z6, Z13
-	VMULPD            Z6, Z6, Z6
-	VMULPD            Z9, Z9, Z14
-	VMULPD.BCST       128(R8), Z11, Z11
-	VMULPD            Z9, Z10, Z15
-	VMULPD            960(SI), Z6, Z6
-	VFMADD231PD       Z13, Z13, Z14
-	VMULPD            Z11, Z10, Z10
-	VFNMADD231PD      Z13, Z12, Z15
-	VMULPD            Z11, Z12, Z12
-	VFMADD231PD       Z11, Z11, Z14
-	VFNMADD231PD      Z13, Z0, Z10
-	VMULPD            Z15, Z15, Z15
-	VFNMADD231PD      Z9, Z0, Z12
-	VADDPD            Z6, Z14, Z14
-	VFMADD231PD       Z10, Z10, Z15
-	VMULPD            64(CX), Z14, Z14
-	VFMADD231PD       Z12, Z12, Z15
-	VSUBPD            Z14, Z4, Z4
-	VFMADD231PD       Z6, Z3, Z15
-	VMULPD            Z4, Z4, Z0
-	VPANDQ.BCST       constants<>+800(SB), Z4, Z3
-	VMULPD            Z15, Z5, Z5
-	VPMOVQ2M          Z4, K2
-	VFMADD231PD.BCST  constants<>+808(SB), Z5, Z0
-	VMULPD.BCST       constants<>+816(SB), Z5, Z5
-	VSQRTPD           Z0, Z0
-	VADDPD            Z3, Z0, Z3
-	VMULPD            Z3, Z0, Z0
-	VADDPD            Z3, Z3, Z4
 	VDIVPD            Z0, Z7, Z7
-	VMULPD            Z3, Z4, Z4
-	VMULPD            Z7, Z5, Z5
+	VMULPD            Z1, Z3, Z3
 	VMULPD            Z7, Z4, Z4
-	VBLENDMPD         Z5, Z4, K2, Z0
-	VBLENDMPD         Z4, Z5, K2, Z4
-	VCMPPD            $0x11, Z0, Z1, K2
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K3
-	VCMPPD            $0x11, Z0, Z2, K4
-	VMULPD.BCST       constants<>+848(SB), Z0, Z3
-	VMULPD.BCST       constants<>+840(SB), Z0, Z5
-	VMULPD.BCST       constants<>+848(SB), Z4, Z6
-	VMULPD.BCST       constants<>+840(SB), Z4, Z7
-	VCMPPD            $0x11, Z4, Z1, K5
-	KANDB             K2, K1, K6
-	VBLENDMPD         Z3, Z0, K6, Z3
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K6, Z0
-	KANDB             K3, K4, K1
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z4, K2
-	VCMPPD            $0x11, Z4, Z2, K3
-	VBLENDMPD         Z5, Z3, K1, Z5
-	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
-	KANDB             K2, K3, K1
-	VMOVUPD           Z5, 64(AX)
-	VADDPD            Z0, Z8, Z8
-	VMOVUPD           Z8, 64(DX)
-	VMOVUPD           64(BX), Z0
-	VCMPPD            $0x11, Z2, Z0, K2
-	KANDB             K5, K2, K3
-	VBLENDMPD         Z6, Z4, K3, Z6
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z2
-	VBLENDMPD         Z7, Z6, K1, Z7
-	VBLENDMPD.BCST    constants<>+856(SB), Z2, K1, Z2
-	VMOVUPD           Z7, 64(CX)
-	VADDPD            Z2, Z0, Z0
-	VMOVUPD           Z0, 64(BX)
-	ADDQ              $0x00000080, AX
-	ADDQ              $0x00000080, CX
-	ADDQ              $0x00000080, DX
-	ADDQ              $0x00000080, BX
-	ADDQ              $0x00000400, SI
-	SUBQ              $0x02, DI
-	JMP               many40
-
-few41:
-	TESTQ             DI, DI
-	JLE               end42
-	VBROADCASTSD      64(R8), Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           384(SI), Z1
-	VSQRTPD           Z1, Z1
-	VBROADCASTSD      constants<>+32(SB), Z2
-	VCMPPD.BCST       $0x11, 96(R8), Z2, K1
-	VMOVUPD           (AX), Z3
-	VMULPD            (CX), Z3, Z4
-	VMOVUPD           (DX), Z5
-	VMAXPD.BCST       constants<>+176(SB), Z0, Z0
-	VCMPPD            $0x11, Z2, Z5, K2
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VMOVUPD           Z6, Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z7
-	VSUBPD            Z6, Z7, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VPADDQ.BCST       constants<>+128(SB), Z7, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z8
-	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
-	VMULPD            Z6, Z6, Z14
-	VFMADD231PD       Z6, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z11
-	VFMADD231PD       Z6, Z12, Z13
-	VFMADD231PD       Z14, Z11, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VFMADD231PD       Z13, Z6, Z0
-	VFMADD231PD       Z0, Z7, Z8
-	VADDPD.BCST       constants<>+312(SB), Z8, Z0
-	VDIVPD            Z0, Z8, Z6
-	VMULPD.BCST       32(R8), Z0, Z0
-	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
-	VBROADCASTSD      (R8), Z7
-	VMOVUPD           Z7, Z9
-	VFMADD231PD       (SI), Z0, Z9
-	VMULPD            64(SI), Z0, Z10
-	VMULPD            Z1, Z0, Z0
-	VMULPD            Z9, Z9, Z1
-	VFMADD231PD       Z10, Z10, Z1
-	VFMADD231PD       Z0, Z0, Z1
-	VMULPD            Z1, Z3, Z3
-	VBLENDMPD         Z6, Z8, K1, Z6
-	VPXORQ.BCST       constants<>+544(SB), Z6, Z6
-	VMULPD.BCST       32(R8), Z6, Z6
-	VFMADD231PD       128(SI), Z6, Z7
-	VMULPD            256(SI), Z6, Z8
-	VMULPD            192(SI), Z6, Z11
-	VMULPD            Z6, Z6, Z6
-	VMULPD            Z7, Z7, Z12
-	VMULPD.BCST       128(R8), Z8, Z8
-	VMULPD            Z7, Z9, Z13
-	VMULPD            448(SI), Z6, Z6
-	VFMADD231PD       Z11, Z11, Z12
-	VMULPD            Z8, Z9, Z9
-	VFNMADD231PD      Z11, Z10, Z13
-	VMULPD            Z8, Z10, Z10
-	VFMADD231PD       Z8, Z8, Z12
-	VFNMADD231PD      Z11, Z0, Z9
-	VMULPD            Z13, Z13, Z13
-	VFNMADD231PD      Z7, Z0, Z10
-	VADDPD            Z6, Z12, Z12
-	VFMADD231PD       Z9, Z9, Z13
-	VMULPD            (CX), Z12, Z12
-	VFMADD231PD       Z10, Z10, Z13
-	VSUBPD            Z12, Z3, Z3
-	VFMADD231PD       Z6, Z1, Z13
-	VMULPD            Z3, Z3, Z0
-	VPANDQ.BCST       constants<>+800(SB), Z3, Z1
-	VMULPD            Z13, Z4, Z4
-	VPMOVQ2M          Z3, K1
-	VFMADD231PD.BCST  constants<>+808(SB), Z4, Z0
-	VMULPD.BCST       constants<>+816(SB), Z4, Z4
-	VSQRTPD           Z0, Z0
-	VADDPD            Z1, Z0, Z1
-	VMULPD            Z1, Z0, Z0
-	VADDPD            Z1, Z1, Z3
-	VBROADCASTSD      constants<>+128(SB), Z6
-	VDIVPD            Z0, Z6, Z6
-	VMULPD            Z1, Z3, Z3
-	VMULPD            Z6, Z4, Z4
-	VMULPD            Z6, Z3, Z3
+	VMULPD            Z7, Z3, Z3
 	VBLENDMPD         Z4, Z3, K1, Z0
 	VBLENDMPD         Z3, Z4, K1, Z3
-	VBROADCASTSD      constants<>+832(SB), Z1
+	VBROADCASTSD      constants<>+864(SB), Z1
 	VCMPPD            $0x11, Z0, Z1, K1
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z0, K3
-	VCMPPD            $0x11, Z0, Z2, K4
-	VMULPD.BCST       constants<>+848(SB), Z0, Z4
-	VMULPD.BCST       constants<>+840(SB), Z0, Z6
-	VMULPD.BCST       constants<>+848(SB), Z3, Z7
-	VMULPD.BCST       constants<>+840(SB), Z3, Z8
-	VCMPPD            $0x11, Z3, Z1, K5
-	KANDB             K1, K2, K6
-	VBLENDMPD         Z4, Z0, K6, Z4
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K6, Z0
-	KANDB             K3, K4, K1
-	VCMPPD.BCST       $0x11, constants<>+824(SB), Z3, K2
+	VCMPPD            $0x11, Z3, Z1, K4
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z0, K1
+	KANDB             K4, K3, K2
+	VCMPPD            $0x11, Z0, Z2, K3
+	KANDB             K1, K3, K4
+	VCMPPD.BCST       $0x11, constants<>+856(SB), Z3, K1
+	VMULPD.BCST       constants<>+880(SB), Z0, Z1
+	VBLENDMPD.BCST    constants<>+896(SB), Z2, K5, Z4
+	VBLENDMPD         Z1, Z0, K5, Z1
 	VCMPPD            $0x11, Z3, Z2, K3
-	VBLENDMPD         Z6, Z4, K1, Z6
-	VBLENDMPD.BCST    constants<>+856(SB), Z0, K1, Z0
-	KANDB             K2, K3, K1
-	VMOVUPD           Z6, (AX)
-	VADDPD            Z0, Z5, Z5
+	KANDB             K1, K3, K5
+	VMULPD.BCST       constants<>+880(SB), Z3, Z7
+	VBLENDMPD.BCST    constants<>+896(SB), Z2, K2, Z2
+	VMULPD.BCST       constants<>+872(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+888(SB), Z4, K4, Z4
+	VMULPD.BCST       constants<>+872(SB), Z3, Z8
+	VBLENDMPD.BCST    constants<>+888(SB), Z2, K5, Z2
+	VADDPD            Z4, Z5, Z5
+	VBLENDMPD         Z7, Z3, K2, Z7
+	VBLENDMPD         Z0, Z1, K4, Z0
+	VADDPD            Z2, Z6, Z6
+	VBLENDMPD         Z8, Z7, K5, Z8
+	VMOVUPD           Z0, (AX)
 	VMOVUPD           Z5, (DX)
-	VMOVUPD           (BX), Z0
-	VCMPPD            $0x11, Z2, Z0, K2
-	KANDB             K5, K2, K3
-	VBLENDMPD         Z7, Z3, K3, Z7
-	VBLENDMPD.BCST    constants<>+864(SB), Z2, K3, Z2
-	VBLENDMPD         Z8, Z7, K1, Z8
-	VBLENDMPD.BCST    constants<>+856(SB), Z2, K1, Z2
 	VMOVUPD           Z8, (CX)
-	VADDPD            Z2, Z0, Z0
-	VMOVUPD           Z0, (BX)
+	VMOVUPD           Z6, (BX)
 	ADDQ              $0x00000040, AX
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, DX
 	ADDQ              $0x00000040, BX
 	ADDQ              $0x00000200, SI
-	DECQ              DI
-	JMP               few41
+	SUBQ              $0x01, DI
+	JMP               group69
 
-end42:
+end70:
 	VZEROUPPER
 	RET
 
@@ -4906,9 +6961,9 @@ TEXT ·pairFieldAVX512(SB), $0-88
 	MOVQ         x_base+24(FP), CX
 	MOVQ         d+72(FP), DX
 
-many43:
+group71:
 	CMPQ        DX, $0x04
-	JLT         few44
+	JLT         end72
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMOVUPD     64(CX), Z2
@@ -4931,21 +6986,40 @@ many43:
 	VFMADD231PD Z7, Z7, Z30
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         many43
+	JMP         group71
 
-few44:
-	TESTQ       DX, DX
-	JLE         end45
+end72:
+group73:
+	CMPQ        DX, $0x02
+	JLT         end74
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VMOVUPD     64(CX), Z2
+	VMOVUPD     64(CX)(AX*1), Z3
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z0, Z29
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD Z2, Z2, Z31
+	VFMADD231PD Z3, Z2, Z29
+	VFMADD231PD Z3, Z3, Z30
+	ADDQ        $+128, CX
+	SUBQ        $0x02, DX
+	JMP         group73
+
+end74:
+group75:
+	CMPQ        DX, $0x01
+	JLT         end76
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD Z1, Z0, Z29
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+64, CX
-	DECQ        DX
-	JMP         few44
+	SUBQ        $0x01, DX
+	JMP         group75
 
-end45:
+end76:
 	MOVQ              law+80(FP), CX
 	MOVQ              masses_base+48(FP), DX
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
@@ -4957,91 +7031,87 @@ end45:
 	VMULPD.BCST       (CX), Z0, Z0
 	VMULPD.BCST       (CX), Z1, Z1
 	VMULPD.BCST       (CX), Z2, Z2
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+872(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
 	VBROADCASTSD      constants<>+0(SB), Z3
-	VMOVUPD           Z3, Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
-	VBROADCASTSD      constants<>+8(SB), Z5
-	VMOVUPD           Z5, Z6
-	VFMADD213PD       Z3, Z1, Z6
-	VFMADD213PD       Z3, Z2, Z5
-	VSUBPD            Z3, Z4, Z7
-	VSUBPD            Z3, Z6, Z8
-	VSUBPD            Z3, Z5, Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
 	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z6, Z6
 	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z0
-	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z1
-	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z1
-	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z2
-	VMULPD            Z0, Z0, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
 	VBROADCASTSD      constants<>+96(SB), Z7
-	VMOVUPD           Z7, Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VMOVUPD           Z9, Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VMOVUPD           Z11, Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
-	VMULPD            Z1, Z1, Z13
-	VBROADCASTSD      constants<>+88(SB), Z14
-	VMOVUPD           Z14, Z15
-	VFMADD231PD       Z1, Z7, Z15
-	VBROADCASTSD      constants<>+72(SB), Z16
-	VMOVUPD           Z16, Z17
-	VFMADD231PD       Z1, Z9, Z17
-	VBROADCASTSD      constants<>+104(SB), Z18
-	VMOVUPD           Z18, Z19
-	VFMADD231PD       Z1, Z11, Z19
-	VMULPD            Z2, Z2, Z20
-	VFMADD231PD       Z2, Z7, Z14
-	VFMADD231PD       Z2, Z9, Z16
-	VFMADD231PD       Z2, Z11, Z18
-	VMULPD            Z3, Z3, Z7
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VMOVUPD           Z9, Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VBROADCASTSD      constants<>+48(SB), Z21
-	VMOVUPD           Z21, Z22
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z22
-	VFMADD231PD       Z3, Z8, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z12
-	VMULPD            Z13, Z13, Z8
-	VBROADCASTSD      constants<>+56(SB), Z23
-	VFMADD231PD       Z1, Z9, Z23
-	VFMADD231PD       Z13, Z15, Z17
-	VBROADCASTSD      constants<>+40(SB), Z15
-	VFMADD231PD       Z1, Z21, Z15
-	VFMADD231PD       Z20, Z14, Z16
-	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z19
-	VMULPD            Z20, Z20, Z14
-	VFMADD231PD       Z3, Z11, Z22
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
-	VFMADD231PD       Z7, Z12, Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
-	VFMADD231PD       Z7, Z10, Z22
-	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z18
-	VFMADD231PD       Z13, Z23, Z15
-	VFMADD231PD       Z8, Z19, Z17
-	VFMADD231PD       Z20, Z9, Z21
-	VFMADD231PD       Z22, Z3, Z0
-	VFMADD231PD       Z14, Z18, Z16
-	VFMADD231PD       Z8, Z17, Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VMULPD            Z1, Z1, Z10
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z11
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z12
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VMULPD            Z2, Z2, Z14
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z16
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
+	VMULPD            Z6, Z6, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z20
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VMULPD            Z10, Z10, Z7
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z21
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z14, Z15, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z13
+	VMULPD            Z14, Z14, Z15
+	VFMADD231PD       Z6, Z19, Z20
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z19
+	VFMADD231PD       Z18, Z9, Z8
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z9
+	VFMADD231PD       Z18, Z8, Z20
+	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z17
+	VFMADD231PD       Z10, Z21, Z11
+	VFMADD231PD       Z7, Z13, Z12
+	VFMADD231PD       Z14, Z19, Z9
+	VFMADD231PD       Z20, Z6, Z0
+	VFMADD231PD       Z15, Z17, Z16
+	VFMADD231PD       Z7, Z12, Z11
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VFMADD231PD       Z14, Z16, Z21
-	VFMADD231PD       Z15, Z13, Z1
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z21, Z20, Z2
+	VFMADD231PD       Z15, Z16, Z9
+	VFMADD231PD       Z11, Z10, Z1
+	VPADDQ            Z3, Z0, Z0
+	VFMADD231PD       Z9, Z14, Z2
 	VMULPD            (DX), Z0, Z0
 	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z6, Z1, Z1
+	VPADDQ            Z4, Z1, Z1
 	VMULPD            64(DX), Z1, Z1
 	VPADDQ            Z5, Z2, Z2
 	VMULPD            64(DX), Z2, Z3
@@ -5067,9 +7137,9 @@ end45:
 	MOVQ              field_base+0(FP), DX
 	MOVQ              d+72(FP), BX
 
-many46:
+group77:
 	CMPQ        BX, $0x04
-	JLT         few47
+	JLT         end78
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMULPD      Z0, Z28, Z2
@@ -5105,11 +7175,37 @@ many46:
 	ADDQ        $+256, CX
 	ADDQ        $+256, DX
 	SUBQ        $0x04, BX
-	JMP         many46
+	JMP         group77
 
-few47:
-	TESTQ       BX, BX
-	JLE         end48
+end78:
+group79:
+	CMPQ        BX, $0x02
+	JLT         end80
+	VMOVUPD     (CX), Z0
+	VMOVUPD     (CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (DX)(AX*1)
+	VMOVUPD     64(CX), Z0
+	VMOVUPD     64(CX)(AX*1), Z1
+	VMULPD      Z0, Z28, Z2
+	VMULPD      Z1, Z27, Z3
+	VFMADD231PD Z1, Z26, Z2
+	VFMADD231PD Z0, Z25, Z3
+	VMOVUPD     Z2, 64(DX)
+	VMOVUPD     Z3, 64(DX)(AX*1)
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	SUBQ        $0x02, BX
+	JMP         group79
+
+end80:
+group81:
+	CMPQ        BX, $0x01
+	JLT         end82
 	VMOVUPD     (CX), Z0
 	VMOVUPD     (CX)(AX*1), Z1
 	VMULPD      Z0, Z28, Z2
@@ -5120,1273 +7216,6430 @@ few47:
 	VMOVUPD     Z3, (DX)(AX*1)
 	ADDQ        $+64, CX
 	ADDQ        $+64, DX
-	DECQ        BX
-	JMP         few47
+	SUBQ        $0x01, BX
+	JMP         group81
 
-end48:
+end82:
 	VZEROUPPER
 	RET
 
-// func attentionAVX512(field [][8]float64, totals [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func attentionAVX512(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
 // Requires: AVX, AVX512F
-TEXT ·attentionAVX512(SB), $64-112
+TEXT ·attentionAVX512(SB), $640-136
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         totals_base+24(FP), AX
 	MOVQ         totals_len+32(FP), CX
 
-many49:
+group83:
 	CMPQ    CX, $0x04
-	JLT     few50
+	JLT     end84
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z31, 64(AX)
 	VMOVUPD Z31, 128(AX)
 	VMOVUPD Z31, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     many49
+	JMP     group83
 
-few50:
-	TESTQ   CX, CX
-	JLE     end51
+end84:
+group85:
+	CMPQ    CX, $0x02
+	JLT     end86
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z31, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group85
+
+end86:
+group87:
+	CMPQ    CX, $0x01
+	JLT     end88
 	VMOVUPD Z31, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few50
+	SUBQ    $0x01, CX
+	JMP     group87
 
-end51:
+end88:
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         field_base+0(FP), AX
 	MOVQ         field_len+8(FP), CX
 
-many52:
+group89:
 	CMPQ    CX, $0x04
-	JLT     few53
+	JLT     end90
 	VMOVUPD Z31, (AX)
 	VMOVUPD Z31, 64(AX)
 	VMOVUPD Z31, 128(AX)
 	VMOVUPD Z31, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     many52
+	JMP     group89
 
-few53:
-	TESTQ   CX, CX
-	JLE     end54
+end90:
+group91:
+	CMPQ    CX, $0x02
+	JLT     end92
+	VMOVUPD Z31, (AX)
+	VMOVUPD Z31, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group91
+
+end92:
+group93:
+	CMPQ    CX, $0x01
+	JLT     end94
 	VMOVUPD Z31, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few53
+	SUBQ    $0x01, CX
+	JMP     group93
 
-end54:
-	MOVQ d+96(FP), AX
+end94:
+	MOVQ d+120(FP), AX
 	CMPQ AX, $0x01
-	JNE  next56
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	JNE  next96
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
 
-row57:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z29
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           (CX)(BX*1), Z30
-	VMULPD            Z29, Z29, Z0
+group97:
+	CMPQ              BX, $0x08
+	JLT               end98
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           128(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           192(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           256(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           320(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           384(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           448(AX), Z7
+	VMULPD            Z7, Z7, Z7
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z29, Z0, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end59
-
-loop58:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           (R8)(DX*1), Z1
-	VMULPD            Z0, Z29, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
 	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
-	VMULPD.BCST       (R11), Z2, Z2
-	VMAXPD.BCST       constants<>+872(SB), Z2, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VMOVUPD           Z3, Z4
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z4
-	VSUBPD            Z3, Z4, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z2
-	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z2
-	VMULPD            Z2, Z2, Z3
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
-	VBROADCASTSD      constants<>+48(SB), Z9
-	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z9
-	VMULPD            Z3, Z3, Z10
-	VFMADD231PD       Z3, Z5, Z6
-	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z7
-	VFMADD231PD       Z3, Z8, Z9
-	VFMADD231PD       Z10, Z7, Z6
-	VFMADD231PD       Z10, Z6, Z9
-	VFMADD231PD       Z9, Z3, Z2
-	VADDPD.BCST       constants<>+128(SB), Z2, Z2
-	VPADDQ            Z4, Z2, Z2
-	VMULPD            (CX), Z2, Z3
-	VMULPD            (R9), Z2, Z2
-	VFMADD231PD       Z29, Z3, Z1
-	VFMADD231PD       Z0, Z2, Z31
-	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z30
-	VMOVUPD           Z1, (R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z3, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop58
-
-end59:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z30, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z0
-	VMOVUPD      Z0, (AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row57
-	JMP          done55
-
-next56:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x02
-	JNE  next60
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row61:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z28
-	VMOVUPD           64(AX), Z27
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           (CX)(BX*1), Z29
-	VMULPD            Z28, Z28, Z0
-	VFMADD231PD       Z27, Z27, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z28, Z0, Z31
-	VFMADD231PD       Z27, Z0, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end63
-
-loop62:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           (R8)(DX*1), Z2
-	VMULPD            Z0, Z28, Z3
-	VFMADD231PD       Z1, Z27, Z3
 	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
-	VMULPD.BCST       (R11), Z3, Z3
-	VMAXPD.BCST       constants<>+872(SB), Z3, Z3
-	VBROADCASTSD      constants<>+0(SB), Z4
-	VMOVUPD           Z4, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z5
-	VSUBPD            Z4, Z5, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z3
-	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z3
-	VMULPD            Z3, Z3, Z4
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z7
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z8
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z9
-	VBROADCASTSD      constants<>+48(SB), Z10
-	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
-	VMULPD            Z4, Z4, Z11
-	VFMADD231PD       Z4, Z6, Z7
-	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z8
-	VFMADD231PD       Z4, Z9, Z10
-	VFMADD231PD       Z11, Z8, Z7
-	VFMADD231PD       Z11, Z7, Z10
-	VFMADD231PD       Z10, Z4, Z3
-	VADDPD.BCST       constants<>+128(SB), Z3, Z3
-	VPADDQ            Z5, Z3, Z3
-	VMULPD            (CX), Z3, Z4
-	VMULPD            (R9), Z3, Z3
-	VFMADD231PD       Z28, Z4, Z2
-	VFMADD231PD       Z0, Z3, Z31
-	VFMADD231PD       Z1, Z3, Z30
-	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
-	VMOVUPD           Z2, (R8)(DX*1)
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z27, Z4, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z4, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop62
-
-end63:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z29, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z0, 64(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row61
-	JMP          done55
-
-next60:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x03
-	JNE  next64
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row65:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z27
-	VMOVUPD           64(AX), Z26
-	VMOVUPD           128(AX), Z25
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           (CX)(BX*1), Z28
-	VMULPD            Z27, Z27, Z0
-	VFMADD231PD       Z26, Z26, Z0
-	VFMADD231PD       Z25, Z25, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z27, Z0, Z31
-	VFMADD231PD       Z26, Z0, Z30
-	VFMADD231PD       Z25, Z0, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end67
-
-loop66:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           (R8)(DX*1), Z3
-	VMULPD            Z0, Z27, Z4
-	VFMADD231PD       Z1, Z26, Z4
-	VFMADD231PD       Z2, Z25, Z4
 	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
-	VMULPD.BCST       (R11), Z4, Z4
-	VMAXPD.BCST       constants<>+872(SB), Z4, Z4
-	VBROADCASTSD      constants<>+0(SB), Z5
-	VMOVUPD           Z5, Z6
-	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z6
-	VSUBPD            Z5, Z6, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z4
-	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z4
-	VMULPD            Z4, Z4, Z5
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z9
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z10
-	VBROADCASTSD      constants<>+48(SB), Z11
-	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z11
-	VMULPD            Z5, Z5, Z12
-	VFMADD231PD       Z5, Z7, Z8
-	VFMADD231PD.BCST  constants<>+120(SB), Z5, Z9
-	VFMADD231PD       Z5, Z10, Z11
-	VFMADD231PD       Z12, Z9, Z8
-	VFMADD231PD       Z12, Z8, Z11
-	VFMADD231PD       Z11, Z5, Z4
-	VADDPD.BCST       constants<>+128(SB), Z4, Z4
-	VPADDQ            Z6, Z4, Z4
-	VMULPD            (CX), Z4, Z5
-	VMULPD            (R9), Z4, Z4
-	VFMADD231PD       Z27, Z5, Z3
-	VFMADD231PD       Z0, Z4, Z31
-	VFMADD231PD       Z1, Z4, Z30
-	VFMADD231PD       Z2, Z4, Z29
-	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z28
-	VMOVUPD           Z3, (R8)(DX*1)
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z26, Z5, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z25, Z5, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z5, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop66
-
-end67:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z28, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z0, 128(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row65
-	JMP          done55
-
-next64:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x04
-	JNE  next68
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row69:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z26
-	VMOVUPD           64(AX), Z25
-	VMOVUPD           128(AX), Z24
-	VMOVUPD           192(AX), Z23
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMULPD            Z26, Z26, Z0
-	VMOVUPD           (CX)(BX*1), Z27
-	VFMADD231PD       Z25, Z25, Z0
-	VFMADD231PD       Z24, Z24, Z0
-	VFMADD231PD       Z23, Z23, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z26, Z0, Z31
-	VFMADD231PD       Z25, Z0, Z30
-	VFMADD231PD       Z24, Z0, Z29
-	VFMADD231PD       Z23, Z0, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end71
-
-loop70:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           192(R8), Z3
-	VMOVUPD           (R8)(DX*1), Z4
-	VMULPD            Z0, Z26, Z5
-	VFMADD231PD       Z1, Z25, Z5
-	VFMADD231PD       Z2, Z24, Z5
-	VFMADD231PD       Z3, Z23, Z5
 	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
-	VMULPD.BCST       (R11), Z5, Z5
-	VMAXPD.BCST       constants<>+872(SB), Z5, Z5
-	VBROADCASTSD      constants<>+0(SB), Z6
-	VMOVUPD           Z6, Z7
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z7
-	VSUBPD            Z6, Z7, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z5
-	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z5
-	VMULPD            Z5, Z5, Z6
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
-	VBROADCASTSD      constants<>+112(SB), Z10
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z10
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
 	VBROADCASTSD      constants<>+64(SB), Z11
 	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group97
+
+end98:
+group99:
+	CMPQ              BX, $0x04
+	JLT               end100
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           128(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           192(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+256, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group99
+
+end100:
+group101:
+	CMPQ              BX, $0x02
+	JLT               end102
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+128, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group101
+
+end102:
+group103:
+	CMPQ              BX, $0x01
+	JLT               end104
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+64, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group103
+
+end104:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row105:
+	DECQ         DI
+	VMOVUPD      (AX), Z29
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      (CX)(BX*1), Z30
+	VFMADD231PD  (CX)(SI*1), Z29, Z31
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z30
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group106:
+	CMPQ              R11, $0x06
+	JLT               end107
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VMULPD            64(R9), Z29, Z1
+	VMULPD            128(R9), Z29, Z2
+	VMULPD            192(R9), Z29, Z3
+	VMULPD            256(R9), Z29, Z4
+	VMULPD            320(R9), Z29, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VBROADCASTSD      constants<>+64(SB), Z22
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z22
+	VBROADCASTSD      constants<>+48(SB), Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z23
+	VFMADD231PD       Z18, Z19, Z21
+	VMULPD            Z2, Z2, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
+	VBROADCASTSD      constants<>+80(SB), Z24
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z24
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z25
+	VFMADD231PD       Z20, Z14, Z17
+	VFMADD231PD       Z18, Z22, Z23
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z19, Z19, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z20
+	VFMADD231PD       Z19, Z15, Z24
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z25
+	VMULPD            Z3, Z3, Z15
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z12
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z17
+	VFMADD231PD       Z16, Z21, Z23
+	VFMADD231PD       Z19, Z14, Z20
+	VFMADD231PD       Z13, Z25, Z24
+	VMULPD            Z15, Z15, Z14
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z16
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z21
+	VFMADD231PD       Z15, Z22, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z17
+	VMULPD            Z4, Z4, Z22
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z25
+	VFMADD231PD       Z23, Z18, Z1
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z18
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z23
+	VFMADD231PD       Z13, Z24, Z20
+	VMULPD            Z5, Z5, Z13
+	VBROADCASTSD      constants<>+96(SB), Z24
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z24
+	VFMADD231PD       Z20, Z19, Z2
+	VBROADCASTSD      constants<>+80(SB), Z19
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z19
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z20
+	VFMADD231PD       Z15, Z16, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z14, Z17, Z12
+	VMULPD            Z22, Z22, Z16
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z17
+	VFMADD231PD       Z14, Z12, Z21
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z12
+	VFMADD231PD       Z22, Z25, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z23
+	VMULPD            Z13, Z13, Z14
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z25
+	VFMADD231PD       Z21, Z15, Z3
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z15
+	VFMADD231PD       Z13, Z24, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z20
+	VPADDQ            Z6, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z22, Z17, Z12
+	VFMADD231PD       Z16, Z23, Z18
+	VMULPD            (R10), Z0, Z6
+	VFMADD231PD       Z13, Z25, Z15
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       Z14, Z20, Z19
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z16, Z18, Z12
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z30
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z14, Z19, Z15
+	VPADDQ            Z8, Z2, Z2
+	VPADDQ            Z9, Z3, Z3
+	VMULPD            128(R10), Z2, Z7
+	VFMADD231PD       Z12, Z22, Z4
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       64(R9), Z6, Z31
+	VFMADD231PD       Z15, Z13, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z30
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMOVUPD           (R9)(DX*1), Z6
+	VFMADD231PD       Z29, Z0, Z6
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       128(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z30
+	VMOVUPD           64(R9)(DX*1), Z7
+	VFMADD231PD       Z29, Z1, Z7
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VPADDQ            Z10, Z4, Z4
+	VMOVUPD           128(R9)(DX*1), Z9
+	VFMADD231PD       Z29, Z2, Z9
+	VMULPD            256(R10), Z4, Z10
+	VFMADD231PD       192(R9), Z8, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z30
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z8
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z29, Z3, Z11
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       256(R9), Z10, Z31
+	VMULPD            320(R10), Z5, Z5
+	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z30
+	VMOVUPD           256(R9)(DX*1), Z10
+	VFMADD231PD       Z29, Z4, Z10
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMOVUPD           320(R9)(DX*1), Z12
+	VFMADD231PD       Z29, Z8, Z12
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z6, (R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z7, 64(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z9, 128(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z10, 256(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       320(R9), Z5, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z30
+	VMOVUPD           Z12, 320(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group106
+
+end107:
+group108:
+	CMPQ              R11, $0x03
+	JLT               end109
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VMULPD            64(R9), Z29, Z1
+	VMULPD            128(R9), Z29, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VBROADCASTSD      constants<>+48(SB), Z22
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z22
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z16, Z21, Z22
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z10, Z15, Z20
+	VFMADD231PD       Z13, Z18, Z22
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z20, Z12, Z1
+	VFMADD231PD       Z22, Z16, Z2
+	VPADDQ            Z3, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z30
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z29, Z0, Z4
+	VMULPD            (CX), Z2, Z5
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       64(R9), Z3, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z30
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z29, Z1, Z3
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           128(R9)(DX*1), Z6
+	VFMADD231PD       Z29, Z5, Z6
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z4, (R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VFMADD231PD       128(R9), Z2, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z30
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z6, 128(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+192, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group108
+
+end109:
+group110:
+	CMPQ              R11, $0x01
+	JLT               end111
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z29, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z29, Z1, Z2
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z30
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+64, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group110
+
+end111:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row105
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group112:
+	CMPQ         DX, $0x04
+	JLT          end113
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z2, Z8, K2, Z2
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z3, Z8, K3, Z3
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z2, Z5, Z5
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group112
+
+end113:
+group114:
+	CMPQ         DX, $0x02
+	JLT          end115
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z0, Z4, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group114
+
+end115:
+group116:
+	CMPQ         DX, $0x01
+	JLT          end117
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VBROADCASTSD 32(BX), Z2
+	VBLENDMPD    Z0, Z2, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group116
+
+end117:
+	JMP done95
+
+next96:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x02
+	JNE  next118
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group119:
+	CMPQ              BX, $0x08
+	JLT               end120
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           256(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           384(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           512(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           640(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           768(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           896(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group119
+
+end120:
+group121:
+	CMPQ              BX, $0x04
+	JLT               end122
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           256(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           384(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group121
+
+end122:
+group123:
+	CMPQ              BX, $0x02
+	JLT               end124
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           128(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+256, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group123
+
+end124:
+group125:
+	CMPQ              BX, $0x01
+	JLT               end126
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+128, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group125
+
+end126:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row127:
+	DECQ         DI
+	VMOVUPD      (AX), Z28
+	VMOVUPD      64(AX), Z27
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      (CX)(BX*1), Z29
+	VFMADD231PD  (CX)(SI*1), Z28, Z31
+	VFMADD231PD  (CX)(SI*1), Z27, Z30
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z29
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group128:
+	CMPQ              R11, $0x06
+	JLT               end129
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VMULPD            128(R9), Z28, Z1
+	VMULPD            256(R9), Z28, Z2
+	VMULPD            384(R9), Z28, Z3
+	VMULPD            512(R9), Z28, Z4
+	VMULPD            640(R9), Z28, Z5
+	VFMADD231PD       64(R9), Z27, Z0
+	VFMADD231PD       192(R9), Z27, Z1
+	VFMADD231PD       320(R9), Z27, Z2
+	VFMADD231PD       448(R9), Z27, Z3
+	VFMADD231PD       576(R9), Z27, Z4
+	VFMADD231PD       704(R9), Z27, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VBROADCASTSD      constants<>+64(SB), Z22
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z22
+	VBROADCASTSD      constants<>+48(SB), Z23
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z23
+	VFMADD231PD       Z18, Z19, Z21
+	VMULPD            Z2, Z2, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z15
+	VFMADD231PD       Z20, Z14, Z17
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
+	VBROADCASTSD      constants<>+112(SB), Z20
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z20
+	VFMADD231PD       Z17, Z12, Z0
+	VFMADD231PD       Z18, Z22, Z23
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z19, Z19, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z13
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z17
+	VFMADD231PD       Z19, Z15, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z20
+	VMULPD            Z3, Z3, Z15
+	VBROADCASTSD      constants<>+96(SB), Z22
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
+	VFMADD231PD       Z16, Z21, Z23
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
+	VBROADCASTSD      constants<>+112(SB), Z21
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
+	VFMADD231PD       Z23, Z18, Z1
+	VFMADD231PD       Z19, Z13, Z17
+	VFMADD231PD       Z12, Z20, Z14
+	VMULPD            Z15, Z15, Z13
+	VBROADCASTSD      constants<>+64(SB), Z18
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z18
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z20
+	VFMADD231PD       Z15, Z22, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z21
+	VMULPD            Z4, Z4, Z22
+	VBROADCASTSD      constants<>+96(SB), Z23
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z23
+	VFMADD231PD       Z12, Z14, Z17
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z14
+	VFMADD231PD       Z17, Z19, Z2
+	VMULPD            Z5, Z5, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z19
+	VFMADD231PD       Z15, Z18, Z20
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z18
+	VFMADD231PD       Z13, Z21, Z16
+	VBROADCASTSD      constants<>+112(SB), Z21
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z21
+	VFMADD231PD       Z13, Z16, Z20
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z22, Z22, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
+	VFMADD231PD       Z20, Z15, Z3
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z15
+	VFMADD231PD       Z22, Z23, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z22, Z14
+	VMULPD            Z17, Z17, Z20
+	VBROADCASTSD      constants<>+64(SB), Z23
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z23
+	VFMADD231PD       Z17, Z19, Z18
+	VBROADCASTSD      constants<>+48(SB), Z19
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z19
+	VPADDQ            Z6, Z0, Z0
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z21
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z22, Z16, Z15
+	VFMADD231PD       Z13, Z14, Z12
+	VMULPD            (R10), Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       Z17, Z23, Z19
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VFMADD231PD       Z20, Z21, Z18
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z13, Z12, Z15
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z29
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z20, Z18, Z19
+	VPADDQ            Z8, Z2, Z2
+	VPADDQ            Z9, Z3, Z3
+	VFMADD231PD       Z15, Z22, Z4
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       128(R9), Z6, Z31
+	VFMADD231PD       Z19, Z17, Z5
+	VFMADD231PD       192(R9), Z6, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z29
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VMOVUPD           (R9)(DX*1), Z6
+	VFMADD231PD       Z28, Z0, Z6
+	VFMADD231PD       256(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       320(R9), Z7, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z29
+	VPADDQ            Z10, Z4, Z4
+	VMOVUPD           64(R9)(DX*1), Z7
+	VFMADD231PD       Z27, Z0, Z7
+	VMULPD            256(R10), Z4, Z9
+	VMULPD            (CX), Z4, Z4
+	VFMADD231PD       384(R9), Z8, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       448(R9), Z8, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z29
+	VMULPD            (CX), Z5, Z8
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z28, Z1, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z27, Z1, Z11
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z28, Z2, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z27, Z2, Z13
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z28, Z3, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z27, Z3, Z15
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       512(R9), Z9, Z31
+	VFMADD231PD       576(R9), Z9, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z29
+	VMOVUPD           512(R9)(DX*1), Z9
+	VFMADD231PD       Z28, Z4, Z9
+	VMOVUPD           576(R9)(DX*1), Z16
+	VFMADD231PD       Z27, Z4, Z16
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           640(R9)(DX*1), Z17
+	VFMADD231PD       Z28, Z8, Z17
+	VMOVUPD           704(R9)(DX*1), Z18
+	VFMADD231PD       Z27, Z8, Z18
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z6, (R9)(DX*1)
+	VMOVUPD           Z7, 64(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z9, 512(R9)(DX*1)
+	VMOVUPD           Z16, 576(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       640(R9), Z5, Z31
+	VFMADD231PD       704(R9), Z5, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z29
+	VMOVUPD           Z17, 640(R9)(DX*1)
+	VMOVUPD           Z18, 704(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+768, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group128
+
+end129:
+group130:
+	CMPQ              R11, $0x03
+	JLT               end131
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VMULPD            128(R9), Z28, Z1
+	VMULPD            256(R9), Z28, Z2
+	VFMADD231PD       64(R9), Z27, Z0
+	VFMADD231PD       192(R9), Z27, Z1
+	VFMADD231PD       320(R9), Z27, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VBROADCASTSD      constants<>+48(SB), Z22
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z22
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z16, Z21, Z22
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z10, Z15, Z20
+	VFMADD231PD       Z13, Z18, Z22
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z20, Z12, Z1
+	VFMADD231PD       Z22, Z16, Z2
+	VPADDQ            Z3, Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
+	VMULPD            64(R10), Z1, Z3
+	VPADDQ            Z5, Z2, Z2
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z4
+	VMOVUPD           (R9)(DX*1), Z5
+	VFMADD231PD       Z28, Z0, Z5
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z27, Z0, Z6
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       128(R9), Z3, Z31
+	VFMADD231PD       192(R9), Z3, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z29
+	VMOVUPD           128(R9)(DX*1), Z3
+	VFMADD231PD       Z28, Z1, Z3
+	VMOVUPD           192(R9)(DX*1), Z7
+	VFMADD231PD       Z27, Z1, Z7
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z28, Z4, Z8
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z27, Z4, Z9
+	VADDPD            128(R10)(BX*1), Z4, Z4
+	VMOVUPD           Z5, (R9)(DX*1)
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 128(R9)(DX*1)
+	VMOVUPD           Z7, 192(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       256(R9), Z2, Z31
+	VFMADD231PD       320(R9), Z2, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z29
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           Z4, 128(R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group130
+
+end131:
+group132:
+	CMPQ              R11, $0x01
+	JLT               end133
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z28, Z0
+	VFMADD231PD       64(R9), Z27, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z28, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z27, Z1, Z3
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z29
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+128, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group132
+
+end133:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row127
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group134:
+	CMPQ         DX, $0x04
+	JLT          end135
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z2, Z12, K2, Z2
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z3, Z12, K3, Z3
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z0, Z12, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z2, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group134
+
+end135:
+group136:
+	CMPQ         DX, $0x02
+	JLT          end137
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z1, Z6, K1, Z1
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z0, Z6, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group136
+
+end137:
+group138:
+	CMPQ         DX, $0x01
+	JLT          end139
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VBROADCASTSD 32(BX), Z3
+	VBLENDMPD    Z0, Z3, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group138
+
+end139:
+	JMP done95
+
+next118:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x03
+	JNE  next140
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group141:
+	CMPQ              BX, $0x08
+	JLT               end142
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           384(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           576(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           768(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           960(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1152(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           1344(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+1536, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group141
+
+end142:
+group143:
+	CMPQ              BX, $0x04
+	JLT               end144
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           384(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           576(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+768, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group143
+
+end144:
+group145:
+	CMPQ              BX, $0x02
+	JLT               end146
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           192(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+384, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group145
+
+end146:
+group147:
+	CMPQ              BX, $0x01
+	JLT               end148
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+192, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group147
+
+end148:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row149:
+	DECQ         DI
+	VMOVUPD      (AX), Z27
+	VMOVUPD      64(AX), Z26
+	VMOVUPD      128(AX), Z25
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      (CX)(BX*1), Z28
+	VFMADD231PD  (CX)(SI*1), Z27, Z31
+	VFMADD231PD  (CX)(SI*1), Z26, Z30
+	VFMADD231PD  (CX)(SI*1), Z25, Z29
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z28
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group150:
+	CMPQ              R11, $0x06
+	JLT               end151
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VMULPD            192(R9), Z27, Z1
+	VMULPD            384(R9), Z27, Z2
+	VMULPD            576(R9), Z27, Z3
+	VMULPD            768(R9), Z27, Z4
+	VMULPD            960(R9), Z27, Z5
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       256(R9), Z26, Z1
+	VFMADD231PD       448(R9), Z26, Z2
+	VFMADD231PD       640(R9), Z26, Z3
+	VFMADD231PD       832(R9), Z26, Z4
+	VFMADD231PD       1024(R9), Z26, Z5
+	VFMADD231PD       128(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       512(R9), Z25, Z2
+	VFMADD231PD       704(R9), Z25, Z3
+	VFMADD231PD       896(R9), Z25, Z4
+	VFMADD231PD       1088(R9), Z25, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VMULPD            Z12, Z12, Z20
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VMULPD            Z18, Z18, Z16
+	VFMADD231PD       Z18, Z19, Z21
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z19
+	VFMADD231PD       Z20, Z15, Z14
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z20, Z14, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z13
+	VMULPD            Z2, Z2, Z14
+	VBROADCASTSD      constants<>+96(SB), Z20
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z20
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z12
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
+	VFMADD231PD       Z18, Z19, Z15
+	VFMADD231PD       Z16, Z13, Z21
+	VMULPD            Z14, Z14, Z13
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z19
+	VFMADD231PD       Z16, Z21, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
+	VFMADD231PD       Z14, Z20, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z17
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VFMADD231PD       Z15, Z18, Z1
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z15
+	VBROADCASTSD      constants<>+112(SB), Z18
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z18
+	VFMADD231PD       Z14, Z19, Z16
+	VFMADD231PD       Z13, Z17, Z12
+	VMULPD            Z20, Z20, Z17
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z19
+	VFMADD231PD       Z13, Z12, Z16
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z20, Z21, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z18
+	VMULPD            Z4, Z4, Z13
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z21
+	VFMADD231PD       Z16, Z14, Z2
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z14
+	VBROADCASTSD      constants<>+112(SB), Z16
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z16
+	VFMADD231PD       Z20, Z19, Z12
+	VMULPD            Z5, Z5, Z19
+	VFMADD231PD       Z17, Z18, Z15
+	VBROADCASTSD      constants<>+96(SB), Z18
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z18
+	VFMADD231PD       Z17, Z15, Z12
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z15
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z17
+	VFMADD231PD       Z12, Z20, Z3
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z13, Z13, Z12
+	VBROADCASTSD      constants<>+64(SB), Z20
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z20
+	VFMADD231PD       Z13, Z21, Z14
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z21
+	VFMADD231PD       Z19, Z18, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z16
+	VMULPD            Z19, Z19, Z18
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z6
+	VFMADD231PD       Z13, Z20, Z21
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z20
+	VFMADD231PD       Z12, Z16, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z19, Z17
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z16
+	VFMADD231PD       Z12, Z14, Z21
+	VFMADD231PD       Z19, Z6, Z20
+	VFMADD231PD       Z18, Z17, Z15
+	VPADDQ            Z7, Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       (R9), Z16, Z31
+	VFMADD231PD       64(R9), Z16, Z30
+	VFMADD231PD       128(R9), Z16, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z16, Z28
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z18, Z15, Z20
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z8, Z2, Z2
+	VFMADD231PD       Z21, Z13, Z4
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       192(R9), Z6, Z31
+	VFMADD231PD       Z20, Z19, Z5
+	VFMADD231PD       256(R9), Z6, Z30
+	VFMADD231PD       320(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VPADDQ            Z9, Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            192(R10), Z3, Z6
+	VFMADD231PD       384(R9), Z7, Z31
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       448(R9), Z7, Z30
+	VFMADD231PD       512(R9), Z7, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z28
+	VMULPD            (CX), Z2, Z2
+	VPADDQ            Z10, Z4, Z4
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       576(R9), Z6, Z31
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       640(R9), Z6, Z30
+	VFMADD231PD       704(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z27, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z0, Z10
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z27, Z1, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z26, Z1, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z27, Z2, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z26, Z2, Z15
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z25, Z2, Z16
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z27, Z3, Z17
+	VMOVUPD           640(R9)(DX*1), Z18
+	VFMADD231PD       Z26, Z3, Z18
+	VMOVUPD           704(R9)(DX*1), Z19
+	VFMADD231PD       Z25, Z3, Z19
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       768(R9), Z6, Z31
+	VFMADD231PD       832(R9), Z6, Z30
+	VFMADD231PD       896(R9), Z6, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z28
+	VMOVUPD           768(R9)(DX*1), Z6
+	VFMADD231PD       Z27, Z4, Z6
+	VMOVUPD           832(R9)(DX*1), Z20
+	VFMADD231PD       Z26, Z4, Z20
+	VMOVUPD           896(R9)(DX*1), Z21
+	VFMADD231PD       Z25, Z4, Z21
+	VMOVUPD           Z8, (R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           960(R9)(DX*1), Z8
+	VFMADD231PD       Z27, Z7, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z7, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z7, Z10
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VMOVUPD           Z18, 640(R9)(DX*1)
+	VMOVUPD           Z19, 704(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z6, 768(R9)(DX*1)
+	VMOVUPD           Z20, 832(R9)(DX*1)
+	VMOVUPD           Z21, 896(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       960(R9), Z5, Z31
+	VFMADD231PD       1024(R9), Z5, Z30
+	VFMADD231PD       1088(R9), Z5, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z28
+	VMOVUPD           Z8, 960(R9)(DX*1)
+	VMOVUPD           Z9, 1024(R9)(DX*1)
+	VMOVUPD           Z10, 1088(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+1152, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group150
+
+end151:
+group152:
+	CMPQ              R11, $0x03
+	JLT               end153
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VMULPD            192(R9), Z27, Z1
+	VMULPD            384(R9), Z27, Z2
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       256(R9), Z26, Z1
+	VFMADD231PD       448(R9), Z26, Z2
+	VFMADD231PD       128(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       512(R9), Z25, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VBROADCASTSD      constants<>+48(SB), Z20
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z20
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z21
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z12, Z9, Z20
+	VFMADD231PD       Z10, Z7, Z15
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD       Z16, Z21, Z8
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z10, Z15, Z20
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z13, Z18, Z8
+	VFMADD231PD       Z20, Z12, Z1
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VFMADD231PD       Z8, Z16, Z2
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       64(R9), Z3, Z30
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z28
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z27, Z0, Z4
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           64(R9)(DX*1), Z5
+	VFMADD231PD       Z26, Z0, Z5
+	VMULPD            (CX), Z2, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z25, Z0, Z7
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       192(R9), Z3, Z31
+	VFMADD231PD       256(R9), Z3, Z30
+	VFMADD231PD       320(R9), Z3, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z28
+	VMOVUPD           192(R9)(DX*1), Z3
+	VFMADD231PD       Z27, Z1, Z3
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z26, Z1, Z8
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z25, Z1, Z9
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           384(R9)(DX*1), Z10
+	VFMADD231PD       Z27, Z6, Z10
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z26, Z6, Z11
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z25, Z6, Z12
+	VADDPD            128(R10)(BX*1), Z6, Z6
+	VMOVUPD           Z4, (R9)(DX*1)
+	VMOVUPD           Z5, 64(R9)(DX*1)
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 192(R9)(DX*1)
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       384(R9), Z2, Z31
+	VFMADD231PD       448(R9), Z2, Z30
+	VFMADD231PD       512(R9), Z2, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z28
+	VMOVUPD           Z10, 384(R9)(DX*1)
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           Z6, 128(R10)(BX*1)
+	ADDQ              $+576, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group152
+
+end153:
+group154:
+	CMPQ              R11, $0x01
+	JLT               end155
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z27, Z0
+	VFMADD231PD       64(R9), Z26, Z0
+	VFMADD231PD       128(R9), Z25, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z27, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z26, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z25, Z1, Z4
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z28
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+192, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group154
+
+end155:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row149
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group156:
+	CMPQ         DX, $0x04
+	JLT          end157
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z2, Z16, K2, Z2
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z3, Z16, K3, Z3
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z0, Z16, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z3, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group156
+
+end157:
+group158:
+	CMPQ         DX, $0x02
+	JLT          end159
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z1, Z8, K1, Z1
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group158
+
+end159:
+group160:
+	CMPQ         DX, $0x01
+	JLT          end161
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z0, Z4, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	ADDQ         $+192, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group160
+
+end161:
+	JMP done95
+
+next140:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x04
+	JNE  next162
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group163:
+	CMPQ              BX, $0x08
+	JLT               end164
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           512(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           768(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1024(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1280(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1536(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           1792(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+2048, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group163
+
+end164:
+group165:
+	CMPQ              BX, $0x04
+	JLT               end166
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           512(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           768(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group165
+
+end166:
+group167:
+	CMPQ              BX, $0x02
+	JLT               end168
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           256(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+512, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group167
+
+end168:
+group169:
+	CMPQ              BX, $0x01
+	JLT               end170
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+256, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group169
+
+end170:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row171:
+	DECQ         DI
+	VMOVUPD      (AX), Z26
+	VMOVUPD      64(AX), Z25
+	VMOVUPD      128(AX), Z24
+	VMOVUPD      192(AX), Z23
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      (CX)(BX*1), Z27
+	VFMADD231PD  (CX)(SI*1), Z26, Z31
+	VFMADD231PD  (CX)(SI*1), Z25, Z30
+	VFMADD231PD  (CX)(SI*1), Z24, Z29
+	VFMADD231PD  (CX)(SI*1), Z23, Z28
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z27
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group172:
+	CMPQ              R11, $0x06
+	JLT               end173
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VMULPD            256(R9), Z26, Z1
+	VMULPD            512(R9), Z26, Z2
+	VMULPD            768(R9), Z26, Z3
+	VMULPD            1024(R9), Z26, Z4
+	VMULPD            1280(R9), Z26, Z5
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       576(R9), Z25, Z2
+	VFMADD231PD       832(R9), Z25, Z3
+	VFMADD231PD       1088(R9), Z25, Z4
+	VFMADD231PD       1344(R9), Z25, Z5
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       640(R9), Z24, Z2
+	VFMADD231PD       896(R9), Z24, Z3
+	VFMADD231PD       1152(R9), Z24, Z4
+	VFMADD231PD       1408(R9), Z24, Z5
+	VFMADD231PD       192(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       704(R9), Z23, Z2
+	VFMADD231PD       960(R9), Z23, Z3
+	VFMADD231PD       1216(R9), Z23, Z4
+	VFMADD231PD       1472(R9), Z23, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z17
+	VMULPD            Z1, Z1, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z19
+	VFMADD231PD       Z12, Z13, Z14
+	VMULPD            Z12, Z12, Z13
+	VFMADD231PD       Z12, Z16, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z16
+	VFMADD231PD       Z13, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VFMADD231PD       Z13, Z14, Z17
+	VMULPD            Z18, Z18, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z14
+	VFMADD231PD       Z17, Z12, Z0
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z12
+	VFMADD231PD       Z18, Z19, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z15
+	VMULPD            Z2, Z2, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z19
+	VFMADD231PD       Z18, Z14, Z12
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
+	VFMADD231PD       Z13, Z15, Z16
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z15
+	VFMADD231PD       Z13, Z16, Z12
+	VMULPD            Z17, Z17, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z16
+	VFMADD231PD       Z12, Z18, Z1
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z12
+	VFMADD231PD       Z17, Z19, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z3, Z3, Z18
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z19
+	VFMADD231PD       Z17, Z16, Z12
+	VBROADCASTSD      constants<>+80(SB), Z16
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
+	VFMADD231PD       Z13, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z15
+	VFMADD231PD       Z13, Z14, Z12
+	VMULPD            Z18, Z18, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z14
+	VFMADD231PD       Z12, Z17, Z2
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z18, Z19, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z18, Z15
+	VMULPD            Z4, Z4, Z17
+	VBROADCASTSD      constants<>+96(SB), Z19
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z19
+	VFMADD231PD       Z18, Z14, Z12
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z14
+	VFMADD231PD       Z13, Z15, Z16
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z15
+	VFMADD231PD       Z13, Z16, Z12
+	VMULPD            Z5, Z5, Z13
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z16
+	VFMADD231PD       Z12, Z18, Z3
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z12
+	VBROADCASTSD      constants<>+112(SB), Z18
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z18
+	VFMADD231PD       Z17, Z19, Z14
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD            Z17, Z17, Z19
+	VFMADD231PD       Z13, Z16, Z12
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z16
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+48(SB), Z6
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z6
+	VFMADD231PD       Z17, Z16, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z13, Z13, Z16
+	VFMADD231PD       Z19, Z15, Z14
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z15
+	VFMADD231PD       Z19, Z14, Z6
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z18
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD            (R10), Z0, Z19
+	VFMADD231PD       Z6, Z17, Z4
+	VFMADD231PD       Z13, Z15, Z14
+	VFMADD231PD       Z16, Z18, Z12
+	VPADDQ            Z7, Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VFMADD231PD       (R9), Z19, Z31
+	VFMADD231PD       64(R9), Z19, Z30
+	VFMADD231PD       128(R9), Z19, Z29
+	VFMADD231PD       192(R9), Z19, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z19, Z27
+	VFMADD231PD       Z16, Z12, Z14
+	VMULPD            64(R10), Z1, Z6
+	VPADDQ            Z8, Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD            128(R10), Z2, Z7
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       Z14, Z13, Z5
+	VFMADD231PD       256(R9), Z6, Z31
+	VFMADD231PD       320(R9), Z6, Z30
+	VFMADD231PD       384(R9), Z6, Z29
+	VFMADD231PD       448(R9), Z6, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z27
+	VPADDQ            Z9, Z3, Z3
+	VPADDQ            Z10, Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       512(R9), Z7, Z31
+	VFMADD231PD       576(R9), Z7, Z30
+	VFMADD231PD       640(R9), Z7, Z29
+	VFMADD231PD       704(R9), Z7, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z27
+	VMULPD            192(R10), Z3, Z6
+	VMULPD            (CX), Z2, Z2
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z3, Z3
+	VMULPD            256(R10), Z4, Z7
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z8
+	VMOVUPD           (R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z0, Z9
+	VFMADD231PD       768(R9), Z6, Z31
+	VFMADD231PD       832(R9), Z6, Z30
+	VFMADD231PD       896(R9), Z6, Z29
+	VFMADD231PD       960(R9), Z6, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z27
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z24, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z0, Z11
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z26, Z1, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z26, Z2, Z16
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z25, Z2, Z17
+	VMOVUPD           640(R9)(DX*1), Z18
+	VFMADD231PD       Z24, Z2, Z18
+	VMOVUPD           704(R9)(DX*1), Z19
+	VFMADD231PD       Z23, Z2, Z19
+	VMOVUPD           Z9, (R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           768(R9)(DX*1), Z9
+	VFMADD231PD       Z26, Z3, Z9
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z3, Z6
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z10
+	VFMADD231PD       Z24, Z3, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z3, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1024(R9), Z7, Z31
+	VFMADD231PD       1088(R9), Z7, Z30
+	VFMADD231PD       1152(R9), Z7, Z29
+	VFMADD231PD       1216(R9), Z7, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z27
+	VMOVUPD           1024(R9)(DX*1), Z0
+	VFMADD231PD       Z26, Z4, Z0
+	VMOVUPD           1088(R9)(DX*1), Z7
+	VFMADD231PD       Z25, Z4, Z7
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z4, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z4, Z13
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1280(R9)(DX*1), Z14
+	VFMADD231PD       Z26, Z8, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1344(R9)(DX*1), Z15
+	VFMADD231PD       Z25, Z8, Z15
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1408(R9)(DX*1), Z1
+	VFMADD231PD       Z24, Z8, Z1
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z16
+	VFMADD231PD       Z23, Z8, Z16
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z8, Z8
+	VMOVUPD           Z18, 640(R9)(DX*1)
+	VMOVUPD           Z19, 704(R9)(DX*1)
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           Z9, 768(R9)(DX*1)
+	VMOVUPD           Z6, 832(R9)(DX*1)
+	VMOVUPD           Z10, 896(R9)(DX*1)
+	VMOVUPD           Z11, 960(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z0, 1024(R9)(DX*1)
+	VMOVUPD           Z7, 1088(R9)(DX*1)
+	VMOVUPD           Z12, 1152(R9)(DX*1)
+	VMOVUPD           Z13, 1216(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1280(R9), Z5, Z31
+	VFMADD231PD       1344(R9), Z5, Z30
+	VFMADD231PD       1408(R9), Z5, Z29
+	VFMADD231PD       1472(R9), Z5, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
+	VMOVUPD           Z14, 1280(R9)(DX*1)
+	VMOVUPD           Z15, 1344(R9)(DX*1)
+	VMOVUPD           Z1, 1408(R9)(DX*1)
+	VMOVUPD           Z16, 1472(R9)(DX*1)
+	VMOVUPD           Z8, 320(R10)(BX*1)
+	ADDQ              $+1536, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group172
+
+end173:
+group174:
+	CMPQ              R11, $0x03
+	JLT               end175
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VMULPD            256(R9), Z26, Z1
+	VMULPD            512(R9), Z26, Z2
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       320(R9), Z25, Z1
+	VFMADD231PD       576(R9), Z25, Z2
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       640(R9), Z24, Z2
+	VFMADD231PD       192(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       704(R9), Z23, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z12, Z12, Z10
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+64(SB), Z9
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z8
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z13
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+48(SB), Z6
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z6
+	VFMADD231PD       Z16, Z17, Z18
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD       Z12, Z9, Z8
+	VFMADD231PD       Z10, Z7, Z15
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z16, Z14, Z6
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z10, Z15, Z8
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VFMADD231PD       Z13, Z18, Z6
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z8, Z12, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       Z6, Z16, Z2
+	VFMADD231PD       64(R9), Z3, Z30
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z27
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z26, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z24, Z0, Z7
+	VPADDQ            Z4, Z1, Z1
+	VMOVUPD           192(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z0, Z4
+	VMULPD            64(R10), Z1, Z8
+	VMULPD            (CX), Z1, Z1
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           Z3, (R9)(DX*1)
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMULPD            (CX), Z2, Z3
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       256(R9), Z8, Z31
+	VFMADD231PD       320(R9), Z8, Z30
+	VFMADD231PD       384(R9), Z8, Z29
+	VFMADD231PD       448(R9), Z8, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z27
+	VMOVUPD           256(R9)(DX*1), Z5
+	VFMADD231PD       Z26, Z1, Z5
+	VMOVUPD           320(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z1, Z6
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z1, Z9
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           512(R9)(DX*1), Z10
+	VFMADD231PD       Z26, Z3, Z10
+	VMOVUPD           576(R9)(DX*1), Z11
+	VFMADD231PD       Z25, Z3, Z11
+	VMOVUPD           640(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z3, Z12
+	VMOVUPD           704(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z3, Z13
+	VADDPD            128(R10)(BX*1), Z3, Z3
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           Z4, 192(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z5, 256(R9)(DX*1)
+	VMOVUPD           Z6, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       512(R9), Z2, Z31
+	VFMADD231PD       576(R9), Z2, Z30
+	VFMADD231PD       640(R9), Z2, Z29
+	VFMADD231PD       704(R9), Z2, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z27
+	VMOVUPD           Z10, 512(R9)(DX*1)
+	VMOVUPD           Z11, 576(R9)(DX*1)
+	VMOVUPD           Z12, 640(R9)(DX*1)
+	VMOVUPD           Z13, 704(R9)(DX*1)
+	VMOVUPD           Z3, 128(R10)(BX*1)
+	ADDQ              $+768, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group174
+
+end175:
+group176:
+	CMPQ              R11, $0x01
+	JLT               end177
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z26, Z0
+	VFMADD231PD       64(R9), Z25, Z0
+	VFMADD231PD       128(R9), Z24, Z0
+	VFMADD231PD       192(R9), Z23, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z26, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z23, Z1, Z5
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z27
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+256, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group176
+
+end177:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row171
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group178:
+	CMPQ         DX, $0x04
+	JLT          end179
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z2, Z20, K2, Z2
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z3, Z20, K3, Z3
+	VBROADCASTSD 32(BX), Z20
+	VBLENDMPD    Z0, Z20, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z3, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMULPD       Z0, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group178
+
+end179:
+group180:
+	CMPQ         DX, $0x02
+	JLT          end181
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VBROADCASTSD 32(BX), Z10
+	VBLENDMPD    Z1, Z10, K1, Z1
+	VBROADCASTSD 32(BX), Z10
+	VBLENDMPD    Z0, Z10, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group180
+
+end181:
+group182:
+	CMPQ         DX, $0x01
+	JLT          end183
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VBROADCASTSD 32(BX), Z5
+	VBLENDMPD    Z0, Z5, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group182
+
+end183:
+	JMP done95
+
+next162:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x05
+	JNE  next184
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group185:
+	CMPQ              BX, $0x08
+	JLT               end186
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           640(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           960(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1280(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1600(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           1920(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           2240(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1536(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+2560, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group185
+
+end186:
+group187:
+	CMPQ              BX, $0x04
+	JLT               end188
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           640(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           960(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1280, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group187
+
+end188:
+group189:
+	CMPQ              BX, $0x02
+	JLT               end190
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           320(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+640, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group189
+
+end190:
+group191:
+	CMPQ              BX, $0x01
+	JLT               end192
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+320, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group191
+
+end192:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row193:
+	DECQ         DI
+	VMOVUPD      (AX), Z25
+	VMOVUPD      64(AX), Z24
+	VMOVUPD      128(AX), Z23
+	VMOVUPD      192(AX), Z22
+	VMOVUPD      256(AX), Z21
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      (CX)(BX*1), Z26
+	VFMADD231PD  (CX)(SI*1), Z25, Z31
+	VFMADD231PD  (CX)(SI*1), Z24, Z30
+	VFMADD231PD  (CX)(SI*1), Z23, Z29
+	VFMADD231PD  (CX)(SI*1), Z22, Z28
+	VFMADD231PD  (CX)(SI*1), Z21, Z27
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z26
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group194:
+	CMPQ              R11, $0x06
+	JLT               end195
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VMULPD            320(R9), Z25, Z1
+	VMULPD            640(R9), Z25, Z2
+	VMULPD            960(R9), Z25, Z3
+	VMULPD            1280(R9), Z25, Z4
+	VMULPD            1600(R9), Z25, Z5
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       704(R9), Z24, Z2
+	VFMADD231PD       1024(R9), Z24, Z3
+	VFMADD231PD       1344(R9), Z24, Z4
+	VFMADD231PD       1664(R9), Z24, Z5
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       768(R9), Z23, Z2
+	VFMADD231PD       1088(R9), Z23, Z3
+	VFMADD231PD       1408(R9), Z23, Z4
+	VFMADD231PD       1728(R9), Z23, Z5
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       832(R9), Z22, Z2
+	VFMADD231PD       1152(R9), Z22, Z3
+	VFMADD231PD       1472(R9), Z22, Z4
+	VFMADD231PD       1792(R9), Z22, Z5
+	VFMADD231PD       256(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       896(R9), Z21, Z2
+	VFMADD231PD       1216(R9), Z21, Z3
+	VFMADD231PD       1536(R9), Z21, Z4
+	VFMADD231PD       1856(R9), Z21, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z17
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z5
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VMULPD            Z0, Z0, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z15
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z4
+	VMULPD            Z12, Z12, Z16
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z5
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
+	VFMADD231PD       Z12, Z13, Z14
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z13
+	VFMADD231PD       Z12, Z17, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z1, Z1, Z17
+	VFMADD231PD       Z16, Z15, Z14
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
+	VFMADD231PD       Z16, Z14, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z16
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z16
+	VFMADD231PD       Z13, Z12, Z0
+	VMULPD            Z17, Z17, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
+	VFMADD231PD       Z17, Z15, Z14
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z17, Z13, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z16
+	VMULPD            Z2, Z2, Z13
+	VFMADD231PD       Z12, Z16, Z14
+	VBROADCASTSD      constants<>+96(SB), Z16
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z16
+	VFMADD231PD       Z12, Z14, Z15
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z12
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z14
+	VFMADD231PD       Z15, Z17, Z1
+	VMULPD            Z13, Z13, Z15
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z13, Z16, Z12
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z16
+	VFMADD231PD       Z13, Z17, Z16
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z14
+	VMULPD            Z3, Z3, Z17
+	VFMADD231PD       Z15, Z14, Z12
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z14
+	VFMADD231PD       Z15, Z12, Z16
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z12
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z15
+	VFMADD231PD       Z16, Z13, Z2
+	VMULPD            Z17, Z17, Z13
+	VBROADCASTSD      constants<>+64(SB), Z16
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z16
+	VFMADD231PD       Z17, Z14, Z12
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z14
+	VFMADD231PD       Z17, Z16, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z15
+	VMULPD            Z4, Z4, Z16
+	VFMADD231PD       Z13, Z15, Z12
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z15
+	VFMADD231PD       Z13, Z12, Z14
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z13
+	VFMADD231PD       Z14, Z17, Z3
+	VMULPD            Z5, Z5, Z14
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z17
+	VFMADD231PD       Z16, Z15, Z12
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z15
+	VFMADD231PD       Z14, Z17, Z15
+	VBROADCASTSD      constants<>+112(SB), Z17
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z17
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z16, Z16, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z13
+	VFMADD231PD       Z6, Z13, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z14, Z17
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z7
+	VFMADD231PD       Z16, Z13, Z7
+	VMULPD            Z14, Z14, Z13
+	VFMADD231PD       Z6, Z12, Z7
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z6
 	VBROADCASTSD      constants<>+48(SB), Z12
 	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z12
-	VMULPD            Z6, Z6, Z13
-	VFMADD231PD       Z6, Z8, Z9
-	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z10
-	VFMADD231PD       Z6, Z11, Z12
-	VFMADD231PD       Z13, Z10, Z9
-	VFMADD231PD       Z13, Z9, Z12
-	VFMADD231PD       Z12, Z6, Z5
-	VADDPD.BCST       constants<>+128(SB), Z5, Z5
-	VPADDQ            Z7, Z5, Z5
-	VMULPD            (CX), Z5, Z6
-	VMULPD            (R9), Z5, Z5
-	VFMADD231PD       Z26, Z6, Z4
-	VFMADD231PD       Z0, Z5, Z31
-	VFMADD231PD       Z1, Z5, Z30
-	VFMADD231PD       Z2, Z5, Z29
-	VFMADD231PD       Z3, Z5, Z28
-	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z27
-	VMOVUPD           Z4, (R8)(DX*1)
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z25, Z6, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z24, Z6, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           192(R8)(DX*1), Z0
-	VFMADD231PD       Z23, Z6, Z0
-	VMOVUPD           Z0, 192(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z6, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop70
-
-end71:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z27, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z0, 192(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row69
-	JMP          done55
-
-next68:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x05
-	JNE  next72
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row73:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z25
-	VMOVUPD           64(AX), Z24
-	VMOVUPD           128(AX), Z23
-	VMOVUPD           192(AX), Z22
-	VMOVUPD           256(AX), Z21
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMULPD            Z25, Z25, Z0
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           (CX)(BX*1), Z26
-	VFMADD231PD       Z24, Z24, Z0
-	VFMADD231PD       Z23, Z23, Z0
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z25, Z0, Z31
-	VFMADD231PD       Z24, Z0, Z30
-	VFMADD231PD       Z23, Z0, Z29
-	VFMADD231PD       Z22, Z0, Z28
-	VFMADD231PD       Z21, Z0, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end75
-
-loop74:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           192(R8), Z3
-	VMOVUPD           256(R8), Z4
-	VMOVUPD           (R8)(DX*1), Z5
-	VMULPD            Z0, Z25, Z6
-	VFMADD231PD       Z1, Z24, Z6
-	VFMADD231PD       Z2, Z23, Z6
-	VFMADD231PD       Z3, Z22, Z6
-	VFMADD231PD       Z4, Z21, Z6
-	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
-	VMULPD.BCST       (R11), Z6, Z6
-	VMAXPD.BCST       constants<>+872(SB), Z6, Z6
-	VBROADCASTSD      constants<>+0(SB), Z7
-	VMOVUPD           Z7, Z8
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z8
-	VSUBPD            Z7, Z8, Z7
-	VPSLLQ            $0x34, Z8, Z8
-	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z6
-	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z6
-	VMULPD            Z6, Z6, Z7
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z12
-	VBROADCASTSD      constants<>+48(SB), Z13
-	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z13
-	VMULPD            Z7, Z7, Z14
-	VFMADD231PD       Z7, Z9, Z10
-	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z11
-	VFMADD231PD       Z7, Z12, Z13
-	VFMADD231PD       Z14, Z11, Z10
-	VFMADD231PD       Z14, Z10, Z13
-	VFMADD231PD       Z13, Z7, Z6
-	VADDPD.BCST       constants<>+128(SB), Z6, Z6
-	VPADDQ            Z8, Z6, Z6
-	VMULPD            (CX), Z6, Z7
-	VMULPD            (R9), Z6, Z6
-	VFMADD231PD       Z25, Z7, Z5
-	VFMADD231PD       Z0, Z6, Z31
-	VFMADD231PD       Z1, Z6, Z30
-	VFMADD231PD       Z2, Z6, Z29
-	VFMADD231PD       Z3, Z6, Z28
-	VFMADD231PD       Z4, Z6, Z27
-	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
-	VMOVUPD           Z5, (R8)(DX*1)
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z24, Z7, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z23, Z7, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           192(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z7, Z0
-	VMOVUPD           Z0, 192(R8)(DX*1)
-	VMOVUPD           256(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z7, Z0
-	VMOVUPD           Z0, 256(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z7, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop74
-
-end75:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z26, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z0, 256(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row73
-	JMP          done55
-
-next72:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x06
-	JNE  next76
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row77:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z24
-	VMOVUPD           64(AX), Z23
-	VMOVUPD           128(AX), Z22
-	VMOVUPD           192(AX), Z21
-	VMOVUPD           256(AX), Z20
-	VMOVUPD           320(AX), Z19
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMULPD            Z24, Z24, Z0
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           (CX)(BX*1), Z25
-	VFMADD231PD       Z23, Z23, Z0
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z24, Z0, Z31
-	VFMADD231PD       Z23, Z0, Z30
-	VFMADD231PD       Z22, Z0, Z29
-	VFMADD231PD       Z21, Z0, Z28
-	VFMADD231PD       Z20, Z0, Z27
-	VFMADD231PD       Z19, Z0, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end79
-
-loop78:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           192(R8), Z3
-	VMOVUPD           256(R8), Z4
-	VMOVUPD           320(R8), Z5
-	VMOVUPD           (R8)(DX*1), Z6
-	VMULPD            Z0, Z24, Z7
-	VFMADD231PD       Z1, Z23, Z7
-	VFMADD231PD       Z2, Z22, Z7
-	VFMADD231PD       Z3, Z21, Z7
-	VFMADD231PD       Z4, Z20, Z7
-	VFMADD231PD       Z5, Z19, Z7
-	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
-	VMULPD.BCST       (R11), Z7, Z7
-	VMAXPD.BCST       constants<>+872(SB), Z7, Z7
-	VBROADCASTSD      constants<>+0(SB), Z8
-	VMOVUPD           Z8, Z9
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z9
-	VSUBPD            Z8, Z9, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z7
-	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z7
-	VMULPD            Z7, Z7, Z8
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z11
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z14
-	VMULPD            Z8, Z8, Z15
-	VFMADD231PD       Z8, Z10, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z12
-	VFMADD231PD       Z8, Z13, Z14
-	VFMADD231PD       Z15, Z12, Z11
-	VFMADD231PD       Z15, Z11, Z14
-	VFMADD231PD       Z14, Z8, Z7
-	VADDPD.BCST       constants<>+128(SB), Z7, Z7
-	VPADDQ            Z9, Z7, Z7
-	VMULPD            (CX), Z7, Z8
-	VMULPD            (R9), Z7, Z7
-	VFMADD231PD       Z24, Z8, Z6
-	VFMADD231PD       Z0, Z7, Z31
-	VFMADD231PD       Z1, Z7, Z30
-	VFMADD231PD       Z2, Z7, Z29
-	VFMADD231PD       Z3, Z7, Z28
-	VFMADD231PD       Z4, Z7, Z27
-	VFMADD231PD       Z5, Z7, Z26
-	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
-	VMOVUPD           Z6, (R8)(DX*1)
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z23, Z8, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z8, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           192(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z8, Z0
-	VMOVUPD           Z0, 192(R8)(DX*1)
-	VMOVUPD           256(R8)(DX*1), Z0
-	VFMADD231PD       Z20, Z8, Z0
-	VMOVUPD           Z0, 256(R8)(DX*1)
-	VMOVUPD           320(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z8, Z0
-	VMOVUPD           Z0, 320(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z8, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop78
-
-end79:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z25, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z0, 320(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row77
-	JMP          done55
-
-next76:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x07
-	JNE  next80
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row81:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z23
-	VMOVUPD           64(AX), Z22
-	VMOVUPD           128(AX), Z21
-	VMOVUPD           192(AX), Z20
-	VMOVUPD           256(AX), Z19
-	VMOVUPD           320(AX), Z18
-	VMOVUPD           384(AX), Z17
-	VMOVUPD           (AX)(DX*1), Z31
-	VMULPD            Z23, Z23, Z0
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           384(AX)(DX*1), Z25
-	VMOVUPD           (CX)(BX*1), Z24
-	VFMADD231PD       Z22, Z22, Z0
-	VFMADD231PD       Z21, Z21, Z0
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VFMADD231PD       Z18, Z18, Z0
-	VFMADD231PD       Z17, Z17, Z0
-	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
-	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
-	VBROADCASTSD      constants<>+96(SB), Z3
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
-	VBROADCASTSD      constants<>+80(SB), Z4
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
-	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
-	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z23, Z0, Z31
-	VFMADD231PD       Z22, Z0, Z30
-	VFMADD231PD       Z21, Z0, Z29
-	VFMADD231PD       Z20, Z0, Z28
-	VFMADD231PD       Z19, Z0, Z27
-	VFMADD231PD       Z18, Z0, Z26
-	VFMADD231PD       Z17, Z0, Z25
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end83
-
-loop82:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           192(R8), Z3
-	VMOVUPD           256(R8), Z4
-	VMOVUPD           320(R8), Z5
-	VMOVUPD           384(R8), Z6
-	VMOVUPD           (R8)(DX*1), Z7
-	VMULPD            Z0, Z23, Z8
-	VFMADD231PD       Z1, Z22, Z8
-	VFMADD231PD       Z2, Z21, Z8
-	VFMADD231PD       Z3, Z20, Z8
-	VFMADD231PD       Z4, Z19, Z8
-	VFMADD231PD       Z5, Z18, Z8
-	VFMADD231PD       Z6, Z17, Z8
-	VSUBPD.BCST       constants<>+128(SB), Z8, Z8
-	VMULPD.BCST       (R11), Z8, Z8
-	VMAXPD.BCST       constants<>+872(SB), Z8, Z8
-	VBROADCASTSD      constants<>+0(SB), Z9
-	VMOVUPD           Z9, Z10
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z10
-	VSUBPD            Z9, Z10, Z9
+	VFMADD231PD       Z7, Z16, Z4
+	VFMADD231PD       Z13, Z17, Z15
+	VFMADD231PD       Z14, Z6, Z12
+	VMULPD            (R10), Z0, Z6
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD            64(R10), Z1, Z7
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
 	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z8
-	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z8
-	VMULPD            Z8, Z8, Z9
-	VBROADCASTSD      constants<>+96(SB), Z11
-	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z11
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z13
-	VFMADD231PD       Z9, Z11, Z12
-	VMULPD            Z9, Z9, Z11
-	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z13
-	VFMADD231PD       Z11, Z13, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z13
-	VBROADCASTSD      constants<>+48(SB), Z14
-	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z14
-	VFMADD231PD       Z9, Z13, Z14
-	VFMADD231PD       Z11, Z12, Z14
-	VFMADD231PD       Z14, Z9, Z8
-	VADDPD.BCST       constants<>+128(SB), Z8, Z8
-	VPADDQ            Z10, Z8, Z8
-	VMULPD            (CX), Z8, Z9
-	VMULPD            (R9), Z8, Z8
-	VFMADD231PD       Z23, Z9, Z7
-	VFMADD231PD       Z0, Z8, Z31
-	VFMADD231PD       Z1, Z8, Z30
-	VFMADD231PD       Z2, Z8, Z29
-	VFMADD231PD       Z3, Z8, Z28
-	VFMADD231PD       Z4, Z8, Z27
-	VFMADD231PD       Z5, Z8, Z26
-	VFMADD231PD       Z6, Z8, Z25
-	VMOVUPD           Z7, (R8)(DX*1)
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z24
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z22, Z9, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z9, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           192(R8)(DX*1), Z0
-	VFMADD231PD       Z20, Z9, Z0
-	VMOVUPD           Z0, 192(R8)(DX*1)
-	VMOVUPD           256(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z9, Z0
-	VMOVUPD           Z0, 256(R8)(DX*1)
-	VMOVUPD           320(R8)(DX*1), Z0
-	VFMADD231PD       Z18, Z9, Z0
-	VMOVUPD           Z0, 320(R8)(DX*1)
-	VMOVUPD           384(R8)(DX*1), Z0
-	VFMADD231PD       Z17, Z9, Z0
-	VMOVUPD           Z0, 384(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z9, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop82
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VPSLLQ            $0x34, Z11, Z11
+	VFMADD231PD       Z13, Z15, Z12
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD       128(R9), Z6, Z29
+	VFMADD231PD       192(R9), Z6, Z28
+	VFMADD231PD       256(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VPADDQ            Z8, Z2, Z2
+	VFMADD231PD       Z12, Z14, Z5
+	VFMADD231PD       320(R9), Z7, Z31
+	VFMADD231PD       384(R9), Z7, Z30
+	VFMADD231PD       448(R9), Z7, Z29
+	VFMADD231PD       512(R9), Z7, Z28
+	VFMADD231PD       576(R9), Z7, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z26
+	VMULPD            128(R10), Z2, Z6
+	VPADDQ            Z9, Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD            192(R10), Z3, Z7
+	VPADDQ            Z10, Z4, Z4
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VFMADD231PD       640(R9), Z6, Z31
+	VFMADD231PD       704(R9), Z6, Z30
+	VFMADD231PD       768(R9), Z6, Z29
+	VFMADD231PD       832(R9), Z6, Z28
+	VFMADD231PD       896(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       960(R9), Z7, Z31
+	VFMADD231PD       1024(R9), Z7, Z30
+	VFMADD231PD       1088(R9), Z7, Z29
+	VFMADD231PD       1152(R9), Z7, Z28
+	VFMADD231PD       1216(R9), Z7, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z26
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z25, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z21, Z0, Z12
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z25, Z1, Z13
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VMOVUPD           512(R9)(DX*1), Z16
+	VFMADD231PD       Z22, Z1, Z16
+	VMOVUPD           576(R9)(DX*1), Z17
+	VFMADD231PD       Z21, Z1, Z17
+	VMOVUPD           Z8, (R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           640(R9)(DX*1), Z8
+	VFMADD231PD       Z25, Z2, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z2, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z2, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z2, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z12
+	VFMADD231PD       Z21, Z2, Z12
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           960(R9)(DX*1), Z0
+	VFMADD231PD       Z25, Z3, Z0
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z13
+	VFMADD231PD       Z24, Z3, Z13
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z14
+	VFMADD231PD       Z23, Z3, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z15
+	VFMADD231PD       Z22, Z3, Z15
+	VMOVUPD           Z16, 512(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z16
+	VFMADD231PD       Z21, Z3, Z16
+	VMOVUPD           Z17, 576(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1280(R9), Z6, Z31
+	VFMADD231PD       1344(R9), Z6, Z30
+	VFMADD231PD       1408(R9), Z6, Z29
+	VFMADD231PD       1472(R9), Z6, Z28
+	VFMADD231PD       1536(R9), Z6, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z26
+	VMOVUPD           1280(R9)(DX*1), Z6
+	VFMADD231PD       Z25, Z4, Z6
+	VMOVUPD           1344(R9)(DX*1), Z17
+	VFMADD231PD       Z24, Z4, Z17
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1408(R9)(DX*1), Z1
+	VFMADD231PD       Z23, Z4, Z1
+	VMOVUPD           Z8, 640(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z4, Z8
+	VMOVUPD           Z9, 704(R9)(DX*1)
+	VMOVUPD           1536(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z4, Z9
+	VMOVUPD           Z10, 768(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1600(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z7, Z10
+	VMOVUPD           Z11, 832(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z11
+	VFMADD231PD       Z24, Z7, Z11
+	VMOVUPD           Z12, 896(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z7, Z12
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1792(R9)(DX*1), Z2
+	VFMADD231PD       Z22, Z7, Z2
+	VMOVUPD           Z0, 960(R9)(DX*1)
+	VMOVUPD           1856(R9)(DX*1), Z0
+	VFMADD231PD       Z21, Z7, Z0
+	VMOVUPD           Z13, 1024(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z14, 1088(R9)(DX*1)
+	VMOVUPD           Z15, 1152(R9)(DX*1)
+	VMOVUPD           Z16, 1216(R9)(DX*1)
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           Z6, 1280(R9)(DX*1)
+	VMOVUPD           Z17, 1344(R9)(DX*1)
+	VMOVUPD           Z1, 1408(R9)(DX*1)
+	VMOVUPD           Z8, 1472(R9)(DX*1)
+	VMOVUPD           Z9, 1536(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1600(R9), Z5, Z31
+	VFMADD231PD       1664(R9), Z5, Z30
+	VFMADD231PD       1728(R9), Z5, Z29
+	VFMADD231PD       1792(R9), Z5, Z28
+	VFMADD231PD       1856(R9), Z5, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z26
+	VMOVUPD           Z10, 1600(R9)(DX*1)
+	VMOVUPD           Z11, 1664(R9)(DX*1)
+	VMOVUPD           Z12, 1728(R9)(DX*1)
+	VMOVUPD           Z2, 1792(R9)(DX*1)
+	VMOVUPD           Z0, 1856(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+1920, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group194
 
-end83:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z24, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z6
-	VMULPD       Z0, Z25, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z6, 320(AX)(DX*1)
-	VMOVUPD      Z0, 384(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row81
-	JMP          done55
-
-next80:
-	MOVQ d+96(FP), AX
-	CMPQ AX, $0x08
-	JNE  next84
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
-
-row85:
-	DECQ              SI
-	MOVQ              law+104(FP), R8
-	VMOVUPD           (AX), Z22
-	VMOVUPD           64(AX), Z21
-	VMOVUPD           128(AX), Z20
-	VMOVUPD           192(AX), Z19
-	VMOVUPD           256(AX), Z18
-	VMOVUPD           320(AX), Z17
-	VMOVUPD           384(AX), Z16
-	VMOVUPD           448(AX), Z15
-	VMULPD            Z22, Z22, Z0
-	VMOVUPD           (AX)(DX*1), Z31
-	VMOVUPD           64(AX)(DX*1), Z30
-	VMOVUPD           128(AX)(DX*1), Z29
-	VMOVUPD           192(AX)(DX*1), Z28
-	VMOVUPD           256(AX)(DX*1), Z27
-	VMOVUPD           320(AX)(DX*1), Z26
-	VMOVUPD           384(AX)(DX*1), Z25
-	VFMADD231PD       Z21, Z21, Z0
-	VMOVUPD           448(AX)(DX*1), Z24
-	VMOVUPD           (CX)(BX*1), Z23
-	VFMADD231PD       Z20, Z20, Z0
-	VFMADD231PD       Z19, Z19, Z0
-	VFMADD231PD       Z18, Z18, Z0
-	VFMADD231PD       Z17, Z17, Z0
-	VFMADD231PD       Z16, Z16, Z0
-	VFMADD231PD       Z15, Z15, Z0
+end195:
+group196:
+	CMPQ              R11, $0x03
+	JLT               end197
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VMULPD            320(R9), Z25, Z1
+	VMULPD            640(R9), Z25, Z2
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       384(R9), Z24, Z1
+	VFMADD231PD       704(R9), Z24, Z2
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       768(R9), Z23, Z2
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       832(R9), Z22, Z2
+	VFMADD231PD       256(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       896(R9), Z21, Z2
 	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VFMADD231PD       Z6, Z10, Z11
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
+	VFMADD231PD       Z12, Z13, Z15
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z13
+	VFMADD231PD       Z14, Z9, Z8
+	VMULPD            Z12, Z12, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z16, Z16, Z6
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z11
+	VFMADD231PD       Z16, Z17, Z10
+	VBROADCASTSD      constants<>+48(SB), Z17
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z17
+	VFMADD231PD       Z12, Z8, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z9, Z7, Z15
+	VFMADD231PD       Z16, Z11, Z17
+	VFMADD231PD       Z6, Z13, Z10
+	VPADDQ            Z3, Z0, Z0
+	VFMADD231PD       Z9, Z15, Z14
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VFMADD231PD       Z6, Z10, Z17
+	VFMADD231PD       Z14, Z12, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       Z17, Z16, Z2
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z26
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z24, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z23, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z0, Z9
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VPADDQ            Z4, Z1, Z1
+	VMOVUPD           Z3, (R9)(DX*1)
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VPADDQ            Z5, Z2, Z2
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMULPD            (CX), Z2, Z4
+	VMULPD            128(R10), Z2, Z2
+	VFMADD231PD       320(R9), Z3, Z31
+	VFMADD231PD       384(R9), Z3, Z30
+	VFMADD231PD       448(R9), Z3, Z29
+	VFMADD231PD       512(R9), Z3, Z28
+	VFMADD231PD       576(R9), Z3, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z26
+	VMOVUPD           320(R9)(DX*1), Z3
+	VFMADD231PD       Z25, Z1, Z3
+	VMOVUPD           384(R9)(DX*1), Z5
+	VFMADD231PD       Z24, Z1, Z5
+	VMOVUPD           448(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z1, Z6
+	VMOVUPD           512(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z1, Z7
+	VMOVUPD           576(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z1, Z8
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z25, Z4, Z10
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z24, Z4, Z11
+	VMOVUPD           768(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z4, Z12
+	VMOVUPD           832(R9)(DX*1), Z13
+	VFMADD231PD       Z22, Z4, Z13
+	VMOVUPD           896(R9)(DX*1), Z14
+	VFMADD231PD       Z21, Z4, Z14
+	VADDPD            128(R10)(BX*1), Z4, Z4
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           Z3, 320(R9)(DX*1)
+	VMOVUPD           Z5, 384(R9)(DX*1)
+	VMOVUPD           Z6, 448(R9)(DX*1)
+	VMOVUPD           Z7, 512(R9)(DX*1)
+	VMOVUPD           Z8, 576(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       640(R9), Z2, Z31
+	VFMADD231PD       704(R9), Z2, Z30
+	VFMADD231PD       768(R9), Z2, Z29
+	VFMADD231PD       832(R9), Z2, Z28
+	VFMADD231PD       896(R9), Z2, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z26
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VMOVUPD           Z12, 768(R9)(DX*1)
+	VMOVUPD           Z13, 832(R9)(DX*1)
+	VMOVUPD           Z14, 896(R9)(DX*1)
+	VMOVUPD           Z4, 128(R10)(BX*1)
+	ADDQ              $+960, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group196
+
+end197:
+group198:
+	CMPQ              R11, $0x01
+	JLT               end199
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z25, Z0
+	VFMADD231PD       64(R9), Z24, Z0
+	VFMADD231PD       128(R9), Z23, Z0
+	VFMADD231PD       192(R9), Z22, Z0
+	VFMADD231PD       256(R9), Z21, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z1
-	VMOVUPD           Z1, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
-	VSUBPD            Z1, Z2, Z1
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+16(SB), Z1, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z1, Z0
-	VMULPD            Z0, Z0, Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
 	VBROADCASTSD      constants<>+96(SB), Z3
 	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
 	VBROADCASTSD      constants<>+80(SB), Z4
@@ -6397,223 +13650,5543 @@ row85:
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
 	VBROADCASTSD      constants<>+48(SB), Z7
 	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VFMADD231PD       Z1, Z3, Z4
-	VFMADD231PD.BCST  constants<>+120(SB), Z1, Z5
-	VFMADD231PD       Z1, Z6, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
 	VFMADD231PD       Z8, Z5, Z4
 	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z1, Z0
+	VFMADD231PD       Z7, Z2, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z25, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z24, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z22, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z1, Z6
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z26
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+320, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group198
+
+end199:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row193
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group200:
+	CMPQ         DX, $0x04
+	JLT          end201
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z2, Z24, K2, Z2
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z3, Z24, K3, Z3
+	VBROADCASTSD 32(BX), Z24
+	VBLENDMPD    Z0, Z24, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMULPD       Z0, Z20, Z20
+	VMULPD       Z0, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	ADDQ         $+1280, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group200
+
+end201:
+group202:
+	CMPQ         DX, $0x02
+	JLT          end203
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z1, Z12, K1, Z1
+	VBROADCASTSD 32(BX), Z12
+	VBLENDMPD    Z0, Z12, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	ADDQ         $+640, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group202
+
+end203:
+group204:
+	CMPQ         DX, $0x01
+	JLT          end205
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VBROADCASTSD 32(BX), Z6
+	VBLENDMPD    Z0, Z6, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	ADDQ         $+320, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group204
+
+end205:
+	JMP done95
+
+next184:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x06
+	JNE  next206
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group207:
+	CMPQ              BX, $0x08
+	JLT               end208
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           768(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1152(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1536(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           1920(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           2304(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           2688(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2560(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2240(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+3072, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group207
+
+end208:
+group209:
+	CMPQ              BX, $0x04
+	JLT               end210
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           768(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1152(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1344(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1536, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group209
+
+end210:
+group211:
+	CMPQ              BX, $0x02
+	JLT               end212
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           384(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
 	VPADDQ            Z2, Z0, Z0
 	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z22, Z0, Z31
-	VFMADD231PD       Z21, Z0, Z30
-	VFMADD231PD       Z20, Z0, Z29
-	VFMADD231PD       Z19, Z0, Z28
-	VFMADD231PD       Z18, Z0, Z27
-	VFMADD231PD       Z17, Z0, Z26
-	VFMADD231PD       Z16, Z0, Z25
-	VFMADD231PD       Z15, Z0, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
-	MOVQ              AX, R8
-	MOVQ              CX, R9
-	MOVQ              SI, R10
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	TESTQ             R10, R10
-	JLE               end87
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+768, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group211
 
-loop86:
-	MOVQ              law+104(FP), R11
-	VMOVUPD           (R8), Z0
-	VMOVUPD           64(R8), Z1
-	VMOVUPD           128(R8), Z2
-	VMOVUPD           192(R8), Z3
-	VMOVUPD           256(R8), Z4
-	VMOVUPD           320(R8), Z5
-	VMOVUPD           384(R8), Z6
-	VMOVUPD           448(R8), Z7
-	VMULPD            Z0, Z22, Z8
-	VMOVUPD           (R8)(DX*1), Z9
-	VFMADD231PD       Z1, Z21, Z8
-	VFMADD231PD       Z2, Z20, Z8
-	VFMADD231PD       Z3, Z19, Z8
-	VFMADD231PD       Z4, Z18, Z8
-	VFMADD231PD       Z5, Z17, Z8
-	VFMADD231PD       Z6, Z16, Z8
-	VFMADD231PD       Z7, Z15, Z8
-	VSUBPD.BCST       constants<>+128(SB), Z8, Z8
-	VMULPD.BCST       (R11), Z8, Z8
-	VMAXPD.BCST       constants<>+872(SB), Z8, Z8
-	VBROADCASTSD      constants<>+0(SB), Z10
-	VMOVUPD           Z10, Z11
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z11
-	VSUBPD            Z10, Z11, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z8
-	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z8
-	VMULPD            Z8, Z8, Z10
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z8, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z8, Z13
-	VFMADD231PD       Z10, Z12, Z13
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z8, Z12
-	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z12
-	VMULPD            Z10, Z10, Z14
-	VFMADD231PD       Z14, Z12, Z13
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z8, Z12
-	VMOVUPD           Z7, (SP)
+end212:
+group213:
+	CMPQ              BX, $0x01
+	JLT               end214
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
 	VBROADCASTSD      constants<>+48(SB), Z7
-	VFMADD213PD.BCST  constants<>+40(SB), Z8, Z7
-	VFMADD231PD       Z10, Z12, Z7
-	VFMADD231PD       Z14, Z13, Z7
-	VFMADD231PD       Z7, Z10, Z8
-	VADDPD.BCST       constants<>+128(SB), Z8, Z8
-	VPADDQ            Z11, Z8, Z8
-	VMULPD            (CX), Z8, Z7
-	VMULPD            (R9), Z8, Z8
-	VFMADD231PD       Z22, Z7, Z9
-	VFMADD231PD       Z0, Z8, Z31
-	VFMADD231PD       Z1, Z8, Z30
-	VFMADD231PD       Z2, Z8, Z29
-	VFMADD231PD       Z3, Z8, Z28
-	VFMADD231PD       Z4, Z8, Z27
-	VFMADD231PD       Z5, Z8, Z26
-	VFMADD231PD       Z6, Z8, Z25
-	VMOVUPD           Z9, (R8)(DX*1)
-	VFMADD231PD       (SP), Z8, Z24
-	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z23
-	VMOVUPD           64(R8)(DX*1), Z0
-	VFMADD231PD       Z21, Z7, Z0
-	VMOVUPD           Z0, 64(R8)(DX*1)
-	VMOVUPD           128(R8)(DX*1), Z0
-	VFMADD231PD       Z20, Z7, Z0
-	VMOVUPD           Z0, 128(R8)(DX*1)
-	VMOVUPD           192(R8)(DX*1), Z0
-	VFMADD231PD       Z19, Z7, Z0
-	VMOVUPD           Z0, 192(R8)(DX*1)
-	VMOVUPD           256(R8)(DX*1), Z0
-	VFMADD231PD       Z18, Z7, Z0
-	VMOVUPD           Z0, 256(R8)(DX*1)
-	VMOVUPD           320(R8)(DX*1), Z0
-	VFMADD231PD       Z17, Z7, Z0
-	VMOVUPD           Z0, 320(R8)(DX*1)
-	VMOVUPD           384(R8)(DX*1), Z0
-	VFMADD231PD       Z16, Z7, Z0
-	VMOVUPD           Z0, 384(R8)(DX*1)
-	VMOVUPD           448(R8)(DX*1), Z0
-	VFMADD231PD       Z15, Z7, Z0
-	VMOVUPD           Z0, 448(R8)(DX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z7, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	ADDQ              DI, R8
-	ADDQ              $+64, R9
-	DECQ              R10
-	JNZ               loop86
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+384, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group213
 
-end87:
-	MOVQ         law+104(FP), R8
-	VBROADCASTSD constants<>+128(SB), Z0
-	VDIVPD       Z23, Z0, Z0
-	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
-	VBROADCASTSD 32(R8), Z1
-	VBLENDMPD    Z0, Z1, K1, Z0
-	VMULPD       Z0, Z31, Z1
-	VMULPD       Z0, Z30, Z2
-	VMULPD       Z0, Z29, Z3
-	VMULPD       Z0, Z28, Z4
-	VMULPD       Z0, Z27, Z5
-	VMULPD       Z0, Z26, Z6
-	VMULPD       Z0, Z25, Z7
-	VMULPD       Z0, Z24, Z0
-	VMOVUPD      Z1, (AX)(DX*1)
-	VMOVUPD      Z2, 64(AX)(DX*1)
-	VMOVUPD      Z3, 128(AX)(DX*1)
-	VMOVUPD      Z4, 192(AX)(DX*1)
-	VMOVUPD      Z5, 256(AX)(DX*1)
-	VMOVUPD      Z6, 320(AX)(DX*1)
-	VMOVUPD      Z7, 384(AX)(DX*1)
-	VMOVUPD      Z0, 448(AX)(DX*1)
-	ADDQ         DI, AX
-	ADDQ         $+64, CX
-	TESTQ        SI, SI
-	JNZ          row85
-	JMP          done55
-
-next84:
-	MOVQ x_base+48(FP), AX
-	MOVQ masses_base+72(FP), CX
+end214:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
 	MOVQ field_base+0(FP), DX
 	MOVQ totals_base+24(FP), BX
-	MOVQ masses_len+80(FP), SI
-	MOVQ d+96(FP), DI
-	SHLQ $0x06, DI
-	MOVQ x_base+48(FP), R8
-	SUBQ R8, DX
-	MOVQ masses_base+72(FP), R8
-	SUBQ R8, BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
 
-row88:
-	DECQ         SI
-	VBROADCASTSD constants<>+32(SB), Z31
-	MOVQ         AX, R8
+row215:
+	DECQ         DI
+	VMOVUPD      (AX), Z24
+	VMOVUPD      64(AX), Z23
+	VMOVUPD      128(AX), Z22
+	VMOVUPD      192(AX), Z21
+	VMOVUPD      256(AX), Z20
+	VMOVUPD      320(AX), Z19
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      (CX)(BX*1), Z25
+	VFMADD231PD  (CX)(SI*1), Z24, Z31
+	VFMADD231PD  (CX)(SI*1), Z23, Z30
+	VFMADD231PD  (CX)(SI*1), Z22, Z29
+	VFMADD231PD  (CX)(SI*1), Z21, Z28
+	VFMADD231PD  (CX)(SI*1), Z20, Z27
+	VFMADD231PD  (CX)(SI*1), Z19, Z26
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z25
 	MOVQ         AX, R9
-	MOVQ         d+96(FP), R10
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
 
-many89:
+group216:
+	CMPQ              R11, $0x06
+	JLT               end217
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VMULPD            384(R9), Z24, Z1
+	VMULPD            768(R9), Z24, Z2
+	VMULPD            1152(R9), Z24, Z3
+	VMULPD            1536(R9), Z24, Z4
+	VMULPD            1920(R9), Z24, Z5
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       832(R9), Z23, Z2
+	VFMADD231PD       1216(R9), Z23, Z3
+	VFMADD231PD       1600(R9), Z23, Z4
+	VFMADD231PD       1984(R9), Z23, Z5
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       896(R9), Z22, Z2
+	VFMADD231PD       1280(R9), Z22, Z3
+	VFMADD231PD       1664(R9), Z22, Z4
+	VFMADD231PD       2048(R9), Z22, Z5
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       960(R9), Z21, Z2
+	VFMADD231PD       1344(R9), Z21, Z3
+	VFMADD231PD       1728(R9), Z21, Z4
+	VFMADD231PD       2112(R9), Z21, Z5
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1024(R9), Z20, Z2
+	VFMADD231PD       1408(R9), Z20, Z3
+	VFMADD231PD       1792(R9), Z20, Z4
+	VFMADD231PD       2176(R9), Z20, Z5
+	VFMADD231PD       320(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1088(R9), Z19, Z2
+	VFMADD231PD       1472(R9), Z19, Z3
+	VFMADD231PD       1856(R9), Z19, Z4
+	VFMADD231PD       2240(R9), Z19, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z14
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VMULPD            Z0, Z0, Z13
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z2
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z15
+	VFMADD231PD       Z13, Z14, Z15
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z14
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z4
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z14
+	VFMADD231PD       Z12, Z14, Z15
+	VBROADCASTSD      constants<>+64(SB), Z14
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
+	VPSLLQ            $0x34, Z10, Z10
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z16
+	VFMADD231PD       Z13, Z14, Z16
+	VFMADD231PD       Z12, Z15, Z16
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
+	VFMADD231PD       Z16, Z13, Z0
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z13
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VFMADD231PD       Z12, Z14, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z12, Z12, Z6
+	VFMADD231PD       Z6, Z15, Z13
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z5
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z14
+	VFMADD231PD       Z12, Z15, Z14
+	VMULPD            Z2, Z2, Z15
+	VFMADD231PD       Z6, Z13, Z14
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z6
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z13
+	VFMADD231PD       Z14, Z12, Z1
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z12
+	VMULPD            Z15, Z15, Z14
+	VFMADD231PD       Z15, Z6, Z13
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
+	VPSLLQ            $0x34, Z11, Z11
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z7
+	VFMADD231PD       Z15, Z6, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z12
+	VMULPD            Z3, Z3, Z6
+	VFMADD231PD       Z14, Z12, Z13
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
+	VFMADD231PD       Z14, Z13, Z7
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z13
+	VBROADCASTSD      constants<>+112(SB), Z14
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z14
+	VFMADD231PD       Z7, Z15, Z2
+	VMULPD            Z6, Z6, Z7
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z15
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z6, Z15, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z14
+	VMULPD            Z4, Z4, Z15
+	VFMADD231PD       Z7, Z14, Z13
+	VBROADCASTSD      constants<>+96(SB), Z14
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z14
+	VFMADD231PD       Z7, Z13, Z12
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z7
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z13
+	VFMADD231PD       Z12, Z6, Z3
+	VMULPD            Z5, Z5, Z6
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z12
+	VFMADD231PD       Z15, Z14, Z7
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z6, Z12, Z14
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z15, Z13
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z8, Z2, Z2
+	VMULPD            Z15, Z15, Z8
+	VFMADD231PD       Z8, Z13, Z7
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z12
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z9, Z3, Z3
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z15, Z13, Z9
+	VMULPD            Z6, Z6, Z13
+	VFMADD231PD       Z8, Z7, Z9
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z7
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z8
+	VFMADD231PD       Z9, Z15, Z4
+	VFMADD231PD       Z13, Z12, Z14
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            (R10), Z0, Z7
+	VMULPD            64(R10), Z1, Z9
+	VMULPD            128(R10), Z2, Z12
+	VMULPD            192(R10), Z3, Z15
+	VFMADD231PD       Z13, Z14, Z8
+	VFMADD231PD       (R9), Z7, Z31
+	VFMADD231PD       64(R9), Z7, Z30
+	VFMADD231PD       128(R9), Z7, Z29
+	VFMADD231PD       192(R9), Z7, Z28
+	VFMADD231PD       256(R9), Z7, Z27
+	VFMADD231PD       320(R9), Z7, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z25
+	VFMADD231PD       Z8, Z6, Z5
+	VFMADD231PD       384(R9), Z9, Z31
+	VFMADD231PD       448(R9), Z9, Z30
+	VFMADD231PD       512(R9), Z9, Z29
+	VFMADD231PD       576(R9), Z9, Z28
+	VFMADD231PD       640(R9), Z9, Z27
+	VFMADD231PD       704(R9), Z9, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z9, Z25
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       768(R9), Z12, Z31
+	VFMADD231PD       832(R9), Z12, Z30
+	VFMADD231PD       896(R9), Z12, Z29
+	VFMADD231PD       960(R9), Z12, Z28
+	VFMADD231PD       1024(R9), Z12, Z27
+	VFMADD231PD       1088(R9), Z12, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z25
+	VPADDQ            Z10, Z4, Z4
+	VPADDQ            Z11, Z5, Z5
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       1152(R9), Z15, Z31
+	VFMADD231PD       1216(R9), Z15, Z30
+	VFMADD231PD       1280(R9), Z15, Z29
+	VFMADD231PD       1344(R9), Z15, Z28
+	VFMADD231PD       1408(R9), Z15, Z27
+	VFMADD231PD       1472(R9), Z15, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z15, Z25
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z24, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z0, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z0, Z13
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           384(R9)(DX*1), Z14
+	VFMADD231PD       Z24, Z1, Z14
+	VMOVUPD           448(R9)(DX*1), Z15
+	VFMADD231PD       Z23, Z1, Z15
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           512(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z1, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z1, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z1, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z1, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           768(R9)(DX*1), Z12
+	VFMADD231PD       Z24, Z2, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z13
+	VFMADD231PD       Z23, Z2, Z13
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           896(R9)(DX*1), Z0
+	VFMADD231PD       Z22, Z2, Z0
+	VMOVUPD           Z14, 384(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z14
+	VFMADD231PD       Z21, Z2, Z14
+	VMOVUPD           Z15, 448(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z15
+	VFMADD231PD       Z20, Z2, Z15
+	VMOVUPD           Z8, 512(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z2, Z8
+	VMOVUPD           Z9, 576(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1152(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z3, Z9
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z3, Z10
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z3, Z11
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z21, Z3, Z1
+	VMOVUPD           Z12, 768(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z3, Z12
+	VMOVUPD           Z13, 832(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z3, Z13
+	VMOVUPD           Z0, 896(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1536(R9), Z6, Z31
+	VFMADD231PD       1600(R9), Z6, Z30
+	VFMADD231PD       1664(R9), Z6, Z29
+	VFMADD231PD       1728(R9), Z6, Z28
+	VFMADD231PD       1792(R9), Z6, Z27
+	VFMADD231PD       1856(R9), Z6, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z25
+	VMOVUPD           1536(R9)(DX*1), Z0
+	VFMADD231PD       Z24, Z4, Z0
+	VMOVUPD           1600(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z4, Z6
+	VMOVUPD           Z14, 960(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z14
+	VFMADD231PD       Z22, Z4, Z14
+	VMOVUPD           Z15, 1024(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z15
+	VFMADD231PD       Z21, Z4, Z15
+	VMOVUPD           Z8, 1088(R9)(DX*1)
+	VMOVUPD           1792(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z4, Z8
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1856(R9)(DX*1), Z2
+	VFMADD231PD       Z19, Z4, Z2
+	VMOVUPD           Z9, 1152(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           1920(R9)(DX*1), Z9
+	VFMADD231PD       Z24, Z7, Z9
+	VMOVUPD           Z10, 1216(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z10
+	VFMADD231PD       Z23, Z7, Z10
+	VMOVUPD           Z11, 1280(R9)(DX*1)
+	VMOVUPD           2048(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z7, Z11
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           2112(R9)(DX*1), Z1
+	VFMADD231PD       Z21, Z7, Z1
+	VMOVUPD           Z12, 1408(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z7, Z12
+	VMOVUPD           Z13, 1472(R9)(DX*1)
+	VMOVUPD           2240(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z7, Z13
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z0, 1536(R9)(DX*1)
+	VMOVUPD           Z6, 1600(R9)(DX*1)
+	VMOVUPD           Z14, 1664(R9)(DX*1)
+	VMOVUPD           Z15, 1728(R9)(DX*1)
+	VMOVUPD           Z8, 1792(R9)(DX*1)
+	VMOVUPD           Z2, 1856(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       1920(R9), Z5, Z31
+	VFMADD231PD       1984(R9), Z5, Z30
+	VFMADD231PD       2048(R9), Z5, Z29
+	VFMADD231PD       2112(R9), Z5, Z28
+	VFMADD231PD       2176(R9), Z5, Z27
+	VFMADD231PD       2240(R9), Z5, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z25
+	VMOVUPD           Z9, 1920(R9)(DX*1)
+	VMOVUPD           Z10, 1984(R9)(DX*1)
+	VMOVUPD           Z11, 2048(R9)(DX*1)
+	VMOVUPD           Z1, 2112(R9)(DX*1)
+	VMOVUPD           Z12, 2176(R9)(DX*1)
+	VMOVUPD           Z13, 2240(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+2304, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group216
+
+end217:
+group218:
+	CMPQ              R11, $0x03
+	JLT               end219
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VMULPD            384(R9), Z24, Z1
+	VMULPD            768(R9), Z24, Z2
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       448(R9), Z23, Z1
+	VFMADD231PD       832(R9), Z23, Z2
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       896(R9), Z22, Z2
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       960(R9), Z21, Z2
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1024(R9), Z20, Z2
+	VFMADD231PD       320(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1088(R9), Z19, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VMULPD            Z6, Z6, Z14
+	VBROADCASTSD      constants<>+80(SB), Z15
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VMULPD            Z2, Z2, Z10
+	VFMADD231PD       Z12, Z13, Z15
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z13
+	VFMADD231PD       Z14, Z9, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z9
+	VFMADD231PD       Z14, Z8, Z11
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z8
+	VMULPD            Z12, Z12, Z14
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z6
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z10, Z13, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z7
+	VMULPD            Z10, Z10, Z13
+	VFMADD231PD       Z12, Z6, Z11
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
+	VFMADD231PD       Z14, Z7, Z15
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z7
+	VFMADD231PD       Z14, Z15, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z8
+	VFMADD231PD       Z10, Z6, Z7
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z11, Z12, Z1
+	VFMADD231PD       Z13, Z8, Z9
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z13, Z9, Z7
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z7, Z10, Z2
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       320(R9), Z3, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z25
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z0, Z4
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z0, Z10
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       384(R9), Z3, Z31
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       448(R9), Z3, Z30
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       512(R9), Z3, Z29
+	VFMADD231PD       576(R9), Z3, Z28
+	VFMADD231PD       640(R9), Z3, Z27
+	VFMADD231PD       704(R9), Z3, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z25
+	VMOVUPD           384(R9)(DX*1), Z3
+	VFMADD231PD       Z24, Z1, Z3
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z23, Z1, Z11
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z22, Z1, Z12
+	VMOVUPD           576(R9)(DX*1), Z13
+	VFMADD231PD       Z21, Z1, Z13
+	VMOVUPD           640(R9)(DX*1), Z14
+	VFMADD231PD       Z20, Z1, Z14
+	VMOVUPD           704(R9)(DX*1), Z15
+	VFMADD231PD       Z19, Z1, Z15
+	VMOVUPD           Z4, (R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           768(R9)(DX*1), Z4
+	VFMADD231PD       Z24, Z5, Z4
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z6
+	VFMADD231PD       Z23, Z5, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z7
+	VFMADD231PD       Z22, Z5, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z5, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z5, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z5, Z10
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z3, 384(R9)(DX*1)
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           Z13, 576(R9)(DX*1)
+	VMOVUPD           Z14, 640(R9)(DX*1)
+	VMOVUPD           Z15, 704(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       768(R9), Z2, Z31
+	VFMADD231PD       832(R9), Z2, Z30
+	VFMADD231PD       896(R9), Z2, Z29
+	VFMADD231PD       960(R9), Z2, Z28
+	VFMADD231PD       1024(R9), Z2, Z27
+	VFMADD231PD       1088(R9), Z2, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z25
+	VMOVUPD           Z4, 768(R9)(DX*1)
+	VMOVUPD           Z6, 832(R9)(DX*1)
+	VMOVUPD           Z7, 896(R9)(DX*1)
+	VMOVUPD           Z8, 960(R9)(DX*1)
+	VMOVUPD           Z9, 1024(R9)(DX*1)
+	VMOVUPD           Z10, 1088(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1152, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group218
+
+end219:
+group220:
+	CMPQ              R11, $0x01
+	JLT               end221
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z24, Z0
+	VFMADD231PD       64(R9), Z23, Z0
+	VFMADD231PD       128(R9), Z22, Z0
+	VFMADD231PD       192(R9), Z21, Z0
+	VFMADD231PD       256(R9), Z20, Z0
+	VFMADD231PD       320(R9), Z19, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z24, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z23, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z22, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z21, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z20, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z19, Z1, Z7
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z25
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+384, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group220
+
+end221:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row215
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group222:
+	CMPQ         DX, $0x04
+	JLT          end223
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z2, Z28, K2, Z2
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z3, Z28, K3, Z3
+	VBROADCASTSD 32(BX), Z28
+	VBLENDMPD    Z0, Z28, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMULPD       Z0, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	ADDQ         $+1536, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group222
+
+end223:
+group224:
+	CMPQ         DX, $0x02
+	JLT          end225
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VBROADCASTSD 32(BX), Z14
+	VBLENDMPD    Z1, Z14, K1, Z1
+	VBROADCASTSD 32(BX), Z14
+	VBLENDMPD    Z0, Z14, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group224
+
+end225:
+group226:
+	CMPQ         DX, $0x01
+	JLT          end227
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VBROADCASTSD 32(BX), Z7
+	VBLENDMPD    Z0, Z7, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group226
+
+end227:
+	JMP done95
+
+next206:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x07
+	JNE  next228
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group229:
+	CMPQ              BX, $0x08
+	JLT               end230
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           896(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1344(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           1792(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           2240(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           2688(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           3136(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           512(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3200(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1024(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3264(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1536(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3328(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2048(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3392(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2560(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3456(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3072(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3520(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+3584, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group229
+
+end230:
+group231:
+	CMPQ              BX, $0x04
+	JLT               end232
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           896(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1344(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           512(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1024(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1536(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1600(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1664(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1728(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+1792, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group231
+
+end232:
+group233:
+	CMPQ              BX, $0x02
+	JLT               end234
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           448(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           512(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           768(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           832(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+896, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group233
+
+end234:
+group235:
+	CMPQ              BX, $0x01
+	JLT               end236
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           384(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+448, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group235
+
+end236:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row237:
+	DECQ         DI
+	VMOVUPD      (AX), Z23
+	VMOVUPD      64(AX), Z22
+	VMOVUPD      128(AX), Z21
+	VMOVUPD      192(AX), Z20
+	VMOVUPD      256(AX), Z19
+	VMOVUPD      320(AX), Z18
+	VMOVUPD      384(AX), Z17
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      384(AX)(DX*1), Z25
+	VMOVUPD      (CX)(BX*1), Z24
+	VFMADD231PD  (CX)(SI*1), Z23, Z31
+	VFMADD231PD  (CX)(SI*1), Z22, Z30
+	VFMADD231PD  (CX)(SI*1), Z21, Z29
+	VFMADD231PD  (CX)(SI*1), Z20, Z28
+	VFMADD231PD  (CX)(SI*1), Z19, Z27
+	VFMADD231PD  (CX)(SI*1), Z18, Z26
+	VFMADD231PD  (CX)(SI*1), Z17, Z25
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z24
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group238:
+	CMPQ              R11, $0x06
+	JLT               end239
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VMULPD            448(R9), Z23, Z1
+	VMULPD            896(R9), Z23, Z2
+	VMULPD            1344(R9), Z23, Z3
+	VMULPD            1792(R9), Z23, Z4
+	VMULPD            2240(R9), Z23, Z5
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       960(R9), Z22, Z2
+	VFMADD231PD       1408(R9), Z22, Z3
+	VFMADD231PD       1856(R9), Z22, Z4
+	VFMADD231PD       2304(R9), Z22, Z5
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1024(R9), Z21, Z2
+	VFMADD231PD       1472(R9), Z21, Z3
+	VFMADD231PD       1920(R9), Z21, Z4
+	VFMADD231PD       2368(R9), Z21, Z5
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1088(R9), Z20, Z2
+	VFMADD231PD       1536(R9), Z20, Z3
+	VFMADD231PD       1984(R9), Z20, Z4
+	VFMADD231PD       2432(R9), Z20, Z5
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1152(R9), Z19, Z2
+	VFMADD231PD       1600(R9), Z19, Z3
+	VFMADD231PD       2048(R9), Z19, Z4
+	VFMADD231PD       2496(R9), Z19, Z5
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1216(R9), Z18, Z2
+	VFMADD231PD       1664(R9), Z18, Z3
+	VFMADD231PD       2112(R9), Z18, Z4
+	VFMADD231PD       2560(R9), Z18, Z5
+	VFMADD231PD       384(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1280(R9), Z17, Z2
+	VFMADD231PD       1728(R9), Z17, Z3
+	VFMADD231PD       2176(R9), Z17, Z4
+	VFMADD231PD       2624(R9), Z17, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z13
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z13, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z12
+	VFNMADD231PD.BCST constants<>+24(SB), Z13, Z1
+	VMULPD            Z0, Z0, Z13
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z2
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z12
+	VPSLLQ            $0x34, Z8, Z8
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFMADD231PD       Z13, Z12, Z14
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z15
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z15, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z15, Z3
+	VMULPD            Z13, Z13, Z15
+	VFMADD231PD       Z15, Z12, Z14
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z12
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z16
+	VFMADD231PD       Z13, Z12, Z16
+	VFMADD231PD       Z15, Z14, Z16
+	VFMADD231PD       Z16, Z13, Z0
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z6
+	VFMADD231PD       Z12, Z13, Z6
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z13
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z14
+	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z14
+	VPSLLQ            $0x34, Z11, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z14, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z14, Z5
+	VMULPD            Z12, Z12, Z14
+	VFMADD231PD       Z14, Z13, Z6
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z15
+	VFMADD231PD       Z12, Z13, Z15
+	VFMADD231PD       Z14, Z6, Z15
+	VMULPD            Z2, Z2, Z6
+	VFMADD231PD       Z15, Z12, Z1
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z12
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z13
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z12
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z12
+	VFMADD231PD       Z7, Z12, Z13
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z12
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z14
+	VFMADD231PD       Z6, Z12, Z14
+	VFMADD231PD       Z7, Z13, Z14
+	VMULPD            Z3, Z3, Z7
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
+	VFMADD231PD       Z14, Z6, Z2
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z6
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z13
+	VFMADD231PD       Z7, Z12, Z6
+	VMULPD            Z7, Z7, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z13
+	VFMADD231PD       Z12, Z13, Z6
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z13
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            Z8, Z2, Z2
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z7, Z13, Z8
+	VMULPD            Z4, Z4, Z13
+	VFMADD231PD       Z12, Z6, Z8
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z6
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z12
+	VFMADD231PD       Z8, Z7, Z3
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z7
+	VMULPD            Z5, Z5, Z8
+	VFMADD231PD       Z13, Z6, Z12
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z6
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            Z9, Z3, Z3
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z9
+	VFMADD231PD       Z8, Z6, Z9
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z6
+	VMULPD            Z13, Z13, Z14
+	VFMADD231PD       Z14, Z7, Z12
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z7
+	VBROADCASTSD      constants<>+48(SB), Z15
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z15
+	VFMADD231PD       Z13, Z7, Z15
+	VFMADD231PD       Z14, Z12, Z15
+	VMULPD            Z8, Z8, Z7
+	VFMADD231PD       Z15, Z13, Z4
+	VBROADCASTSD      constants<>+64(SB), Z12
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z12
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z13
+	VFMADD231PD       Z7, Z6, Z9
+	VMULPD            (R10), Z0, Z6
+	VFMADD231PD       Z8, Z12, Z13
+	VMULPD            64(R10), Z1, Z12
+	VFMADD231PD       Z7, Z9, Z13
+	VFMADD231PD       (R9), Z6, Z31
+	VFMADD231PD       64(R9), Z6, Z30
+	VFMADD231PD       128(R9), Z6, Z29
+	VFMADD231PD       192(R9), Z6, Z28
+	VFMADD231PD       256(R9), Z6, Z27
+	VFMADD231PD       320(R9), Z6, Z26
+	VFMADD231PD       384(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VFMADD231PD       Z13, Z8, Z5
+	VFMADD231PD       448(R9), Z12, Z31
+	VFMADD231PD       512(R9), Z12, Z30
+	VFMADD231PD       576(R9), Z12, Z29
+	VFMADD231PD       640(R9), Z12, Z28
+	VFMADD231PD       704(R9), Z12, Z27
+	VFMADD231PD       768(R9), Z12, Z26
+	VFMADD231PD       832(R9), Z12, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z12, Z24
+	VMULPD            128(R10), Z2, Z6
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD            192(R10), Z3, Z7
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       896(R9), Z6, Z31
+	VFMADD231PD       960(R9), Z6, Z30
+	VFMADD231PD       1024(R9), Z6, Z29
+	VFMADD231PD       1088(R9), Z6, Z28
+	VFMADD231PD       1152(R9), Z6, Z27
+	VFMADD231PD       1216(R9), Z6, Z26
+	VFMADD231PD       1280(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VPADDQ            Z10, Z4, Z4
+	VPADDQ            Z11, Z5, Z5
+	VFMADD231PD       1344(R9), Z7, Z31
+	VFMADD231PD       1408(R9), Z7, Z30
+	VFMADD231PD       1472(R9), Z7, Z29
+	VFMADD231PD       1536(R9), Z7, Z28
+	VFMADD231PD       1600(R9), Z7, Z27
+	VFMADD231PD       1664(R9), Z7, Z26
+	VFMADD231PD       1728(R9), Z7, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z24
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z23, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z22, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z21, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z20, Z0, Z11
+	VMOVUPD           256(R9)(DX*1), Z12
+	VFMADD231PD       Z19, Z0, Z12
+	VMOVUPD           320(R9)(DX*1), Z13
+	VFMADD231PD       Z18, Z0, Z13
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z0, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z1, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           512(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z1, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z1, Z11
+	VMOVUPD           Z12, 256(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z1, Z12
+	VMOVUPD           Z13, 320(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z1, Z13
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z1, Z8
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           832(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z1, Z0
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z2, Z9
+	VMOVUPD           Z10, 512(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z2, Z10
+	VMOVUPD           Z11, 576(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z2, Z11
+	VMOVUPD           Z12, 640(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z12
+	VFMADD231PD       Z20, Z2, Z12
+	VMOVUPD           Z13, 704(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z13
+	VFMADD231PD       Z19, Z2, Z13
+	VMOVUPD           Z8, 768(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z2, Z8
+	VMOVUPD           Z0, 832(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z2, Z0
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z23, Z3, Z1
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z9
+	VFMADD231PD       Z22, Z3, Z9
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z10
+	VFMADD231PD       Z21, Z3, Z10
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           1536(R9)(DX*1), Z11
+	VFMADD231PD       Z20, Z3, Z11
+	VMOVUPD           Z12, 1088(R9)(DX*1)
+	VMOVUPD           1600(R9)(DX*1), Z12
+	VFMADD231PD       Z19, Z3, Z12
+	VMOVUPD           Z13, 1152(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z13
+	VFMADD231PD       Z18, Z3, Z13
+	VMOVUPD           Z8, 1216(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z3, Z8
+	VMOVUPD           Z0, 1280(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       1792(R9), Z6, Z31
+	VFMADD231PD       1856(R9), Z6, Z30
+	VFMADD231PD       1920(R9), Z6, Z29
+	VFMADD231PD       1984(R9), Z6, Z28
+	VFMADD231PD       2048(R9), Z6, Z27
+	VFMADD231PD       2112(R9), Z6, Z26
+	VFMADD231PD       2176(R9), Z6, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z24
+	VMOVUPD           1792(R9)(DX*1), Z0
+	VFMADD231PD       Z23, Z4, Z0
+	VMOVUPD           1856(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z4, Z6
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1920(R9)(DX*1), Z2
+	VFMADD231PD       Z21, Z4, Z2
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z1
+	VFMADD231PD       Z20, Z4, Z1
+	VMOVUPD           Z9, 1408(R9)(DX*1)
+	VMOVUPD           2048(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z4, Z9
+	VMOVUPD           Z10, 1472(R9)(DX*1)
+	VMOVUPD           2112(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z4, Z10
+	VMOVUPD           Z11, 1536(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z4, Z11
+	VMOVUPD           Z12, 1600(R9)(DX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           2240(R9)(DX*1), Z12
+	VFMADD231PD       Z23, Z7, Z12
+	VMOVUPD           Z13, 1664(R9)(DX*1)
+	VMOVUPD           2304(R9)(DX*1), Z13
+	VFMADD231PD       Z22, Z7, Z13
+	VMOVUPD           Z8, 1728(R9)(DX*1)
+	VMOVUPD           2368(R9)(DX*1), Z8
+	VFMADD231PD       Z21, Z7, Z8
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VMOVUPD           2432(R9)(DX*1), Z3
+	VFMADD231PD       Z20, Z7, Z3
+	VMOVUPD           Z0, 1792(R9)(DX*1)
+	VMOVUPD           2496(R9)(DX*1), Z0
+	VFMADD231PD       Z19, Z7, Z0
+	VMOVUPD           Z6, 1856(R9)(DX*1)
+	VMOVUPD           2560(R9)(DX*1), Z6
+	VFMADD231PD       Z18, Z7, Z6
+	VMOVUPD           Z2, 1920(R9)(DX*1)
+	VMOVUPD           2624(R9)(DX*1), Z2
+	VFMADD231PD       Z17, Z7, Z2
+	VMOVUPD           Z1, 1984(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z9, 2048(R9)(DX*1)
+	VMOVUPD           Z10, 2112(R9)(DX*1)
+	VMOVUPD           Z11, 2176(R9)(DX*1)
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       2240(R9), Z5, Z31
+	VFMADD231PD       2304(R9), Z5, Z30
+	VFMADD231PD       2368(R9), Z5, Z29
+	VFMADD231PD       2432(R9), Z5, Z28
+	VFMADD231PD       2496(R9), Z5, Z27
+	VFMADD231PD       2560(R9), Z5, Z26
+	VFMADD231PD       2624(R9), Z5, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z24
+	VMOVUPD           Z12, 2240(R9)(DX*1)
+	VMOVUPD           Z13, 2304(R9)(DX*1)
+	VMOVUPD           Z8, 2368(R9)(DX*1)
+	VMOVUPD           Z3, 2432(R9)(DX*1)
+	VMOVUPD           Z0, 2496(R9)(DX*1)
+	VMOVUPD           Z6, 2560(R9)(DX*1)
+	VMOVUPD           Z2, 2624(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+2688, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group238
+
+end239:
+group240:
+	CMPQ              R11, $0x03
+	JLT               end241
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VMULPD            448(R9), Z23, Z1
+	VMULPD            896(R9), Z23, Z2
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       512(R9), Z22, Z1
+	VFMADD231PD       960(R9), Z22, Z2
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1024(R9), Z21, Z2
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1088(R9), Z20, Z2
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1152(R9), Z19, Z2
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1216(R9), Z18, Z2
+	VFMADD231PD       384(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1280(R9), Z17, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VFMADD231PD       Z7, Z9, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
+	VFMADD231PD       Z7, Z8, Z11
+	VMULPD            Z2, Z2, Z7
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z8
+	VFMADD231PD       Z11, Z6, Z0
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
+	VFMADD231PD       Z12, Z13, Z10
+	VMULPD            Z12, Z12, Z13
+	VFMADD231PD       Z7, Z8, Z6
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z9
+	VFMADD231PD       Z13, Z9, Z10
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z9
+	VFMADD231PD       Z12, Z8, Z9
+	VMULPD            Z7, Z7, Z8
+	VFMADD231PD       Z13, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z10
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z13
+	VFMADD231PD       Z9, Z12, Z1
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z11
+	VFMADD231PD       Z7, Z10, Z13
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z8, Z11, Z6
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            (R10), Z0, Z3
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z8, Z6, Z13
+	VMULPD            64(R10), Z1, Z4
+	VMULPD            (CX), Z1, Z1
+	VFMADD231PD       (R9), Z3, Z31
+	VFMADD231PD       64(R9), Z3, Z30
+	VFMADD231PD       128(R9), Z3, Z29
+	VFMADD231PD       192(R9), Z3, Z28
+	VFMADD231PD       Z13, Z7, Z2
+	VFMADD231PD       256(R9), Z3, Z27
+	VFMADD231PD       320(R9), Z3, Z26
+	VFMADD231PD       384(R9), Z3, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z24
+	VMOVUPD           (R9)(DX*1), Z3
+	VFMADD231PD       Z23, Z0, Z3
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z21, Z0, Z7
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z0, Z10
+	VMOVUPD           384(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z0, Z11
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       448(R9), Z4, Z31
+	VFMADD231PD       512(R9), Z4, Z30
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       576(R9), Z4, Z29
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       640(R9), Z4, Z28
+	VFMADD231PD       704(R9), Z4, Z27
+	VFMADD231PD       768(R9), Z4, Z26
+	VFMADD231PD       832(R9), Z4, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z4, Z24
+	VMOVUPD           448(R9)(DX*1), Z4
+	VFMADD231PD       Z23, Z1, Z4
+	VMOVUPD           512(R9)(DX*1), Z12
+	VFMADD231PD       Z22, Z1, Z12
+	VMOVUPD           576(R9)(DX*1), Z13
+	VFMADD231PD       Z21, Z1, Z13
+	VMOVUPD           Z3, (R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z3
+	VFMADD231PD       Z20, Z1, Z3
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z6
+	VFMADD231PD       Z19, Z1, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z7
+	VFMADD231PD       Z18, Z1, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z23, Z5, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z22, Z5, Z10
+	VMOVUPD           Z11, 384(R9)(DX*1)
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z21, Z5, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           1088(R9)(DX*1), Z0
+	VFMADD231PD       Z20, Z5, Z0
+	VMOVUPD           Z4, 448(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z4
+	VFMADD231PD       Z19, Z5, Z4
+	VMOVUPD           Z12, 512(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z12
+	VFMADD231PD       Z18, Z5, Z12
+	VMOVUPD           Z13, 576(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z13
+	VFMADD231PD       Z17, Z5, Z13
+	VMOVUPD           Z3, 640(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z6, 704(R9)(DX*1)
+	VMOVUPD           Z7, 768(R9)(DX*1)
+	VMOVUPD           Z8, 832(R9)(DX*1)
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       896(R9), Z2, Z31
+	VFMADD231PD       960(R9), Z2, Z30
+	VFMADD231PD       1024(R9), Z2, Z29
+	VFMADD231PD       1088(R9), Z2, Z28
+	VFMADD231PD       1152(R9), Z2, Z27
+	VFMADD231PD       1216(R9), Z2, Z26
+	VFMADD231PD       1280(R9), Z2, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z24
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           Z0, 1088(R9)(DX*1)
+	VMOVUPD           Z4, 1152(R9)(DX*1)
+	VMOVUPD           Z12, 1216(R9)(DX*1)
+	VMOVUPD           Z13, 1280(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1344, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group240
+
+end241:
+group242:
+	CMPQ              R11, $0x01
+	JLT               end243
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z23, Z0
+	VFMADD231PD       64(R9), Z22, Z0
+	VFMADD231PD       128(R9), Z21, Z0
+	VFMADD231PD       192(R9), Z20, Z0
+	VFMADD231PD       256(R9), Z19, Z0
+	VFMADD231PD       320(R9), Z18, Z0
+	VFMADD231PD       384(R9), Z17, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z23, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z21, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z20, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z19, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z18, Z1, Z7
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD       384(R9), Z0, Z25
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z24
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+448, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group242
+
+end243:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, 384(AX)(DX*1)
+	VMOVUPD Z24, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row237
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group244:
+	CMPQ         DX, $0x04
+	JLT          end245
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	ADDQ         $+1792, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group244
+
+end245:
+group246:
+	CMPQ         DX, $0x02
+	JLT          end247
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z1, Z16, K1, Z1
+	VBROADCASTSD 32(BX), Z16
+	VBLENDMPD    Z0, Z16, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	ADDQ         $+896, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group246
+
+end247:
+group248:
+	CMPQ         DX, $0x01
+	JLT          end249
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VBROADCASTSD 32(BX), Z8
+	VBLENDMPD    Z0, Z8, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	ADDQ         $+448, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group248
+
+end249:
+	JMP done95
+
+next228:
+	MOVQ d+120(FP), AX
+	CMPQ AX, $0x08
+	JNE  next250
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ own_base+48(FP), DX
+	MOVQ masses_len+104(FP), BX
+
+group251:
+	CMPQ              BX, $0x08
+	JLT               end252
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           1024(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1536(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           2048(AX), Z4
+	VMULPD            Z4, Z4, Z4
+	VMOVUPD           2560(AX), Z5
+	VMULPD            Z5, Z5, Z5
+	VMOVUPD           3072(AX), Z6
+	VMULPD            Z6, Z6, Z6
+	VMOVUPD           3584(AX), Z7
+	VMULPD            Z7, Z7, Z7
+	VMOVUPD           64(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           576(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1088(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1600(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2112(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2624(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3136(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3648(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           128(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           640(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1152(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1664(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2176(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2688(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3200(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3712(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           192(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           704(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1216(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1728(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2240(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2752(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3264(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3776(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           256(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           768(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1280(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1792(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2304(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2816(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3328(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3840(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           320(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           832(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1344(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1856(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2368(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2880(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3392(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3904(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           384(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           896(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1408(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1920(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2432(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           2944(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3456(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           3968(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VMOVUPD           448(AX), Z8
+	VFMADD231PD       Z8, Z8, Z0
+	VMOVUPD           960(AX), Z8
+	VFMADD231PD       Z8, Z8, Z1
+	VMOVUPD           1472(AX), Z8
+	VFMADD231PD       Z8, Z8, Z2
+	VMOVUPD           1984(AX), Z8
+	VFMADD231PD       Z8, Z8, Z3
+	VMOVUPD           2496(AX), Z8
+	VFMADD231PD       Z8, Z8, Z4
+	VMOVUPD           3008(AX), Z8
+	VFMADD231PD       Z8, Z8, Z5
+	VMOVUPD           3520(AX), Z8
+	VFMADD231PD       Z8, Z8, Z6
+	VMOVUPD           4032(AX), Z8
+	VFMADD231PD       Z8, Z8, Z7
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z6, Z6
+	VSUBPD.BCST       constants<>+128(SB), Z7, Z7
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMULPD.BCST       (SI), Z4, Z4
+	VMULPD.BCST       (SI), Z5, Z5
+	VMULPD.BCST       (SI), Z6, Z6
+	VMULPD.BCST       (SI), Z7, Z7
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z6, Z6
+	VMAXPD.BCST       constants<>+904(SB), Z7, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z11
+	VBROADCASTSD      constants<>+0(SB), Z12
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z12
+	VBROADCASTSD      constants<>+0(SB), Z13
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z13
+	VBROADCASTSD      constants<>+0(SB), Z14
+	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z14
+	VBROADCASTSD      constants<>+0(SB), Z15
+	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z15
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z16
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z17
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z18
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z19
+	VSUBPD.BCST       constants<>+0(SB), Z12, Z20
+	VSUBPD.BCST       constants<>+0(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+0(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+0(SB), Z15, Z23
+	VFNMADD231PD.BCST constants<>+16(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+16(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z23, Z7
+	VFNMADD231PD.BCST constants<>+24(SB), Z16, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z17, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z18, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z19, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z20, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z21, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z22, Z6
+	VFNMADD231PD.BCST constants<>+24(SB), Z23, Z7
+	VMULPD            Z0, Z0, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z19
+	VMULPD            Z1, Z1, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z23
+	VMULPD            Z2, Z2, Z24
+	VBROADCASTSD      constants<>+96(SB), Z25
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z25
+	VBROADCASTSD      constants<>+80(SB), Z26
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z26
+	VBROADCASTSD      constants<>+112(SB), Z27
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z27
+	VMULPD            Z3, Z3, Z28
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+80(SB), Z21
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z21
+	VFMADD231PD       Z24, Z25, Z26
+	VBROADCASTSD      constants<>+112(SB), Z25
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z25
+	VFMADD231PD       Z28, Z17, Z21
+	VMULPD            Z4, Z4, Z17
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD.BCST  constants<>+120(SB), Z24, Z27
+	VFMADD231PD.BCST  constants<>+120(SB), Z28, Z25
+	VPSLLQ            $0x34, Z8, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z10, Z10
+	VPSLLQ            $0x34, Z11, Z11
+	VPSLLQ            $0x34, Z12, Z12
+	VPSLLQ            $0x34, Z13, Z13
+	VPSLLQ            $0x34, Z14, Z14
+	VPSLLQ            $0x34, Z15, Z15
+	VBROADCASTSD      constants<>+96(SB), Z29
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z29
+	VBROADCASTSD      constants<>+80(SB), Z30
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z30
+	VFMADD231PD       Z17, Z29, Z30
+	VBROADCASTSD      constants<>+112(SB), Z29
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z29
+	VFMADD231PD.BCST  constants<>+120(SB), Z17, Z29
+	VMULPD            Z5, Z5, Z31
+	VMOVUPD           Z15, (SP)
+	VBROADCASTSD      constants<>+96(SB), Z15
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
+	VMOVUPD           Z14, 64(SP)
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z14
+	VFMADD231PD       Z31, Z15, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z15
+	VFMADD231PD.BCST  constants<>+120(SB), Z31, Z15
+	VMOVUPD           Z13, 128(SP)
+	VMULPD            Z6, Z6, Z13
+	VMOVUPD           Z12, 192(SP)
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z6, Z12
+	VMOVUPD           Z11, 256(SP)
+	VBROADCASTSD      constants<>+80(SB), Z11
+	VFMADD213PD.BCST  constants<>+72(SB), Z6, Z11
+	VFMADD231PD       Z13, Z12, Z11
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z6, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z13, Z12
+	VMOVUPD           Z10, 320(SP)
+	VMULPD            Z7, Z7, Z10
+	VMOVUPD           Z11, 384(SP)
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z7, Z11
+	VMOVUPD           Z12, 448(SP)
+	VBROADCASTSD      constants<>+80(SB), Z12
+	VFMADD213PD.BCST  constants<>+72(SB), Z7, Z12
+	VFMADD231PD       Z10, Z11, Z12
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z11
+	VMOVUPD           Z11, 512(SP)
+	VMULPD            Z16, Z16, Z11
+	VFMADD231PD       Z11, Z19, Z18
+	VBROADCASTSD      constants<>+64(SB), Z19
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z19
+	VMOVUPD           Z12, 576(SP)
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z12
+	VFMADD231PD       Z16, Z19, Z12
+	VFMADD231PD       Z11, Z18, Z12
+	VFMADD231PD       Z12, Z16, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z8, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	VMULPD            Z20, Z20, Z0
+	VFMADD231PD       Z0, Z23, Z22
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z11
+	VFMADD231PD       Z20, Z8, Z11
+	VFMADD231PD       Z0, Z22, Z11
+	VFMADD231PD       Z11, Z20, Z1
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z9, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z1, 64(DX)
+	VMULPD            Z24, Z24, Z0
+	VFMADD231PD       Z0, Z27, Z26
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z24, Z1, Z8
+	VFMADD231PD       Z0, Z26, Z8
+	VFMADD231PD       Z8, Z24, Z2
+	VMULPD            Z28, Z28, Z0
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z1
+	VFMADD231PD       Z0, Z25, Z21
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z8
+	VFMADD231PD       Z28, Z1, Z8
+	VMULPD            Z17, Z17, Z1
+	VFMADD231PD       Z0, Z21, Z8
+	VBROADCASTSD      constants<>+64(SB), Z0
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z0
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z9
+	VFMADD231PD       Z8, Z28, Z3
+	VMULPD            Z31, Z31, Z8
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z11
+	VFMADD231PD       Z17, Z0, Z9
+	VBROADCASTSD      constants<>+48(SB), Z0
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z0
+	VFMADD231PD       Z1, Z29, Z30
+	VMULPD            Z13, Z13, Z12
+	VFMADD231PD       Z1, Z30, Z9
+	VBROADCASTSD      constants<>+64(SB), Z1
+	VFMADD213PD.BCST  constants<>+56(SB), Z6, Z1
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z6, Z16
+	VFMADD231PD       Z9, Z17, Z4
+	VMULPD            Z10, Z10, Z9
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z7, Z17
+	VFMADD231PD       Z31, Z11, Z0
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z7, Z11
+	VFMADD231PD       Z8, Z15, Z14
+	VFMADD231PD       Z13, Z1, Z16
+	VMOVUPD           448(SP), Z1
+	VFMADD213PD       384(SP), Z12, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           512(SP), Z15
+	VFMADD213PD       576(SP), Z9, Z15
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VFMADD231PD       Z10, Z17, Z11
+	VFMADD231PD       Z8, Z14, Z0
+	VFMADD231PD       Z12, Z1, Z16
+	VPADDQ            320(SP), Z2, Z2
+	VPADDQ            256(SP), Z3, Z3
+	VPADDQ            192(SP), Z4, Z4
+	VFMADD231PD       Z9, Z15, Z11
+	VFMADD231PD       Z0, Z31, Z5
+	VMULPD            128(CX), Z2, Z2
+	VFMADD231PD       Z16, Z13, Z6
+	VMULPD            192(CX), Z3, Z3
+	VMULPD            256(CX), Z4, Z4
+	VFMADD231PD       Z11, Z10, Z7
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VMOVUPD           Z2, 128(DX)
+	VADDPD.BCST       constants<>+128(SB), Z6, Z6
+	VMOVUPD           Z3, 192(DX)
+	VMOVUPD           Z4, 256(DX)
+	VADDPD.BCST       constants<>+128(SB), Z7, Z7
+	VPADDQ            128(SP), Z5, Z5
+	VPADDQ            64(SP), Z6, Z6
+	VMULPD            320(CX), Z5, Z5
+	VMULPD            384(CX), Z6, Z6
+	VPADDQ            (SP), Z7, Z7
+	VMULPD            448(CX), Z7, Z7
+	VMOVUPD           Z5, 320(DX)
+	VMOVUPD           Z6, 384(DX)
+	VMOVUPD           Z7, 448(DX)
+	ADDQ              $+4096, AX
+	ADDQ              $+512, CX
+	ADDQ              $+512, DX
+	SUBQ              $0x08, BX
+	JMP               group251
+
+end252:
+group253:
+	CMPQ              BX, $0x04
+	JLT               end254
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           1024(AX), Z2
+	VMULPD            Z2, Z2, Z2
+	VMOVUPD           1536(AX), Z3
+	VMULPD            Z3, Z3, Z3
+	VMOVUPD           64(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           576(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1088(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1600(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           128(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           640(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1152(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1664(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           192(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           704(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1216(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1728(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           256(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           768(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1280(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1792(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           320(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           832(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1344(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1856(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           384(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           896(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1408(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1920(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VMOVUPD           448(AX), Z4
+	VFMADD231PD       Z4, Z4, Z0
+	VMOVUPD           960(AX), Z4
+	VFMADD231PD       Z4, Z4, Z1
+	VMOVUPD           1472(AX), Z4
+	VFMADD231PD       Z4, Z4, Z2
+	VMOVUPD           1984(AX), Z4
+	VFMADD231PD       Z4, Z4, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMULPD.BCST       (SI), Z2, Z2
+	VMULPD.BCST       (SI), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z9
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z10
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z11
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VPSLLQ            $0x34, Z6, Z6
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z11, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z9, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z10, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z11, Z3
+	VMULPD            Z0, Z0, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z11
+	VMULPD            Z1, Z1, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
+	VBROADCASTSD      constants<>+112(SB), Z15
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
+	VMULPD            Z2, Z2, Z16
+	VBROADCASTSD      constants<>+96(SB), Z17
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z17
+	VBROADCASTSD      constants<>+80(SB), Z18
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z18
+	VBROADCASTSD      constants<>+112(SB), Z19
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
+	VMULPD            Z3, Z3, Z20
+	VBROADCASTSD      constants<>+96(SB), Z21
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z21
+	VBROADCASTSD      constants<>+80(SB), Z22
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z22
+	VBROADCASTSD      constants<>+112(SB), Z23
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z23
+	VMULPD            Z8, Z8, Z24
+	VBROADCASTSD      constants<>+64(SB), Z25
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z25
+	VBROADCASTSD      constants<>+48(SB), Z26
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z26
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VMULPD            Z12, Z12, Z9
+	VBROADCASTSD      constants<>+64(SB), Z27
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z27
+	VBROADCASTSD      constants<>+48(SB), Z28
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z28
+	VFMADD231PD       Z12, Z13, Z14
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z15
+	VMULPD            Z16, Z16, Z13
+	VFMADD231PD       Z16, Z17, Z18
+	VBROADCASTSD      constants<>+64(SB), Z17
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
+	VFMADD231PD       Z20, Z21, Z22
+	VBROADCASTSD      constants<>+48(SB), Z21
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z21
+	VFMADD231PD       Z8, Z25, Z26
+	VFMADD231PD.BCST  constants<>+120(SB), Z16, Z19
+	VMULPD            Z20, Z20, Z25
+	VFMADD231PD       Z24, Z11, Z10
+	VBROADCASTSD      constants<>+64(SB), Z11
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z11
+	VFMADD231PD       Z24, Z10, Z26
+	VBROADCASTSD      constants<>+48(SB), Z10
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z20, Z23
+	VFMADD231PD       Z12, Z27, Z28
+	VFMADD231PD       Z9, Z15, Z14
+	VFMADD231PD       Z16, Z17, Z21
+	VFMADD231PD       Z13, Z19, Z18
+	VFMADD231PD       Z26, Z8, Z0
+	VFMADD231PD       Z20, Z11, Z10
+	VFMADD231PD       Z25, Z23, Z22
+	VFMADD231PD       Z9, Z14, Z28
+	VFMADD231PD       Z13, Z18, Z21
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VFMADD231PD       Z25, Z22, Z10
+	VFMADD231PD       Z28, Z12, Z1
+	VFMADD231PD       Z21, Z16, Z2
+	VPADDQ            Z4, Z0, Z0
+	VFMADD231PD       Z10, Z20, Z3
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VMOVUPD           Z0, (DX)
+	VPADDQ            Z5, Z1, Z1
+	VPADDQ            Z6, Z2, Z2
+	VMULPD            64(CX), Z1, Z1
+	VMULPD            128(CX), Z2, Z2
+	VPADDQ            Z7, Z3, Z3
+	VMULPD            192(CX), Z3, Z3
+	VMOVUPD           Z1, 64(DX)
+	VMOVUPD           Z2, 128(DX)
+	VMOVUPD           Z3, 192(DX)
+	ADDQ              $+2048, AX
+	ADDQ              $+256, CX
+	ADDQ              $+256, DX
+	SUBQ              $0x04, BX
+	JMP               group253
+
+end254:
+group255:
+	CMPQ              BX, $0x02
+	JLT               end256
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           512(AX), Z1
+	VMULPD            Z1, Z1, Z1
+	VMOVUPD           64(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           576(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           128(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           640(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           192(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           704(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           256(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           768(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           320(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           832(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           384(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           896(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VMOVUPD           448(AX), Z2
+	VFMADD231PD       Z2, Z2, Z0
+	VMOVUPD           960(AX), Z2
+	VFMADD231PD       Z2, Z2, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VMULPD.BCST       (SI), Z0, Z0
+	VMULPD.BCST       (SI), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VBROADCASTSD      constants<>+0(SB), Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z3
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z5
+	VPSLLQ            $0x34, Z2, Z2
+	VPSLLQ            $0x34, Z3, Z3
+	VFNMADD231PD.BCST constants<>+16(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z5, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z4, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z5, Z1
+	VMULPD            Z0, Z0, Z4
+	VBROADCASTSD      constants<>+96(SB), Z5
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
+	VBROADCASTSD      constants<>+80(SB), Z6
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
+	VMULPD            Z1, Z1, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VBROADCASTSD      constants<>+80(SB), Z10
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z10
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
+	VMULPD            Z4, Z4, Z12
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VBROADCASTSD      constants<>+48(SB), Z14
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z14
+	VFMADD231PD       Z4, Z5, Z6
+	VFMADD231PD.BCST  constants<>+120(SB), Z4, Z7
+	VMULPD            Z8, Z8, Z5
+	VBROADCASTSD      constants<>+64(SB), Z15
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
+	VBROADCASTSD      constants<>+48(SB), Z16
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z16
+	VFMADD231PD       Z8, Z9, Z10
+	VFMADD231PD.BCST  constants<>+120(SB), Z8, Z11
+	VFMADD231PD       Z4, Z13, Z14
+	VFMADD231PD       Z12, Z7, Z6
+	VFMADD231PD       Z8, Z15, Z16
+	VFMADD231PD       Z5, Z11, Z10
+	VFMADD231PD       Z12, Z6, Z14
+	VFMADD231PD       Z5, Z10, Z16
+	VFMADD231PD       Z14, Z4, Z0
+	VFMADD231PD       Z16, Z8, Z1
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z2, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VPADDQ            Z3, Z1, Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           Z0, (DX)
+	VMOVUPD           Z1, 64(DX)
+	ADDQ              $+1024, AX
+	ADDQ              $+128, CX
+	ADDQ              $+128, DX
+	SUBQ              $0x02, BX
+	JMP               group255
+
+end256:
+group257:
+	CMPQ              BX, $0x01
+	JLT               end258
+	MOVQ              law+128(FP), SI
+	VMOVUPD           (AX), Z0
+	VMULPD            Z0, Z0, Z0
+	VMOVUPD           64(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           128(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           192(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           256(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           320(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           384(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VMOVUPD           448(AX), Z1
+	VFMADD231PD       Z1, Z1, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           Z0, (DX)
+	ADDQ              $+512, AX
+	ADDQ              $+64, CX
+	ADDQ              $+64, DX
+	SUBQ              $0x01, BX
+	JMP               group257
+
+end258:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row259:
+	DECQ         DI
+	VMOVUPD      (AX), Z22
+	VMOVUPD      64(AX), Z21
+	VMOVUPD      128(AX), Z20
+	VMOVUPD      192(AX), Z19
+	VMOVUPD      256(AX), Z18
+	VMOVUPD      320(AX), Z17
+	VMOVUPD      384(AX), Z16
+	VMOVUPD      448(AX), Z15
+	VMOVUPD      (AX)(DX*1), Z31
+	VMOVUPD      64(AX)(DX*1), Z30
+	VMOVUPD      128(AX)(DX*1), Z29
+	VMOVUPD      192(AX)(DX*1), Z28
+	VMOVUPD      256(AX)(DX*1), Z27
+	VMOVUPD      320(AX)(DX*1), Z26
+	VMOVUPD      384(AX)(DX*1), Z25
+	VMOVUPD      448(AX)(DX*1), Z24
+	VMOVUPD      (CX)(BX*1), Z23
+	VFMADD231PD  (CX)(SI*1), Z22, Z31
+	VFMADD231PD  (CX)(SI*1), Z21, Z30
+	VFMADD231PD  (CX)(SI*1), Z20, Z29
+	VFMADD231PD  (CX)(SI*1), Z19, Z28
+	VFMADD231PD  (CX)(SI*1), Z18, Z27
+	VFMADD231PD  (CX)(SI*1), Z17, Z26
+	VFMADD231PD  (CX)(SI*1), Z16, Z25
+	VFMADD231PD  (CX)(SI*1), Z15, Z24
+	VBROADCASTSD constants<>+128(SB), Z0
+	VFMADD231PD  (CX)(SI*1), Z0, Z23
+	MOVQ         AX, R9
+	MOVQ         CX, R10
+	MOVQ         DI, R11
+	ADDQ         R8, R9
+	ADDQ         $+64, R10
+
+group260:
+	CMPQ              R11, $0x06
+	JLT               end261
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VMULPD            512(R9), Z22, Z1
+	VMULPD            1024(R9), Z22, Z2
+	VMULPD            1536(R9), Z22, Z3
+	VMULPD            2048(R9), Z22, Z4
+	VMULPD            2560(R9), Z22, Z5
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1088(R9), Z21, Z2
+	VFMADD231PD       1600(R9), Z21, Z3
+	VFMADD231PD       2112(R9), Z21, Z4
+	VFMADD231PD       2624(R9), Z21, Z5
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1152(R9), Z20, Z2
+	VFMADD231PD       1664(R9), Z20, Z3
+	VFMADD231PD       2176(R9), Z20, Z4
+	VFMADD231PD       2688(R9), Z20, Z5
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1216(R9), Z19, Z2
+	VFMADD231PD       1728(R9), Z19, Z3
+	VFMADD231PD       2240(R9), Z19, Z4
+	VFMADD231PD       2752(R9), Z19, Z5
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1280(R9), Z18, Z2
+	VFMADD231PD       1792(R9), Z18, Z3
+	VFMADD231PD       2304(R9), Z18, Z4
+	VFMADD231PD       2816(R9), Z18, Z5
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1344(R9), Z17, Z2
+	VFMADD231PD       1856(R9), Z17, Z3
+	VFMADD231PD       2368(R9), Z17, Z4
+	VFMADD231PD       2880(R9), Z17, Z5
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       896(R9), Z16, Z1
+	VFMADD231PD       1408(R9), Z16, Z2
+	VFMADD231PD       1920(R9), Z16, Z3
+	VFMADD231PD       2432(R9), Z16, Z4
+	VFMADD231PD       2944(R9), Z16, Z5
+	VFMADD231PD       448(R9), Z15, Z0
+	VFMADD231PD       960(R9), Z15, Z1
+	VFMADD231PD       1472(R9), Z15, Z2
+	VFMADD231PD       1984(R9), Z15, Z3
+	VFMADD231PD       2496(R9), Z15, Z4
+	VFMADD231PD       3008(R9), Z15, Z5
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z3, Z3
+	VSUBPD.BCST       constants<>+128(SB), Z4, Z4
+	VSUBPD.BCST       constants<>+128(SB), Z5, Z5
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMULPD.BCST       (R12), Z3, Z3
+	VMULPD.BCST       (R12), Z4, Z4
+	VMULPD.BCST       (R12), Z5, Z5
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+904(SB), Z4, Z4
+	VMAXPD.BCST       constants<>+904(SB), Z5, Z5
+	VBROADCASTSD      constants<>+0(SB), Z6
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z6
+	VBROADCASTSD      constants<>+0(SB), Z7
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z7
+	VBROADCASTSD      constants<>+0(SB), Z8
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z8
+	VBROADCASTSD      constants<>+0(SB), Z9
+	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z9
+	VBROADCASTSD      constants<>+0(SB), Z10
+	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z10
+	VBROADCASTSD      constants<>+0(SB), Z11
+	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z11
+	VSUBPD.BCST       constants<>+0(SB), Z6, Z12
+	VPSLLQ            $0x34, Z6, Z6
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z0
+	VSUBPD.BCST       constants<>+0(SB), Z7, Z12
+	VPSLLQ            $0x34, Z7, Z7
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z8, Z12
+	VPSLLQ            $0x34, Z8, Z8
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z2
+	VMULPD            Z0, Z0, Z12
+	VBROADCASTSD      constants<>+96(SB), Z13
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z13
+	VBROADCASTSD      constants<>+80(SB), Z14
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
+	VFMADD231PD       Z12, Z13, Z14
+	VBROADCASTSD      constants<>+112(SB), Z13
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
+	VFMADD231PD.BCST  constants<>+120(SB), Z12, Z13
+	VMOVUPD           Z8, (SP)
+	VSUBPD.BCST       constants<>+0(SB), Z9, Z8
+	VPSLLQ            $0x34, Z9, Z9
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z3
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z3
+	VMULPD            Z12, Z12, Z8
+	VFMADD231PD       Z8, Z13, Z14
+	VBROADCASTSD      constants<>+64(SB), Z13
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
+	VMOVUPD           Z9, 64(SP)
+	VBROADCASTSD      constants<>+48(SB), Z9
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z9
+	VFMADD231PD       Z12, Z13, Z9
+	VFMADD231PD       Z8, Z14, Z9
+	VFMADD231PD       Z9, Z12, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z6, Z0, Z0
+	VMULPD            Z1, Z1, Z6
+	VBROADCASTSD      constants<>+96(SB), Z8
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z8
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
+	VFMADD231PD       Z6, Z8, Z9
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z8
+	VSUBPD.BCST       constants<>+0(SB), Z10, Z12
+	VPSLLQ            $0x34, Z10, Z10
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z4
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z4
+	VSUBPD.BCST       constants<>+0(SB), Z11, Z12
+	VPSLLQ            $0x34, Z11, Z11
+	VFNMADD231PD.BCST constants<>+16(SB), Z12, Z5
+	VFNMADD231PD.BCST constants<>+24(SB), Z12, Z5
+	VMULPD            Z6, Z6, Z12
+	VFMADD231PD       Z12, Z8, Z9
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VBROADCASTSD      constants<>+48(SB), Z13
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z13
+	VFMADD231PD       Z6, Z8, Z13
+	VFMADD231PD       Z12, Z9, Z13
+	VFMADD231PD       Z13, Z6, Z1
+	VMULPD            Z2, Z2, Z6
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VPADDQ            Z7, Z1, Z1
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z8
+	VFMADD231PD       Z6, Z7, Z8
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
+	VMULPD            Z6, Z6, Z9
+	VFMADD231PD       Z9, Z7, Z8
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z12
+	VFMADD231PD       Z6, Z7, Z12
+	VFMADD231PD       Z9, Z8, Z12
+	VFMADD231PD       Z12, Z6, Z2
+	VMULPD            Z3, Z3, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z7
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VPADDQ            (SP), Z2, Z2
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z8
+	VFMADD231PD       Z6, Z7, Z8
+	VBROADCASTSD      constants<>+112(SB), Z7
+	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z7
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z7
+	VMULPD            Z6, Z6, Z9
+	VFMADD231PD       Z9, Z7, Z8
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z7
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z3, Z12
+	VFMADD231PD       Z6, Z7, Z12
+	VFMADD231PD       Z9, Z8, Z12
+	VMULPD            Z4, Z4, Z7
+	VFMADD231PD       Z12, Z6, Z3
+	VBROADCASTSD      constants<>+96(SB), Z6
+	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z6
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z8
+	VFMADD231PD       Z7, Z6, Z8
+	VBROADCASTSD      constants<>+112(SB), Z6
+	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z6
+	VADDPD.BCST       constants<>+128(SB), Z3, Z3
+	VPADDQ            64(SP), Z3, Z3
+	VMULPD            Z5, Z5, Z9
+	VFMADD231PD.BCST  constants<>+120(SB), Z7, Z6
+	VBROADCASTSD      constants<>+96(SB), Z12
+	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z12
+	VBROADCASTSD      constants<>+80(SB), Z13
+	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z13
+	VFMADD231PD       Z9, Z12, Z13
+	VBROADCASTSD      constants<>+112(SB), Z12
+	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
+	VFMADD231PD.BCST  constants<>+120(SB), Z9, Z12
+	VMULPD            Z7, Z7, Z14
+	VFMADD231PD       Z14, Z6, Z8
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z6
+	VMOVUPD           Z11, 128(SP)
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z4, Z11
+	VFMADD231PD       Z7, Z6, Z11
+	VFMADD231PD       Z14, Z8, Z11
+	VFMADD231PD       Z11, Z7, Z4
+	VMULPD            Z9, Z9, Z6
+	VFMADD231PD       Z6, Z12, Z13
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z7
+	VADDPD.BCST       constants<>+128(SB), Z4, Z4
+	VPADDQ            Z10, Z4, Z4
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z5, Z8
+	VFMADD231PD       Z9, Z7, Z8
+	VMULPD            (R10), Z0, Z7
+	VFMADD231PD       Z6, Z13, Z8
+	VFMADD231PD       (R9), Z7, Z31
+	VFMADD231PD       64(R9), Z7, Z30
+	VFMADD231PD       128(R9), Z7, Z29
+	VFMADD231PD       192(R9), Z7, Z28
+	VFMADD231PD       256(R9), Z7, Z27
+	VFMADD231PD       320(R9), Z7, Z26
+	VFMADD231PD       384(R9), Z7, Z25
+	VFMADD231PD       448(R9), Z7, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z23
+	VMULPD            64(R10), Z1, Z6
+	VFMADD231PD       Z8, Z9, Z5
+	VMULPD            128(R10), Z2, Z7
+	VMULPD            192(R10), Z3, Z8
+	VMULPD            (CX), Z0, Z0
+	VMULPD            (CX), Z1, Z1
+	VMULPD            (CX), Z2, Z2
+	VMULPD            (CX), Z3, Z3
+	VFMADD231PD       512(R9), Z6, Z31
+	VFMADD231PD       576(R9), Z6, Z30
+	VFMADD231PD       640(R9), Z6, Z29
+	VFMADD231PD       704(R9), Z6, Z28
+	VFMADD231PD       768(R9), Z6, Z27
+	VFMADD231PD       832(R9), Z6, Z26
+	VFMADD231PD       896(R9), Z6, Z25
+	VFMADD231PD       960(R9), Z6, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
+	VADDPD.BCST       constants<>+128(SB), Z5, Z5
+	VFMADD231PD       1024(R9), Z7, Z31
+	VFMADD231PD       1088(R9), Z7, Z30
+	VFMADD231PD       1152(R9), Z7, Z29
+	VFMADD231PD       1216(R9), Z7, Z28
+	VFMADD231PD       1280(R9), Z7, Z27
+	VFMADD231PD       1344(R9), Z7, Z26
+	VFMADD231PD       1408(R9), Z7, Z25
+	VFMADD231PD       1472(R9), Z7, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z7, Z23
+	VPADDQ            128(SP), Z5, Z5
+	VFMADD231PD       1536(R9), Z8, Z31
+	VFMADD231PD       1600(R9), Z8, Z30
+	VFMADD231PD       1664(R9), Z8, Z29
+	VFMADD231PD       1728(R9), Z8, Z28
+	VFMADD231PD       1792(R9), Z8, Z27
+	VFMADD231PD       1856(R9), Z8, Z26
+	VFMADD231PD       1920(R9), Z8, Z25
+	VFMADD231PD       1984(R9), Z8, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z8, Z23
+	VMULPD            256(R10), Z4, Z6
+	VMULPD            (CX), Z4, Z4
+	VMULPD            (CX), Z5, Z7
+	VMOVUPD           (R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z0, Z8
+	VMOVUPD           64(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z0, Z9
+	VMOVUPD           128(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z0, Z10
+	VMOVUPD           192(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z0, Z11
+	VMOVUPD           Z8, (R9)(DX*1)
+	VMOVUPD           256(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z0, Z8
+	VMOVUPD           Z9, 64(R9)(DX*1)
+	VMOVUPD           320(R9)(DX*1), Z9
+	VFMADD231PD       Z17, Z0, Z9
+	VMOVUPD           Z10, 128(R9)(DX*1)
+	VMOVUPD           384(R9)(DX*1), Z10
+	VFMADD231PD       Z16, Z0, Z10
+	VMOVUPD           Z11, 192(R9)(DX*1)
+	VMOVUPD           448(R9)(DX*1), Z11
+	VFMADD231PD       Z15, Z0, Z11
+	VMOVUPD           Z8, 256(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VMOVUPD           512(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z1, Z8
+	VMOVUPD           Z9, 320(R9)(DX*1)
+	VMOVUPD           576(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z1, Z9
+	VMOVUPD           Z10, 384(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z1, Z10
+	VMOVUPD           Z11, 448(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z11
+	VFMADD231PD       Z19, Z1, Z11
+	VMOVUPD           Z0, (R10)(BX*1)
+	VMOVUPD           768(R9)(DX*1), Z0
+	VFMADD231PD       Z18, Z1, Z0
+	VMOVUPD           Z8, 512(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z8
+	VFMADD231PD       Z17, Z1, Z8
+	VMOVUPD           Z9, 576(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z9
+	VFMADD231PD       Z16, Z1, Z9
+	VMOVUPD           Z10, 640(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z10
+	VFMADD231PD       Z15, Z1, Z10
+	VMOVUPD           Z11, 704(R9)(DX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMOVUPD           1024(R9)(DX*1), Z11
+	VFMADD231PD       Z22, Z2, Z11
+	VMOVUPD           Z0, 768(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z0
+	VFMADD231PD       Z21, Z2, Z0
+	VMOVUPD           Z8, 832(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z8
+	VFMADD231PD       Z20, Z2, Z8
+	VMOVUPD           Z9, 896(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z9
+	VFMADD231PD       Z19, Z2, Z9
+	VMOVUPD           Z10, 960(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z10
+	VFMADD231PD       Z18, Z2, Z10
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VMOVUPD           1344(R9)(DX*1), Z1
+	VFMADD231PD       Z17, Z2, Z1
+	VMOVUPD           Z11, 1024(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z2, Z11
+	VMOVUPD           Z0, 1088(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z0
+	VFMADD231PD       Z15, Z2, Z0
+	VMOVUPD           Z8, 1152(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z2, Z2
+	VMOVUPD           1536(R9)(DX*1), Z8
+	VFMADD231PD       Z22, Z3, Z8
+	VMOVUPD           Z9, 1216(R9)(DX*1)
+	VMOVUPD           1600(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z3, Z9
+	VMOVUPD           Z10, 1280(R9)(DX*1)
+	VMOVUPD           1664(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z3, Z10
+	VMOVUPD           Z1, 1344(R9)(DX*1)
+	VMOVUPD           1728(R9)(DX*1), Z1
+	VFMADD231PD       Z19, Z3, Z1
+	VMOVUPD           Z11, 1408(R9)(DX*1)
+	VMOVUPD           1792(R9)(DX*1), Z11
+	VFMADD231PD       Z18, Z3, Z11
+	VMOVUPD           Z0, 1472(R9)(DX*1)
+	VMOVUPD           1856(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z3, Z0
+	VMOVUPD           Z2, 128(R10)(BX*1)
+	VMOVUPD           1920(R9)(DX*1), Z2
+	VFMADD231PD       Z16, Z3, Z2
+	VMOVUPD           Z8, 1536(R9)(DX*1)
+	VMOVUPD           1984(R9)(DX*1), Z8
+	VFMADD231PD       Z15, Z3, Z8
+	VMOVUPD           Z9, 1600(R9)(DX*1)
+	VADDPD            192(R10)(BX*1), Z3, Z3
+	VFMADD231PD       2048(R9), Z6, Z31
+	VFMADD231PD       2112(R9), Z6, Z30
+	VFMADD231PD       2176(R9), Z6, Z29
+	VFMADD231PD       2240(R9), Z6, Z28
+	VFMADD231PD       2304(R9), Z6, Z27
+	VFMADD231PD       2368(R9), Z6, Z26
+	VFMADD231PD       2432(R9), Z6, Z25
+	VFMADD231PD       2496(R9), Z6, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z6, Z23
+	VMOVUPD           2048(R9)(DX*1), Z6
+	VFMADD231PD       Z22, Z4, Z6
+	VMOVUPD           2112(R9)(DX*1), Z9
+	VFMADD231PD       Z21, Z4, Z9
+	VMOVUPD           Z10, 1664(R9)(DX*1)
+	VMOVUPD           2176(R9)(DX*1), Z10
+	VFMADD231PD       Z20, Z4, Z10
+	VMOVUPD           Z1, 1728(R9)(DX*1)
+	VMOVUPD           2240(R9)(DX*1), Z1
+	VFMADD231PD       Z19, Z4, Z1
+	VMOVUPD           Z11, 1792(R9)(DX*1)
+	VMOVUPD           2304(R9)(DX*1), Z11
+	VFMADD231PD       Z18, Z4, Z11
+	VMOVUPD           Z0, 1856(R9)(DX*1)
+	VMOVUPD           2368(R9)(DX*1), Z0
+	VFMADD231PD       Z17, Z4, Z0
+	VMOVUPD           Z2, 1920(R9)(DX*1)
+	VMOVUPD           2432(R9)(DX*1), Z2
+	VFMADD231PD       Z16, Z4, Z2
+	VMOVUPD           Z8, 1984(R9)(DX*1)
+	VMOVUPD           2496(R9)(DX*1), Z8
+	VFMADD231PD       Z15, Z4, Z8
+	VMOVUPD           Z3, 192(R10)(BX*1)
+	VADDPD            256(R10)(BX*1), Z4, Z4
+	VMULPD            320(R10), Z5, Z5
+	VMOVUPD           2560(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z7, Z3
+	VMOVUPD           Z6, 2048(R9)(DX*1)
+	VMOVUPD           2624(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z7, Z6
+	VMOVUPD           Z9, 2112(R9)(DX*1)
+	VMOVUPD           2688(R9)(DX*1), Z9
+	VFMADD231PD       Z20, Z7, Z9
+	VMOVUPD           Z10, 2176(R9)(DX*1)
+	VMOVUPD           2752(R9)(DX*1), Z10
+	VFMADD231PD       Z19, Z7, Z10
+	VMOVUPD           Z1, 2240(R9)(DX*1)
+	VMOVUPD           2816(R9)(DX*1), Z1
+	VFMADD231PD       Z18, Z7, Z1
+	VMOVUPD           Z11, 2304(R9)(DX*1)
+	VMOVUPD           2880(R9)(DX*1), Z11
+	VFMADD231PD       Z17, Z7, Z11
+	VMOVUPD           Z0, 2368(R9)(DX*1)
+	VMOVUPD           2944(R9)(DX*1), Z0
+	VFMADD231PD       Z16, Z7, Z0
+	VMOVUPD           Z2, 2432(R9)(DX*1)
+	VMOVUPD           3008(R9)(DX*1), Z2
+	VFMADD231PD       Z15, Z7, Z2
+	VMOVUPD           Z8, 2496(R9)(DX*1)
+	VADDPD            320(R10)(BX*1), Z7, Z7
+	VMOVUPD           Z4, 256(R10)(BX*1)
+	VFMADD231PD       2560(R9), Z5, Z31
+	VFMADD231PD       2624(R9), Z5, Z30
+	VFMADD231PD       2688(R9), Z5, Z29
+	VFMADD231PD       2752(R9), Z5, Z28
+	VFMADD231PD       2816(R9), Z5, Z27
+	VFMADD231PD       2880(R9), Z5, Z26
+	VFMADD231PD       2944(R9), Z5, Z25
+	VFMADD231PD       3008(R9), Z5, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z5, Z23
+	VMOVUPD           Z3, 2560(R9)(DX*1)
+	VMOVUPD           Z6, 2624(R9)(DX*1)
+	VMOVUPD           Z9, 2688(R9)(DX*1)
+	VMOVUPD           Z10, 2752(R9)(DX*1)
+	VMOVUPD           Z1, 2816(R9)(DX*1)
+	VMOVUPD           Z11, 2880(R9)(DX*1)
+	VMOVUPD           Z0, 2944(R9)(DX*1)
+	VMOVUPD           Z2, 3008(R9)(DX*1)
+	VMOVUPD           Z7, 320(R10)(BX*1)
+	ADDQ              $+3072, R9
+	ADDQ              $+384, R10
+	SUBQ              $0x06, R11
+	JMP               group260
+
+end261:
+group262:
+	CMPQ              R11, $0x03
+	JLT               end263
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VMULPD            512(R9), Z22, Z1
+	VMULPD            1024(R9), Z22, Z2
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       576(R9), Z21, Z1
+	VFMADD231PD       1088(R9), Z21, Z2
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       640(R9), Z20, Z1
+	VFMADD231PD       1152(R9), Z20, Z2
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       704(R9), Z19, Z1
+	VFMADD231PD       1216(R9), Z19, Z2
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       768(R9), Z18, Z1
+	VFMADD231PD       1280(R9), Z18, Z2
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       832(R9), Z17, Z1
+	VFMADD231PD       1344(R9), Z17, Z2
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       896(R9), Z16, Z1
+	VFMADD231PD       1408(R9), Z16, Z2
+	VFMADD231PD       448(R9), Z15, Z0
+	VFMADD231PD       960(R9), Z15, Z1
+	VFMADD231PD       1472(R9), Z15, Z2
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z1, Z1
+	VSUBPD.BCST       constants<>+128(SB), Z2, Z2
+	VMULPD.BCST       (R12), Z0, Z0
+	VMULPD.BCST       (R12), Z1, Z1
+	VMULPD.BCST       (R12), Z2, Z2
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+904(SB), Z2, Z2
+	VBROADCASTSD      constants<>+0(SB), Z3
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
+	VBROADCASTSD      constants<>+0(SB), Z4
+	VFMADD231PD.BCST  constants<>+8(SB), Z1, Z4
+	VBROADCASTSD      constants<>+0(SB), Z5
+	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z5
+	VSUBPD.BCST       constants<>+0(SB), Z3, Z6
+	VSUBPD.BCST       constants<>+0(SB), Z4, Z7
+	VSUBPD.BCST       constants<>+0(SB), Z5, Z8
+	VPSLLQ            $0x34, Z3, Z3
+	VPSLLQ            $0x34, Z4, Z4
+	VPSLLQ            $0x34, Z5, Z5
+	VFNMADD231PD.BCST constants<>+16(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+16(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z8, Z2
+	VFNMADD231PD.BCST constants<>+24(SB), Z6, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z7, Z1
+	VFNMADD231PD.BCST constants<>+24(SB), Z8, Z2
+	VMULPD            Z0, Z0, Z6
+	VBROADCASTSD      constants<>+96(SB), Z7
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z7
+	VBROADCASTSD      constants<>+80(SB), Z8
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z8
+	VBROADCASTSD      constants<>+112(SB), Z9
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
+	VBROADCASTSD      constants<>+64(SB), Z10
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z10
+	VBROADCASTSD      constants<>+48(SB), Z11
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z11
+	VFMADD231PD       Z6, Z7, Z8
+	VMULPD            Z6, Z6, Z7
+	VFMADD231PD       Z6, Z10, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z9
+	VMULPD            Z1, Z1, Z10
+	VFMADD231PD       Z7, Z9, Z8
+	VBROADCASTSD      constants<>+96(SB), Z9
+	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
+	VFMADD231PD       Z7, Z8, Z11
+	VBROADCASTSD      constants<>+80(SB), Z7
+	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z7
+	VBROADCASTSD      constants<>+112(SB), Z8
+	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
+	VFMADD231PD       Z11, Z6, Z0
+	VMULPD            Z2, Z2, Z6
+	VBROADCASTSD      constants<>+96(SB), Z11
+	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z11
+	VFMADD231PD       Z10, Z9, Z7
+	VBROADCASTSD      constants<>+80(SB), Z9
+	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z9
+	VFMADD231PD       Z6, Z11, Z9
+	VBROADCASTSD      constants<>+112(SB), Z11
+	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
+	VFMADD231PD.BCST  constants<>+120(SB), Z10, Z8
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z3, Z0, Z0
+	VMULPD            Z10, Z10, Z3
+	VFMADD231PD       Z3, Z8, Z7
+	VBROADCASTSD      constants<>+64(SB), Z8
+	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
+	VFMADD231PD.BCST  constants<>+120(SB), Z6, Z11
+	VBROADCASTSD      constants<>+48(SB), Z12
+	VFMADD213PD.BCST  constants<>+40(SB), Z1, Z12
+	VFMADD231PD       Z10, Z8, Z12
+	VFMADD231PD       Z3, Z7, Z12
+	VMULPD            Z6, Z6, Z3
+	VBROADCASTSD      constants<>+64(SB), Z7
+	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
+	VFMADD231PD       Z12, Z10, Z1
+	VBROADCASTSD      constants<>+48(SB), Z8
+	VFMADD213PD.BCST  constants<>+40(SB), Z2, Z8
+	VFMADD231PD       Z3, Z11, Z9
+	VMULPD            (R10), Z0, Z10
+	VMULPD            (CX), Z0, Z0
+	VADDPD.BCST       constants<>+128(SB), Z1, Z1
+	VFMADD231PD       Z6, Z7, Z8
+	VFMADD231PD       (R9), Z10, Z31
+	VFMADD231PD       64(R9), Z10, Z30
+	VFMADD231PD       128(R9), Z10, Z29
+	VFMADD231PD       192(R9), Z10, Z28
+	VFMADD231PD       256(R9), Z10, Z27
+	VPADDQ            Z4, Z1, Z1
+	VFMADD231PD       Z3, Z9, Z8
+	VFMADD231PD       320(R9), Z10, Z26
+	VFMADD231PD       384(R9), Z10, Z25
+	VFMADD231PD       448(R9), Z10, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z10, Z23
+	VMULPD            64(R10), Z1, Z3
+	VMULPD            (CX), Z1, Z1
+	VMOVUPD           (R9)(DX*1), Z4
+	VFMADD231PD       Z22, Z0, Z4
+	VFMADD231PD       Z8, Z6, Z2
+	VMOVUPD           64(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z0, Z6
+	VMOVUPD           128(R9)(DX*1), Z7
+	VFMADD231PD       Z20, Z0, Z7
+	VMOVUPD           192(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z0, Z8
+	VMOVUPD           256(R9)(DX*1), Z9
+	VFMADD231PD       Z18, Z0, Z9
+	VMOVUPD           320(R9)(DX*1), Z10
+	VFMADD231PD       Z17, Z0, Z10
+	VMOVUPD           384(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z0, Z11
+	VMOVUPD           Z4, (R9)(DX*1)
+	VADDPD.BCST       constants<>+128(SB), Z2, Z2
+	VMOVUPD           448(R9)(DX*1), Z4
+	VFMADD231PD       Z15, Z0, Z4
+	VMOVUPD           Z6, 64(R9)(DX*1)
+	VADDPD            (R10)(BX*1), Z0, Z0
+	VFMADD231PD       512(R9), Z3, Z31
+	VFMADD231PD       576(R9), Z3, Z30
+	VFMADD231PD       640(R9), Z3, Z29
+	VFMADD231PD       704(R9), Z3, Z28
+	VPADDQ            Z5, Z2, Z2
+	VFMADD231PD       768(R9), Z3, Z27
+	VMULPD            (CX), Z2, Z5
+	VFMADD231PD       832(R9), Z3, Z26
+	VFMADD231PD       896(R9), Z3, Z25
+	VFMADD231PD       960(R9), Z3, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z3, Z23
+	VMOVUPD           512(R9)(DX*1), Z3
+	VFMADD231PD       Z22, Z1, Z3
+	VMOVUPD           576(R9)(DX*1), Z6
+	VFMADD231PD       Z21, Z1, Z6
+	VMOVUPD           Z7, 128(R9)(DX*1)
+	VMOVUPD           640(R9)(DX*1), Z7
+	VFMADD231PD       Z20, Z1, Z7
+	VMOVUPD           Z8, 192(R9)(DX*1)
+	VMOVUPD           704(R9)(DX*1), Z8
+	VFMADD231PD       Z19, Z1, Z8
+	VMOVUPD           Z9, 256(R9)(DX*1)
+	VMOVUPD           768(R9)(DX*1), Z9
+	VFMADD231PD       Z18, Z1, Z9
+	VMOVUPD           Z10, 320(R9)(DX*1)
+	VMOVUPD           832(R9)(DX*1), Z10
+	VFMADD231PD       Z17, Z1, Z10
+	VMOVUPD           Z11, 384(R9)(DX*1)
+	VMOVUPD           896(R9)(DX*1), Z11
+	VFMADD231PD       Z16, Z1, Z11
+	VMOVUPD           Z4, 448(R9)(DX*1)
+	VMOVUPD           960(R9)(DX*1), Z4
+	VFMADD231PD       Z15, Z1, Z4
+	VMOVUPD           Z0, (R10)(BX*1)
+	VADDPD            64(R10)(BX*1), Z1, Z1
+	VMULPD            128(R10), Z2, Z2
+	VMOVUPD           1024(R9)(DX*1), Z0
+	VFMADD231PD       Z22, Z5, Z0
+	VMOVUPD           Z3, 512(R9)(DX*1)
+	VMOVUPD           1088(R9)(DX*1), Z3
+	VFMADD231PD       Z21, Z5, Z3
+	VMOVUPD           Z6, 576(R9)(DX*1)
+	VMOVUPD           1152(R9)(DX*1), Z6
+	VFMADD231PD       Z20, Z5, Z6
+	VMOVUPD           Z7, 640(R9)(DX*1)
+	VMOVUPD           1216(R9)(DX*1), Z7
+	VFMADD231PD       Z19, Z5, Z7
+	VMOVUPD           Z8, 704(R9)(DX*1)
+	VMOVUPD           1280(R9)(DX*1), Z8
+	VFMADD231PD       Z18, Z5, Z8
+	VMOVUPD           Z9, 768(R9)(DX*1)
+	VMOVUPD           1344(R9)(DX*1), Z9
+	VFMADD231PD       Z17, Z5, Z9
+	VMOVUPD           Z10, 832(R9)(DX*1)
+	VMOVUPD           1408(R9)(DX*1), Z10
+	VFMADD231PD       Z16, Z5, Z10
+	VMOVUPD           Z11, 896(R9)(DX*1)
+	VMOVUPD           1472(R9)(DX*1), Z11
+	VFMADD231PD       Z15, Z5, Z11
+	VMOVUPD           Z4, 960(R9)(DX*1)
+	VADDPD            128(R10)(BX*1), Z5, Z5
+	VMOVUPD           Z1, 64(R10)(BX*1)
+	VFMADD231PD       1024(R9), Z2, Z31
+	VFMADD231PD       1088(R9), Z2, Z30
+	VFMADD231PD       1152(R9), Z2, Z29
+	VFMADD231PD       1216(R9), Z2, Z28
+	VFMADD231PD       1280(R9), Z2, Z27
+	VFMADD231PD       1344(R9), Z2, Z26
+	VFMADD231PD       1408(R9), Z2, Z25
+	VFMADD231PD       1472(R9), Z2, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z2, Z23
+	VMOVUPD           Z0, 1024(R9)(DX*1)
+	VMOVUPD           Z3, 1088(R9)(DX*1)
+	VMOVUPD           Z6, 1152(R9)(DX*1)
+	VMOVUPD           Z7, 1216(R9)(DX*1)
+	VMOVUPD           Z8, 1280(R9)(DX*1)
+	VMOVUPD           Z9, 1344(R9)(DX*1)
+	VMOVUPD           Z10, 1408(R9)(DX*1)
+	VMOVUPD           Z11, 1472(R9)(DX*1)
+	VMOVUPD           Z5, 128(R10)(BX*1)
+	ADDQ              $+1536, R9
+	ADDQ              $+192, R10
+	SUBQ              $0x03, R11
+	JMP               group262
+
+end263:
+group264:
+	CMPQ              R11, $0x01
+	JLT               end265
+	MOVQ              law+128(FP), R12
+	VMULPD            (R9), Z22, Z0
+	VFMADD231PD       64(R9), Z21, Z0
+	VFMADD231PD       128(R9), Z20, Z0
+	VFMADD231PD       192(R9), Z19, Z0
+	VFMADD231PD       256(R9), Z18, Z0
+	VFMADD231PD       320(R9), Z17, Z0
+	VFMADD231PD       384(R9), Z16, Z0
+	VFMADD231PD       448(R9), Z15, Z0
+	VSUBPD.BCST       constants<>+128(SB), Z0, Z0
+	VMULPD.BCST       (R12), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
+	VBROADCASTSD      constants<>+0(SB), Z1
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z1
+	VSUBPD.BCST       constants<>+0(SB), Z1, Z2
+	VPSLLQ            $0x34, Z1, Z1
+	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
+	VMULPD            Z0, Z0, Z2
+	VBROADCASTSD      constants<>+96(SB), Z3
+	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z3
+	VBROADCASTSD      constants<>+80(SB), Z4
+	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z4
+	VBROADCASTSD      constants<>+112(SB), Z5
+	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
+	VBROADCASTSD      constants<>+64(SB), Z6
+	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z6
+	VBROADCASTSD      constants<>+48(SB), Z7
+	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z7
+	VMULPD            Z2, Z2, Z8
+	VFMADD231PD       Z2, Z3, Z4
+	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z5
+	VFMADD231PD       Z2, Z6, Z7
+	VFMADD231PD       Z8, Z5, Z4
+	VFMADD231PD       Z8, Z4, Z7
+	VFMADD231PD       Z7, Z2, Z0
+	VADDPD.BCST       constants<>+128(SB), Z0, Z0
+	VPADDQ            Z1, Z0, Z0
+	VMULPD            (CX), Z0, Z1
+	VMULPD            (R10), Z0, Z0
+	VMOVUPD           (R9)(DX*1), Z2
+	VFMADD231PD       Z22, Z1, Z2
+	VMOVUPD           64(R9)(DX*1), Z3
+	VFMADD231PD       Z21, Z1, Z3
+	VMOVUPD           128(R9)(DX*1), Z4
+	VFMADD231PD       Z20, Z1, Z4
+	VMOVUPD           192(R9)(DX*1), Z5
+	VFMADD231PD       Z19, Z1, Z5
+	VMOVUPD           256(R9)(DX*1), Z6
+	VFMADD231PD       Z18, Z1, Z6
+	VMOVUPD           320(R9)(DX*1), Z7
+	VFMADD231PD       Z17, Z1, Z7
+	VMOVUPD           384(R9)(DX*1), Z8
+	VFMADD231PD       Z16, Z1, Z8
+	VMOVUPD           448(R9)(DX*1), Z9
+	VFMADD231PD       Z15, Z1, Z9
+	VADDPD            (R10)(BX*1), Z1, Z1
+	VFMADD231PD       (R9), Z0, Z31
+	VFMADD231PD       64(R9), Z0, Z30
+	VFMADD231PD       128(R9), Z0, Z29
+	VFMADD231PD       192(R9), Z0, Z28
+	VFMADD231PD       256(R9), Z0, Z27
+	VFMADD231PD       320(R9), Z0, Z26
+	VFMADD231PD       384(R9), Z0, Z25
+	VFMADD231PD       448(R9), Z0, Z24
+	VFMADD231PD.BCST  constants<>+128(SB), Z0, Z23
+	VMOVUPD           Z2, (R9)(DX*1)
+	VMOVUPD           Z3, 64(R9)(DX*1)
+	VMOVUPD           Z4, 128(R9)(DX*1)
+	VMOVUPD           Z5, 192(R9)(DX*1)
+	VMOVUPD           Z6, 256(R9)(DX*1)
+	VMOVUPD           Z7, 320(R9)(DX*1)
+	VMOVUPD           Z8, 384(R9)(DX*1)
+	VMOVUPD           Z9, 448(R9)(DX*1)
+	VMOVUPD           Z1, (R10)(BX*1)
+	ADDQ              $+512, R9
+	ADDQ              $+64, R10
+	SUBQ              $0x01, R11
+	JMP               group264
+
+end265:
+	VMOVUPD Z31, (AX)(DX*1)
+	VMOVUPD Z30, 64(AX)(DX*1)
+	VMOVUPD Z29, 128(AX)(DX*1)
+	VMOVUPD Z28, 192(AX)(DX*1)
+	VMOVUPD Z27, 256(AX)(DX*1)
+	VMOVUPD Z26, 320(AX)(DX*1)
+	VMOVUPD Z25, 384(AX)(DX*1)
+	VMOVUPD Z24, 448(AX)(DX*1)
+	VMOVUPD Z23, (CX)(BX*1)
+	ADDQ    R8, AX
+	ADDQ    $+64, CX
+	TESTQ   DI, DI
+	JNZ     row259
+	MOVQ    field_base+0(FP), AX
+	MOVQ    totals_base+24(FP), CX
+	MOVQ    masses_len+104(FP), DX
+
+group266:
+	CMPQ         DX, $0x04
+	JLT          end267
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z4
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
+	VBROADCASTSD 32(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 32(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      1792(AX), Z7
+	VMULPD       Z1, Z8, Z8
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      1856(AX), Z8
+	VMULPD       Z1, Z9, Z9
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      1920(AX), Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
+	VMOVUPD      1984(AX), Z1
+	VMOVUPD      Z10, 384(AX)
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z2, Z18, Z18
+	VMULPD       Z2, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z3, Z25, Z25
+	VMULPD       Z3, Z26, Z26
+	VMULPD       Z3, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	VMOVUPD      Z7, 1792(AX)
+	VMOVUPD      Z8, 1856(AX)
+	VMOVUPD      Z9, 1920(AX)
+	VMOVUPD      Z1, 1984(AX)
+	ADDQ         $+2048, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group266
+
+end267:
+group268:
+	CMPQ         DX, $0x02
+	JLT          end269
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z2
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VMOVUPD      896(AX), Z16
+	VMOVUPD      960(AX), Z17
+	VBROADCASTSD 32(BX), Z18
+	VBLENDMPD    Z1, Z18, K1, Z1
+	VBROADCASTSD 32(BX), Z18
+	VBLENDMPD    Z0, Z18, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	VMOVUPD      Z16, 896(AX)
+	VMOVUPD      Z17, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group268
+
+end269:
+group270:
+	CMPQ         DX, $0x01
+	JLT          end271
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+128(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VMOVUPD      448(AX), Z8
+	VBROADCASTSD 32(BX), Z9
+	VBLENDMPD    Z0, Z9, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	VMOVUPD      Z8, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group270
+
+end271:
+	JMP done95
+
+next250:
+	MOVQ x_base+72(FP), AX
+	MOVQ masses_base+96(FP), CX
+	MOVQ field_base+0(FP), DX
+	MOVQ totals_base+24(FP), BX
+	MOVQ own_base+48(FP), SI
+	MOVQ masses_len+104(FP), DI
+	MOVQ d+120(FP), R8
+	SHLQ $0x06, R8
+	MOVQ x_base+72(FP), R9
+	SUBQ R9, DX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, BX
+	MOVQ masses_base+96(FP), R9
+	SUBQ R9, SI
+
+row272:
+	DECQ         DI
+	VBROADCASTSD constants<>+32(SB), Z31
+	MOVQ         AX, SI
+	MOVQ         AX, R9
+	MOVQ         d+120(FP), R10
+
+group273:
 	CMPQ        R10, $0x08
-	JLT         few90
-	VMOVUPD     (R8), Z0
-	VMOVUPD     64(R8), Z1
-	VMOVUPD     128(R8), Z2
-	VMOVUPD     192(R8), Z3
+	JLT         end274
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
 	VFMADD231PD (R9), Z0, Z31
 	VFMADD231PD 64(R9), Z1, Z31
 	VFMADD231PD 128(R9), Z2, Z31
 	VFMADD231PD 192(R9), Z3, Z31
-	VMOVUPD     256(R8), Z0
-	VMOVUPD     320(R8), Z1
-	VMOVUPD     384(R8), Z2
-	VMOVUPD     448(R8), Z3
+	VMOVUPD     256(SI), Z0
+	VMOVUPD     320(SI), Z1
+	VMOVUPD     384(SI), Z2
+	VMOVUPD     448(SI), Z3
 	VFMADD231PD 256(R9), Z0, Z31
 	VFMADD231PD 320(R9), Z1, Z31
 	VFMADD231PD 384(R9), Z2, Z31
 	VFMADD231PD 448(R9), Z3, Z31
-	ADDQ        $+512, R8
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         many89
+	JMP         group273
 
-few90:
-	TESTQ       R10, R10
-	JLE         end91
-	VMOVUPD     (R8), Z0
+end274:
+group275:
+	CMPQ        R10, $0x04
+	JLT         end276
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
 	VFMADD231PD (R9), Z0, Z31
-	ADDQ        $+64, R8
-	ADDQ        $+64, R9
-	DECQ        R10
-	JMP         few90
+	VFMADD231PD 64(R9), Z1, Z31
+	VFMADD231PD 128(R9), Z2, Z31
+	VFMADD231PD 192(R9), Z3, Z31
+	ADDQ        $+256, SI
+	ADDQ        $+256, R9
+	SUBQ        $0x04, R10
+	JMP         group275
 
-end91:
-	MOVQ              law+104(FP), R8
+end276:
+group277:
+	CMPQ        R10, $0x02
+	JLT         end278
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VFMADD231PD (R9), Z0, Z31
+	VFMADD231PD 64(R9), Z1, Z31
+	ADDQ        $+128, SI
+	ADDQ        $+128, R9
+	SUBQ        $0x02, R10
+	JMP         group277
+
+end278:
+group279:
+	CMPQ        R10, $0x01
+	JLT         end280
+	VMOVUPD     (SI), Z0
+	VFMADD231PD (R9), Z0, Z31
+	ADDQ        $+64, SI
+	ADDQ        $+64, R9
+	SUBQ        $0x01, R10
+	JMP         group279
+
+end280:
+	MOVQ              law+128(FP), SI
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
 	VMOVUPD           (CX)(BX*1), Z1
-	VMULPD.BCST       (R8), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VMULPD.BCST       (SI), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z2
-	VMOVUPD           Z2, Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
-	VSUBPD            Z2, Z3, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z3
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z0
+	VMULPD            Z0, Z0, Z3
 	VBROADCASTSD      constants<>+96(SB), Z4
 	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
 	VBROADCASTSD      constants<>+80(SB), Z5
@@ -6624,84 +19197,121 @@ end91:
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
 	VBROADCASTSD      constants<>+48(SB), Z8
 	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z8
-	VMULPD            Z2, Z2, Z9
-	VFMADD231PD       Z2, Z4, Z5
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
-	VFMADD231PD       Z2, Z7, Z8
+	VMULPD            Z3, Z3, Z9
+	VFMADD231PD       Z3, Z4, Z5
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
+	VFMADD231PD       Z3, Z7, Z8
 	VFMADD231PD       Z9, Z6, Z5
 	VFMADD231PD       Z9, Z5, Z8
-	VFMADD231PD       Z8, Z2, Z0
+	VFMADD231PD       Z8, Z3, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z3, Z0, Z0
+	VPADDQ            Z2, Z0, Z0
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           Z0, Z30
 	VADDPD            Z30, Z1, Z1
 	VMOVUPD           Z1, (CX)(BX*1)
-	MOVQ              AX, R8
+	MOVQ              AX, SI
 	MOVQ              AX, R9
-	MOVQ              d+96(FP), R10
+	MOVQ              d+120(FP), R10
 
-many92:
+group281:
 	CMPQ        R10, $0x08
-	JLT         few93
-	VMOVUPD     (R8)(DX*1), Z0
+	JLT         end282
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	VMOVUPD     64(R8)(DX*1), Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
 	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(R8)(DX*1)
-	VMOVUPD     128(R8)(DX*1), Z0
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Z0
 	VFMADD231PD 128(R9), Z30, Z0
-	VMOVUPD     Z0, 128(R8)(DX*1)
-	VMOVUPD     192(R8)(DX*1), Z0
+	VMOVUPD     Z0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Z0
 	VFMADD231PD 192(R9), Z30, Z0
-	VMOVUPD     Z0, 192(R8)(DX*1)
-	VMOVUPD     256(R8)(DX*1), Z0
+	VMOVUPD     Z0, 192(SI)(DX*1)
+	VMOVUPD     256(SI)(DX*1), Z0
 	VFMADD231PD 256(R9), Z30, Z0
-	VMOVUPD     Z0, 256(R8)(DX*1)
-	VMOVUPD     320(R8)(DX*1), Z0
+	VMOVUPD     Z0, 256(SI)(DX*1)
+	VMOVUPD     320(SI)(DX*1), Z0
 	VFMADD231PD 320(R9), Z30, Z0
-	VMOVUPD     Z0, 320(R8)(DX*1)
-	VMOVUPD     384(R8)(DX*1), Z0
+	VMOVUPD     Z0, 320(SI)(DX*1)
+	VMOVUPD     384(SI)(DX*1), Z0
 	VFMADD231PD 384(R9), Z30, Z0
-	VMOVUPD     Z0, 384(R8)(DX*1)
-	VMOVUPD     448(R8)(DX*1), Z0
+	VMOVUPD     Z0, 384(SI)(DX*1)
+	VMOVUPD     448(SI)(DX*1), Z0
 	VFMADD231PD 448(R9), Z30, Z0
-	VMOVUPD     Z0, 448(R8)(DX*1)
-	ADDQ        $+512, R8
+	VMOVUPD     Z0, 448(SI)(DX*1)
+	ADDQ        $+512, SI
 	ADDQ        $+512, R9
 	SUBQ        $0x08, R10
-	JMP         many92
+	JMP         group281
 
-few93:
-	TESTQ       R10, R10
-	JLE         end94
-	VMOVUPD     (R8)(DX*1), Z0
+end282:
+group283:
+	CMPQ        R10, $0x04
+	JLT         end284
+	VMOVUPD     (SI)(DX*1), Z0
 	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (R8)(DX*1)
-	ADDQ        $+64, R8
-	ADDQ        $+64, R9
-	DECQ        R10
-	JMP         few93
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
+	VFMADD231PD 64(R9), Z30, Z0
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	VMOVUPD     128(SI)(DX*1), Z0
+	VFMADD231PD 128(R9), Z30, Z0
+	VMOVUPD     Z0, 128(SI)(DX*1)
+	VMOVUPD     192(SI)(DX*1), Z0
+	VFMADD231PD 192(R9), Z30, Z0
+	VMOVUPD     Z0, 192(SI)(DX*1)
+	ADDQ        $+256, SI
+	ADDQ        $+256, R9
+	SUBQ        $0x04, R10
+	JMP         group283
 
-end94:
-	MOVQ  AX, R8
+end284:
+group285:
+	CMPQ        R10, $0x02
+	JLT         end286
+	VMOVUPD     (SI)(DX*1), Z0
+	VFMADD231PD (R9), Z30, Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	VMOVUPD     64(SI)(DX*1), Z0
+	VFMADD231PD 64(R9), Z30, Z0
+	VMOVUPD     Z0, 64(SI)(DX*1)
+	ADDQ        $+128, SI
+	ADDQ        $+128, R9
+	SUBQ        $0x02, R10
+	JMP         group285
+
+end286:
+group287:
+	CMPQ        R10, $0x01
+	JLT         end288
+	VMOVUPD     (SI)(DX*1), Z0
+	VFMADD231PD (R9), Z30, Z0
+	VMOVUPD     Z0, (SI)(DX*1)
+	ADDQ        $+64, SI
+	ADDQ        $+64, R9
+	SUBQ        $0x01, R10
+	JMP         group287
+
+end288:
+	MOVQ  AX, SI
 	MOVQ  CX, R9
-	MOVQ  SI, R10
-	ADDQ  DI, R8
+	MOVQ  DI, R10
+	ADDQ  R8, SI
 	ADDQ  $+64, R9
 	TESTQ R10, R10
-	JLE   end96
+	JLE   end290
 
-loop95:
+loop289:
 	VBROADCASTSD constants<>+32(SB), Z31
 	MOVQ         AX, R11
-	MOVQ         R8, R12
-	MOVQ         d+96(FP), R13
+	MOVQ         SI, R12
+	MOVQ         d+120(FP), R13
 
-many97:
+group291:
 	CMPQ        R13, $0x08
-	JLT         few98
+	JLT         end292
 	VMOVUPD     (R11), Z0
 	VMOVUPD     64(R11), Z1
 	VMOVUPD     128(R11), Z2
@@ -6721,32 +19331,62 @@ many97:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many97
+	JMP         group291
 
-few98:
-	TESTQ       R13, R13
-	JLE         end99
+end292:
+group293:
+	CMPQ        R13, $0x04
+	JLT         end294
+	VMOVUPD     (R11), Z0
+	VMOVUPD     64(R11), Z1
+	VMOVUPD     128(R11), Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD (R12), Z0, Z31
+	VFMADD231PD 64(R12), Z1, Z31
+	VFMADD231PD 128(R12), Z2, Z31
+	VFMADD231PD 192(R12), Z3, Z31
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group293
+
+end294:
+group295:
+	CMPQ        R13, $0x02
+	JLT         end296
+	VMOVUPD     (R11), Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD (R12), Z0, Z31
+	VFMADD231PD 64(R12), Z1, Z31
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group295
+
+end296:
+group297:
+	CMPQ        R13, $0x01
+	JLT         end298
 	VMOVUPD     (R11), Z0
 	VFMADD231PD (R12), Z0, Z31
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few98
+	SUBQ        $0x01, R13
+	JMP         group297
 
-end99:
-	MOVQ              law+104(FP), R11
+end298:
+	MOVQ              law+128(FP), R11
 	VSUBPD.BCST       constants<>+128(SB), Z31, Z0
 	VMOVUPD           (CX)(BX*1), Z1
 	VMULPD.BCST       (R11), Z0, Z0
-	VMAXPD.BCST       constants<>+872(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+904(SB), Z0, Z0
 	VBROADCASTSD      constants<>+0(SB), Z2
-	VMOVUPD           Z2, Z3
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z3
-	VSUBPD            Z2, Z3, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+16(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+24(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
+	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z2
+	VSUBPD.BCST       constants<>+0(SB), Z2, Z3
+	VPSLLQ            $0x34, Z2, Z2
+	VFNMADD231PD.BCST constants<>+16(SB), Z3, Z0
+	VFNMADD231PD.BCST constants<>+24(SB), Z3, Z0
+	VMULPD            Z0, Z0, Z3
 	VBROADCASTSD      constants<>+96(SB), Z4
 	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
 	VBROADCASTSD      constants<>+80(SB), Z5
@@ -6757,15 +19397,15 @@ end99:
 	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
 	VBROADCASTSD      constants<>+48(SB), Z8
 	VFMADD213PD.BCST  constants<>+40(SB), Z0, Z8
-	VMULPD            Z2, Z2, Z9
-	VFMADD231PD       Z2, Z4, Z5
-	VFMADD231PD.BCST  constants<>+120(SB), Z2, Z6
-	VFMADD231PD       Z2, Z7, Z8
+	VMULPD            Z3, Z3, Z9
+	VFMADD231PD       Z3, Z4, Z5
+	VFMADD231PD.BCST  constants<>+120(SB), Z3, Z6
+	VFMADD231PD       Z3, Z7, Z8
 	VFMADD231PD       Z9, Z6, Z5
 	VFMADD231PD       Z9, Z5, Z8
-	VFMADD231PD       Z8, Z2, Z0
+	VFMADD231PD       Z8, Z3, Z0
 	VADDPD.BCST       constants<>+128(SB), Z0, Z0
-	VPADDQ            Z3, Z0, Z0
+	VPADDQ            Z2, Z0, Z0
 	VMULPD            (R9), Z0, Z2
 	VMULPD            (CX), Z0, Z0
 	VMOVUPD           Z2, Z30
@@ -6776,12 +19416,12 @@ end99:
 	VADDPD            Z29, Z0, Z0
 	VMOVUPD           Z0, (R9)(BX*1)
 	MOVQ              AX, R11
-	MOVQ              R8, R12
-	MOVQ              d+96(FP), R13
+	MOVQ              SI, R12
+	MOVQ              d+120(FP), R13
 
-many100:
+group299:
 	CMPQ        R13, $0x08
-	JLT         few101
+	JLT         end300
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -6809,27 +19449,64 @@ many100:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many100
+	JMP         group299
 
-few101:
-	TESTQ       R13, R13
-	JLE         end102
+end300:
+group301:
+	CMPQ        R13, $0x04
+	JLT         end302
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z30, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z30, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Z0
+	VFMADD231PD 128(R12), Z30, Z0
+	VMOVUPD     Z0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Z0
+	VFMADD231PD 192(R12), Z30, Z0
+	VMOVUPD     Z0, 192(R11)(DX*1)
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group301
+
+end302:
+group303:
+	CMPQ        R13, $0x02
+	JLT         end304
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z30, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z30, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group303
+
+end304:
+group305:
+	CMPQ        R13, $0x01
+	JLT         end306
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z30, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few101
+	SUBQ        $0x01, R13
+	JMP         group305
 
-end102:
-	MOVQ R8, R11
+end306:
+	MOVQ SI, R11
 	MOVQ AX, R12
-	MOVQ d+96(FP), R13
+	MOVQ d+120(FP), R13
 
-many103:
+group307:
 	CMPQ        R13, $0x08
-	JLT         few104
+	JLT         end308
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
@@ -6857,89 +19534,163 @@ many103:
 	ADDQ        $+512, R11
 	ADDQ        $+512, R12
 	SUBQ        $0x08, R13
-	JMP         many103
+	JMP         group307
 
-few104:
-	TESTQ       R13, R13
-	JLE         end105
+end308:
+group309:
+	CMPQ        R13, $0x04
+	JLT         end310
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z29, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z29, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	VMOVUPD     128(R11)(DX*1), Z0
+	VFMADD231PD 128(R12), Z29, Z0
+	VMOVUPD     Z0, 128(R11)(DX*1)
+	VMOVUPD     192(R11)(DX*1), Z0
+	VFMADD231PD 192(R12), Z29, Z0
+	VMOVUPD     Z0, 192(R11)(DX*1)
+	ADDQ        $+256, R11
+	ADDQ        $+256, R12
+	SUBQ        $0x04, R13
+	JMP         group309
+
+end310:
+group311:
+	CMPQ        R13, $0x02
+	JLT         end312
+	VMOVUPD     (R11)(DX*1), Z0
+	VFMADD231PD (R12), Z29, Z0
+	VMOVUPD     Z0, (R11)(DX*1)
+	VMOVUPD     64(R11)(DX*1), Z0
+	VFMADD231PD 64(R12), Z29, Z0
+	VMOVUPD     Z0, 64(R11)(DX*1)
+	ADDQ        $+128, R11
+	ADDQ        $+128, R12
+	SUBQ        $0x02, R13
+	JMP         group311
+
+end312:
+group313:
+	CMPQ        R13, $0x01
+	JLT         end314
 	VMOVUPD     (R11)(DX*1), Z0
 	VFMADD231PD (R12), Z29, Z0
 	VMOVUPD     Z0, (R11)(DX*1)
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R13
-	JMP         few104
+	SUBQ        $0x01, R13
+	JMP         group313
 
-end105:
-	ADDQ DI, R8
+end314:
+	ADDQ R8, SI
 	ADDQ $+64, R9
 	DECQ R10
-	JNZ  loop95
+	JNZ  loop289
 
-end96:
-	MOVQ         law+104(FP), R8
+end290:
+	MOVQ         law+128(FP), SI
 	VMOVUPD      (CX)(BX*1), Z0
 	VBROADCASTSD constants<>+32(SB), Z1
-	VCMPPD.BCST  $0x11, 64(R8), Z1, K1
+	VCMPPD.BCST  $0x11, 64(SI), Z1, K1
 	VBROADCASTSD constants<>+128(SB), Z1
 	VDIVPD       Z0, Z1, Z1
-	VBROADCASTSD 32(R8), Z0
+	VBROADCASTSD 32(SI), Z0
 	VBLENDMPD    Z1, Z0, K1, Z1
 	VMOVUPD      Z1, Z31
-	MOVQ         AX, R8
+	MOVQ         AX, SI
 	MOVQ         AX, R9
-	MOVQ         d+96(FP), R10
+	MOVQ         d+120(FP), R10
 
-many106:
+group315:
 	CMPQ    R10, $0x08
-	JLT     few107
-	VMOVUPD (R8)(DX*1), Z0
+	JLT     end316
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	VMOVUPD 64(R8)(DX*1), Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(R8)(DX*1)
-	VMOVUPD 128(R8)(DX*1), Z0
+	VMOVUPD Z0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 128(R8)(DX*1)
-	VMOVUPD 192(R8)(DX*1), Z0
+	VMOVUPD Z0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 192(R8)(DX*1)
-	VMOVUPD 256(R8)(DX*1), Z0
+	VMOVUPD Z0, 192(SI)(DX*1)
+	VMOVUPD 256(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 256(R8)(DX*1)
-	VMOVUPD 320(R8)(DX*1), Z0
+	VMOVUPD Z0, 256(SI)(DX*1)
+	VMOVUPD 320(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 320(R8)(DX*1)
-	VMOVUPD 384(R8)(DX*1), Z0
+	VMOVUPD Z0, 320(SI)(DX*1)
+	VMOVUPD 384(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 384(R8)(DX*1)
-	VMOVUPD 448(R8)(DX*1), Z0
+	VMOVUPD Z0, 384(SI)(DX*1)
+	VMOVUPD 448(SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 448(R8)(DX*1)
-	ADDQ    $+512, R8
+	VMOVUPD Z0, 448(SI)(DX*1)
+	ADDQ    $+512, SI
 	ADDQ    $+512, R9
 	SUBQ    $0x08, R10
-	JMP     many106
+	JMP     group315
 
-few107:
-	TESTQ   R10, R10
-	JLE     end108
-	VMOVUPD (R8)(DX*1), Z0
+end316:
+group317:
+	CMPQ    R10, $0x04
+	JLT     end318
+	VMOVUPD (SI)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (R8)(DX*1)
-	ADDQ    $+64, R8
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(SI)(DX*1)
+	VMOVUPD 128(SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(SI)(DX*1)
+	VMOVUPD 192(SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(SI)(DX*1)
+	ADDQ    $+256, SI
+	ADDQ    $+256, R9
+	SUBQ    $0x04, R10
+	JMP     group317
+
+end318:
+group319:
+	CMPQ    R10, $0x02
+	JLT     end320
+	VMOVUPD (SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	VMOVUPD 64(SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(SI)(DX*1)
+	ADDQ    $+128, SI
+	ADDQ    $+128, R9
+	SUBQ    $0x02, R10
+	JMP     group319
+
+end320:
+group321:
+	CMPQ    R10, $0x01
+	JLT     end322
+	VMOVUPD (SI)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (SI)(DX*1)
+	ADDQ    $+64, SI
 	ADDQ    $+64, R9
-	DECQ    R10
-	JMP     few107
+	SUBQ    $0x01, R10
+	JMP     group321
 
-end108:
-	ADDQ  DI, AX
+end322:
+	ADDQ  R8, AX
 	ADDQ  $+64, CX
-	TESTQ SI, SI
-	JNZ   row88
+	TESTQ DI, DI
+	JNZ   row272
 
-done55:
+done95:
 	VZEROUPPER
 	RET
 
@@ -6955,25 +19706,28 @@ TEXT ·retractAVX512(SB), $0-120
 	SHLQ         $0x06, BX
 	MOVQ         good_len+80(FP), SI
 	TESTQ        SI, SI
-	JLE          end110
+	JLE          end324
 
-loop109:
-	VBROADCASTSD constants<>+32(SB), Z30
+loop323:
+	VBROADCASTSD constants<>+32(SB), Z29
+	VBROADCASTSD constants<>+32(SB), Z28
+	VBROADCASTSD constants<>+32(SB), Z27
+	VBROADCASTSD constants<>+32(SB), Z26
 	MOVQ         AX, DI
 	MOVQ         matrix_base+24(FP), R8
 	MOVQ         d+96(FP), R9
 
-many111:
+group325:
 	CMPQ         R9, $0x08
-	JLT          few112
-	VBROADCASTSD constants<>+32(SB), Z28
-	VBROADCASTSD constants<>+32(SB), Z27
-	VBROADCASTSD constants<>+32(SB), Z26
+	JLT          end326
 	VBROADCASTSD constants<>+32(SB), Z25
 	VBROADCASTSD constants<>+32(SB), Z24
 	VBROADCASTSD constants<>+32(SB), Z23
 	VBROADCASTSD constants<>+32(SB), Z22
 	VBROADCASTSD constants<>+32(SB), Z21
+	VBROADCASTSD constants<>+32(SB), Z20
+	VBROADCASTSD constants<>+32(SB), Z19
+	VBROADCASTSD constants<>+32(SB), Z18
 	MOVQ         R8, R10
 	LEAQ         (R10)(BX*2), R11
 	ADDQ         BX, R11
@@ -6982,154 +19736,277 @@ many111:
 	MOVQ         CX, R13
 	MOVQ         r+104(FP), R14
 	TESTQ        R14, R14
-	JLE          end115
+	JLE          end328
 
-loop114:
+loop327:
 	VMOVUPD     (R13), Z0
-	VFMADD231PD (R10), Z0, Z28
-	VFMADD231PD (R10)(BX*1), Z0, Z27
-	VFMADD231PD (R10)(BX*2), Z0, Z26
-	VFMADD231PD (R11), Z0, Z25
-	VFMADD231PD (R10)(BX*4), Z0, Z24
-	VFMADD231PD (R11)(BX*2), Z0, Z23
-	VFMADD231PD (R12), Z0, Z22
-	VFMADD231PD (R11)(BX*4), Z0, Z21
+	VFMADD231PD (R10), Z0, Z25
+	VFMADD231PD (R10)(BX*1), Z0, Z24
+	VFMADD231PD (R10)(BX*2), Z0, Z23
+	VFMADD231PD (R11), Z0, Z22
+	VFMADD231PD (R11)(BX*1), Z0, Z21
+	VFMADD231PD (R11)(BX*2), Z0, Z20
+	VFMADD231PD (R12), Z0, Z19
+	VFMADD231PD (R12)(BX*1), Z0, Z18
 	ADDQ        $+64, R13
 	ADDQ        $+64, R10
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
 	DECQ        R14
-	JNZ         loop114
+	JNZ         loop327
 
-end115:
+end328:
 	VMOVUPD     (DI), Z0
-	VFMADD231PD Z28, Z31, Z0
-	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     64(DI), Z0
-	VFMADD231PD Z27, Z31, Z0
-	VMOVUPD     Z0, 64(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     128(DI), Z0
-	VFMADD231PD Z26, Z31, Z0
-	VMOVUPD     Z0, 128(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     192(DI), Z0
 	VFMADD231PD Z25, Z31, Z0
-	VMOVUPD     Z0, 192(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     256(DI), Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z29
+	VMOVUPD     64(DI), Z0
 	VFMADD231PD Z24, Z31, Z0
-	VMOVUPD     Z0, 256(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     320(DI), Z0
+	VMOVUPD     Z0, 64(DI)
+	VFMADD231PD Z0, Z0, Z28
+	VMOVUPD     128(DI), Z0
 	VFMADD231PD Z23, Z31, Z0
-	VMOVUPD     Z0, 320(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     384(DI), Z0
+	VMOVUPD     Z0, 128(DI)
+	VFMADD231PD Z0, Z0, Z27
+	VMOVUPD     192(DI), Z0
 	VFMADD231PD Z22, Z31, Z0
-	VMOVUPD     Z0, 384(DI)
-	VFMADD231PD Z0, Z0, Z30
-	VMOVUPD     448(DI), Z0
+	VMOVUPD     Z0, 192(DI)
+	VFMADD231PD Z0, Z0, Z26
+	VMOVUPD     256(DI), Z0
 	VFMADD231PD Z21, Z31, Z0
+	VMOVUPD     Z0, 256(DI)
+	VFMADD231PD Z0, Z0, Z29
+	VMOVUPD     320(DI), Z0
+	VFMADD231PD Z20, Z31, Z0
+	VMOVUPD     Z0, 320(DI)
+	VFMADD231PD Z0, Z0, Z28
+	VMOVUPD     384(DI), Z0
+	VFMADD231PD Z19, Z31, Z0
+	VMOVUPD     Z0, 384(DI)
+	VFMADD231PD Z0, Z0, Z27
+	VMOVUPD     448(DI), Z0
+	VFMADD231PD Z18, Z31, Z0
 	VMOVUPD     Z0, 448(DI)
-	VFMADD231PD Z0, Z0, Z30
+	VFMADD231PD Z0, Z0, Z26
 	ADDQ        $+512, DI
-	ADDQ        BX, R8
 	LEAQ        (R8)(BX*8), R8
-	SUBQ        BX, R8
 	SUBQ        $0x08, R9
-	JMP         many111
+	JMP         group325
 
-few112:
-	TESTQ        R9, R9
-	JLE          end113
-	VBROADCASTSD constants<>+32(SB), Z28
+end326:
+group329:
+	CMPQ         R9, $0x04
+	JLT          end330
+	VBROADCASTSD constants<>+32(SB), Z25
+	VBROADCASTSD constants<>+32(SB), Z24
+	VBROADCASTSD constants<>+32(SB), Z23
+	VBROADCASTSD constants<>+32(SB), Z22
+	MOVQ         R8, R10
+	LEAQ         (R10)(BX*2), R11
+	ADDQ         BX, R11
+	MOVQ         CX, R12
+	MOVQ         r+104(FP), R13
+	TESTQ        R13, R13
+	JLE          end332
+
+loop331:
+	VMOVUPD     (R12), Z0
+	VFMADD231PD (R10), Z0, Z25
+	VFMADD231PD (R10)(BX*1), Z0, Z24
+	VFMADD231PD (R10)(BX*2), Z0, Z23
+	VFMADD231PD (R11), Z0, Z22
+	ADDQ        $+64, R12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop331
+
+end332:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z25, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z29
+	VMOVUPD     64(DI), Z0
+	VFMADD231PD Z24, Z31, Z0
+	VMOVUPD     Z0, 64(DI)
+	VFMADD231PD Z0, Z0, Z28
+	VMOVUPD     128(DI), Z0
+	VFMADD231PD Z23, Z31, Z0
+	VMOVUPD     Z0, 128(DI)
+	VFMADD231PD Z0, Z0, Z27
+	VMOVUPD     192(DI), Z0
+	VFMADD231PD Z22, Z31, Z0
+	VMOVUPD     Z0, 192(DI)
+	VFMADD231PD Z0, Z0, Z26
+	ADDQ        $+256, DI
+	LEAQ        (R8)(BX*4), R8
+	SUBQ        $0x04, R9
+	JMP         group329
+
+end330:
+group333:
+	CMPQ         R9, $0x02
+	JLT          end334
+	VBROADCASTSD constants<>+32(SB), Z25
+	VBROADCASTSD constants<>+32(SB), Z24
 	MOVQ         R8, R10
 	MOVQ         CX, R11
 	MOVQ         r+104(FP), R12
 	TESTQ        R12, R12
-	JLE          end117
+	JLE          end336
 
-loop116:
+loop335:
 	VMOVUPD     (R11), Z0
-	VFMADD231PD (R10), Z0, Z28
+	VFMADD231PD (R10), Z0, Z25
+	VFMADD231PD (R10)(BX*1), Z0, Z24
 	ADDQ        $+64, R11
 	ADDQ        $+64, R10
 	DECQ        R12
-	JNZ         loop116
+	JNZ         loop335
 
-end117:
+end336:
 	VMOVUPD     (DI), Z0
-	VFMADD231PD Z28, Z31, Z0
+	VFMADD231PD Z25, Z31, Z0
 	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z30
-	ADDQ        $+64, DI
-	ADDQ        BX, R8
-	DECQ        R9
-	JMP         few112
+	VFMADD231PD Z0, Z0, Z29
+	VMOVUPD     64(DI), Z0
+	VFMADD231PD Z24, Z31, Z0
+	VMOVUPD     Z0, 64(DI)
+	VFMADD231PD Z0, Z0, Z28
+	ADDQ        $+128, DI
+	LEAQ        (R8)(BX*2), R8
+	SUBQ        $0x02, R9
+	JMP         group333
 
-end113:
-	VSQRTPD      Z30, Z0
-	VBROADCASTSD constants<>+880(SB), Z1
-	VCMPPD       $0x12, Z30, Z1, K1
-	VCMPPD.BCST  $0x12, constants<>+888(SB), Z30, K2
+end334:
+group337:
+	CMPQ         R9, $0x01
+	JLT          end338
+	VBROADCASTSD constants<>+32(SB), Z25
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+104(FP), R12
+	TESTQ        R12, R12
+	JLE          end340
+
+loop339:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z25
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop339
+
+end340:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z25, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z29
+	ADDQ        $+64, DI
+	LEAQ        (R8)(BX*1), R8
+	SUBQ        $0x01, R9
+	JMP         group337
+
+end338:
+	VADDPD       Z28, Z29, Z0
+	VADDPD       Z26, Z27, Z1
+	VADDPD       Z1, Z0, Z0
+	VMOVUPD      Z0, Z29
+	VSQRTPD      Z29, Z0
+	VBROADCASTSD constants<>+912(SB), Z1
+	VCMPPD       $0x12, Z29, Z1, K1
+	VCMPPD.BCST  $0x12, constants<>+920(SB), Z29, K2
 	KANDB        K1, K2, K3
 	KMOVB        K3, (DX)
 	VBROADCASTSD constants<>+128(SB), Z1
 	VDIVPD       Z0, Z1, Z0
 	VBLENDMPD    Z0, Z1, K3, Z0
-	VMOVUPD      Z0, Z29
+	VMOVUPD      Z0, Z30
 	MOVQ         d+96(FP), DI
 
-many118:
+group341:
 	CMPQ    DI, $0x08
-	JLT     few119
+	JLT     end342
 	VMOVUPD (AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
 	VMOVUPD 64(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 64(AX)
 	VMOVUPD 128(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 128(AX)
 	VMOVUPD 192(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 192(AX)
 	VMOVUPD 256(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 256(AX)
 	VMOVUPD 320(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 320(AX)
 	VMOVUPD 384(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 384(AX)
 	VMOVUPD 448(AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, DI
-	JMP     many118
+	JMP     group341
 
-few119:
-	TESTQ   DI, DI
-	JLE     end120
+end342:
+group343:
+	CMPQ    DI, $0x04
+	JLT     end344
 	VMOVUPD (AX), Z0
-	VMULPD  Z29, Z0, Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, DI
+	JMP     group343
+
+end344:
+group345:
+	CMPQ    DI, $0x02
+	JLT     end346
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, DI
+	JMP     group345
+
+end346:
+group347:
+	CMPQ    DI, $0x01
+	JLT     end348
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
-	DECQ    DI
-	JMP     few119
+	SUBQ    $0x01, DI
+	JMP     group347
 
-end120:
+end348:
 	ADDQ BX, CX
 	ADDQ $0x02, DX
 	DECQ SI
-	JNZ  loop109
+	JNZ  loop323
 
-end110:
+end324:
 	VZEROUPPER
 	RET
 
@@ -7142,17 +20019,20 @@ TEXT ·projectAVX512(SB), $0-96
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end122
+	JLE   end350
 
-loop121:
+loop349:
 	VBROADCASTSD constants<>+32(SB), Z31
+	VBROADCASTSD constants<>+32(SB), Z30
+	VBROADCASTSD constants<>+32(SB), Z29
+	VBROADCASTSD constants<>+32(SB), Z28
 	MOVQ         AX, SI
 	MOVQ         q_base+48(FP), DI
 	MOVQ         d+80(FP), R8
 
-many123:
+group351:
 	CMPQ        R8, $0x08
-	JLT         few124
+	JLT         end352
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -7162,91 +20042,169 @@ many123:
 	VMOVUPD     384(SI), Z6
 	VMOVUPD     448(SI), Z7
 	VFMADD231PD (DI), Z0, Z31
-	VFMADD231PD 64(DI), Z1, Z31
-	VFMADD231PD 128(DI), Z2, Z31
-	VFMADD231PD 192(DI), Z3, Z31
+	VFMADD231PD 64(DI), Z1, Z30
+	VFMADD231PD 128(DI), Z2, Z29
+	VFMADD231PD 192(DI), Z3, Z28
 	VFMADD231PD 256(DI), Z4, Z31
-	VFMADD231PD 320(DI), Z5, Z31
-	VFMADD231PD 384(DI), Z6, Z31
-	VFMADD231PD 448(DI), Z7, Z31
+	VFMADD231PD 320(DI), Z5, Z30
+	VFMADD231PD 384(DI), Z6, Z29
+	VFMADD231PD 448(DI), Z7, Z28
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         many123
+	JMP         group351
 
-few124:
-	TESTQ       R8, R8
-	JLE         end125
+end352:
+group353:
+	CMPQ        R8, $0x04
+	JLT         end354
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VMOVUPD     128(SI), Z2
+	VMOVUPD     192(SI), Z3
+	VFMADD231PD (DI), Z0, Z31
+	VFMADD231PD 64(DI), Z1, Z30
+	VFMADD231PD 128(DI), Z2, Z29
+	VFMADD231PD 192(DI), Z3, Z28
+	ADDQ        $+256, SI
+	ADDQ        $+256, DI
+	SUBQ        $0x04, R8
+	JMP         group353
+
+end354:
+group355:
+	CMPQ        R8, $0x02
+	JLT         end356
+	VMOVUPD     (SI), Z0
+	VMOVUPD     64(SI), Z1
+	VFMADD231PD (DI), Z0, Z31
+	VFMADD231PD 64(DI), Z1, Z30
+	ADDQ        $+128, SI
+	ADDQ        $+128, DI
+	SUBQ        $0x02, R8
+	JMP         group355
+
+end356:
+group357:
+	CMPQ        R8, $0x01
+	JLT         end358
 	VMOVUPD     (SI), Z0
 	VFMADD231PD (DI), Z0, Z31
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
-	DECQ        R8
-	JMP         few124
+	SUBQ        $0x01, R8
+	JMP         group357
 
-end125:
+end358:
+	VADDPD  Z30, Z31, Z0
+	VADDPD  Z28, Z29, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPD Z0, Z31
 	VMOVUPD Z31, (CX)
 	MOVQ    q_base+48(FP), SI
 	MOVQ    d+80(FP), DI
 
-many126:
+group359:
 	CMPQ         DI, $0x08
-	JLT          few127
+	JLT          end360
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
+	VMOVUPD      64(SI), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(SI), Z4
+	VMOVUPD      128(AX), Z5
+	VMOVUPD      192(SI), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(SI), Z8
+	VMOVUPD      256(AX), Z9
+	VMOVUPD      320(SI), Z10
+	VMOVUPD      320(AX), Z11
+	VMOVUPD      384(SI), Z12
+	VMOVUPD      384(AX), Z13
+	VMOVUPD      448(SI), Z14
+	VMOVUPD      448(AX), Z15
 	VFNMADD231PD Z0, Z31, Z1
+	VFNMADD231PD Z2, Z31, Z3
+	VFNMADD231PD Z4, Z31, Z5
+	VFNMADD231PD Z6, Z31, Z7
+	VFNMADD231PD Z8, Z31, Z9
+	VFNMADD231PD Z10, Z31, Z11
+	VFNMADD231PD Z12, Z31, Z13
+	VFNMADD231PD Z14, Z31, Z15
 	VMOVUPD      Z1, (AX)
-	VMOVUPD      64(SI), Z0
-	VMOVUPD      64(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 64(AX)
-	VMOVUPD      128(SI), Z0
-	VMOVUPD      128(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 128(AX)
-	VMOVUPD      192(SI), Z0
-	VMOVUPD      192(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 192(AX)
-	VMOVUPD      256(SI), Z0
-	VMOVUPD      256(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 256(AX)
-	VMOVUPD      320(SI), Z0
-	VMOVUPD      320(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 320(AX)
-	VMOVUPD      384(SI), Z0
-	VMOVUPD      384(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 384(AX)
-	VMOVUPD      448(SI), Z0
-	VMOVUPD      448(AX), Z1
-	VFNMADD231PD Z0, Z31, Z1
-	VMOVUPD      Z1, 448(AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z5, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z9, 256(AX)
+	VMOVUPD      Z11, 320(AX)
+	VMOVUPD      Z13, 384(AX)
+	VMOVUPD      Z15, 448(AX)
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          many126
+	JMP          group359
 
-few127:
-	TESTQ        DI, DI
-	JLE          end128
+end360:
+group361:
+	CMPQ         DI, $0x04
+	JLT          end362
+	VMOVUPD      (SI), Z0
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(SI), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(SI), Z4
+	VMOVUPD      128(AX), Z5
+	VMOVUPD      192(SI), Z6
+	VMOVUPD      192(AX), Z7
+	VFNMADD231PD Z0, Z31, Z1
+	VFNMADD231PD Z2, Z31, Z3
+	VFNMADD231PD Z4, Z31, Z5
+	VFNMADD231PD Z6, Z31, Z7
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z5, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, SI
+	SUBQ         $0x04, DI
+	JMP          group361
+
+end362:
+group363:
+	CMPQ         DI, $0x02
+	JLT          end364
+	VMOVUPD      (SI), Z0
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(SI), Z2
+	VMOVUPD      64(AX), Z3
+	VFNMADD231PD Z0, Z31, Z1
+	VFNMADD231PD Z2, Z31, Z3
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, SI
+	SUBQ         $0x02, DI
+	JMP          group363
+
+end364:
+group365:
+	CMPQ         DI, $0x01
+	JLT          end366
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VFNMADD231PD Z0, Z31, Z1
 	VMOVUPD      Z1, (AX)
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
-	DECQ         DI
-	JMP          few127
+	SUBQ         $0x01, DI
+	JMP          group365
 
-end128:
+end366:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop121
+	JNZ  loop349
 
-end122:
+end350:
 	VZEROUPPER
 	RET
 
@@ -7254,12 +20212,15 @@ end122:
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·directionAVX512(SB), $0-64
 	VBROADCASTSD constants<>+32(SB), Z31
+	VBROADCASTSD constants<>+32(SB), Z30
+	VBROADCASTSD constants<>+32(SB), Z29
+	VBROADCASTSD constants<>+32(SB), Z28
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-many129:
+group367:
 	CMPQ        CX, $0x08
-	JLT         few130
+	JLT         end368
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -7269,39 +20230,72 @@ many129:
 	VMOVUPD     384(AX), Z6
 	VMOVUPD     448(AX), Z7
 	VFMADD231PD Z0, Z0, Z31
-	VFMADD231PD Z1, Z1, Z31
-	VFMADD231PD Z2, Z2, Z31
-	VFMADD231PD Z3, Z3, Z31
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD Z2, Z2, Z29
+	VFMADD231PD Z3, Z3, Z28
 	VFMADD231PD Z4, Z4, Z31
-	VFMADD231PD Z5, Z5, Z31
-	VFMADD231PD Z6, Z6, Z31
-	VFMADD231PD Z7, Z7, Z31
+	VFMADD231PD Z5, Z5, Z30
+	VFMADD231PD Z6, Z6, Z29
+	VFMADD231PD Z7, Z7, Z28
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         many129
+	JMP         group367
 
-few130:
-	TESTQ       CX, CX
-	JLE         end131
+end368:
+group369:
+	CMPQ        CX, $0x04
+	JLT         end370
+	VMOVUPD     (AX), Z0
+	VMOVUPD     64(AX), Z1
+	VMOVUPD     128(AX), Z2
+	VMOVUPD     192(AX), Z3
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD Z2, Z2, Z29
+	VFMADD231PD Z3, Z3, Z28
+	ADDQ        $+256, AX
+	SUBQ        $0x04, CX
+	JMP         group369
+
+end370:
+group371:
+	CMPQ        CX, $0x02
+	JLT         end372
+	VMOVUPD     (AX), Z0
+	VMOVUPD     64(AX), Z1
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD Z1, Z1, Z30
+	ADDQ        $+128, AX
+	SUBQ        $0x02, CX
+	JMP         group371
+
+end372:
+group373:
+	CMPQ        CX, $0x01
+	JLT         end374
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	ADDQ        $+64, AX
-	DECQ        CX
-	JMP         few130
+	SUBQ        $0x01, CX
+	JMP         group373
 
-end131:
+end374:
+	VADDPD  Z30, Z31, Z0
+	VADDPD  Z28, Z29, Z1
+	VADDPD  Z1, Z0, Z0
+	VMOVUPD Z0, Z31
 	MOVQ    before_base+24(FP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old132
+	JZ      old375
 	VMOVUPD Z31, (AX)
-	JMP     end133
+	JMP     end376
 
-old132:
+old375:
 	VSQRTPD      Z31, Z0
 	VMOVUPD      (AX), Z1
-	VMULPD.BCST  constants<>+896(SB), Z1, Z1
-	VBROADCASTSD constants<>+880(SB), Z2
+	VMULPD.BCST  constants<>+928(SB), Z1, Z1
+	VBROADCASTSD constants<>+912(SB), Z2
 	VCMPPD       $0x12, Z31, Z2, K1
 	VCMPPD       $0x11, Z31, Z1, K2
 	KANDB        K2, K1, K3
@@ -7313,9 +20307,9 @@ old132:
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-many134:
+group377:
 	CMPQ    CX, $0x08
-	JLT     few135
+	JLT     end378
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -7342,20 +20336,55 @@ many134:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     many134
+	JMP     group377
 
-few135:
-	TESTQ   CX, CX
-	JLE     end136
+end378:
+group379:
+	CMPQ    CX, $0x04
+	JLT     end380
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, CX
+	JMP     group379
+
+end380:
+group381:
+	CMPQ    CX, $0x02
+	JLT     end382
+	VMOVUPD (AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, CX
+	JMP     group381
+
+end382:
+group383:
+	CMPQ    CX, $0x01
+	JLT     end384
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
-	DECQ    CX
-	JMP     few135
+	SUBQ    $0x01, CX
+	JMP     group383
 
-end136:
-end133:
+end384:
+end376:
 	VZEROUPPER
 	RET
 
@@ -7407,69 +20436,73 @@ DATA constants<>+352(SB)/8, $0x00000000d2511f53
 DATA constants<>+360(SB)/8, $0x00000001a4a23ea6
 DATA constants<>+368(SB)/8, $0x0000000276f35df9
 DATA constants<>+376(SB)/8, $0x0000000349447d4c
-DATA constants<>+384(SB)/8, $0x00000000ffffffff
-DATA constants<>+392(SB)/8, $0x3fefffffffffffff
-DATA constants<>+400(SB)/8, $0xc000000000000000
-DATA constants<>+408(SB)/8, $0x3ff8000000000000
-DATA constants<>+416(SB)/8, $0x3ff921fb54442d18
-DATA constants<>+424(SB)/8, $0x3ca921fb54442d18
-DATA constants<>+432(SB)/8, $0xbfc5555555555555
-DATA constants<>+440(SB)/8, $0x3f81111111111110
-DATA constants<>+448(SB)/8, $0xbf2a01a01a019933
-DATA constants<>+456(SB)/8, $0x3ec71de3a54600ca
-DATA constants<>+464(SB)/8, $0xbe5ae645411d76a9
-DATA constants<>+472(SB)/8, $0x3de61217e4ef55f8
-DATA constants<>+480(SB)/8, $0xbd6ab1764e7b2047
-DATA constants<>+488(SB)/8, $0xbfe0000000000000
-DATA constants<>+496(SB)/8, $0x3fa5555555555555
-DATA constants<>+504(SB)/8, $0xbf56c16c16c16965
-DATA constants<>+512(SB)/8, $0x3efa01a019f4e480
-DATA constants<>+520(SB)/8, $0xbe927e4fa17532ca
-DATA constants<>+528(SB)/8, $0x3e21eeb685cba14c
-DATA constants<>+536(SB)/8, $0xbda907d3e3374a42
-DATA constants<>+544(SB)/8, $0x8000000000000000
-DATA constants<>+552(SB)/8, $0x3cb0000000000000
-DATA constants<>+560(SB)/8, $0x4055ac0816bcd134
-DATA constants<>+568(SB)/8, $0x4098e4bd96f7ed0e
-DATA constants<>+576(SB)/8, $0x40cfc62b11dc425f
-DATA constants<>+584(SB)/8, $0x40f8d945a9a5905b
-DATA constants<>+592(SB)/8, $0x4118d226ca7ebe76
-DATA constants<>+600(SB)/8, $0x41300e695107caec
-DATA constants<>+608(SB)/8, $0x413acf1f966a7c44
-DATA constants<>+616(SB)/8, $0x413c5ef859e68fd1
-DATA constants<>+624(SB)/8, $0x413269d911c9698e
-DATA constants<>+632(SB)/8, $0x411bd245cdfb8774
-DATA constants<>+640(SB)/8, $0x40f68406b3bb6cf5
-DATA constants<>+648(SB)/8, $0x40c0f4f4db2779e2
-DATA constants<>+656(SB)/8, $0x4071fbaa4736d323
-DATA constants<>+664(SB)/8, $0x3ff79db7d2d35bd4
-DATA constants<>+672(SB)/8, $0x404686e4c66ba872
-DATA constants<>+680(SB)/8, $0x408b092679469e21
-DATA constants<>+688(SB)/8, $0x40c2239dd197958c
-DATA constants<>+696(SB)/8, $0x40ee0bdd0c0d595e
-DATA constants<>+704(SB)/8, $0x41100895789c861c
-DATA constants<>+712(SB)/8, $0x4126671df204e5e0
-DATA constants<>+720(SB)/8, $0x413477c3e768eacc
-DATA constants<>+728(SB)/8, $0x41381a96ce435609
-DATA constants<>+736(SB)/8, $0x4131cb40eea47252
-DATA constants<>+744(SB)/8, $0x411f84391ec624ad
-DATA constants<>+752(SB)/8, $0x40ff451d4c7b7bf5
-DATA constants<>+760(SB)/8, $0x40cf1c42299b5e1f
-DATA constants<>+768(SB)/8, $0x4089600c61531776
-DATA constants<>+776(SB)/8, $0x40253debb750d33f
-DATA constants<>+784(SB)/8, $0x0000000000100000
-DATA constants<>+792(SB)/8, $0x4008000000000000
-DATA constants<>+800(SB)/8, $0x7fffffffffffffff
-DATA constants<>+808(SB)/8, $0x4010000000000000
-DATA constants<>+816(SB)/8, $0x4020000000000000
-DATA constants<>+824(SB)/8, $0x26f0000000000000
-DATA constants<>+832(SB)/8, $0x37d0000000000000
-DATA constants<>+840(SB)/8, $0x4ff0000000000000
-DATA constants<>+848(SB)/8, $0x2ff0000000000000
-DATA constants<>+856(SB)/8, $0xc070000000000000
-DATA constants<>+864(SB)/8, $0x4070000000000000
-DATA constants<>+872(SB)/8, $0xc086200000000000
-DATA constants<>+880(SB)/8, $0x07b0000000000000
-DATA constants<>+888(SB)/8, $0x7830000000000000
-DATA constants<>+896(SB)/8, $0x3eb0000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $904
+DATA constants<>+384(SB)/8, $0x000000041b959c9f
+DATA constants<>+392(SB)/8, $0x00000004ede6bbf2
+DATA constants<>+400(SB)/8, $0x00000005c037db45
+DATA constants<>+408(SB)/8, $0x000000069288fa98
+DATA constants<>+416(SB)/8, $0x00000000ffffffff
+DATA constants<>+424(SB)/8, $0x3fefffffffffffff
+DATA constants<>+432(SB)/8, $0xc000000000000000
+DATA constants<>+440(SB)/8, $0x3ff8000000000000
+DATA constants<>+448(SB)/8, $0x3ff921fb54442d18
+DATA constants<>+456(SB)/8, $0x3ca921fb54442d18
+DATA constants<>+464(SB)/8, $0xbfc5555555555555
+DATA constants<>+472(SB)/8, $0x3f81111111111110
+DATA constants<>+480(SB)/8, $0xbf2a01a01a019933
+DATA constants<>+488(SB)/8, $0x3ec71de3a54600ca
+DATA constants<>+496(SB)/8, $0xbe5ae645411d76a9
+DATA constants<>+504(SB)/8, $0x3de61217e4ef55f8
+DATA constants<>+512(SB)/8, $0xbd6ab1764e7b2047
+DATA constants<>+520(SB)/8, $0xbfe0000000000000
+DATA constants<>+528(SB)/8, $0x3fa5555555555555
+DATA constants<>+536(SB)/8, $0xbf56c16c16c16965
+DATA constants<>+544(SB)/8, $0x3efa01a019f4e480
+DATA constants<>+552(SB)/8, $0xbe927e4fa17532ca
+DATA constants<>+560(SB)/8, $0x3e21eeb685cba14c
+DATA constants<>+568(SB)/8, $0xbda907d3e3374a42
+DATA constants<>+576(SB)/8, $0x8000000000000000
+DATA constants<>+584(SB)/8, $0x3cb0000000000000
+DATA constants<>+592(SB)/8, $0x4055ac0816bcd134
+DATA constants<>+600(SB)/8, $0x4098e4bd96f7ed0e
+DATA constants<>+608(SB)/8, $0x40cfc62b11dc425f
+DATA constants<>+616(SB)/8, $0x40f8d945a9a5905b
+DATA constants<>+624(SB)/8, $0x4118d226ca7ebe76
+DATA constants<>+632(SB)/8, $0x41300e695107caec
+DATA constants<>+640(SB)/8, $0x413acf1f966a7c44
+DATA constants<>+648(SB)/8, $0x413c5ef859e68fd1
+DATA constants<>+656(SB)/8, $0x413269d911c9698e
+DATA constants<>+664(SB)/8, $0x411bd245cdfb8774
+DATA constants<>+672(SB)/8, $0x40f68406b3bb6cf5
+DATA constants<>+680(SB)/8, $0x40c0f4f4db2779e2
+DATA constants<>+688(SB)/8, $0x4071fbaa4736d323
+DATA constants<>+696(SB)/8, $0x3ff79db7d2d35bd4
+DATA constants<>+704(SB)/8, $0x404686e4c66ba872
+DATA constants<>+712(SB)/8, $0x408b092679469e21
+DATA constants<>+720(SB)/8, $0x40c2239dd197958c
+DATA constants<>+728(SB)/8, $0x40ee0bdd0c0d595e
+DATA constants<>+736(SB)/8, $0x41100895789c861c
+DATA constants<>+744(SB)/8, $0x4126671df204e5e0
+DATA constants<>+752(SB)/8, $0x413477c3e768eacc
+DATA constants<>+760(SB)/8, $0x41381a96ce435609
+DATA constants<>+768(SB)/8, $0x4131cb40eea47252
+DATA constants<>+776(SB)/8, $0x411f84391ec624ad
+DATA constants<>+784(SB)/8, $0x40ff451d4c7b7bf5
+DATA constants<>+792(SB)/8, $0x40cf1c42299b5e1f
+DATA constants<>+800(SB)/8, $0x4089600c61531776
+DATA constants<>+808(SB)/8, $0x40253debb750d33f
+DATA constants<>+816(SB)/8, $0x0000000000100000
+DATA constants<>+824(SB)/8, $0x4008000000000000
+DATA constants<>+832(SB)/8, $0x7fffffffffffffff
+DATA constants<>+840(SB)/8, $0x4010000000000000
+DATA constants<>+848(SB)/8, $0x4020000000000000
+DATA constants<>+856(SB)/8, $0x26f0000000000000
+DATA constants<>+864(SB)/8, $0x37d0000000000000
+DATA constants<>+872(SB)/8, $0x4ff0000000000000
+DATA constants<>+880(SB)/8, $0x2ff0000000000000
+DATA constants<>+888(SB)/8, $0xc070000000000000
+DATA constants<>+896(SB)/8, $0x4070000000000000
+DATA constants<>+904(SB)/8, $0xc086200000000000
+DATA constants<>+912(SB)/8, $0x07b0000000000000
+DATA constants<>+920(SB)/8, $0x7830000000000000
+DATA constants<>+928(SB)/8, $0x3eb0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $936

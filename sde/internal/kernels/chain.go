@@ -137,3 +137,10 @@ func rescaled(square, exponent float64) (float64, float64) {
 	}
 	return square, exponent
 }
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -161,25 +161,31 @@ func NewChiSquaredLaws(freedom1, freedom2 int) *ChiSquaredLaws {
 	var laws ChiSquaredLaws
 	for i, freedom := range []int{freedom1, freedom2} {
 		law := newChiSquared(freedom)
+		allowance := 0.
+		if freedom <= 2 { // never rejected
+			law.spread, allowance = 0, math.Inf(1)
+		}
 		for k := range 4 {
 			p := &laws.parameters[i]
-			p[0][k], p[1][k] = law.shape, law.spread
-			p[2][k], p[3][k], p[4][k] = indicator(freedom == 1), indicator(freedom == 2), indicator(freedom > 2)
+			p[0][k], p[1][k], p[2][k] = law.shape, law.spread, allowance
+			p[3][k], p[4][k], p[5][k] = maskIf(freedom == 1), maskIf(freedom == 2), maskIf(freedom > 2)
 		}
 	}
 	return &laws
 }
 
-func indicator(is bool) float64 {
+// maskIf is a number of all bits or none.
+func maskIf(is bool) float64 {
 	if is {
-		return 1
+		return math.Float64frombits(1<<64 - 1)
 	}
 	return 0
 }
 
 // chiSquaredParameters has for each number of a pair, with copies for vector code, the
-// shape, the spread, and whether the degrees of freedom are 1, 2 or more.
-type chiSquaredParameters = [2][5][4]float64
+// shape, the spread, what is added to the bound of acceptance, and masks that say whether
+// the degrees of freedom are 1, 2 or more.
+type chiSquaredParameters = [2][6][4]float64
 
 // trials makes one trial of each pair. The numbers of a lane that is rejected are -1; and
 // unless nothing was rejected in a Vector one of its bytes is not 0.
@@ -189,7 +195,12 @@ func chiSquaredGeneric(dst []Vector, rejected [][2]uint8, addresses []words, key
 	l := lanesOf(addresses, keys)
 	var law [2]chiSquared
 	for i, p := range laws {
-		law[i] = chiSquared{int(p[2][0]) + 2*int(p[3][0]) + 3*int(p[4][0]), p[0][0], p[1][0]}
+		law[i] = chiSquared{0, p[0][0], p[1][0]}
+		for k, mask := range p[3:] {
+			if math.Float64bits(mask[0]) != 0 {
+				law[i].freedom = k + 1
+			}
+		}
 	}
 	for lane := range 8 * len(addresses) {
 		a := l.at(lane)

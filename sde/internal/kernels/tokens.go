@@ -18,8 +18,8 @@ type Tokens struct {
 
 	attention     *Attention
 	n, d, rank    int
-	scale         float64 // L^{-1/2}
-	field, totals []Vector
+	scale         float64  // L^{-1/2}
+	field, work   []Vector // work is 2N
 	basis, before []Vector // rank rows; what a row's square was
 	coefficients  []Vector // of the field in the basis, N×rank
 	matrix        []Vector // V, d×d, or V on the basis, d×rank
@@ -35,7 +35,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 		t.rank = min(n, d)
 	}
 	t.X, t.field = make([]Vector, n*d), make([]Vector, n*d)
-	t.Masses, t.totals = make([]Vector, n), make([]Vector, n)
+	t.Masses, t.work = make([]Vector, n), make([]Vector, 2*n)
 	t.matrix = make([]Vector, d*t.rank)
 	if t.rank < d {
 		t.basis, t.before, t.coefficients = make([]Vector, t.rank*d), make([]Vector, 1), make([]Vector, n*t.rank)
@@ -51,7 +51,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 // Step takes every lane one layer on. draw fills the entries of the value matrices, at the
 // lanes' addresses. An error names a lane in which a token became zero or not finite.
 func (t *Tokens) Step(draw func(matrix []Vector)) error {
-	t.attention.Field(t.field, t.totals, t.X, t.Masses, t.d)
+	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
 	draw(t.matrix)
 	coefficients := t.field
 	if t.rank < t.d {
@@ -83,7 +83,7 @@ func (t *Tokens) orthogonalize() {
 		copy(q, t.field[k*d:(k+1)*d])
 		active.direction(q, t.before, d, 1)
 		for j := range k {
-			active.project(q, t.totals, t.basis[j*d:(j+1)*d], 1, d, 0)
+			active.project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
 		}
 		active.direction(q, t.before, d, 0)
 		active.project(t.field, t.coefficients[k:], q, t.n, d, t.rank)
@@ -116,12 +116,10 @@ func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int,
 		token, c := x[i*d:(i+1)*d], coefficients[i*r:(i+1)*r]
 		good[i] = [2]uint8{}
 		for lane := range 8 {
-			square := 0.0
 			for k := range token {
-				v := math.FMA(scale, dot(c, matrix[k*r:(k+1)*r], lane), token[k][lane])
-				token[k][lane] = v
-				square = math.FMA(v, v, square)
+				token[k][lane] = math.FMA(scale, dot(c, matrix[k*r:(k+1)*r], lane), token[k][lane])
 			}
+			square := partialSums(token, token, lane)
 			if !(0x1p-900 <= square && square <= 0x1p900) {
 				continue
 			}
@@ -138,7 +136,7 @@ func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
 	for i := range n {
 		vector := a[i*d : (i+1)*d]
 		for lane := range 8 {
-			c := dot(vector, q, lane)
+			c := partialSums(vector, q, lane)
 			coefficients[i*stride][lane] = c
 			for k := range vector {
 				vector[k][lane] = math.FMA(-c, q[k][lane], vector[k][lane])
@@ -149,7 +147,7 @@ func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
 
 func directionGeneric(q, before []Vector, d, fresh int) {
 	for lane := range 8 {
-		square := dot(q, q, lane)
+		square := partialSums(q[:d], q[:d], lane)
 		if fresh != 0 {
 			before[0][lane] = square
 			continue
@@ -162,4 +160,18 @@ func directionGeneric(q, before []Vector, d, fresh int) {
 			q[k][lane] = float64(q[k][lane] * factor)
 		}
 	}
+}
+
+// partialSums is the inner product of two vectors in a lane, collected in four sums: term k
+// in sum k%4 of its group of eight, four, two or one.
+func partialSums(x, y []Vector, lane int) float64 {
+	var sums [4]float64
+	for group, start := 8, 0; group > 0; group /= 2 {
+		for ; start+group <= len(x); start += group {
+			for k := range group {
+				sums[k%4] = math.FMA(x[start+k][lane], y[start+k][lane], sums[k%4])
+			}
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
 }

@@ -29,7 +29,7 @@ type operation struct {
 	sources       []*node
 	emit          func(e *emitter, o *operation)
 	latency       int // cycles until the result is there
-	loads, stores bool
+	loads, stores *Mem
 }
 
 // block collects operations and emits them together, with registers assigned.
@@ -37,7 +37,8 @@ type block struct {
 	*machine
 	operations   []*operation
 	numbersInUse map[uint64]*node
-	spare        int // registers that the order of operations leaves for constants
+	disjoint     bool // places in memory that are written differently are different
+	spare        int  // registers that the order of operations leaves for constants
 }
 
 func (m *machine) block() *block {
@@ -190,6 +191,20 @@ func (e *emitter) hold(n *node, r reg.Register) {
 	n.register = r
 }
 
+// holdConstant fetches a constant that is needed again soon into a register, if there is
+// room: it costs a load less.
+func (e *emitter) holdConstant(n *node) {
+	if n.register != nil || !n.uniform || e.vacancies() <= 2 {
+		return
+	}
+	for _, use := range n.uses {
+		if use > e.now && use <= e.now+0 {
+			e.in(n)
+			return
+		}
+	}
+}
+
 // vacancies counts the registers that hold nothing.
 func (e *emitter) vacancies() int {
 	count := 0
@@ -253,6 +268,7 @@ func (e *emitter) in(n *node) reg.Register {
 // operand returns the value as the last operand of an instruction: its register, or
 // its place in memory, and whether that is one number for all lanes.
 func (e *emitter) operand(n *node) (op Op, broadcast bool) {
+	e.holdConstant(n)
 	if n.register != nil {
 		return n.register, false
 	}

@@ -9,22 +9,24 @@ import (
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
 // rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair.
 func (m *machine) chainDraws() {
-	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][5][4]float64)")
+	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
 	m.repeat(n, func() {
-		m.halves([]reg.GPVirtual{dst, addresses, rejected}, []int{32, 16, 1}, func() {
-			b := m.block()
-			c := b.counters(addresses, keys, 0)
+		b := m.block()
+		b.disjoint = true
+		for half := range 64 / m.width() {
+			place := func(row int) int { return 64*row + half*m.width() }
+			c := b.counters(addresses, keys, half*m.width()/2)
 			for block := range 3 {
 				low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
 				first, second := b.boxMuller(low, high, nil)
-				b.store(at(dst, 128*block), first)
-				b.store(at(dst, 128*block+64), second)
+				b.store(at(dst, place(2*block)), first)
+				b.store(at(dst, place(2*block+1)), second)
 			}
-			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return 64 * (6 + row) }, Mem{Base: rejected})
-			b.emit()
-		})
+			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
+		}
+		b.emit()
 		ADDQ(U32(8*64), dst)
 		ADDQ(Imm(96), addresses)
 		ADDQ(Imm(2), rejected)
@@ -37,8 +39,9 @@ func (m *machine) chainStep() {
 	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[5][4]float64)")
 	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"), base("draws"), length("s")
 	law := argument("law")
-	m.groups(n, 2, func(items int) {
+	m.groups(n, 4, func(items int) {
 		b := m.block()
+		b.disjoint = true
 		for k := range 64 * items / m.width() {
 			place := k * m.width()
 			row := func(k int) *node { return b.read(at(draws, place/64*8*64+place%64+64*k)) }

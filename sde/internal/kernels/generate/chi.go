@@ -10,7 +10,7 @@ import (
 // addresses: two rows of dst, -1 where a lane's number is rejected. Where a byte of
 // rejected (one for each half of a Vector) stays 0, nothing was.
 func (m *machine) chiSquared() {
-	m.function("chiSquared", "func(dst []"+vector+", rejected [][2]uint8, "+source+", laws *[2][5][4]float64)")
+	m.function("chiSquared", "func(dst []"+vector+", rejected [][2]uint8, "+source+", laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
 	first := firstProduct()
@@ -50,20 +50,23 @@ func (m *machine) trial(b *block, c *counters, product *node, laws, dst reg.GPVi
 
 // chiSquaredTrial is a number from a normal and a uniform one, and where it is rejected.
 func (b *block) chiSquaredTrial(laws reg.GPVirtual, number int, normal, uniform *node) (value, rejected *node) {
-	parameter := func(k int) *node { return b.readUniform(at(laws, 32*(5*number+k))) }
-	shape, spread, one, isTwo, isMore := parameter(0), parameter(1), parameter(2), parameter(3), parameter(4)
+	parameter := func(k int) *node { return b.readUniform(at(laws, 32*(6*number+k))) }
+	shape, spread, allowance := parameter(0), parameter(1), parameter(2)
+	isOne, isTwo, isMore := parameter(3), parameter(4), parameter(5)
 	log := b.logNormal(uniform)
 	square := b.times(normal, normal)
-	closed := b.choose(b.compare(less, b.number(0), isTwo), b.times(log, b.number(-2)), b.times(square, one))
-	more := b.compare(less, b.number(0), isMore)
 
+	// The root is not positive only where the bound is below every logarithm: 3 ln 2^-52
+	// times the shape, which is above 1, against at most 37 for the normal number.
 	root := b.fma(normal, spread, b.number(1))
-	positive := b.maximum(root, b.number(0x1p-52))
 	cube := b.times(b.times(root, root), root)
-	bound := b.fma(b.logNormal(positive), b.number(3), b.minus(b.number(1), cube))
-	bound = b.fma(shape, bound, b.times(b.times(normal, b.number(0.5)), normal))
-	rejected = b.maskAnd(more, b.maskOr(b.compare(lessOrEqual, bound, log), b.compare(lessOrEqual, root, b.number(0))))
-	value = b.choose(more, b.times(b.plus(shape, shape), cube), closed)
+	bound := b.fma(b.logNormal(b.maximum(root, b.number(0x1p-52))), b.number(3), b.minus(b.number(1), cube))
+	bound = b.plus(b.fma(shape, bound, b.times(b.times(normal, b.number(0.5)), normal)), allowance)
+	rejected = b.compare(lessOrEqual, bound, log)
+
+	value = b.and(square, isOne)
+	value = b.or(value, b.and(b.times(log, b.number(-2)), isTwo))
+	value = b.or(value, b.and(b.times(b.plus(shape, shape), cube), isMore))
 	return b.choose(rejected, b.number(-1), value), rejected
 }
 
@@ -79,5 +82,5 @@ func (b *block) storeMask(memory Mem, mask *node) {
 		VMOVMSKPD(r, bits)
 		MOVB(bits.As8(), memory)
 	}, mask)
-	b.last().stores = true
+	b.last().stores = &memory
 }

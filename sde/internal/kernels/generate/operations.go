@@ -154,9 +154,7 @@ func (e *emitter) copied(to, x *node) reg.Register {
 	if x.register != nil && !to.pinned && e.dies(x) {
 		return e.target(to, true, x)
 	}
-	if x.register == nil && x.uniform && x.uses[len(x.uses)-1] > e.now && e.vacancies() > 2 {
-		e.in(x) // for its next use
-	}
+	e.holdConstant(x)
 	r := e.target(to, false)
 	if x.register != nil {
 		e.move(x.register, r)
@@ -256,7 +254,7 @@ func (b *block) assign(to, x *node) *node {
 // load reads memory now, which later operations may change.
 func (b *block) load(memory Mem) *node {
 	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
-	b.last().loads = true
+	b.last().loads = &memory
 	return n
 }
 
@@ -272,7 +270,7 @@ func (b *block) spread(memory Mem) *node {
 
 func (b *block) store(memory Mem, x *node) {
 	b.add(nil, func(e *emitter, o *operation) { e.move(e.in(o.sources[0]), memory) }, x)
-	b.last().stores = true
+	b.last().stores = &memory
 }
 
 // Comparison predicates, all false for NaN but unordered.

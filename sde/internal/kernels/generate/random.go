@@ -159,17 +159,17 @@ func (m *machine) rows(name string, body func(to, left reg.GPVirtual, c *counter
 // pairs emits a kernel whose rows are two numbers of each block of random bits.
 func (m *machine) pairs(name string, together int, draw func(b *block, low, high, parameter *node) (first, second *node)) {
 	m.rows(name, func(to, left reg.GPVirtual, c *counters, product, parameter *node) {
-		second := GP64()
+		lastSecond := GP64()
 		blocks := copyOf(left)
 		INCQ(blocks)
 		SHRQ(Imm(1), blocks)
 		m.groups(blocks, together, func(items int) {
 			// A second row beyond the last is stored below the first.
-			LEAQ(at(to, 64), second)
-			if items == 1 {
-				CMPQ(left, Imm(1))
-				CMOVQEQ(to, second)
-			}
+			last := GP64()
+			LEAQ(at(to, 128*(items-1)), last)
+			LEAQ(at(to, 128*(items-1)+64), lastSecond)
+			CMPQ(left, Imm(uint64(2*items)))
+			CMOVQLT(last, lastSecond)
 			b := m.block()
 			words := make([]*node, items)
 			for k := range words {
@@ -179,7 +179,11 @@ func (m *machine) pairs(name string, together int, draw func(b *block, low, high
 			for k, word := range words {
 				low, high := c.philox(b, word)
 				x, y := draw(b, low, high, parameter)
-				b.store(at(second, 128*k), y)
+				if k == items-1 {
+					b.store(at(lastSecond, 0), y)
+				} else {
+					b.store(at(to, 128*k+64), y)
+				}
 				b.store(at(to, 128*k), x)
 			}
 			b.emit()
@@ -226,7 +230,7 @@ func (m *machine) signs() {
 }
 
 func (m *machine) random() {
-	m.pairs("normals", 4, (*block).boxMuller)
+	m.pairs("normals", 8, (*block).boxMuller)
 	m.pairs("uniforms", 2, func(b *block, low, high, bound *node) (first, second *node) {
 		twice, middle := b.plus(bound, bound), b.times(bound, b.number(0x1p-52))
 		return b.fma(b.centred(low), twice, middle), b.fma(b.centred(high), twice, middle)

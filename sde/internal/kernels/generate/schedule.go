@@ -1,5 +1,7 @@
 package main
 
+import . "github.com/mmcloughlin/avo/operand"
+
 // schedule orders the operations of a block so that each starts when its operands are
 // there: the processor looks only some hundred operations ahead. It is list
 // scheduling, by the longest way to the end of the block, that prefers what frees
@@ -63,8 +65,10 @@ func (b *block) schedule() {
 
 // better says whether operation i should go before j.
 func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, full, masksFull bool) bool {
-	if masksFull && b.operations[i].makesMask() != b.operations[j].makesMask() {
-		return b.operations[j].makesMask()
+	if masksFull {
+		if gi, gj := b.operations[i].maskGrowth(uses), b.operations[j].maskGrowth(uses); gi != gj {
+			return gi < gj
+		}
 	}
 	if full {
 		if gi, gj := b.growth(b.operations[i], uses), b.growth(b.operations[j], uses); gi != gj {
@@ -124,10 +128,21 @@ func (b *block) dependencies() (after [][]int, waits []int) {
 	}
 	definition := map[*node]int{}
 	readers := map[*node][]int{} // of pinned registers, since they were assigned
-	var reads []int              // of memory, since the last store
-	store := -1
+	memory := map[Mem]*access{}
+	place := func(m Mem) *access {
+		if !b.disjoint {
+			m = Mem{}
+		}
+		if memory[m] == nil {
+			memory[m] = &access{store: -1}
+		}
+		return memory[m]
+	}
 	for k, o := range b.operations {
-		touches := o.loads
+		var reads []*Mem
+		if o.loads != nil {
+			reads = append(reads, o.loads)
+		}
 		for _, s := range o.sources {
 			if d, ok := definition[s]; ok {
 				depend(d, k)
@@ -135,7 +150,9 @@ func (b *block) dependencies() (after [][]int, waits []int) {
 			if s.pinned {
 				readers[s] = append(readers[s], k)
 			}
-			touches = touches || s.memory != nil && !s.uniform
+			if s.memory != nil && !s.uniform {
+				reads = append(reads, s.memory)
+			}
 		}
 		if o.to != nil {
 			if o.to.pinned {
@@ -151,23 +168,45 @@ func (b *block) dependencies() (after [][]int, waits []int) {
 			}
 			definition[o.to] = k
 		}
-		switch {
-		case o.stores:
-			if store >= 0 {
-				depend(store, k)
+		for _, m := range reads {
+			a := place(*m)
+			if a.store >= 0 {
+				depend(a.store, k)
 			}
-			for _, r := range reads {
-				depend(r, k)
+			a.reads = append(a.reads, k)
+		}
+		if o.stores != nil {
+			a := place(*o.stores)
+			if a.store >= 0 {
+				depend(a.store, k)
 			}
-			store, reads = k, nil
-		case touches:
-			if store >= 0 {
-				depend(store, k)
+			for _, r := range a.reads {
+				if r != k {
+					depend(r, k)
+				}
 			}
-			reads = append(reads, k)
+			a.store, a.reads = k, nil
 		}
 	}
 	return after, waits
 }
 
-func (o *operation) makesMask() bool { return o.to != nil && o.to.mask }
+// access is which operations used a place in memory: the last store, and reads since.
+type access struct {
+	store int
+	reads []int
+}
+
+// maskGrowth is the number of mask registers more that are taken after an operation.
+func (o *operation) maskGrowth(uses map[*node]int) int {
+	growth := 0
+	if o.to != nil && o.to.mask {
+		growth++
+	}
+	for _, s := range o.sources {
+		if s.mask && uses[s] == 1 {
+			growth--
+		}
+	}
+	return growth
+}

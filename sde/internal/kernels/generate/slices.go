@@ -6,23 +6,19 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// groups emits body for the given number of items together as long as so many are
-// left, then for one at a time. left is used up.
+// groups emits body for the given number of items together, a power of two, as long as so
+// many are left, then for half as many, and so on. left is used up.
 func (m *machine) groups(left reg.GPVirtual, together int, body func(items int)) {
-	many, few, end := m.label("many"), m.label("few"), m.label("end")
-	Label(many)
-	CMPQ(left, Imm(uint64(together)))
-	JLT(LabelRef(few))
-	body(together)
-	SUBQ(Imm(uint64(together)), left)
-	JMP(LabelRef(many))
-	Label(few)
-	TESTQ(left, left)
-	JLE(LabelRef(end))
-	body(1)
-	DECQ(left)
-	JMP(LabelRef(few))
-	Label(end)
+	for items := together; items > 0; items /= 2 {
+		loop, end := m.label("group"), m.label("end")
+		Label(loop)
+		CMPQ(left, Imm(uint64(items)))
+		JLT(LabelRef(end))
+		body(items)
+		SUBQ(Imm(uint64(items)), left)
+		JMP(LabelRef(loop))
+		Label(end)
+	}
 }
 
 // unary emits dst[k] = f(src[k]) for all Vectors of dst.

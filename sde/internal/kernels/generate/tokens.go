@@ -153,7 +153,7 @@ const unrolled = 8 // dimensions up to here have code of their own
 // attention emits the attention field of any number of tokens. The product of a pair and
 // its weight serve both tokens; each sum runs over the tokens in their order.
 func (m *machine) attention() {
-	m.function("attention", "func(field, totals, x, masses []"+vector+", d int, law *[3][4]float64)")
+	m.function("attention", "func(field, totals, own, x, masses []"+vector+", d int, law *[3][4]float64)")
 	a := attentionKernel{m}
 	m.eachHalf(func() {
 		m.clear("totals")
@@ -163,7 +163,9 @@ func (m *machine) attention() {
 			next := m.label("next")
 			CMPQ(argument("d"), Imm(uint64(d)))
 			JNE(LabelRef(next))
+			a.ownWeights(d)
 			a.rows(func(row *attentionRow) { a.unrolledRow(row, d) })
+			a.factors(d)
 			JMP(LabelRef(end))
 			Label(next)
 		}
@@ -192,22 +194,24 @@ func (m *machine) clear(name string) {
 type attentionKernel struct{ *machine }
 
 // attentionRow is the place of one token, of x and of its mass. Its field is a distance from
-// x, its total one from its mass.
+// x; its total and the weight of its own term are distances from its mass.
 type attentionRow struct {
-	x, mass, toField, toTotal reg.GPVirtual
-	others                    reg.GPVirtual // how many tokens come after it
-	size                      reg.GPVirtual // of a token in bytes
+	x, mass                 reg.GPVirtual
+	toField, toTotal, toOwn reg.GPVirtual
+	others                  reg.GPVirtual // how many tokens come after it
+	size                    reg.GPVirtual // of a token in bytes
 }
 
 func (r *attentionRow) token(k int) Mem { return at(r.x, 64*k) }
 func (r *attentionRow) field(k int) Mem { return along(r.x, r.toField, 64*k) }
-func (r *attentionRow) total() Mem      { return along(r.mass, r.toTotal, 0) }
+func (r *attentionRow) total(k int) Mem { return along(r.mass, r.toTotal, 64*k) }
 
 // rows emits body for every token.
 func (a attentionKernel) rows(body func(row *attentionRow)) {
-	row := &attentionRow{a.here("x"), a.here("masses"), base("field"), base("totals"), length("masses"), vectorsIn(argument("d"))}
+	row := &attentionRow{a.here("x"), a.here("masses"), base("field"), base("totals"), base("own"), length("masses"), vectorsIn(argument("d"))}
 	SUBQ(base("x"), row.toField)
 	SUBQ(base("masses"), row.toTotal)
+	SUBQ(base("masses"), row.toOwn)
 	loop := a.label("row")
 	Label(loop)
 	DECQ(row.others)
@@ -230,8 +234,57 @@ func (r *attentionRow) after() *attentionRow {
 	return &after
 }
 
-// unrolledRow emits a row's own term, its pairs with the tokens after it, and its factor,
-// for one small dimension. As much of the row as possible stays in registers.
+// dot is the inner product of two short vectors.
+func (b *block) dot(x, y []*node) *node {
+	product := b.times(x[0], y[0])
+	for k := 1; k < len(x); k++ {
+		product = b.fma(x[k], y[k], product)
+	}
+	return product
+}
+
+// ownWeights emits the weights of all tokens' own terms.
+func (a attentionKernel) ownWeights(d int) {
+	x, masses, own := a.here("x"), a.here("masses"), a.here("own")
+	a.groups(length("masses"), 8, func(items int) {
+		b := a.block()
+		b.disjoint = true
+		law := theLaw()
+		for item := range items {
+			token := make([]*node, d)
+			for k := range token {
+				token[k] = b.read(at(x, 64*(item*d+k)))
+			}
+			b.store(at(own, 64*item), b.times(law.weight(b, b.dot(token, token)), b.read(at(masses, 64*item))))
+		}
+		b.emit()
+		advance(items*d, x)
+		advance(items, masses, own)
+	})
+}
+
+// factors emits the last multiplication of all sums.
+func (a attentionKernel) factors(d int) {
+	field, totals := a.here("field"), a.here("totals")
+	a.groups(length("masses"), 4, func(items int) {
+		b := a.block()
+		b.disjoint = true
+		law := theLaw()
+		for item := range items {
+			factor := law.factor(b, b.read(at(totals, 64*item)))
+			for k := range d {
+				place := at(field, 64*(item*d+k))
+				b.store(place, b.times(b.load(place), factor))
+			}
+		}
+		b.emit()
+		advance(items*d, field)
+		advance(items, totals)
+	})
+}
+
+// unrolledRow emits a row's own term and its pairs with the tokens after it, for one small
+// dimension. As much of the row as possible stays in registers.
 func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	m := a.machine
 	holdSums, holdTokens := m.wide || d <= 4, m.wide
@@ -248,7 +301,7 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	}
 	place := func(k int) Mem {
 		if k == d {
-			return row.total()
+			return row.total(0)
 		}
 		return row.field(k)
 	}
@@ -268,14 +321,6 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 			}
 		}
 	}
-	dot := func(b *block, x, y []*node) *node {
-		product := b.times(x[0], y[0])
-		for k := 1; k < len(x); k++ {
-			product = b.fma(x[k], y[k], product)
-		}
-		return product
-	}
-
 	b := m.block()
 	own := make([]*node, d)
 	for k := range own {
@@ -287,41 +332,45 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	for k, s := range sums {
 		b.assign(s, b.read(place(k)))
 	}
-	weight := b.times(theLaw().weight(b, dot(b, own, own)), b.read(at(row.mass, 0)))
-	collect(b, weight, own)
+	collect(b, b.read(along(row.mass, row.toOwn, 0)), own)
 	b.emit()
 
 	other := row.after()
-	m.repeat(other.others, func() {
+	m.groups(other.others, 6, func(items int) {
 		b := m.block()
-		own, values := make([]*node, d), make([]*node, d)
-		for k := range values {
+		b.disjoint = true
+		own := make([]*node, d)
+		for k := range own {
 			own[k] = token(b, k)
-			values[k] = b.load(other.token(k))
 		}
-		weight := theLaw().weight(b, dot(b, own, values))
-		mine, theirs := b.times(weight, b.read(at(other.mass, 0))), b.times(weight, b.read(at(row.mass, 0)))
-		collect(b, mine, values)
-		for k, v := range own {
-			b.store(other.field(k), b.fma(theirs, v, b.load(other.field(k))))
+		law := theLaw()
+		for item := range items {
+			values := make([]*node, d)
+			for k := range values {
+				values[k] = b.read(other.token(item*d + k))
+			}
+			weight := law.weight(b, b.dot(own, values))
+			mine, theirs := b.times(weight, b.read(at(other.mass, 64*item))), b.times(weight, b.read(at(row.mass, 0)))
+			collect(b, mine, values)
+			for k, v := range own {
+				place := other.field(item*d + k)
+				b.store(place, b.fma(theirs, v, b.read(place)))
+			}
+			total := other.total(item)
+			b.store(total, b.plus(b.read(total), theirs))
 		}
-		b.store(other.total(), b.plus(b.load(other.total()), theirs))
 		b.emit()
-		other.next()
+		advance(items*d, other.x)
+		advance(items, other.mass)
 	})
 
-	b = m.block()
-	final := func(k int) *node {
-		if holdSums {
-			return sums[k]
+	if holdSums {
+		b = m.block()
+		for k, s := range sums {
+			b.store(place(k), s)
 		}
-		return b.load(place(k))
+		b.emit()
 	}
-	factor := theLaw().factor(b, final(d))
-	for k := range d {
-		b.store(place(k), b.times(final(k), factor))
-	}
-	b.emit()
 	m.unpin(sums...)
 	m.unpin(tokens...)
 }
@@ -360,7 +409,7 @@ func (a attentionKernel) row(row *attentionRow) {
 	dot(row)
 	b := m.block()
 	b.assign(mine, b.times(theLaw().weight(b, product), b.read(at(row.mass, 0))))
-	b.store(row.total(), b.plus(b.load(row.total()), mine))
+	b.store(row.total(0), b.plus(b.load(row.total(0)), mine))
 	b.emit()
 	collect(row, row, mine)
 
@@ -371,8 +420,8 @@ func (a attentionKernel) row(row *attentionRow) {
 		weight := theLaw().weight(b, product)
 		b.assign(mine, b.times(weight, b.read(at(other.mass, 0))))
 		b.assign(theirs, b.times(weight, b.read(at(row.mass, 0))))
-		b.store(row.total(), b.plus(b.load(row.total()), mine))
-		b.store(other.total(), b.plus(b.load(other.total()), theirs))
+		b.store(row.total(0), b.plus(b.load(row.total(0)), mine))
+		b.store(other.total(0), b.plus(b.load(other.total(0)), theirs))
 		b.emit()
 		collect(row, other, mine)
 		collect(other, row, theirs)
@@ -380,7 +429,7 @@ func (a attentionKernel) row(row *attentionRow) {
 	})
 
 	b = m.block()
-	b.assign(product, theLaw().factor(b, b.load(row.total())))
+	b.assign(product, theLaw().factor(b, b.load(row.total(0))))
 	b.emit()
 	each(row, row, func(b *block, _, _, field Mem) {
 		b.store(field, b.times(b.load(field), product))
@@ -393,7 +442,7 @@ func (a attentionKernel) row(row *attentionRow) {
 // is in the range where it has all digits; others are not normalised.
 func (m *machine) retract() {
 	m.function("retract", "func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
-	scale, square, factor := m.pin(), m.pin(), m.pin()
+	scale, factor, squares := m.pin(), m.pin(), m.partialSums()
 	b := m.block()
 	b.assign(scale, b.spread(parameterOf("scale")))
 	b.emit()
@@ -401,10 +450,12 @@ func (m *machine) retract() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
 		m.repeat(length("good"), func() {
-			m.zero(square)
+			m.zero(squares...)
 			to, row := copyOf(token), m.here("matrix")
-			m.groups(argument("d"), 8, func(items int) { m.updateRows(items, to, row, coefficient, size, scale, square) })
+			m.groups(argument("d"), 8, func(items int) { m.updateRows(items, to, row, coefficient, size, scale, squares) })
 			b := m.block()
+			square := squares[0]
+			b.assign(square, b.total(squares))
 			inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
 			b.assign(factor, b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
 			b.storeMask(Mem{Base: good}, inRange)
@@ -414,32 +465,33 @@ func (m *machine) retract() {
 			ADDQ(Imm(2), good)
 		})
 	})
-	m.unpin(scale, square, factor)
+	m.unpin(scale, factor)
+	m.unpin(squares...)
 	m.finish()
 }
 
 // updateRows emits the update of one or eight coordinates, adds their squares, and moves the
 // pointers on.
-func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual, scale, square *node) {
+func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual, scale *node, squares []*node) {
 	updates := make([]*node, items)
 	for k := range updates {
 		updates[k] = m.pin()
 	}
 	m.zero(updates...)
-	// Rows 0, 3 and 6, from which one index reaches all eight.
+	// Rows 0, 3 and 6, from which one index reaches the two after them.
 	bases := []reg.GPVirtual{copyOf(row)}
-	if items > 1 {
-		for range 2 {
-			next := GP64()
-			LEAQ(Mem{Base: bases[len(bases)-1], Index: size, Scale: 2}, next)
-			ADDQ(size, next)
-			bases = append(bases, next)
-		}
+	for len(bases) < (items+2)/3 {
+		next := GP64()
+		LEAQ(Mem{Base: bases[len(bases)-1], Index: size, Scale: 2}, next)
+		ADDQ(size, next)
+		bases = append(bases, next)
 	}
-	places := []Mem{{Base: bases[0]}}
-	if items > 1 {
-		indexed := func(base int, scale uint8) Mem { return Mem{Base: bases[base], Index: size, Scale: scale} }
-		places = append(places, indexed(0, 1), indexed(0, 2), Mem{Base: bases[1]}, indexed(0, 4), indexed(1, 2), Mem{Base: bases[2]}, indexed(1, 4))
+	places := make([]Mem, items)
+	for k := range places {
+		places[k] = Mem{Base: bases[k/3]}
+		if k%3 > 0 {
+			places[k].Index, places[k].Scale = size, uint8(k%3)
+		}
 	}
 	c := copyOf(coefficient)
 	m.repeat(argument("r"), func() {
@@ -456,16 +508,12 @@ func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual
 	for k, u := range updates {
 		v := b.fma(scale, u, b.load(at(to, 64*k)))
 		b.store(at(to, 64*k), v)
-		b.accumulate(square, v, v)
+		b.accumulate(squares[k%4], v, v)
 	}
 	b.emit()
 	m.unpin(updates...)
 	advance(items, to)
-	ADDQ(size, row)
-	if items > 1 { // seven more
-		LEAQ(Mem{Base: row, Index: size, Scale: 8}, row)
-		SUBQ(size, row)
-	}
+	LEAQ(Mem{Base: row, Index: size, Scale: uint8(items)}, row)
 }
 
 // multiplyBy multiplies the d Vectors at a pointer, which moves beyond them.
@@ -484,27 +532,30 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 // coefficients are stride Vectors apart.
 func (m *machine) project() {
 	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
-	product := m.pin()
+	sums := m.partialSums()
 	m.eachHalf(func() {
 		vector, coefficient, stride := m.here("a"), m.here("coefficients"), vectorsIn(argument("stride"))
 		m.repeat(argument("n"), func() {
-			m.zero(product)
+			m.zero(sums...)
 			x, y := copyOf(vector), m.here("q")
 			m.groups(argument("d"), 8, func(items int) {
 				b := m.block()
 				for k := range items {
-					b.accumulate(product, b.load(at(x, 64*k)), b.read(at(y, 64*k)))
+					b.accumulate(sums[k%4], b.load(at(x, 64*k)), b.read(at(y, 64*k)))
 				}
 				b.emit()
 				advance(items, x, y)
 			})
 			b := m.block()
+			product := sums[0]
+			b.assign(product, b.total(sums))
 			b.store(at(coefficient, 0), product)
 			b.emit()
 			y = m.here("q")
 			m.groups(argument("d"), 8, func(items int) {
 				b := m.block()
 				for k := range items {
+					b.disjoint = true
 					b.store(at(vector, 64*k), b.minusFMA(product, b.load(at(y, 64*k)), b.load(at(vector, 64*k))))
 				}
 				b.emit()
@@ -513,7 +564,7 @@ func (m *machine) project() {
 			ADDQ(stride, coefficient)
 		})
 	})
-	m.unpin(product)
+	m.unpin(sums...)
 	m.finish()
 }
 
@@ -521,24 +572,28 @@ func (m *machine) project() {
 // 2^-20·before or below 2^-900.
 func (m *machine) direction() {
 	m.function("direction", "func(q, before []"+vector+", d, fresh int)")
-	square := m.pin()
+	sums := m.partialSums()
+	square := sums[0]
 	m.eachHalf(func() {
-		m.zero(square)
+		m.zero(sums...)
 		x := m.here("q")
 		m.groups(argument("d"), 8, func(items int) {
 			b := m.block()
 			for k := range items {
 				v := b.load(at(x, 64*k))
-				b.accumulate(square, v, v)
+				b.accumulate(sums[k%4], v, v)
 			}
 			b.emit()
 			advance(items, x)
 		})
+		b := m.block()
+		b.assign(square, b.total(sums))
+		b.emit()
 		before, fresh := m.here("before"), argument("fresh")
 		old, end := m.label("old"), m.label("end")
 		TESTQ(fresh, fresh)
 		JZ(LabelRef(old))
-		b := m.block()
+		b = m.block()
 		b.store(at(before, 0), square)
 		b.emit()
 		JMP(LabelRef(end))
@@ -550,8 +605,17 @@ func (m *machine) direction() {
 		m.multiplyBy(square, m.here("q"))
 		Label(end)
 	})
-	m.unpin(square)
+	m.unpin(sums...)
 	m.finish()
+}
+
+// partialSums are four sums that an inner product is collected in, so that one term need
+// not wait for the last: term k goes to sum k%4 of its group of eight, four, two or one.
+func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
+
+// total is the sum of four partial sums.
+func (b *block) total(sums []*node) *node {
+	return b.plus(b.plus(sums[0], sums[1]), b.plus(sums[2], sums[3]))
 }
 
 func (m *machine) tokens() {
