@@ -22,7 +22,7 @@ func TestEndlessRunIsRefused(t *testing.T) {
 
 func TestMemoryIsRefused(t *testing.T) {
 	p := NewPhase()
-	p.Dim, p.Method = []int{10_000}, sde.Tokens.String()
+	p.Dim, p.Law, p.Method = []int{10_000}, sde.Uniform.String(), sde.Tokens.String()
 	err := p.Run(t.Context(), Options{Workers: 1024}, nil)
 	var problem *ParameterError
 	if !errors.As(err, &problem) || problem.Parameter != "dim" || !strings.Contains(problem.Problem, "GiB") {
