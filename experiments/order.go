@@ -48,7 +48,7 @@ func (e estimates) extrapolated() estimates {
 
 // The orders that a fit considers.
 const (
-	leastOrder, greatestOrder = -1.0, 6.0
+	leastOrder, greatestOrder = 0.25, 6.0
 	orderStep                 = 0.02
 )
 
@@ -60,8 +60,7 @@ const (
 // interval, the values about it for which the sum of squares is at most 3.84 above the
 // least one. Where the least sum shows that this is not all, being above the degrees of
 // freedom, the 3.84 grow with it. The second term, without which the order would be that of a
-// secant, is at most half of the first at the least depth; it is there if a degree of freedom
-// remains. A limit that is NaN is fitted too. All are NaN where no bounded interval
+// secant, is at most half of the first at the least depth; it is there if the depths allow it. A limit that is NaN is fitted too. All are NaN where no bounded interval
 // follows: for fewer depths than unknowns, a singular covariance, or an error that is lost in
 // the noise.
 func (e estimates) order(limit float64) (order, low, high float64) {
@@ -152,7 +151,7 @@ func (e estimates) fit(limit float64) (sum func(order float64) float64, freedom 
 		whiten(factor, one)
 	}
 	white(y)
-	second := freedom > 1
+	second := freedom > 0
 	if second {
 		freedom--
 	}

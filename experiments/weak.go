@@ -221,7 +221,7 @@ func (*Weak) Columns() []data.Column {
 		nullable("stderr", "", "standard error of the column error; of value where there is none"),
 		nullable("reference", "", "mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"),
 		nullable("error", "", "value - reference; null at the depth of the reference"),
-		nullable("order", "", "fitted order p of value = limit + c·L^-p + c'·L^-(p+1) over all depths of the scheme, law and statistic; null if it is lost in the noise"),
+		nullable("order", "", "order p of the fit of a + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic; null if it is lost in the noise"),
 		nullable("order_low", "", "lower end of the 95 % interval of order"),
 		nullable("order_high", "", "upper end of the 95 % interval of order"),
 	}
@@ -343,7 +343,7 @@ type weakRows struct {
 }
 
 func (r weakRows) write(write func(columns ...any) error) error {
-	order, low, high := r.order(r.limit)
+	order, low, high := r.order(math.NaN()) // what tells is how the depths differ, not a common error
 	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
 	for i, mean := range r.means {
 		reference, difference, stderr := r.limit, mean-r.limit, r.stderr(i)

@@ -3,60 +3,63 @@
 package experiments
 
 import (
+	"math"
 	"testing"
-
-	"antipode/sde"
 )
 
-// gaussian are the series with Gaussian increments: the recursion and the schemes.
-func (w *Weak) gaussian() (series []weakSeries) {
-	for _, s := range w.series() {
-		if s.law == sde.Gaussian {
-			series = append(series, s)
-		}
-	}
-	return series
-}
-
-func TestWeakOrders(t *testing.T) {
-	w := NewWeak()
-	w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = 16, 3, 0.125, []int{16, 32, 64, 128, 256, 512}, 50_000
-	limit, err := w.limit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	series := w.gaussian()
-	all, err := w.estimates(t.Context(), Options{Seed: 1}, series)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range series {
-		for k, e := range all[i] {
-			order, low, high := e.order(limit[k])
-			t.Logf("%s %s: %.3f %.3f %.3f", s.name, statisticNames[k], order, low, high)
-			order, low, high = e.extrapolated().order(limit[k])
-			t.Logf("%s %s: extrapolated %.3f %.3f %.3f", s.name, statisticNames[k], order, low, high)
-			o2, l2, h2 := e.from(1).order(limit[k])
-			t.Logf("%s %s: from 32: %.3f %.3f %.3f", s.name, statisticNames[k], o2, l2, h2)
-			o2, l2, h2 = e.from(1).extrapolated().order(limit[k])
-			t.Logf("%s %s: extrapolated from 32: %.3f %.3f %.3f", s.name, statisticNames[k], o2, l2, h2)
-			for j := range e.means {
-				d, se := e.means[j]-limit[k], e.stderr(j)
-				if j+1 < len(e.means) {
-					v, ve := e.difference(j, j+1)
-					t.Logf("   %g: %.5f ± %.5f, difference %.5f ± %.5f", e.depths[j], d, se, v, ve)
+// Theorem 1 with its rate: the interval of 95 % of the weak order of (4), and of each scheme
+// for (6), lies within 0.15 of 1, at five coupled depths, for the means of z² and of the bump; that of
+// z has a small error here. In high dimension the noise is small beside the error,
+// which at depths below d² is not yet near its leading term. The leading term of the
+// geodesic scheme and of the recursion is small at β = 1, so that β = 3 is taken for them.
+func TestWeakOrderOfTheTransformer(t *testing.T) {
+	for _, c := range []struct {
+		dim          int64
+		beta         float64
+		trajectories int64
+		schemes      []string
+	}{
+		{16, 3, 40_000, []string{recursionName, "geodesic"}},
+		{8, 1, 80_000, []string{"euler", "heun"}},
+	} {
+		w := NewWeak()
+		w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = c.dim, c.beta, 0.125, []int{32, 64, 128, 256, 512}, c.trajectories
+		series := gaussianSeries(w, c.schemes...)
+		all, limit := weakEstimates(t, w, series)
+		for i, s := range series {
+			for k, e := range all[i] {
+				order, low, high := e.order(limit[k])
+				a, stderr, _ := e.atInfiniteDepth()
+				t.Logf("%s, %s: order %.3f (%.3f to %.3f), %.5f ± %.5f in the limit, theory %.5f", s.name, statisticNames[k], order, low, high, a, stderr, limit[k])
+				if k > 0 && !(low > 0.85 && high < 1.15) {
+					t.Errorf("%s, %s: order %.3f (%.3f to %.3f), want 1", s.name, statisticNames[k], order, low, high)
+				}
+				if math.Abs(a-limit[k]) > 4.5*stderr { // a false alarm in 10^4 seeds for all
+					t.Errorf("%s, %s: %.5f ± %.5f in the limit, want %.5f", s.name, statisticNames[k], a, stderr, limit[k])
 				}
 			}
 		}
 	}
 }
 
-// from is the estimates without the first depths.
-func (e estimates) from(first int) estimates {
-	n := len(e.means)
-	out := estimates{depths: e.depths[first:], means: e.means[first:]}
-	for i := first; i < n; i++ {
-		out.covariance = append(out.covariance, e.covariance[i*n+first:(i+1)*n]...)
+// The recursion and the schemes for the hybrid have weak order 1, their Talay-Tubaro
+// extrapolations 2: the intervals of 95 % for the mean of z lie within 0.15 and 0.4 of it, from
+// six depths and five extrapolated values. Those of z² have hardly a second order here (the interval is not
+// bounded, or wide), and are not counted.
+func TestExtrapolatedWeakOrder(t *testing.T) {
+	w := quietHybrid(200_000, 2, 4, 8, 16, 32, 64)
+	series := gaussianSeries(w)
+	all, _ := weakEstimates(t, w, series)
+	for i, s := range series {
+		for k, e := range all[i] {
+			order, low, high := e.extrapolated().order(math.NaN())
+			t.Logf("%s, %s: order %.3f (%.3f to %.3f)", s.name, statisticNames[k], order, low, high)
+			if first, low, high := e.order(math.NaN()); k == 0 && !(low > 0.85 && high < 1.15) {
+				t.Errorf("%s, %s: order %.3f (%.3f to %.3f), want 1", s.name, statisticNames[k], first, low, high)
+			}
+			if k == 0 && !(low > 1.6 && high < 2.4) {
+				t.Errorf("%s, %s: order %.3f (%.3f to %.3f), want 2", s.name, statisticNames[k], order, low, high)
+			}
+		}
 	}
-	return out
 }
