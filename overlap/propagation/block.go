@@ -101,8 +101,8 @@ func NewMap(b Block) (*Map, error) {
 }
 
 // Step returns the geometry behind the block, from that before it. Q is 1 behind a
-// block with LayerNorm at its end. The error is ErrVanished if the tokens become 0
-// before a LayerNorm, and says so if their norm overflows; one of Attention.Step.
+// block with LayerNorm at its end. The error is ErrVanished if the tokens become 0,
+// one that says so if their norm overflows, or that of Attention.Step.
 func (m *Map) Step(s State) (State, error) {
 	next, _, err := m.step(s, State{})
 	return next, err
@@ -130,10 +130,7 @@ func (m *Map) step(s, ds State) (State, State, error) {
 	y, dy = m.mlp(x, dx)
 	s, ds = y.plus(m.mlpSquared, s), dy.plus(m.mlpSquared, ds)
 	if m.block.Kind.preNorm() {
-		if !(s.Q <= math.MaxFloat64) {
-			return s, ds, errOverflow
-		}
-		return State{s.Q, min(s.P, s.Q)}, ds, nil
+		return State{s.Q, min(s.P, s.Q)}, ds, checkNorm(s)
 	}
 	return normalize(s, ds)
 }
@@ -151,14 +148,21 @@ func (m *Map) mlp(s, ds State) (next, change State) {
 
 // normalize is LayerNorm: P ← P/Q, Q ← 1.
 func normalize(s, ds State) (State, State, error) {
-	switch {
-	case s.Q == 0:
-		return s, ds, ErrVanished
-	case !(s.Q <= math.MaxFloat64):
-		return s, ds, errOverflow
+	if err := checkNorm(s); err != nil {
+		return s, ds, err
 	}
 	rho := min(s.P/s.Q, 1)
 	return State{1, rho}, State{0, (ds.P - float64(rho*ds.Q)) / s.Q}, nil
+}
+
+func checkNorm(s State) error {
+	switch {
+	case s.Q == 0:
+		return ErrVanished
+	case !(s.Q <= math.MaxFloat64):
+		return errOverflow
+	}
+	return nil
 }
 
 // CriticalBeta returns the β above which the attention of a block that a sequence of this

@@ -20,7 +20,7 @@ import (
 var squaredScale, weight = kolmogorov()
 
 func kolmogorov() (squares, weights []float64) {
-	const step, low, high = 0.125, -15, 13 // beyond, the density is below 1e-19
+	const step, low, high = 0.14, -13, 11 // beyond, the density is below 1e-18
 	total := 0.0
 	for k := low; k <= high; k++ {
 		x := elementary.Exp(step * float64(k))
@@ -53,23 +53,33 @@ func kolmogorovDensity(x float64) float64 {
 	return math.Sqrt(2*math.Pi) * sum / float64(x*x)
 }
 
-// overScales sums f(q²-p² + q(K²+K'²) + K²K'²) over the pairs of scales; the argument is
-// (q+K²)(q+K'²) - p².
-func overScales(q, p float64, f func(determinant float64) float64) float64 {
-	const negligible = 1e-18
-	area := float64((q - p) * (q + p))
-	sum := 0.0
+// pairOfScales are the sum and the product of two values of K², and the probability of
+// the two in either order.
+type pairOfScales struct{ sum, product, weight float64 }
+
+// pairsOfScales are all but those that are too rare to matter.
+var pairsOfScales = func() (pairs []pairOfScales) {
+	const negligible = 1e-17
 	for i, v := range squaredScale {
 		for j, u := range squaredScale[:i+1] {
 			w := float64(weight[i] * weight[j])
-			if w < negligible {
-				continue
-			}
 			if j < i {
 				w *= 2
 			}
-			sum += float64(w * f(area+float64(q*(u+v))+float64(u*v)))
+			if w > negligible {
+				pairs = append(pairs, pairOfScales{u + v, float64(u * v), w})
+			}
 		}
+	}
+	return pairs
+}()
+
+// overScales is the mean of f((q+K²)(q+K'²) - p²).
+func overScales(q, p float64, f func(determinant float64) float64) float64 {
+	area := float64((q - p) * (q + p))
+	sum := 0.0
+	for _, k := range pairsOfScales {
+		sum += float64(k.weight * f(area+float64(q*k.sum)+k.product))
 	}
 	return sum
 }

@@ -70,7 +70,8 @@ func (s Signal) Verdict(beta, collapse float64) Verdict {
 // CriticalAlpha returns α_c, the least strength AlphaSA of attention's residual
 // connection with which the cosine behind depth blocks of this kind is not above
 // collapse, to 1e-9; the block's own AlphaSA does not matter. A stronger connection
-// makes attention's part of the output less, and the cosine smaller. If even MaxAlpha is
+// makes attention's part of the output less, and the cosine smaller; but for gain-controlled
+// kinds, where it may rise too, and α_c is a strength at which it crosses collapse. If even MaxAlpha is
 // too weak, because the MLP alone makes tokens alike, the second result is false.
 func CriticalAlpha(b Block, start State, depth int, collapse float64) (float64, bool, error) {
 	passes := func(alpha float64) (bool, error) {
