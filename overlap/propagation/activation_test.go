@@ -96,7 +96,7 @@ func TestTanhIsItsMixture(t *testing.T) {
 		for k, v := range squaredScale {
 			sum += weight[k] * math.Erf(y/math.Sqrt(2*v))
 		}
-		if math.Abs(sum-math.Tanh(y)) > 2e-15 {
+		if math.Abs(sum-math.Tanh(y)) > 1e-14 {
 			t.Errorf("y = %g: %.17g, tanh %.17g", y, sum, math.Tanh(y))
 		}
 	}

@@ -20,7 +20,7 @@ import (
 var squaredScale, weight = kolmogorov()
 
 func kolmogorov() (squares, weights []float64) {
-	const step, low, high = 0.14, -13, 11 // beyond, the density is below 1e-18
+	const step, low, high = 0.13, -14, 12 // beyond, the density is below 1e-18
 	total := 0.0
 	for k := low; k <= high; k++ {
 		x := elementary.Exp(step * float64(k))
