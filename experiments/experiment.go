@@ -53,7 +53,7 @@ type Options struct {
 
 // All returns the experiments, each with its default parameters.
 func All() []Experiment {
-	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewField()}
+	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewField(), NewPropagation(), NewTrainability(), NewAttentionPhase()}
 }
 
 // ByName returns the experiment of that name with its default parameters.

@@ -133,6 +133,42 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return err
 }
 
+// printed is the action of a command that prints what its table shows, and writes files
+// only if it is told to.
+func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) error {
+	if err := r.configure(c); err != nil {
+		return err
+	}
+	figure, err := r.createFigure()
+	if err != nil {
+		return err
+	}
+	defer figure.abort()
+	table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
+	if err := r.run(c.Context, table.Append); err != nil {
+		return err
+	}
+	if r.out != "" {
+		if err := data.WriteFile(r.out, table); err != nil {
+			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+		}
+	}
+	if err := figure.draw(r.experiment, table); err != nil {
+		return err
+	}
+	return show(table)
+}
+
+// value is the flag of that name.
+func (r *runner) value(name string) *valueFlag {
+	for _, v := range r.values {
+		if v.parameter.Name == name {
+			return v
+		}
+	}
+	panic("no flag is called --" + name)
+}
+
 // createFigure begins the figure before the work, so that a bad name costs nothing.
 func (r *runner) createFigure() (*figureFile, error) {
 	figure, err := createFigure(r.plot)

@@ -30,30 +30,12 @@ Examples: antipode overlap --dim 8 --beta 3 --json
           antipode overlap --dim 3 --epsilon 1.2 --horizon 50`,
 		Flags: r.flags,
 		Action: func(c *cli.Context) error {
-			if err := r.configure(c); err != nil {
-				return err
-			}
-			figure, err := r.createFigure()
-			if err != nil {
-				return err
-			}
-			defer figure.abort()
-			table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
-			if err := r.run(c.Context, table.Append); err != nil {
-				return err
-			}
-			if r.out != "" {
-				if err := data.WriteFile(r.out, table); err != nil {
-					return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+			return r.printed(c, func(table *data.Table) error {
+				if asJSON {
+					return printJSON(stdout, table)
 				}
-			}
-			if err := figure.draw(r.experiment, table); err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(stdout, table)
-			}
-			return r.experiment.Describe(stdout, table)
+				return r.experiment.Describe(stdout, table)
+			})
 		},
 	}
 }

@@ -31,7 +31,8 @@ type Signal struct {
 
 // Signal sends a sequence through depth blocks. If the tokens become 0, as without
 // residual connections from overlap 0 below β_c, the cosine is 1, to which it tends from
-// any other overlap. Other errors are those of Curve.
+// any other overlap. If their norm overflows, the cosine is that before: on so large a
+// stream a layer has no effect. Other errors are those of Curve.
 func (m *Map) Signal(start State, depth int) (Signal, error) {
 	if err := checkRun(start, depth); err != nil {
 		return Signal{}, err
@@ -41,11 +42,14 @@ func (m *Map) Signal(start State, depth int) (Signal, error) {
 	for layer := range depth {
 		signal.CriticalBeta = min(signal.CriticalBeta, m.CriticalBeta(state))
 		next, err := m.Step(state)
-		if errors.Is(err, ErrVanished) {
+		switch {
+		case errors.Is(err, ErrVanished):
 			signal.Cosine = 1
 			return signal, nil
-		}
-		if err != nil {
+		case errors.Is(err, errOverflow):
+			signal.Cosine = state.Cosine()
+			return signal, nil
+		case err != nil:
 			return signal, fmt.Errorf("layer %d: %w", layer+1, err)
 		}
 		state = next

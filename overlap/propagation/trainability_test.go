@@ -59,6 +59,13 @@ func TestCriticalAlpha(t *testing.T) {
 		t.Errorf("a strength beside large biases: %v", err)
 	}
 	b = bert()
+	b.Kind = PreNorm // whose norm overflows with the largest strength
+	alpha, ok, err := CriticalAlpha(b, State{1, 0}, 200, 0.6)
+	if err != nil || !ok || !(alpha > 0.1) {
+		t.Errorf("pre-norm: α_c = %g, %v, %v", alpha, ok, err)
+	}
+	t.Logf("pre-norm, 200 layers: α_c(0.6) = %.6f", alpha)
+	b = bert()
 	b.Kind = GainPostNorm
 	if alpha, ok, err := CriticalAlpha(b, State{1, 0}, 60, 0.99); err != nil || !ok || alpha > 1e-6 {
 		t.Errorf("gain control: α_c = %g, %v, %v", alpha, ok, err)
@@ -83,7 +90,7 @@ func TestCosineFallsWithAlpha(t *testing.T) {
 			}
 			s, err := m.Signal(start, 10)
 			if err != nil {
-				return // norms that overflow
+				t.Fatal(err)
 			}
 			cosines = append(cosines, s.Cosine)
 		}

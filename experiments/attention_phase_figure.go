@@ -1,0 +1,143 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/overlap/propagation"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: on the left the cosine behind the layer over (β, ρ), on the
+// right the moments of a row at the least ρ, with their limit.
+func (*AttentionPhase) Draw(table *data.Table) (*Figure, error) {
+	a, points, err := readAttentionPhase(table)
+	if err != nil {
+		return nil, err
+	}
+	plane, err := a.plane(points)
+	if err != nil {
+		return nil, err
+	}
+	curves, err := a.curves(points)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
+		c = caption(c, "antipode attention-phase: q = 1, "+a.setting())
+		c = draw.Crop(c, 8, -8, 0, -8)
+		middle := c.Size().X * 0.49
+		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
+		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
+		drawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), 1)
+		curves.Draw(draw.Crop(c, middle+14, 0, 0, 0))
+	}}, nil
+}
+
+func (a *AttentionPhase) setting() string {
+	if a.Tokens == nil {
+		return "T → ∞"
+	}
+	return fmt.Sprintf("T = %d", *a.Tokens)
+}
+
+// plane is the map of the cosine behind the layer, with the critical line.
+func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
+	p := newPlot("Cosine behind a layer of attention, "+a.setting(), "scale of query and key weights, β", "cosine ρ before the layer")
+	betas, rhos := slices.Sorted(slices.Values(a.Beta)), slices.Sorted(slices.Values(a.Rho))
+	for _, v := range points {
+		if math.IsNaN(v.cosine) {
+			continue // white
+		}
+		x0, x1 := cellEdges(betas, v.beta)
+		y0, y1 := cellEdges(rhos, v.rho)
+		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+		if err != nil {
+			return nil, err
+		}
+		tile.Color = probabilityColor(v.cosine)
+		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
+		p.Add(tile)
+	}
+	p.X.Min, p.X.Max = gridEnds(betas)
+	p.Y.Min, p.Y.Max = gridEnds(rhos)
+	var x, y []float64
+	const steps = 200
+	for k := range steps + 1 {
+		rho := p.Y.Min + (p.Y.Max-p.Y.Min)*float64(k)/steps
+		if beta := propagation.CriticalBeta(1, rho); rho >= 0 && beta >= p.X.Min && beta <= p.X.Max {
+			x, y = append(x, beta), append(y, rho)
+		}
+	}
+	if len(x) > 1 {
+		if err := addFailureLine(p, x, y, "β_c", []vg.Length{6, 4}); err != nil {
+			return nil, err
+		}
+		p.Legend.YOffs, p.Legend.XOffs = 8, -6
+		p.Legend.ThumbnailWidth = 26
+	}
+	return p, nil
+}
+
+// curves are the moments of a row against β at the least ρ.
+func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
+	rho := slices.Min(a.Rho)
+	title := fmt.Sprintf("A row of attention, ρ = %s, %s", formatReal(rho), a.setting())
+	if a.Tokens != nil {
+		title += " and T → ∞ (dotted)"
+	}
+	p := newPlot(title, "scale of query and key weights, β", "moment")
+	var row []attentionPoint
+	for _, v := range points {
+		if v.rho == rho {
+			row = append(row, v)
+		}
+	}
+	slices.SortFunc(row, func(v, w attentionPoint) int { return cmp.Compare(v.beta, w.beta) })
+	for i, moment := range []struct {
+		name string
+		of   func(r propagation.Row) float64
+	}{
+		{"Y2", func(r propagation.Row) float64 { return r.Y2 }},
+		{"Y3", func(r propagation.Row) float64 { return r.Y3 }},
+		{"E(Y2)²", func(r propagation.Row) float64 { return r.Y2Squared }},
+		{"Y2 - 2Y3 + E(Y2)²", func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
+	} {
+		var x, y, limit []float64
+		for _, v := range row {
+			x, y = append(x, v.beta), append(y, moment.of(v.row))
+			limit = append(limit, moment.of(propagation.LimitRow(propagation.CriticalBeta(1, rho)/v.beta)))
+		}
+		if len(x) < 2 {
+			continue
+		}
+		line, err := addLine(p, x, y, draw.LineStyle{Color: seriesColors[i], Width: 1.6, Dashes: seriesDashes[[]int{0, 1, 3, 4}[i]]})
+		if err != nil {
+			return nil, err
+		}
+		if a.Tokens != nil {
+			if _, err := addLine(p, x, limit, draw.LineStyle{Color: seriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+				return nil, err
+			}
+		}
+		p.Legend.Add(moment.name, line)
+	}
+	p.Y.Min = 0
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs, p.Legend.ThumbnailWidth = 8, 30
+	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
+		top := p.Y.Max
+		if _, err := addLine(p, []float64{beta, beta}, []float64{0, top}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
