@@ -22,11 +22,10 @@ type AttentionPhase struct {
 
 // NewAttentionPhase returns the default parameters: both phases, in the limit.
 func NewAttentionPhase() *AttentionPhase {
-	return &AttentionPhase{Beta: evenGrid(4, 80), Rho: evenGrid(1, 20)}
+	return &AttentionPhase{Beta: evenGrid(4, 80), Rho: evenGrid(1, 40)}
 }
 
-// Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation, and twice the
-// points in β.
+// Paper sets the plane of Fig. 2 with the 1024 tokens of its simulation.
 func (a *AttentionPhase) Paper() {
 	tokens := int64(1024)
 	a.Beta, a.Rho, a.Tokens = evenGrid(4, 80), evenGrid(1, 40), &tokens
@@ -129,9 +128,9 @@ func (*AttentionPhase) Describe(w io.Writer, table *data.Table) error {
 	if err != nil {
 		return err
 	}
-	setting := "in the limit of many tokens"
+	setting := "many tokens"
 	if a.Tokens != nil {
-		setting = fmt.Sprintf("for %d tokens", *a.Tokens)
+		setting = fmt.Sprintf("%d tokens", *a.Tokens)
 	}
 	for _, rho := range spread(a.Rho, 6) {
 		line := fmt.Sprintf("ρ = %s: β_c = %.6g", formatReal(rho), propagation.CriticalBeta(1, rho))
@@ -141,7 +140,11 @@ func (*AttentionPhase) Describe(w io.Writer, table *data.Table) error {
 				last = v
 			}
 		}
-		line += fmt.Sprintf("; at β = %s a row attends to %.4g tokens %s, and the cosine becomes %s", formatReal(last.beta), 1/last.row.Y2, setting, orNone(last.cosine))
+		attended := "all"
+		if last.row.Y2 > 0 {
+			attended = fmt.Sprintf("%.4g", 1/last.row.Y2)
+		}
+		line += fmt.Sprintf("; at β = %s a row attends to %s of %s, and the cosine behind it is %s", formatReal(last.beta), attended, setting, orNone(last.cosine))
 		if _, err := fmt.Fprintln(w, line+"."); err != nil {
 			return err
 		}

@@ -32,7 +32,11 @@ func (*AttentionPhase) Draw(table *data.Table) (*Figure, error) {
 		return nil, err
 	}
 	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
-		c = caption(c, "antipode attention-phase: q = 1, "+a.setting())
+		parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
+		if slices.ContainsFunc(points, func(v attentionPoint) bool { return math.IsNaN(v.cosine) }) {
+			parameters += "; white: the tokens become 0"
+		}
+		c = caption(c, "antipode attention-phase: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X * 0.49
 		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
@@ -51,7 +55,7 @@ func (a *AttentionPhase) setting() string {
 
 // plane is the map of the cosine behind the layer, with the critical line.
 func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
-	p := newPlot("Cosine behind a layer of attention, "+a.setting(), "scale of query and key weights, β", "cosine ρ before the layer")
+	p := newPlot("Cosine behind a layer of attention, "+a.setting()+"; dashed: β_c", "scale of query and key weights, β", "cosine ρ before the layer")
 	betas, rhos := slices.Sorted(slices.Values(a.Beta)), slices.Sorted(slices.Values(a.Rho))
 	for _, v := range points {
 		if math.IsNaN(v.cosine) {
@@ -78,11 +82,9 @@ func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
 		}
 	}
 	if len(x) > 1 {
-		if err := addFailureLine(p, x, y, "β_c", []vg.Length{6, 4}); err != nil {
+		if err := addFailureLine(p, &plot.Legend{}, x, y, "", []vg.Length{6, 4}); err != nil {
 			return nil, err
 		}
-		p.Legend.YOffs, p.Legend.XOffs = 8, -6
-		p.Legend.ThumbnailWidth = 26
 	}
 	return p, nil
 }
@@ -135,6 +137,7 @@ func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
 	p.Legend.XOffs, p.Legend.ThumbnailWidth = 8, 30
 	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
 		top := p.Y.Max
+		p.Y.Max *= 1.05
 		if _, err := addLine(p, []float64{beta, beta}, []float64{0, top}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
 			return nil, err
 		}

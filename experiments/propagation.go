@@ -105,9 +105,14 @@ func activationParameter(field *string) Parameter {
 	return Parameter{"activation", "activation of the MLP", "", choice{field, propagation.ActivationNames}}
 }
 
+// tokensValue is a number of tokens, or inf for the limit.
 func tokensValue(field **int64) Value {
-	return optionalWhole(field, "inf", number{low: 2, high: propagation.MaxCrossTokens})
+	return tokenCount{optionalWhole(field, "inf", number{low: 2, high: propagation.MaxCrossTokens})}
 }
+
+type tokenCount struct{ Value }
+
+func (tokenCount) Placeholder() string { return "TOKENS" }
 
 // tokensOrInfinite is the number of tokens, infinite if there is none.
 func tokensOrInfinite(tokens *int64) float64 {

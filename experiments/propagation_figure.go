@@ -34,6 +34,7 @@ func (*Propagation) Draw(table *data.Table) (*Figure, error) {
 	}
 	single.X.Min, single.X.Max = 0, 1
 	depth.X.Min, depth.X.Max = 0, float64(p.Layers)
+	depth.X.Tick.Marker = layerTicks(p.Layers)
 	if _, err := addLine(single, []float64{0, 1}, []float64{0, 1}, draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
 		return nil, err
 	}
@@ -70,6 +71,19 @@ func (*Propagation) Draw(table *data.Table) (*Figure, error) {
 		depth.Draw(draw.Crop(c, 0, -middle-6, 0, 0))
 		single.Draw(draw.Crop(c, middle+6, 0, 0, 0))
 	}}, nil
+}
+
+// layerTicks puts whole numbers at equal distances, up to seven.
+func layerTicks(layers int64) plot.ConstantTicks {
+	step := int64(1)
+	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...
+		step *= factor
+	}
+	var values []float64
+	for l := int64(0); l <= layers; l += step {
+		values = append(values, float64(l))
+	}
+	return wholeTicks(values)
 }
 
 // blockMap is the cosine behind a block against that before, in the limit of many tokens;

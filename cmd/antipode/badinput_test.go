@@ -33,6 +33,7 @@ var badValues = map[string][]string{
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
+	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1e3", "2:3:1"}, outOfBounds, notWhole),
 	"NAMES":   {"", " ", "x", "0", "nan", "POST-NORM", "post-norm,", "post-norm,post-norm", "post-norm;pre-norm"},
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
 	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian:1", "1,2", "a\x00", strings.Repeat("a", 300)},

@@ -3,6 +3,7 @@ package propagation
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/sphere/elementary"
 )
@@ -14,7 +15,7 @@ const MaxCrossTokens = 1e9
 // CrossParticipation returns E Σ_s A_ts A_us for two rows t ≠ u of T tokens each, T from 2
 // to MaxCrossTokens, whose scores have standard deviation s up to MaxDeviation and, of
 // the same token in both, correlation ρ from 0 to 1, which is the cosine of the tokens t
-// and u (8). Errors are below 1e-12 absolutely. Everything else is an error. It is 1/T
+// and u (8). Errors are below 1e-10 absolutely. Everything else is an error. It is 1/T
 // for ρ = 0 or s = 0, for ρ = 1 it is Y2, in between convex in ρ; and for ρ < 1 it
 // vanishes as T → ∞, as the paper says in B.2.2.
 //
@@ -46,8 +47,12 @@ func CrossParticipation(tokens, deviation, rho float64) (float64, error) {
 			sum += 2 * rows.term(i, j)
 		}
 	}
-	return float64(step * step * tokens * sum), nil
+	return float64(pairStep * pairStep * step * step * tokens * sum), nil
 }
+
+// pairStep is how many steps the points of the double integral are apart: its integrands
+// are smoother than those of a row.
+const pairStep = 2
 
 // rowPair has, for each point log t that matters, the means given the common part.
 type rowPair struct {
@@ -61,6 +66,8 @@ type rowPair struct {
 type conditional struct {
 	weighted, lost []float64
 	meanLost       float64
+	first, last    int // nodes between which weighted is not negligible
+	firstLost      int // before it, lost is negligible
 }
 
 func newRowPair(tokens, deviation, rho float64) *rowPair {
@@ -70,7 +77,7 @@ func newRowPair(tokens, deviation, rho float64) *rowPair {
 	r := &rowPair{tokens: tokens, weight: weight}
 	conditionalMeans := own.atNodes(common, node)
 	total := 0.0
-	overLine(newScores(tokens, deviation).centre(), func(x float64) (small bool) {
+	overLine(newScores(tokens, deviation).centre(), pairStep, func(x float64) (small bool) {
 		var c conditional
 		var power float64
 		for k := range node {
@@ -82,8 +89,9 @@ func newRowPair(tokens, deviation, rho float64) *rowPair {
 		}
 		mass := float64(power * elementary.Exp((tokens-1)*elementary.Log1p(-min(c.meanLost, 1-0x1p-53))))
 		total += mass
+		c.trim(weight)
 		r.points = append(r.points, c)
-		const negligible = 1e-14 // of a sum of 1, on one of two lines
+		const negligible = 1e-13 // of the whole
 		return mass <= negligible*total
 	})
 	return r
@@ -115,13 +123,30 @@ func (s *scores) atNodes(common float64, node []float64) func(k int, x float64) 
 	return func(k int, x float64) means { return shifted[k].means(x + float64(common*node[k])) }
 }
 
+// trim finds the nodes that matter.
+func (c *conditional) trim(weight []float64) {
+	const negligible = 1e-16
+	most := slices.Max(c.weighted)
+	matters := func(w float64) bool { return w > negligible*most }
+	c.first = slices.IndexFunc(c.weighted, matters)
+	c.last = len(weight)
+	for c.last > c.first+1 && !matters(c.weighted[c.last-1]) {
+		c.last--
+	}
+	for weight[c.firstLost]*c.lost[c.firstLost] <= negligible*c.meanLost {
+		c.firstLost++
+	}
+}
+
 // term is the integrand at two points.
 func (r *rowPair) term(i, j int) float64 {
 	a, b := &r.points[i], &r.points[j]
 	both, lost := 0.0, 0.0
-	for k, w := range r.weight {
-		both += float64(a.weighted[k]*b.weighted[k]) / w
-		lost += float64(w * a.lost[k] * b.lost[k])
+	for k := max(a.first, b.first, 0); k < min(a.last, b.last); k++ {
+		both += float64(a.weighted[k]*b.weighted[k]) / r.weight[k]
+	}
+	for k := max(a.firstLost, b.firstLost); k < len(r.weight); k++ {
+		lost += float64(r.weight[k] * a.lost[k] * b.lost[k])
 	}
 	lost = min(a.meanLost+b.meanLost-lost, 1-0x1p-53)
 	return float64(both * elementary.Exp((r.tokens-1)*elementary.Log1p(-lost)))

@@ -1,6 +1,7 @@
 package propagation
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -27,7 +28,7 @@ func TestCrossOfTwoTokens(t *testing.T) {
 					return a*b + (1-a)*(1-b)
 				})
 			})
-			near(t, "cross participation", cross(t, 2, s, rho), want, 1e-12)
+			near(t, "cross participation", cross(t, 2, s, rho), want, 1e-10)
 		}
 	}
 }
@@ -67,12 +68,12 @@ func TestCrossBounds(t *testing.T) {
 			near(t, "at ρ = 0", y[0], 1/tokens, 1e-15)
 			near(t, "at ρ = 1", y[4], top, 1e-12)
 			for k := 1; k < 4; k++ {
-				if y[k] < y[k-1]-1e-13 || y[k+1]-2*y[k]+y[k-1] < -1e-13 {
+				if y[k] < y[k-1]-1e-10 || y[k+1]-2*y[k]+y[k-1] < -1e-10 {
 					t.Errorf("T = %g, s = %g: %v", tokens, s, y)
 				}
 			}
 			near(t, "near ρ = 1", cross(t, tokens, s, 1-1e-13), top, 1e-10)
-			near(t, "near ρ = 0", cross(t, tokens, s, 1e-13), 1/tokens, 1e-12)
+			near(t, "near ρ = 0", cross(t, tokens, s, 1e-13), 1/tokens, 1e-10)
 		}
 	}
 	before := 1.0
@@ -95,8 +96,10 @@ func TestCrossErrors(t *testing.T) {
 
 func BenchmarkCrossParticipation(b *testing.B) {
 	for _, rho := range []float64{0.001, 0.5} {
-		for b.Loop() {
-			CrossParticipation(512, 5, rho)
-		}
+		b.Run(fmt.Sprint(rho), func(b *testing.B) {
+			for b.Loop() {
+				CrossParticipation(512, 5, rho)
+			}
+		})
 	}
 }

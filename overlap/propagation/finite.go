@@ -55,7 +55,7 @@ func FiniteRow(tokens, deviation float64) (Row, error) {
 		return terms[0] <= negligible*row.Y2 && terms[1] <= negligible*row.Y3 &&
 			terms[2] <= negligible*row.Y2Squared && math.Abs(difference) <= negligible*(1+math.Abs(logZ))
 	}
-	overLine(centre, add)
+	overLine(centre, 1, add)
 	weight := float64(step * t)
 	row.Y2, row.Y3, row.Y2Squared = float64(weight*row.Y2), float64(weight*row.Y3), float64(weight*row.Y2Squared)
 	row.Entropy = float64(step*logZ) - centre - float64(deviation*deviation*(1-row.Y2))
@@ -111,13 +111,13 @@ func (s *scores) centre() float64 {
 	return float64(step * math.Round(centre/step))
 }
 
-// overLine calls add at points step apart from centre outwards on both sides, until it
-// says that what it added was small, far enough out.
-func overLine(centre float64, add func(x float64) (small bool)) {
+// overLine calls add at points a whole number of steps apart from centre outwards on both
+// sides, until it says that what it added was small, far enough out.
+func overLine(centre, steps float64, add func(x float64) (small bool)) {
 	first := math.Round(centre / step)
 	for _, direction := range []float64{1, -1} {
 		for k := (1 - direction) / 2; ; k++ {
-			if x := float64(step * (first + float64(direction*k))); add(x) && k > 40 {
+			if x := float64(step * (first + float64(direction*steps*k))); add(x) && steps*k > 40 {
 				break
 			}
 		}
