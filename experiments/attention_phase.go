@@ -79,6 +79,8 @@ func (a *AttentionPhase) Run(ctx context.Context, options Options, write func(co
 	if err := a.Validate(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	cells := len(a.Rho) * len(a.Beta)
 	points := inOrder(ctx, cells, options.Workers, func(k int) (attentionPoint, error) {
 		return a.point(a.Beta[k%len(a.Beta)], a.Rho[k/len(a.Beta)])

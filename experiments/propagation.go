@@ -128,9 +128,9 @@ func checkScores(betas []float64, tokens *int64) error {
 		return nil
 	}
 	for _, beta := range betas {
-		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxDeviation {
+		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
 			return &ParameterError{"beta", formatReal(beta),
-				fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d", *tokens, s, propagation.MaxDeviation)}
+				fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d", *tokens, s, propagation.MaxCrossDeviation)}
 		}
 	}
 	return nil
@@ -194,17 +194,23 @@ func (p *Propagation) Run(ctx context.Context, options Options, write func(colum
 		return err
 	}
 	blocks := p.blocks()
-	for k, b := range blocks {
-		if err := p.writeCurve(ctx, b, write); err != nil {
-			return err
+	done := int64(0)
+	counted := func(columns ...any) error {
+		err := write(columns...)
+		if done++; options.Progress != nil {
+			options.Progress(done, int64(len(blocks))*(p.Layers+1))
 		}
-		if options.Progress != nil {
-			options.Progress(int64(k+1), int64(len(blocks)))
+		return err
+	}
+	for _, b := range blocks {
+		if err := p.writeCurve(ctx, b, counted); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// writeCurve writes the rows of one curve, one as soon as it is known.
 func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, write func(columns ...any) error) error {
 	m, err := propagation.NewMap(b)
 	if err != nil {
@@ -221,7 +227,8 @@ func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, write
 			return err
 		}
 		if state, err = m.Step(state); err != nil {
-			return &ParameterError{"alpha-sa", formatReal(b.AlphaSA), fmt.Sprintf("in layer %d of %v, β = %s: %v", layer+1, b.Kind, formatReal(b.Beta), reason(err))}
+			return &ParameterError{"alpha-sa", formatReal(b.AlphaSA),
+				fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, formatReal(b.Beta), reason(err))}
 		}
 	}
 }

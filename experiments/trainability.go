@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
 
 	"antipode/data"
 	"antipode/overlap/propagation"
@@ -130,6 +128,8 @@ func (t *Trainability) Run(ctx context.Context, options Options, write func(colu
 	if !exists {
 		alphaC = math.NaN()
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	rows := inOrder(ctx, len(t.AlphaSA), options.Workers, func(k int) (trainabilityRow, error) { return t.row(t.AlphaSA[k]) })
 	for k := range t.AlphaSA {
 		row, err := rows(k)
@@ -167,47 +167,6 @@ func (t *Trainability) row(alpha float64) (row trainabilityRow, err error) {
 		row.verdict = append(row.verdict, int8(signal.Verdict(beta, t.Collapse)))
 	}
 	return row, nil
-}
-
-// inOrder computes n results on several workers, 0 for one per processor, and returns a
-// function that waits for the result of an index.
-func inOrder[T any](ctx context.Context, n, workers int, compute func(k int) (T, error)) func(k int) (T, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	type result struct {
-		value T
-		err   error
-	}
-	results := make([]chan result, n)
-	for k := range results {
-		results[k] = make(chan result, 1)
-	}
-	var next sync.Mutex
-	index := 0
-	for range min(workers, n) {
-		go func() {
-			for {
-				next.Lock()
-				k := index
-				index++
-				next.Unlock()
-				if k >= n {
-					return
-				}
-				if err := ctx.Err(); err != nil {
-					results[k] <- result{err: err}
-					continue
-				}
-				value, err := compute(k)
-				results[k] <- result{value, err}
-			}
-		}()
-	}
-	return func(k int) (T, error) {
-		r := <-results[k]
-		return r.value, r.err
-	}
 }
 
 // Describe implements Experiment: what fails where, and the recommended initialisation.

@@ -41,7 +41,7 @@ type Attention struct {
 // mean of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this
 // is exact for tokens of this geometry; that the tokens behind a layer have it again is
 // so for T → ∞ only. It is an error if T tokens have scores of a standard deviation
-// above MaxDeviation.
+// above MaxCrossDeviation.
 func (a Attention) Step(s State) (State, error) {
 	next, _, err := a.step(s, State{})
 	return next, err

@@ -87,7 +87,7 @@ func TestCrossBounds(t *testing.T) {
 }
 
 func TestCrossErrors(t *testing.T) {
-	for _, c := range [][3]float64{{1, 1, 0.5}, {1e10, 1, 0.5}, {10, -1, 0.5}, {10, 1, -0.1}, {10, 1, 1.1}, {10, 1, math.NaN()}} {
+	for _, c := range [][3]float64{{1, 1, 0.5}, {1e10, 1, 0.5}, {10, 31, 0.5}, {10, -1, 0.5}, {10, 1, -0.1}, {10, 1, 1.1}, {10, 1, math.NaN()}} {
 		if _, err := CrossParticipation(c[0], c[1], c[2]); err == nil {
 			t.Errorf("%v is accepted", c)
 		}
