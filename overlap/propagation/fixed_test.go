@@ -46,7 +46,7 @@ func TestMultipliers(t *testing.T) {
 	for kind := range KindNames {
 		for activation := range ActivationNames {
 			b := chaotic()
-			b.Kind, b.Activation, b.Beta = Kind(kind), Activation(activation), 1.5
+			b.Kind, b.Activation, b.Beta = Kind(kind), Activation(activation), 4
 			if b.Kind.preNorm() {
 				b.AlphaSA, b.AlphaMLP = 0.9, 0.8
 			}

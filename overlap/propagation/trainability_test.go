@@ -30,6 +30,21 @@ func TestPaperModels(t *testing.T) {
 	}
 }
 
+// Tokens that move apart make attention condense in later layers, and with pre-norm the
+// norm of the stream does not matter.
+func TestLeastCriticalBeta(t *testing.T) {
+	b := chaotic()
+	s, err := newMap(t, b).Signal(State{1, 0.9}, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "least β_c", s.CriticalBeta, CriticalBeta(1, s.Cosine), 1e-3)
+	b.Kind = PreNorm
+	near(t, "pre-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), 2, 1e-15)
+	b.Kind = PostNorm
+	near(t, "post-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), math.Sqrt(2/(9*4.5)), 1e-15)
+}
+
 // α_c is where the cosine is the threshold, grows with depth, and is 0 where gain control
 // keeps tokens apart on its own.
 func TestCriticalAlpha(t *testing.T) {
