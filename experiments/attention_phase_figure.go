@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Draw implements Experiment: on the left the cosine behind the layer over (β, ρ), on the
-// right the moments of a row at the least ρ, with their limit.
+// Draw implements Experiment: the cosine behind the layer over (β, ρ), the moments of a row
+// at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
 func (*AttentionPhase) Draw(table *data.Table) (*Figure, error) {
 	a, points, err := readAttentionPhase(table)
 	if err != nil {
@@ -31,18 +31,23 @@ func (*AttentionPhase) Draw(table *data.Table) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Figure{width: 870, height: 415, paint: func(c draw.Canvas) {
+	entropies, err := a.entropies(points)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{width: 1200, height: 415, paint: func(c draw.Canvas) {
 		parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
 		if slices.ContainsFunc(points, func(v attentionPoint) bool { return math.IsNaN(v.cosine) }) {
 			parameters += "; white: the tokens become 0"
 		}
 		c = caption(c, "antipode attention-phase: "+parameters)
 		c = draw.Crop(c, 8, -8, 0, -8)
-		middle := c.Size().X * 0.49
-		left := draw.Crop(c, 0, middle-c.Size().X, 0, 0)
+		third := c.Size().X / 3
+		left := draw.Crop(c, 0, -2*third, 0, 0)
 		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
 		drawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), 1)
-		curves.Draw(draw.Crop(c, middle+14, 0, 0, 0))
+		curves.Draw(draw.Crop(c, third+14, -third-4, 0, 0))
+		entropies.Draw(draw.Crop(c, 2*third+10, 0, 0, 0))
 	}}, nil
 }
 
@@ -92,18 +97,12 @@ func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
 // curves are the moments of a row against β at the least ρ.
 func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
 	rho := slices.Min(a.Rho)
-	title := fmt.Sprintf("A row of attention, ρ = %s, %s", formatReal(rho), a.setting())
+	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", formatReal(rho), a.setting())
 	if a.Tokens != nil {
 		title += " and T → ∞ (dotted)"
 	}
 	p := newPlot(title, "scale of query and key weights, β", "moment")
-	var row []attentionPoint
-	for _, v := range points {
-		if v.rho == rho {
-			row = append(row, v)
-		}
-	}
-	slices.SortFunc(row, func(v, w attentionPoint) int { return cmp.Compare(v.beta, w.beta) })
+	row := alongBeta(points, rho)
 	for i, moment := range []struct {
 		name string
 		of   func(r propagation.Row) float64
@@ -136,11 +135,60 @@ func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Legend.XOffs, p.Legend.ThumbnailWidth = 8, 30
 	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
-		top := p.Y.Max
+		top := 0.8 * p.Y.Max // below the legend
 		p.Y.Max *= 1.05
 		if _, err := addLine(p, []float64{beta, beta}, []float64{0, top}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
 			return nil, err
 		}
 	}
+	return p, nil
+}
+
+// alongBeta are the points of one ρ, by increasing β.
+func alongBeta(points []attentionPoint, rho float64) (row []attentionPoint) {
+	for _, v := range points {
+		if v.rho == rho {
+			row = append(row, v)
+		}
+	}
+	slices.SortFunc(row, func(v, w attentionPoint) int { return cmp.Compare(v.beta, w.beta) })
+	return row
+}
+
+// entropies are those of a row over the greatest possible, log T, against β.
+func (a *AttentionPhase) entropies(points []attentionPoint) (*plot.Plot, error) {
+	title := "Entropy of a row, " + a.setting()
+	if a.Tokens != nil {
+		title += " and T → ∞ (dotted)"
+	}
+	p := newPlot(title, "scale of query and key weights, β", "entropy / log T")
+	for i, rho := range spread(slices.Sorted(slices.Values(a.Rho)), len(seriesColors)) {
+		var x, y, limit []float64
+		for _, v := range alongBeta(points, rho) {
+			share := propagation.EntropyShare(propagation.CriticalBeta(1, rho) / v.beta)
+			x, limit = append(x, v.beta), append(limit, share)
+			if a.Tokens != nil {
+				share = v.row.Entropy / math.Log(float64(*a.Tokens))
+			}
+			y = append(y, share)
+		}
+		if len(x) < 2 {
+			continue
+		}
+		line, err := addLine(p, x, y, draw.LineStyle{Color: seriesColors[i], Width: 1.6, Dashes: seriesDashes[i]})
+		if err != nil {
+			return nil, err
+		}
+		if a.Tokens != nil {
+			if _, err := addLine(p, x, limit, draw.LineStyle{Color: seriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+				return nil, err
+			}
+		}
+		p.Legend.Add(fmt.Sprintf("ρ = %s", formatReal(rho)), line)
+	}
+	p.Y.Min, p.Y.Max = 0, 1.35 // room for the legend
+	p.Y.Tick.Marker = wholeTicks([]float64{0, 0.25, 0.5, 0.75, 1})
+	p.Legend.Top = true
+	p.Legend.ThumbnailWidth = 30
 	return p, nil
 }
