@@ -16,7 +16,7 @@ import (
 // parameters.
 func reason(err error) string {
 	if errors.Is(err, propagation.ErrVanished) {
-		return "the tokens become 0, which cannot be normalised; must be above 0 here, or --start above 0"
+		return "the tokens become 0, which cannot be normalised; alpha-sa, alpha-mlp or start must be above 0"
 	}
 	return strings.TrimPrefix(err.Error(), "propagation: ") + "; must be smaller, or the layers fewer"
 }
