@@ -34,7 +34,7 @@ func (*Trainability) Draw(table *data.Table) (*Figure, error) {
 	if len(alpha) == 0 {
 		return nil, errNoRows
 	}
-	p := newPlot(fmt.Sprintf("Trainability of %d %s layers", t.Depth, t.Block), "scale of query and key weights, β", "strength of attention's residual connection, α_SA")
+	p := newPlot(fmt.Sprintf("Trainability of %d %s %s", t.Depth, t.Block, plural("layer", "layers", t.Depth)), "scale of query and key weights, β", "strength of attention's residual connection, α_SA")
 	p.X.Min, p.X.Max = gridEnds(distinct(beta))
 	p.Y.Min, p.Y.Max = gridEnds(distinct(alpha))
 	if err := addVerdicts(p, alpha, beta, verdict); err != nil {

@@ -31,8 +31,8 @@ func (f FixedPoint) CorrelationDepth() float64 {
 var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, as the product of the residual strengths is not below 1")
 
 // FixedPoints returns the fixed points of a block in the limit of many tokens, by
-// increasing cosine. The last is that of tokens which are all alike. It is the only one
-// with ReLU; with tanh, a strong residual connection of attention and an MLP in its
+// increasing cosine. The last is that of tokens which are all alike. With ReLU and below
+// β_c it is the only one, as no part of the block makes tokens less alike; with tanh, a strong residual connection of attention and an MLP in its
 // chaotic phase there is another, stable one (Section C.4). Of fixed points closer than
 // 1/400 to each other some may be missed. It is ErrGrowing if there are none, and an
 // error for finitely many tokens and as in Step.
