@@ -32,10 +32,11 @@ var ErrGrowing = errors.New("propagation: the norm of the tokens grows with ever
 
 // FixedPoints returns the fixed points of a block in the limit of many tokens, by
 // increasing cosine. The last is that of tokens which are all alike. With ReLU and below
-// β_c it is the only one, as no part of the block makes tokens less alike; with tanh, a strong residual connection of attention and an MLP in its
-// chaotic phase there is another, stable one (Section C.4). Of fixed points closer than
-// 1/400 to each other some may be missed. It is ErrGrowing if there are none, and an
-// error for finitely many tokens and as in Step.
+// β_c it is the only one, as no part of the block makes tokens less alike; with tanh, a
+// strong residual connection of attention and an MLP in its chaotic phase there is
+// another, stable one (Section C.4). Of fixed points closer than 1/400 to each other some
+// may be missed. It is ErrGrowing if there are none, and an error for finitely many tokens
+// and as in Step.
 func (m *Map) FixedPoints() ([]FixedPoint, error) {
 	if !math.IsInf(m.block.Tokens, 1) {
 		return nil, errors.New("propagation: fixed points are those of the limit of many tokens")
