@@ -58,7 +58,10 @@ type Options struct {
 // All returns the experiments, each with its default parameters. Commands and tests
 // come from here.
 func All() []Experiment {
-	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewWeak(), NewField(), NewHybrid(), NewTokens(), NewEvolve(), NewStability()}
+	return []Experiment{
+		NewPhase(), NewOverlap(), NewSimulate(), NewWeak(), NewField(), NewHybrid(), NewTokens(), NewEvolve(), NewStability(),
+		NewPropagation(), NewTrainability(), NewAttentionPhase(),
+	}
 }
 
 // HasPaper reports whether Paper changes the default parameters of the experiment of

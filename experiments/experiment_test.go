@@ -59,6 +59,18 @@ var small = map[string]func(e Experiment){
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
+	"propagation": func(e Experiment) {
+		p := e.(*Propagation)
+		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
+	},
+	"trainability": func(e Experiment) {
+		t := e.(*Trainability)
+		t.AlphaSA, t.Beta, t.Activation = []float64{0, 1, 2}, []float64{0, 1, 2}, "gelu"
+	},
+	"attention-phase": func(e Experiment) {
+		a, tokens := e.(*AttentionPhase), int64(100)
+		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
+	},
 }
 
 func runTable(t *testing.T, e Experiment, options Options) *data.Table {

@@ -34,6 +34,7 @@ var badValues = map[string][]string{
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
+	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1e3", "2:3:1"}, outOfBounds, notWhole),
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
 	"PAIRS":   join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001", "1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
 	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
@@ -215,6 +216,15 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000")
 	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0")
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0", "--json", "--out", "a.arrow")
+	refuse(t, []string{"--alpha-sa 1000", "overflows"}, "propagation", "--alpha-sa", "1000", "--block", "pre-norm", "--layers", "100")
+	refuse(t, []string{"--beta 100", "standard deviation"}, "propagation", "--beta", "100", "--tokens", "1000")
+	refuse(t, []string{"--layers 100000", "must be at most"}, "propagation", "--layers", "100000", "--beta", "0:1:0.001")
+	refuse(t, []string{"--beta", "cells"}, "trainability", "--beta", "0:1:0.001", "--alpha-sa", "0:1:0.001")
+	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000", "--beta", "0:1:0.001")
+	refuse(t, []string{"--beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
+	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500", "--tokens", "2")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 

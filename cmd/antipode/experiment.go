@@ -35,9 +35,12 @@ func experimentCommand(e experiments.Experiment, stdout, stderr io.Writer) *cli.
 	r := newRunner(e, stdout, stderr)
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
-	if _, printed := e.(*experiments.Overlap); printed {
+	switch e := e.(type) {
+	case *experiments.Overlap:
 		command.Action = r.addPrinting()
-	} else {
+	case *experiments.Propagation:
+		command.Action = r.addFilesOrJSON(e)
+	default:
 		r.addFiles()
 		command.Action = r.toFiles
 	}
@@ -153,6 +156,16 @@ func (r *runner) toFiles(c *cli.Context) error {
 	}
 	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
 	return err
+}
+
+// value is the flag of that name.
+func (r *runner) value(name string) *valueFlag {
+	for _, v := range r.values {
+		if v.parameter.Name == name {
+			return v
+		}
+	}
+	panic("no flag is called --" + name)
 }
 
 // createFigure begins the figure before the work, so that a bad name costs nothing.

@@ -17,31 +17,56 @@ func (r *runner) addPrinting() cli.ActionFunc {
 	var asJSON bool
 	r.addSwitch("json", "print JSON", &asJSON)
 	return func(c *cli.Context) error {
-		if err := r.configure(c); err != nil {
-			return err
-		}
-		figure, err := r.createFigure()
-		if err != nil {
-			return err
-		}
-		defer figure.abort()
-		table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
-		if err := r.run(c.Context, table.Append); err != nil {
-			return err
-		}
-		if r.out != "" {
-			if err := data.WriteFile(r.out, table); err != nil {
-				return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+		return r.printed(c, func(table *data.Table) error {
+			if asJSON {
+				return printJSON(r.stdout, table)
 			}
-		}
-		if err := figure.draw(r.experiment, table); err != nil {
+			return r.experiment.Describe(r.stdout, table)
+		})
+	}
+}
+
+// addFilesOrJSON adds the flags of propagation, which prints its curves as JSON or else
+// writes files, and returns its action.
+func (r *runner) addFilesOrJSON(e *experiments.Propagation) cli.ActionFunc {
+	r.addFiles()
+	var asJSON bool
+	r.addSwitch("json", "print JSON, and write files only where --out or --plot say so", &asJSON)
+	return func(c *cli.Context) error {
+		if err := r.value("figure").apply(); err != nil { // the preset depends on it
 			return err
 		}
-		if asJSON {
-			return printJSON(r.stdout, table)
+		if !asJSON {
+			return r.toFiles(c)
 		}
-		return r.experiment.Describe(r.stdout, table)
+		return r.printed(c, func(table *data.Table) error { return e.WriteJSON(r.stdout, table) })
 	}
+}
+
+// printed is the action of a command that prints what its table shows, and writes files
+// only if it is told to.
+func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) error {
+	if err := r.configure(c); err != nil {
+		return err
+	}
+	figure, err := r.createFigure()
+	if err != nil {
+		return err
+	}
+	defer figure.abort()
+	table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
+	if err := r.run(c.Context, table.Append); err != nil {
+		return err
+	}
+	if r.out != "" {
+		if err := data.WriteFile(r.out, table); err != nil {
+			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+		}
+	}
+	if err := figure.draw(r.experiment, table); err != nil {
+		return err
+	}
+	return show(table)
 }
 
 // printJSON prints the rows of a table as JSON objects: one alone, or a list.

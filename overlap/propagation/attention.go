@@ -1,0 +1,116 @@
+package propagation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// State is the geometry of a sequence of tokens in high dimension d, alike for all
+// tokens and pairs of tokens: |X_t|²/d = Q ≥ 0 and <X_t, X_s>/d = P, from 0 to Q.
+type State struct{ Q, P float64 }
+
+// Cosine is the cosine similarity of two tokens, NaN if the tokens are 0.
+func (s State) Cosine() float64 { return s.P / s.Q }
+
+func (s State) plus(factor float64, t State) State {
+	return State{s.Q + float64(factor*t.Q), s.P + float64(factor*t.P)}
+}
+
+// ErrVanished says that a layer takes all tokens to 0, which LayerNorm cannot undo.
+var ErrVanished = errors.New("propagation: the tokens become 0, and LayerNorm has no direction to keep")
+
+var errOverflow = errors.New("propagation: the norm of the tokens overflows")
+
+// Attention is a layer of self-attention without its residual connection, on average
+// over random weights: query and key weights of variance β√log T/d (9), value weights
+// of variance SigmaV2/d.
+type Attention struct {
+	Beta    float64 // from 0
+	SigmaV2 float64 // from 0
+	Tokens  float64 // T: from 2 to MaxCrossTokens, or +Inf for the limit
+	// GainControlled attention has the mean of its values over the sequence removed.
+	GainControlled bool
+}
+
+// Step returns the geometry behind the layer. In the limit that is (14),
+//
+//	Q' = σ_v²(P + (Q-P)Y2), P' = σ_v²P,
+//
+// and for T tokens P' = σ_v²(P + (Q-P)Y), with Y the CrossParticipation. Without the
+// mean of the values, Q' = σ_v²(Q-P)(Y2 - 1/T) and P' = σ_v²(Q-P)(Y - 1/T). All of this
+// is exact for tokens of this geometry; that the tokens behind a layer have it again is
+// so for T → ∞ only. It is an error if T tokens have scores of a standard deviation
+// above MaxCrossDeviation.
+func (a Attention) Step(s State) (State, error) {
+	next, _, err := a.step(s, State{})
+	return next, err
+}
+
+// step moves a state and, in the limit, a small change of it.
+func (a Attention) step(s, ds State) (next, change State, err error) {
+	if math.IsInf(a.Tokens, 1) {
+		next, change = a.limit(s, ds)
+		return next, change, nil
+	}
+	next, err = a.finite(s)
+	return next, State{math.NaN(), math.NaN()}, err
+}
+
+func (a Attention) limit(s, ds State) (next, change State) {
+	gap, dGap := s.Q-s.P, ds.Q-ds.P
+	spread, dSpread := 0.0, 0.0
+	if m := CriticalBeta(s.Q, s.P) / a.Beta; m < 1 {
+		y := 1 - m
+		spread = float64(gap * y)
+		dSpread = float64(dGap*y) + float64(gap*0.5*m*(ds.Q/s.Q+dGap/gap))
+	}
+	next, change = State{spread, 0}, State{dSpread, 0}
+	if !a.GainControlled {
+		next, change = State{s.P + spread, s.P}, State{ds.P + dSpread, ds.P}
+	}
+	return State{}.plus(a.SigmaV2, next), State{}.plus(a.SigmaV2, change)
+}
+
+func (a Attention) finite(s State) (State, error) {
+	if s.Q == 0 {
+		return State{}, nil
+	}
+	deviation := ScoreDeviation(a.Beta, a.Tokens, s.Q, s.P)
+	row, err := FiniteRow(a.Tokens, deviation)
+	if err != nil {
+		return State{}, err
+	}
+	cross, err := CrossParticipation(a.Tokens, deviation, s.Cosine())
+	if err != nil {
+		return State{}, err
+	}
+	gap, mean := s.Q-s.P, State{s.P, s.P}
+	cross = max(1/a.Tokens, min(cross, row.Y2)) // rounding aside
+	if a.GainControlled {
+		mean = State{-gap / a.Tokens, -gap / a.Tokens}
+	}
+	return State{}.plus(a.SigmaV2, mean.plus(gap, State{row.Y2, cross})), nil
+}
+
+func (a Attention) check() error {
+	switch {
+	case !(a.Beta >= 0 && a.Beta <= math.MaxFloat64):
+		return errRange("β", a.Beta)
+	case !(a.SigmaV2 >= 0 && a.SigmaV2 <= MaxVariance):
+		return errVariance("σ_v²", a.SigmaV2)
+	case math.IsInf(a.Tokens, 1):
+		return nil
+	case !(a.Tokens >= 2 && a.Tokens <= MaxCrossTokens):
+		return errTokens(a.Tokens)
+	}
+	return nil
+}
+
+func errRange(name string, value float64) error {
+	return fmt.Errorf("propagation: %s = %v is not allowed: it must be finite and not negative", name, value)
+}
+
+func errVariance(name string, value float64) error {
+	return fmt.Errorf("propagation: %s = %v is not allowed: it must be from 0 to %v", name, value, float64(MaxVariance))
+}

@@ -1,0 +1,48 @@
+package propagation_test
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/propagation"
+)
+
+// A BERT model of 60 layers: with residual connections of strength 1 all tokens become
+// alike, and this much strength keeps them apart.
+func ExampleMap_Curve() {
+	bert := propagation.Block{Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1, Tokens: math.Inf(1)}
+	m, err := propagation.NewMap(bert)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start := propagation.State{Q: 1, P: 0}
+	curve, err := m.Curve(start, 60)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	best, _, err := propagation.Recommend(bert, start, 60, 0.99)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("cosine %.4f; recommended α ≥ %.3f, β ≤ %.3f\n", curve[60].Cosine(), best.AlphaSA, best.Beta)
+	// Output: cosine 0.9995; recommended α ≥ 1.228, β ≤ 0.707
+}
+
+// Attention in BERT-base at initialisation is spread over nearly all of 512 tokens.
+func ExampleFiniteRow() {
+	beta, err := propagation.EffectiveBeta(0.02, 768, 512)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	row, err := propagation.FiniteRow(512, propagation.ScoreDeviation(beta, 512, 1, 0))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("β = %.4f: %.1f tokens, entropy %.4f of %.4f\n", beta, 1/row.Y2, row.Entropy, math.Log(512))
+	// Output: β = 0.1230: 466.0 tokens, entropy 6.1912 of 6.2383
+}

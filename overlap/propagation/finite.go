@@ -1,0 +1,199 @@
+package propagation
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// The largest rows of finitely many tokens that are computed, and the largest standard
+// deviation of their scores.
+const (
+	MaxTokens    = 1e60
+	MaxDeviation = 100
+)
+
+// FiniteRow returns the row of T tokens, from 2 to MaxTokens (T need not be whole), whose
+// scores are independent normal variables of standard deviation s, from 0 to
+// MaxDeviation. Relative errors are below 1e-12. Everything else is an error.
+//
+// With the partition function Z = Σ e^(a_s) and Z^-k = ∫ t^(k-1) e^(-tZ) dt/(k-1)!, the
+// mean over T independent scores becomes a product of means over one:
+//
+//	E Σ A_s^k = T/(k-1)! ∫ φ_k φ_0^(T-1) dt/t, φ_k(t) = E (te^a)^k exp(-te^a),
+//	E (Σ A_s²)² = T/3! ∫ (φ_4 φ_0 + (T-1) φ_2²) φ_0^(T-2) dt/t,
+//	E log Z = ∫ (e^(-t) - φ_0^T) dt/t.
+//
+// The entropy of the row is log Z - Σ A_s a_s, and by Stein's lemma (20) the mean of the
+// last sum is s²(1-Y2).
+func FiniteRow(tokens, deviation float64) (Row, error) {
+	if err := checkScores(tokens, deviation); err != nil {
+		return Row{}, err
+	}
+	var (
+		scores  = newScores(tokens, deviation)
+		row     Row
+		logZ    float64
+		t, less = tokens, tokens - 1
+		centre  = scores.centre()
+	)
+	add := func(x float64) (small bool) {
+		v := scores.means(x)
+		survival := v.toPower(less)
+		terms := [...]float64{
+			float64(v.power[2] * survival),
+			float64(v.power[3]*survival) / 2,
+			(float64(v.power[4]*survival) + float64(less*v.power[2]*v.power[2]*v.toPower(t-2))) / 6,
+		}
+		difference := v.toPower(t) - elementary.Exp(-elementary.Exp(x-centre))
+		row.Y2 += terms[0]
+		row.Y3 += terms[1]
+		row.Y2Squared += terms[2]
+		logZ -= difference
+		const negligible = 1e-18
+		return terms[0] <= negligible*row.Y2 && terms[1] <= negligible*row.Y3 &&
+			terms[2] <= negligible*row.Y2Squared && math.Abs(difference) <= negligible*(1+math.Abs(logZ))
+	}
+	overLine(centre, 1, add)
+	weight := float64(step * t)
+	row.Y2, row.Y3, row.Y2Squared = float64(weight*row.Y2), float64(weight*row.Y3), float64(weight*row.Y2Squared)
+	row.Entropy = float64(step*logZ) - centre - float64(deviation*deviation*(1-row.Y2))
+	return row, nil
+}
+
+func checkScores(tokens, deviation float64) error {
+	switch {
+	case !(tokens >= 2 && tokens <= MaxTokens):
+		return errTokens(tokens)
+	case !(deviation >= 0 && deviation <= MaxDeviation):
+		return fmt.Errorf("propagation: scores of standard deviation %v are not allowed: it must be from 0 to %d", deviation, MaxDeviation)
+	}
+	return nil
+}
+
+// scores are T independent normal scores. Integrals over log t and over the normal
+// variable are sums over points at equal distances: the trapezoidal rule converges like
+// e^(-π²/step) for the functions that occur, Gamma functions in the Fourier transform.
+type scores struct {
+	tokens, deviation float64
+	node, weight      []float64 // of a standard normal variable
+	aligned           bool      // the scores of neighbouring nodes are step apart
+	table             *table    // for aligned scores
+}
+
+// step is the distance of points in log t, and at most that of scores.
+const step = 0.2
+
+func newScores(tokens, deviation float64) *scores {
+	s := &scores{tokens: tokens, deviation: deviation, aligned: deviation > 2*step, table: unshifted}
+	s.node, s.weight = normalNodes(tokens, deviation)
+	return s
+}
+
+// normalNodes are points for a standard normal variable, at most 1/2 apart and, times the
+// deviation, at most step; from -9 to where T scores are not in 1e17 runs.
+func normalNodes(tokens, deviation float64) (node, weight []float64) {
+	low, high := -9., math.Sqrt(2*(elementary.Log(tokens)+39))
+	h := min(0.5, step/max(deviation, step))
+	for k := math.Floor(low / h); float64(k*h) <= high; k++ {
+		g := float64(k * h)
+		node = append(node, g)
+		weight = append(weight, h/math.Sqrt(2*math.Pi)*elementary.Exp(-0.5*g*g))
+	}
+	return node, weight
+}
+
+// centre is about -log Z, where the integrands are greatest, a multiple of step.
+func (s *scores) centre() float64 {
+	log := elementary.Log(s.tokens)
+	centre := -log - min(float64(0.5*s.deviation*s.deviation), max(0, float64(s.deviation*math.Sqrt(2*log))-log))
+	return float64(step * math.Round(centre/step))
+}
+
+// overLine calls add at points a whole number of steps apart from centre outwards on both
+// sides, until it says that what it added was small, far enough out.
+func overLine(centre, steps float64, add func(x float64) (small bool)) {
+	first := math.Round(centre / step)
+	for _, direction := range []float64{1, -1} {
+		for k := (1 - direction) / 2; ; k++ {
+			if x := float64(step * (first + float64(direction*steps*k))); add(x) && steps*k > 40 {
+				break
+			}
+		}
+	}
+}
+
+// means are φ_k = E (te^a)^k exp(-te^a), in power[k], and 1 - φ_0, in lost.
+type means struct {
+	lost  float64
+	power [5]float64
+}
+
+// toPower returns φ_0^n.
+func (m *means) toPower(n float64) float64 {
+	if n == 0 {
+		return 1
+	}
+	if m.lost < 0.5 {
+		return elementary.Exp(n * elementary.Log1p(-m.lost))
+	}
+	return elementary.Exp(n * elementary.Log(m.power[0]))
+}
+
+// means returns the means for t = e^x. If the scores are aligned, x must be a multiple of
+// step apart from the shift of the table.
+func (s *scores) means(x float64) (m means) {
+	first := math.Round((x - s.table.shift) / step)
+	for k, g := range s.node {
+		w := s.weight[k]
+		var v *means
+		if s.aligned {
+			v = s.table.entry(first + math.Round(g*s.deviation/step))
+		} else {
+			single := at(float64(s.deviation*g) + x)
+			v = &single
+		}
+		m.lost += float64(w * v.lost)
+		for n := range m.power {
+			m.power[n] += float64(w * v.power[n])
+		}
+	}
+	return m
+}
+
+// at is what means is at a single score, te^a = e^u.
+func at(u float64) (m means) {
+	e := elementary.Exp(min(u, saturated))
+	m.lost = -elementary.Expm1(-e)
+	m.power[0] = elementary.Exp(-e)
+	for k := 1; k < len(m.power); k++ {
+		m.power[k] = m.power[k-1] * e
+	}
+	return m
+}
+
+// Below vanishing, nothing is lost; above saturated, nothing remains.
+const vanishing, saturated = -400, 5
+
+// table has at(u) for u from vanishing to saturated, step apart, all moved by shift.
+type table struct {
+	shift   float64 // from 0 to step
+	entries []means
+}
+
+func newTable(shift float64) *table {
+	t := &table{shift: shift}
+	for n := vanishing / step; n <= saturated/step; n++ {
+		t.entries = append(t.entries, at(float64(n*step)+shift))
+	}
+	return t
+}
+
+var unshifted = newTable(0)
+
+// entry is at(n·step + shift).
+func (t *table) entry(n float64) *means {
+	n = max(n-vanishing/step, 0)
+	return &t.entries[min(int(n), len(t.entries)-1)]
+}

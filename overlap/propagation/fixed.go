@@ -1,0 +1,129 @@
+package propagation
+
+import (
+	"errors"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// FixedPoint is a geometry that a block leaves as it is.
+type FixedPoint struct {
+	State
+	// Multiplier is the factor by which a layer changes a small distance from it in
+	// the end: the larger eigenvalue of the map's derivative, by modulus. Below 1 the
+	// point is stable.
+	Multiplier float64
+}
+
+// Stable reports whether the point attracts.
+func (f FixedPoint) Stable() bool { return math.Abs(f.Multiplier) < 1 }
+
+// CorrelationDepth is -1/log|Multiplier|: the number of layers in which the distance to
+// the point falls, or if it is negative grows, by the factor e (Schoenholz et al. 2016).
+// It is 0 for a multiplier of 0 and infinite for one of modulus 1.
+func (f FixedPoint) CorrelationDepth() float64 {
+	return -1 / elementary.Log(math.Abs(f.Multiplier))
+}
+
+// ErrGrowing says that the norm of the tokens has no fixed point: with pre-norm it grows
+// without end unless AlphaSA·AlphaMLP < 1.
+var ErrGrowing = errors.New("propagation: the norm of the tokens grows with every layer, as the product of the residual strengths is not below 1")
+
+// FixedPoints returns the fixed points of a block in the limit of many tokens, by
+// increasing cosine. The last is that of tokens which are all alike. With ReLU and below
+// β_c it is the only one, as no part of the block makes tokens less alike; with tanh, a
+// strong residual connection of attention and an MLP in its chaotic phase there is
+// another, stable one (Section C.4). Of fixed points closer than 1/400 to each other some
+// may be missed. It is ErrGrowing if there are none, and an error for finitely many tokens
+// and as in Step.
+func (m *Map) FixedPoints() ([]FixedPoint, error) {
+	if !math.IsInf(m.block.Tokens, 1) {
+		return nil, errors.New("propagation: fixed points are those of the limit of many tokens")
+	}
+	growth := 0.0
+	if m.block.Kind.preNorm() {
+		if growth = float64(m.saSquared * m.mlpSquared); growth >= 1 {
+			return nil, ErrGrowing
+		}
+	}
+	// at is the state of cosine rho that keeps its norm, and what the block adds to rho.
+	// The norm behind a block is linear in that before it.
+	at := func(rho float64) (s State, excess float64, err error) {
+		next, err := m.Step(State{1, rho})
+		if err != nil {
+			return s, 0, err
+		}
+		if m.block.Kind.preNorm() {
+			q := (next.Q - growth) / (1 - growth)
+			if next, err = m.Step(State{q, float64(rho * q)}); err != nil {
+				return s, 0, err
+			}
+			s.Q = q
+		} else {
+			s.Q = 1
+		}
+		s.P = float64(rho * s.Q)
+		return s, next.Cosine() - rho, nil
+	}
+	var points []FixedPoint
+	add := func(rho float64) error {
+		s, _, err := at(rho)
+		if err == nil {
+			var f FixedPoint
+			f, err = m.pointAt(s)
+			points = append(points, f)
+		}
+		return err
+	}
+	const cells = 400
+	before := math.NaN()
+	for k := range cells {
+		rho := float64(k) / cells
+		_, excess, err := at(rho)
+		if errors.Is(err, ErrVanished) { // without residual connections, at 0
+			excess = math.NaN()
+		} else if err != nil {
+			return nil, err
+		}
+		switch {
+		case excess == 0:
+			err = add(rho)
+		case before*excess < 0:
+			err = add(bisect(func(x float64) float64 { _, e, _ := at(x); return e }, rho-1./cells, rho))
+		}
+		if err != nil && !errors.Is(err, ErrVanished) {
+			return nil, err
+		}
+		before = excess
+	}
+	return points, add(1)
+}
+
+// pointAt is the fixed point at a state that is one.
+func (m *Map) pointAt(s State) (FixedPoint, error) {
+	_, byQ, err := m.step(s, State{1, 0})
+	if err != nil {
+		return FixedPoint{}, err
+	}
+	_, byP, err := m.step(s, State{0, 1})
+	half, determinant := float64(0.5*(byQ.Q+byP.P)), float64(byQ.Q*byP.P)-float64(byQ.P*byP.Q)
+	if root := float64(half*half) - determinant; root >= 0 {
+		return FixedPoint{s, half + math.Copysign(math.Sqrt(root), half)}, err
+	}
+	return FixedPoint{s, math.Sqrt(determinant)}, err // of a complex pair
+}
+
+// bisect returns where f, of different signs at low and high, changes its sign.
+func bisect(f func(float64) float64, low, high float64) float64 {
+	sign := f(low)
+	for range 60 {
+		middle := 0.5 * (low + high)
+		if f(middle)*sign > 0 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return 0.5 * (low + high)
+}

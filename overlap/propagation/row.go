@@ -1,0 +1,124 @@
+package propagation
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Row is what the theory says of a row A_1, ..., A_T of the attention matrix: means over
+// the query and key weights.
+type Row struct {
+	Y2        float64 // E Σ A_s², inverse of the number of tokens attended to
+	Y3        float64 // E Σ A_s³
+	Y2Squared float64 // E (Σ A_s²)², which is not Y2²
+	Entropy   float64 // E Σ -A_s log A_s, in nats; +Inf in the limit T → ∞ below β_c
+}
+
+// Phase of attention in the limit of many tokens.
+type Phase int
+
+// The phases: the row is spread over all tokens below β_c (its output is the mean of
+// the tokens: rank collapse), and on a few of them above (entropy collapse).
+const (
+	Spread Phase = iota
+	Condensed
+)
+
+// PhaseNames are the names, in the order of the constants.
+var PhaseNames = []string{"rank collapse", "entropy collapse"}
+
+// String is the name.
+func (p Phase) String() string { return PhaseNames[p] }
+
+// CriticalBeta returns β_c(q, p) = √(2/(q(q-p))) of Result 1 for tokens of squared norm
+// q and overlap p ≤ q, both per dimension: the largest β for which the sum of a row's
+// weights obeys the law of large numbers. It is +Inf where all tokens agree. Half of it
+// is where the central limit theorem ends, up to which finite sequences follow the limit.
+func CriticalBeta(q, p float64) float64 { return math.Sqrt(2 / float64(q*(q-p))) }
+
+// PhaseAt returns the phase at β; at β_c itself the row is still spread.
+func PhaseAt(beta, q, p float64) Phase {
+	if beta > CriticalBeta(q, p) {
+		return Condensed
+	}
+	return Spread
+}
+
+// LimitRow returns the row for T → ∞ in terms of m = β_c/β > 0, or +Inf for β = 0. For m
+// ≥ 1 it is spread: its moments are 0 and its entropy is (1 - 1/m²) log T, infinite. For
+// m < 1 its weights have the law of Poisson and Dirichlet with parameter m, and
+//
+//	Y2 = 1-m, Y3 = (1-m)(2-m)/2, E(Y2)² = (1-m)(3-2m)/3, entropy ψ(1) - ψ(1-m)
+//
+// with the digamma function ψ. The first is equation (12).
+func LimitRow(m float64) Row {
+	if !(m < 1) {
+		return Row{Entropy: math.Inf(1)}
+	}
+	return Row{
+		Y2:        1 - m,
+		Y3:        0.5 * float64((1-m)*(2-m)),
+		Y2Squared: float64((1-m)*(3-2*m)) / 3,
+		Entropy:   digamma(1) - digamma(1-m),
+	}
+}
+
+// EntropyShare returns the limit T → ∞ of a row's entropy over log T, in terms of m =
+// β_c/β: 1 - (β/β_c)² below β_c, and 0 above. Equation (33), in which the β_c of the
+// denominator should be squared.
+func EntropyShare(m float64) float64 {
+	if !(m > 1) {
+		return 0
+	}
+	return float64((1 - 1/m) * (1 + 1/m))
+}
+
+// MomentExponent returns lim log E Y2 / log T as T → ∞, in terms of b = β/β_c < 1:
+//
+//	2b² - 1 for b ≤ 1/√3, and -(1-b²)²/4b² beyond.
+//
+// The first is the ratio of means, E e^(2a) / T (E e^a)², for scores a of variance 2b²
+// log T. Beyond, the mean comes from the rows with one score so large, (1+b²) log T, that
+// it has a finite share. The paper's b² - 1 (after (34), and (15) of its first version)
+// takes e^(-entropy) for Y2, which is only a lower bound.
+func MomentExponent(b float64) float64 {
+	if float64(3*b*b) <= 1 {
+		return float64(2*b*b) - 1
+	}
+	rest := float64((1 - b) * (1 + b))
+	return -float64(rest*rest) / float64(4*b*b)
+}
+
+// ScoreDeviation returns the standard deviation s = β√(q(q-p) log T) of the scores of
+// a row of T tokens about their common part, which does not matter: the weights of a
+// row are those of T independent normal scores of this deviation, equation (8).
+func ScoreDeviation(beta, tokens, q, p float64) float64 {
+	return float64(beta * math.Sqrt(float64(q*(q-p))*elementary.Log(tokens)))
+}
+
+// EffectiveBeta returns the β of a model whose query and key weights have standard
+// deviation weightDeviation, with LayerNormed tokens of the given dimension:
+//
+//	β = weightDeviation² dim / √log T.
+//
+// Equation (B.1) of the first version has the dimension of a head in place of dim, and
+// its example takes the root of log T twice: BERT-base (0.02, 768) at T = 512 has β =
+// 0.123, not 0.016. It is an error unless the deviation is finite and not negative, dim
+// ≥ 1 and tokens ≥ 2.
+func EffectiveBeta(weightDeviation float64, dim, tokens int) (float64, error) {
+	switch {
+	case !(weightDeviation >= 0 && weightDeviation <= math.MaxFloat64):
+		return 0, fmt.Errorf("propagation: weight deviation %v is not allowed: it must be finite and not negative", weightDeviation)
+	case dim < 1:
+		return 0, fmt.Errorf("propagation: dimension %d is not allowed: it must be at least 1", dim)
+	case tokens < 2:
+		return 0, errTokens(float64(tokens))
+	}
+	return float64(weightDeviation*weightDeviation*float64(dim)) / math.Sqrt(elementary.Log(float64(tokens))), nil
+}
+
+func errTokens(tokens float64) error {
+	return fmt.Errorf("propagation: %v tokens are not allowed: there must be at least 2", tokens)
+}

@@ -1,0 +1,135 @@
+package propagation
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// The models of Fig. 1: α = 1 collapses within 60 layers, 1.5 and 2 do not, β = 1.8 is
+// above β_c = √2 even with 12 layers.
+func TestPaperModels(t *testing.T) {
+	for _, c := range []struct {
+		alpha, beta float64
+		depth       int
+		want        Verdict
+	}{{1, 0.02, 60, RankCollapse}, {1.5, 0.02, 60, Trainable}, {2, 0.02, 60, Trainable}, {1, 1.8, 12, EntropyCollapse}, {1.5, 1.8, 12, EntropyCollapse}, {2, 1.8, 12, EntropyCollapse}} {
+		b := bert()
+		b.AlphaSA, b.Beta = c.alpha, c.beta
+		s, err := newMap(t, b).Signal(State{1, 0}, c.depth)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("α = %g, β = %g, %d layers: cosine %.4f", c.alpha, c.beta, c.depth, s.Cosine)
+		near(t, "β_c", s.CriticalBeta, math.Sqrt2, 1e-15)
+		if got := s.Verdict(c.beta, 0.99); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// Tokens that move apart make attention condense in later layers, and with pre-norm the
+// norm of the stream does not matter.
+func TestLeastCriticalBeta(t *testing.T) {
+	b := chaotic()
+	s, err := newMap(t, b).Signal(State{1, 0.9}, 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "least β_c", s.CriticalBeta, CriticalBeta(1, s.Cosine), 1e-3)
+	b.Kind = PreNorm
+	near(t, "pre-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), 2, 1e-15)
+	b.Kind = PostNorm
+	near(t, "post-norm β_c", newMap(t, b).CriticalBeta(State{9, 4.5}), math.Sqrt(2/(9*4.5)), 1e-15)
+}
+
+// α_c is where the cosine is the threshold, grows with depth, and is 0 where gain control
+// keeps tokens apart on its own.
+func TestCriticalAlpha(t *testing.T) {
+	before := 0.0
+	for _, depth := range []int{6, 12, 24, 60, 200} {
+		alpha, ok, err := CriticalAlpha(bert(), State{1, 0}, depth, 0.99)
+		if err != nil || !ok || alpha <= before && depth > 12 {
+			t.Errorf("%d layers: α_c = %g, before %g, %v, %v", depth, alpha, before, ok, err)
+		}
+		t.Logf("%d layers: α_c = %.6f", depth, alpha)
+		before = alpha
+		if alpha == 0 {
+			continue
+		}
+		b := bert()
+		b.AlphaSA = alpha
+		s, _ := newMap(t, b).Signal(State{1, 0}, depth)
+		near(t, "cosine at α_c", s.Cosine, 0.99, 1e-7)
+		r, ok, err := Recommend(b, State{1, 0}, depth, 0.99)
+		if err != nil || !ok || math.Abs(r.AlphaSA-alpha) > 1e-8 || math.Abs(r.Beta-math.Sqrt2/2) > 1e-12 {
+			t.Errorf("recommended %+v, %v, %v", r, ok, err)
+		}
+	}
+	b := bert()
+	b.SigmaB2, b.AlphaMLP = 10, 0 // the biases alone make all tokens alike
+	if _, ok, err := CriticalAlpha(b, State{1, 0}, 60, 0.99); ok || err != nil {
+		t.Errorf("a strength beside large biases: %v", err)
+	}
+	b = bert()
+	b.Kind = PreNorm // whose norm overflows with the largest strength
+	alpha, ok, err := CriticalAlpha(b, State{1, 0}, 200, 0.6)
+	if err != nil || !ok || !(alpha > 0.1) {
+		t.Errorf("pre-norm: α_c = %g, %v, %v", alpha, ok, err)
+	}
+	t.Logf("pre-norm, 200 layers: α_c(0.6) = %.6f", alpha)
+	b = bert()
+	b.Kind = GainPostNorm
+	if alpha, ok, err := CriticalAlpha(b, State{1, 0}, 60, 0.99); err != nil || !ok || alpha > 1e-6 {
+		t.Errorf("gain control: α_c = %g, %v, %v", alpha, ok, err)
+	}
+}
+
+// A stronger residual connection of attention never makes tokens more alike, below β_c and
+// without gain control.
+func TestCosineFallsWithAlpha(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b := drawBlock(t)
+		b.Beta, b.Kind = 0, b.Kind%2 // without gain control
+		a1 := rapid.Float64Range(0, 5).Draw(t, "first")
+		a2 := a1 + rapid.Float64Range(0, 5).Draw(t, "more")
+		start := State{1, rapid.Float64Range(0, 1).Draw(t, "rho")}
+		var cosines []float64
+		for _, alpha := range []float64{a1, a2} {
+			b.AlphaSA = alpha
+			m, err := NewMap(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := m.Signal(start, 10)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cosines = append(cosines, s.Cosine)
+		}
+		if !(cosines[1] <= cosines[0]+1e-9) {
+			t.Fatalf("%+v: α %g and %g, cosine %v", b, a1, a2, cosines)
+		}
+	})
+}
+
+// A diagram of 200×200 cells and 60 layers within 2 s, here on one core.
+func TestDiagramIsFast(t *testing.T) {
+	start := time.Now()
+	for i := range 200 {
+		for j := range 200 {
+			b := bert()
+			b.AlphaSA, b.Beta = float64(i)/66, float64(j)/66
+			if _, err := newMap(t, b).Signal(State{1, 0}, 60); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	elapsed := time.Since(start)
+	t.Logf("%v", elapsed)
+	if elapsed > 6*time.Second { // three times the bound, for a loaded machine
+		t.Errorf("40,000 cells in %v", elapsed)
+	}
+}
