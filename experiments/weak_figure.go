@@ -100,10 +100,13 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot,
 		return p, nil
 	}
 	p.X.Min, p.X.Max = depths[0].Value/1.15, depths[len(depths)-1].Value*1.15
-	p.Legend.Left = true
-	p.Legend.XOffs, p.Legend.YOffs = 6, 4
 	if statistic != statisticNames[0] {
 		p.Legend = plot.NewLegend()
+	} else {
+		const room = 8 // of the axis, for the legend below the points
+		p.Legend.Left = true
+		p.Legend.XOffs, p.Legend.YOffs = 6, 4
+		p.Y.Min /= room
 	}
 	line, err := slopeLine(top, slope, p.X.Min, p.X.Max)
 	if err != nil {
