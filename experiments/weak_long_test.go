@@ -20,9 +20,10 @@ func TestWeakOrderOfTheTransformer(t *testing.T) {
 		trajectories int64
 		schemes      []string
 	}{
-		{16, 3, 32, 50_000, []string{recursionName}},
 		{16, 3, 16, 30_000, []string{"geodesic"}}, // whose error bends less
-		{8, 1, 32, 80_000, []string{"euler", "heun"}},
+		{8, 1, 32, 140_000, []string{"euler"}},
+		{16, 3, 32, 50_000, []string{recursionName}},
+		{8, 1, 32, 80_000, []string{"heun"}},
 	} {
 		w := NewWeak()
 		w.Dim, w.Beta, w.Horizon, w.Depth, w.Trajectories = c.dim, c.beta, 0.125, nil, c.trajectories

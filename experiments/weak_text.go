@@ -31,7 +31,7 @@ func (w *Weak) Describe(out io.Writer, table *data.Table) error {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "\nIn brackets the 95 %% interval; none: the error is lost in the noise, or no power of the depth.\n"+
-		"%s is order 1, of an extrapolation 2; with %s, reference is %s.\n", "Expected", w.tokensText(), w.referenceText())
+		"Theory has order 1, and 2 for an extrapolation. The reference is %s.\n", w.referenceText())
 	return err
 }
 
@@ -42,11 +42,9 @@ func (f *weakFit) orderText() string {
 	return fmt.Sprintf("%.2f (%.2f to %.2f)", f.order, f.orderLow, f.orderUp)
 }
 
-func (w *Weak) tokensText() string { return fmt.Sprintf("%d tokens", w.Tokens) }
-
 func (w *Weak) referenceText() string {
 	if w.Tokens == 2 {
-		return "the Fokker-Planck equation"
+		return "the mean by the Fokker-Planck equation"
 	}
-	return "the greatest depth"
+	return "the value at the greatest depth"
 }
