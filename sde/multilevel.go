@@ -55,8 +55,8 @@ type MultilevelEstimate struct {
 	Bias float64
 	// Levels are the means that are summed, from the coarsest on.
 	Levels []Level
-	// WeakDecay and VarianceDecay are those of the means and variances of the differences,
-	// from means of more than three standard errors and variances that matter.
+	// WeakDecay is that of the means of the differences, from those of more than three
+	// standard errors; VarianceDecay that of the variances of the last four.
 	WeakDecay, VarianceDecay Decay
 	// Cost is the number of steps that were made, with those of the pilot samples; PlainCost
 	// that of plain Monte Carlo at the finest depth with the same StandardError, if f has
@@ -77,10 +77,10 @@ type Level struct {
 }
 
 const (
-	firstPairs     = 5 // before a bias is judged, if no finest depth is given
-	mostFirstPairs = 9
+	firstPairs     = 5    // before a bias is judged, if no finest depth is given
+	mostFirstPairs = 9    // where none is cheaper than to leave all differences out
 	fittedPairs    = 3    // as many differences remain above the coarsest level
-	firstPilot     = 1024 // samples of the first pair, half as many of each further one
+	firstPilot     = 1024 // samples of the first pair, half as many of a finer one
 	leastPilot     = 64
 )
 
@@ -92,7 +92,8 @@ const (
 //
 // It returns an error that names what is out of its domain; or, unless Finest is given, of
 // which the mean needs no decay, that says which decay was not seen: for the variances an order of at least ¾ (5/4 for the antithetic coupling), for
-// the means ½, where the interval of the fitted one lies below. Then the theory does
+// the means ½, where the interval of the fitted one lies below, or the order itself after more pilot
+// samples. Then the theory does
 // not cover f, which may be discontinuous, or the recursion, which with another law than
 // Gaussian does not converge along its path. It returns an error also if the last depth that
 // a path has is too coarse; and the context's error once that is done.
@@ -114,10 +115,10 @@ func (e *Expectation) Multilevel(ctx context.Context, m Multilevel) (*Multilevel
 	if err := r.begin(ctx, pairs); err != nil {
 		return nil, err
 	}
+	if err := r.judge(ctx); err != nil {
+		return nil, err
+	}
 	for {
-		if err := r.check(); err != nil { // before samples are spent on it
-			return nil, err
-		}
 		if err := r.sample(ctx); err != nil {
 			return nil, err
 		}

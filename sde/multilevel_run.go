@@ -47,12 +47,21 @@ func (r *multilevelRun) sampling(k int, refined bool) sampling {
 func (r *multilevelRun) pilot(ctx context.Context, pairs int) error {
 	for k := len(r.pairs); k < pairs; k++ {
 		l := levelSamples{sampling: r.sampling(k, true)}
-		if err := l.extend(ctx, r.Expectation, int64(max(leastPilot, firstPilot>>k))); err != nil {
+		if err := l.extend(ctx, r.Expectation, r.pilotSamples(k)); err != nil {
 			return err
 		}
 		r.pairs = append(r.pairs, l)
 	}
 	return nil
+}
+
+// pilotSamples are fewer at a given depth, where they tell the cost only, than where decays
+// are judged by them.
+func (r *multilevelRun) pilotSamples(k int) int64 {
+	if r.request.Finest == 0 {
+		return int64(max(2*leastPilot, firstPilot>>max(0, k-firstPairs+1)))
+	}
+	return int64(max(leastPilot, firstPilot>>k))
 }
 
 // begin chooses the coarsest level, after pilots of so many pairs. If no finest depth is given, it
@@ -122,20 +131,27 @@ func (r *multilevelRun) sample(ctx context.Context) error {
 	}
 }
 
-// varianceDecay is that of the differences. Where a hundred samples would have a hundredth
-// of the standard error, the decay makes no difference, and may be that of rounding errors.
-func (r *multilevelRun) varianceDecay() Decay {
+// last are the differences by which decays are judged: the finest ones, as a decay is that of
+// small steps.
+func (r *multilevelRun) last() []levelSamples {
+	return r.pairs[max(r.base, len(r.pairs)-fittedPairs-1):]
+}
+
+// varianceDecay is that of the last differences. Where a hundred samples would have a
+// hundredth of the standard error, the decay makes no difference, and may be that of
+// rounding errors; if that is so of all, they do not vary.
+func (r *multilevelRun) varianceDecay() (decay Decay, vary bool) {
 	var fit line
-	for _, l := range r.levels()[1:] {
+	for _, l := range r.last() {
 		variance := l.values.variance()
 		if math.Sqrt(variance) > 0.1*r.request.StandardError {
 			fit.add(bits.Len(uint(l.cell.Depth/r.Cell.Depth)), variance, l.values.varianceError())
 		}
 	}
-	return fit.decay()
+	return fit.decay(), fit.points > 0
 }
 
-// weakDecay is that of the means of the differences that are not noise.
+// weakDecay is that of the means of all differences that are not noise.
 func (r *multilevelRun) weakDecay() Decay {
 	var fit line
 	for _, l := range r.levels()[1:] {
@@ -147,18 +163,62 @@ func (r *multilevelRun) weakDecay() Decay {
 	return fit.decay()
 }
 
-// check refuses decays that the limit cannot be told from. The mean at a given
-// depth does not need them.
+// leastVarianceDecay separates the order ½ of functions that jump from 1, and for the
+// antithetic coupling that of the plain one, 1, from 3/2.
+func (r *multilevelRun) leastVarianceDecay() float64 {
+	if r.request.Antithetic {
+		return 1.25
+	}
+	return 0.75
+}
+
+// judge refuses a decay of the variances that the theory does not have. As long as it is not
+// seen, it draws more samples of the last differences, and then goes on to finer ones.
+func (r *multilevelRun) judge(ctx context.Context) error {
+	const (
+		sure   = 0.8 // the width of an interval that tells
+		enough = 2048
+	)
+	least, most := r.leastVarianceDecay(), min(r.mostPairs(), mostFirstPairs)
+	for r.request.Finest == 0 {
+		decay, vary := r.varianceDecay()
+		tells := decay.High-decay.Low <= sure
+		if !vary || tells && decay.Order >= least {
+			return nil
+		}
+		fewest := enough
+		for _, l := range r.last() {
+			fewest = min(fewest, int(l.values.count))
+		}
+		switch {
+		case fewest < enough && !decay.below(least):
+			for k := range r.last() {
+				l := &r.last()[k]
+				if err := l.extend(ctx, r.Expectation, min(enough, 2*l.values.count)); err != nil {
+					return err
+				}
+			}
+		case len(r.pairs) < most:
+			if err := r.pilot(ctx, len(r.pairs)+1); err != nil {
+				return err
+			}
+		case decay.Order >= least:
+			return nil
+		default:
+			return refusedVariance(decay, least)
+		}
+	}
+	return nil
+}
+
+// check refuses decays that all samples together do not show. The mean at a given depth
+// does not need them.
 func (r *multilevelRun) check() error {
 	if r.request.Finest != 0 {
 		return nil
 	}
-	least := 0.75
-	if r.request.Antithetic {
-		least = 1.25
-	}
-	if decay := r.varianceDecay(); decay.below(least) {
-		return fmt.Errorf("the variance of the differences between depths falls with order %v, not at least %g: the function may be discontinuous, or the coupling not converge", decay, least)
+	if decay, _ := r.varianceDecay(); decay.below(r.leastVarianceDecay()) {
+		return refusedVariance(decay, r.leastVarianceDecay())
 	}
 	if decay := r.weakDecay(); decay.below(0.5) {
 		return fmt.Errorf("the mean of the differences between depths falls with order %v, not at least 0.5: the limit may not exist", decay)
@@ -166,9 +226,14 @@ func (r *multilevelRun) check() error {
 	return nil
 }
 
+func refusedVariance(decay Decay, least float64) error {
+	return fmt.Errorf("the variance of the differences between depths falls with order %v, not at least %g: the function may be discontinuous, or the coupling not converge", decay, least)
+}
+
 // estimate sums the levels up.
 func (r *multilevelRun) estimate() *MultilevelEstimate {
-	e := &MultilevelEstimate{WeakDecay: r.weakDecay(), VarianceDecay: r.varianceDecay()}
+	e := &MultilevelEstimate{WeakDecay: r.weakDecay()}
+	e.VarianceDecay, _ = r.varianceDecay()
 	square := 0.0
 	for _, l := range r.levels() {
 		e.Value += l.values.mean

@@ -57,7 +57,7 @@ func TestMultilevelOfABrownianMotionOnTheSphere(t *testing.T) {
 		antithetic bool
 	}{{Euler, false}, {Geodesic, false}, {Heun, false}, {Heun, true}} {
 		e, want := brownianToken(t, s.scheme, 4)
-		m := Multilevel{StandardError: 0.004, Antithetic: s.antithetic}
+		m := Multilevel{StandardError: 0.006, Antithetic: s.antithetic}
 		got, err := e.Multilevel(t.Context(), m)
 		if err != nil {
 			t.Fatal(err)
