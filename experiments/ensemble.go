@@ -16,26 +16,59 @@ const (
 )
 
 // runEnsemble runs an ensemble with the options, after a look at what it would
-// need. Too much memory is an error of the parameter that sets the size of a cell,
-// too much time one of the parameter that sets the number of trajectories.
+// need, see checkCost.
 func runEnsemble[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, size, count Parameter) error {
+	return runPart(ctx, e, options, 1, size, count)
+}
+
+// runPart is runEnsemble where trajectories stop, on average after a share of the
+// layers.
+func runPart[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, share float64, size, count Parameter) error {
 	e.Seed, e.Workers = options.Seed, options.Workers
-	if bytes := e.Memory(); bytes > sde.LargestMemory {
-		return &ParameterError{size.Name, size.Value.String(),
-			fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
-	}
-	seconds := e.Seconds()
-	if seconds > endlessRun {
-		return &ParameterError{count.Name, count.Value.String(),
-			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}
-	}
-	if seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run will take about %s on this machine", inWords(seconds)))
+	if err := checkCost(e, share, options, size, count); err != nil {
+		return err
 	}
 	if options.Progress != nil {
 		e.Progress = func(done int64) { options.Progress(done, e.Work()) }
 	}
 	return e.Run(ctx)
+}
+
+// runCoupled is runEnsemble for coupled cells.
+func runCoupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], options Options, size, count Parameter) error {
+	e.Seed, e.Workers = options.Seed, options.Workers
+	if err := checkCost(e, 1, options, size, count); err != nil {
+		return err
+	}
+	if options.Progress != nil {
+		e.Progress = func(done int64) { options.Progress(done, e.Trajectories) }
+	}
+	return e.Run(ctx)
+}
+
+// costly is a run that knows what it needs: bytes and seconds.
+type costly interface {
+	Memory() float64
+	Seconds() float64
+}
+
+// checkCost refuses a run that needs too much, where it does that share of its work.
+// Memory is an error of the parameter that sets the size of a cell, time one of the
+// parameter that sets the number of trajectories.
+func checkCost(run costly, share float64, options Options, size, count Parameter) error {
+	if bytes := run.Memory(); bytes > sde.LargestMemory {
+		return &ParameterError{size.Name, size.Value.String(),
+			fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
+	}
+	seconds := share * run.Seconds()
+	if seconds > endlessRun {
+		return &ParameterError{count.Name, count.Value.String(),
+			fmt.Sprintf("the run would take about %s on this machine; must be less than a year", inWords(seconds))}
+	}
+	if seconds > longRun && options.Notice != nil {
+		options.Notice(fmt.Sprintf("this run may take %s on this machine", inWords(seconds)))
+	}
+	return nil
 }
 
 // inWords gives a time in the largest unit of which there is more than one.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"antipode/sde"
 )
 
 func TestEndlessRunIsRefused(t *testing.T) {
@@ -20,7 +22,7 @@ func TestEndlessRunIsRefused(t *testing.T) {
 
 func TestMemoryIsRefused(t *testing.T) {
 	p := NewPhase()
-	p.Dim = []int{10_000}
+	p.Dim, p.Method = []int{10_000}, sde.Tokens.String()
 	err := p.Run(t.Context(), Options{Workers: 1024}, nil)
 	var problem *ParameterError
 	if !errors.As(err, &problem) || problem.Parameter != "dim" || !strings.Contains(problem.Problem, "GiB") {
@@ -34,7 +36,7 @@ func TestLongRunIsAnnounced(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	announced := ""
 	err := p.Run(ctx, Options{Notice: func(text string) { announced = text; cancel() }}, nil)
-	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run will take about") {
+	if !errors.Is(err, context.Canceled) || !strings.Contains(announced, "this run may take") {
 		t.Errorf("notice %q, error %v", announced, err)
 	}
 }

@@ -18,10 +18,14 @@ const Version = "0.1.0"
 type Experiment interface {
 	// Name is the name of the command and of its table.
 	Name() string
+	// Help is a line on what the experiment shows, and some lines, with an example of
+	// the command at the end.
+	Help() (summary, description string)
 	// Parameters are the experiment's own, in the order of importance. Setting a
 	// Value changes the experiment.
 	Parameters() []Parameter
-	// Paper changes the parameters to the full scale of the source figure.
+	// Paper changes the parameters to the full scale of the source figure; nothing if
+	// there is no such figure, or it has the default parameters.
 	Paper()
 	// Validate returns a *ParameterError for the first value that is not allowed, by
 	// itself or together with others.
@@ -51,9 +55,22 @@ type Options struct {
 	Notice func(text string)
 }
 
-// All returns the experiments, each with its default parameters.
+// All returns the experiments, each with its default parameters. Commands and tests
+// come from here.
 func All() []Experiment {
-	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewField()}
+	return []Experiment{NewPhase(), NewOverlap(), NewSimulate(), NewWeak(), NewField(), NewHybrid(), NewTokens(), NewEvolve(), NewStability()}
+}
+
+// HasPaper reports whether Paper changes the default parameters of the experiment of
+// that name.
+func HasPaper(name string) bool {
+	e, err := ByName(name)
+	if err != nil {
+		return false
+	}
+	before := parametersJSON(e)
+	e.Paper()
+	return parametersJSON(e) != before
 }
 
 // ByName returns the experiment of that name with its default parameters.

@@ -33,6 +33,31 @@ var small = map[string]func(e Experiment){
 		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
+	"hybrid": func(e Experiment) {
+		h := e.(*Hybrid)
+		h.Attention = "softmax"
+		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
+		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
+	},
+	"tokens": func(e Experiment) {
+		k := e.(*Tokens)
+		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
+		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
+	},
+	"evolve": func(e Experiment) {
+		v := e.(*Evolve)
+		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
+		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
+	},
+	"stability": func(e Experiment) {
+		s := e.(*Stability)
+		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
+		s.Trajectories, s.Depth = 10, 10
+	},
+	"weak": func(e Experiment) {
+		w := e.(*Weak)
+		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
+	},
 	"field": func(e Experiment) { e.(*Field).Points = 12 },
 }
 

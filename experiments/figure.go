@@ -57,6 +57,20 @@ func newPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
+// shortTicks are the ticks of another marker with the shortest labels.
+type shortTicks struct{ plot.Ticker }
+
+// Ticks implements plot.Ticker.
+func (t shortTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := t.Ticker.Ticks(low, high)
+	for k := range ticks {
+		if ticks[k].Label != "" {
+			ticks[k].Label = fmt.Sprintf("%.6g", ticks[k].Value)
+		}
+	}
+	return ticks
+}
+
 // seriesColors are told apart by colour-blind people (Okabe and Ito), and their
 // brightness differs enough for grey prints; markers differ too.
 var seriesColors = []color.Color{

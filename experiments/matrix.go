@@ -13,45 +13,6 @@ import (
 	"antipode/sde"
 )
 
-// identity is the name of the matrix B = QᵀK that needs no file.
-const identity = "identity"
-
-// matrixFile is the identity or the name of a file with a matrix, with the
-// checksum of its numbers once they have been read.
-type matrixFile struct{ field *string }
-
-func (v matrixFile) Set(text string) error {
-	if text != identity {
-		file, sum := splitChecksum(text)
-		matrix, _, err := readMatrix(file, sum)
-		if err != nil {
-			return fmt.Errorf("%w; must be %s", err, v.Allowed())
-		}
-		text = file + checksumMark + sde.Checksum(matrix)
-	}
-	*v.field = text
-	return nil
-}
-func (v matrixFile) String() string { return *v.field }
-func (v matrixFile) Allowed() string {
-	return identity + " or a text file of d lines with d numbers, with blanks or commas between them"
-}
-func (v matrixFile) Placeholder() string { return "MATRIX" }
-func (v matrixFile) Check() error        { return checkThat(*v.field != "", v) }
-
-// interactionMatrix returns the matrix (d×d, row-major) that a text names, nil for
-// the identity.
-func interactionMatrix(text string, d int) ([]float64, error) {
-	if text == identity {
-		return nil, nil
-	}
-	matrix, size, err := readMatrix(splitChecksum(text))
-	if err == nil && size != d {
-		err = fmt.Errorf("the matrix has %d rows; must have %d, the dimension", size, d)
-	}
-	return matrix, err
-}
-
 const (
 	largestMatrix = 10_000 // rows
 	largestEntry  = 1e100

@@ -62,7 +62,7 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	path := writeText(t, "1 2\n3 4\n")
 	s := smallSimulation(saveOutcomes)
 	s.Dim = 2
-	if err := (matrixFile{&s.Interaction}).Set(path); err != nil {
+	if err := (interaction{&s.Interaction}).Set(path); err != nil {
 		t.Fatal(err)
 	}
 	if file, sum := splitChecksum(s.Interaction); file != path || len(sum) != 64 {
@@ -85,7 +85,7 @@ func TestMatrixThatHasChangedIsRefused(t *testing.T) {
 	if err := s.Validate(); err == nil || !strings.Contains(err.Error(), "has 3 rows; must have 2") {
 		t.Errorf("a matrix of another dimension: %v", err)
 	}
-	if got := s.Interaction; (matrixFile{&s.Interaction}).Set("missing") == nil || s.Interaction != got {
+	if got := s.Interaction; (interaction{&s.Interaction}).Set("missing") == nil || s.Interaction != got {
 		t.Errorf("a wrong value changes the parameter to %q", s.Interaction)
 	}
 }

@@ -32,6 +32,20 @@ func NewOverlap() *Overlap {
 // Name implements Experiment.
 func (*Overlap) Name() string { return "overlap" }
 
+// Help implements Experiment.
+func (*Overlap) Help() (summary, description string) {
+	return "the theory of two clusters: what attracts, with what probability, and for how long", `Prints what the theory says of the overlap of two tokens, or of two clusters:
+which ends attract and why, the probability of each outcome from the scale
+function, at a horizon from the Fokker-Planck equation, the boundary in β, and how
+long unequal clusters stay antipodal. Nothing is simulated, so --seed and --workers
+change nothing. With --json an object for one point, a list of them for a grid; null
+is what was not asked or is not defined. With --out the table too.
+
+Examples: antipode overlap --dim 8 --beta 3 --json
+          antipode overlap --masses 1,2 --beta 2.5
+          antipode overlap --dim 3 --epsilon 1.2 --horizon 50`
+}
+
 // Paper implements Experiment; the paper has no figure of this.
 func (*Overlap) Paper() {}
 
@@ -94,7 +108,7 @@ func (*Overlap) Columns() []data.Column {
 		nullable("p_single", "", "probability of a single cluster"),
 		nullable("lifetime", "units of time", "mean passage time of the overlap from -1 to 0; null for equal masses, and beyond 1.8e308"),
 		nullable("log_lifetime", "", "natural logarithm of the lifetime; null for equal masses"),
-		nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and at high dimension where the state hardly lasts"),
+		nullable("decay_time", "units of time", "inverse of the final decay rate of the antipodal state; null for equal masses, beyond 1.8e308, and where it is not found to 1e-6"),
 		nullable("p_antipodal_horizon", "", "probability of an overlap ≤ -1+τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 		nullable("p_single_horizon", "", "probability of an overlap ≥ 1-τ at the horizon; null where none is given, or where it is not known to 1e-3"),
 	}

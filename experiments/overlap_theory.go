@@ -100,7 +100,7 @@ func (o *Overlap) fillTimes(t *overlapPoint) error {
 		return err
 	}
 	t.lifetime, t.logLifetime = finiteOrNaN(lifetime.Value), lifetime.Log
-	// Where the decay time is refused, near a continuous spectrum, it stays null.
+	// Where the decay time is refused it stays null.
 	if decay, err := t.diffusion.DecayTime(); err == nil {
 		t.decayTime = finiteOrNaN(decay.Value)
 	}

@@ -25,6 +25,8 @@ type Phase struct {
 	Horizon      float64   `json:"horizon"`      // units of time
 	Tolerance    float64   `json:"tolerance"`
 	Law          string    `json:"law"`
+	Method       string    `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool      `json:"no-shortcuts"` // every trajectory goes on to the horizon
 }
 
 // NewPhase returns the default parameters: coarse, but both sides of the boundary
@@ -39,6 +41,7 @@ func NewPhase() *Phase {
 		Horizon:      25,
 		Tolerance:    1e-3,
 		Law:          sde.Gaussian.String(),
+		Method:       sde.Chain.String(),
 	}
 }
 
@@ -56,6 +59,16 @@ func (p *Phase) Paper() {
 // Name implements Experiment.
 func (*Phase) Name() string { return "phase" }
 
+// Help implements Experiment.
+func (*Phase) Help() (summary, description string) {
+	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)", `Simulates two tokens of the normalised Transformer recursion from independent
+uniform starts, for each dimension and β, and counts how many end as two opposite
+clusters; beside it stands the probability from the scale function of the limiting
+diffusion. Writes a table and a figure, and says what they show.
+
+Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
+}
+
 // Parameters implements Experiment.
 func (p *Phase) Parameters() []Parameter {
 	return []Parameter{
@@ -66,7 +79,9 @@ func (p *Phase) Parameters() []Parameter {
 		{"depth", "depth L", "layers per unit of time", whole{&p.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&p.Horizon, number{low: 0, high: 1e6, open: true}}},
 		{"tolerance", "tolerance τ of an outcome: overlaps within τ of ±1", "", realNumber{&p.Tolerance, number{low: 1e-12, high: 0.5}}},
-		{"law", "law of the entries of a value matrix", "", p.law()},
+		{"law", "law of the entries of a value matrix", "", lawChoice{p.law(), &p.Method}},
+		{"method", "what is simulated: the exact chain of the overlap, of gaussian matrices alone and their default, or the tokens", "", p.method()},
+		{"no-shortcuts", "simulate every trajectory to the horizon, also when its outcome is decided", "", Switch{&p.NoShortcuts}},
 	}
 }
 
@@ -80,6 +95,25 @@ func (p *Phase) trajectories() Parameter {
 
 func (p *Phase) attention() choice { return choice{&p.Attention, sde.AttentionNames} }
 func (p *Phase) law() choice       { return choice{&p.Law, sde.LawNames} }
+func (p *Phase) method() choice    { return choice{&p.Method, sde.MethodNames} }
+
+// lawChoice is the name of a law of value matrices, which brings a default method with it:
+// the chain where it is exact.
+type lawChoice struct {
+	choice
+	method *string
+}
+
+func (v lawChoice) Set(text string) error {
+	if err := v.choice.Set(text); err != nil {
+		return err
+	}
+	*v.method = sde.Tokens.String()
+	if sde.Law(v.index()) == sde.Gaussian {
+		*v.method = sde.Chain.String()
+	}
+	return nil
+}
 
 // Validate implements Experiment.
 func (p *Phase) Validate() error {
@@ -88,6 +122,9 @@ func (p *Phase) Validate() error {
 	}
 	if _, err := layers(p.Depth, p.Horizon); err != nil {
 		return err
+	}
+	if p.Method == sde.Chain.String() && p.Law != sde.Gaussian.String() {
+		return &ParameterError{"method", p.Method, "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law}
 	}
 	return checkClock(p.Attention, p.Beta)
 }
@@ -99,6 +136,7 @@ func (p *Phase) cells() []sde.Cell {
 		for _, beta := range p.Beta {
 			cells = append(cells, sde.Cell{
 				Model:     sde.Transformer,
+				Method:    sde.Method(p.method().index()),
 				Attention: sde.Attention(p.attention().index()),
 				Law:       sde.Law(p.law().index()),
 				Tokens:    2, Dim: d, Beta: beta, Sigma: 1, Depth: int(p.Depth),
@@ -128,7 +166,7 @@ func (*Phase) Columns() []data.Column {
 		nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
-		nullable("stop_bound", "", "bound on the probability that stopping early changed an outcome; null: no trajectory stops early"),
+		nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"),
 	}
 }
 
@@ -142,53 +180,47 @@ func (p *Phase) Run(ctx context.Context, options Options, write func(columns ...
 		return err
 	}
 	var counts [3]int64 // of each outcome in the present cell
-	ensemble := &sde.Ensemble[sphere.Outcome]{
+	bound := math.NaN() // the largest of the present cell
+	ensemble := &sde.Ensemble[decision]{
 		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
 	}
-	ensemble.Observer = func(cell int) func(*sphere.Outcome, int64, int64, []float64) {
-		d, classifier := ensemble.Cells[cell].Dim, sphere.NewClassifier(2, p.Tolerance)
-		return func(outcome *sphere.Outcome, _, _ int64, x []float64) {
-			*outcome, _ = classifier.Classify(x, d)
-		}
+	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
+	theories, observer := newPhaseTheories(p, ensemble.Cells), ensemble.Observer
+	ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
+		theories.enter(cell)
+		return observer(cell)
 	}
-	ensemble.Reduce = func(cell int, trajectory int64, outcome sphere.Outcome) error {
-		counts[outcome]++
+	ensemble.Reduce = func(cell int, trajectory int64, d decision) error {
+		counts[d.outcome]++
+		if d.early && !(d.chance <= bound) {
+			bound = d.chance
+		}
 		if trajectory < p.Trajectories-1 {
 			return nil
 		}
-		defer clear(counts[:])
-		return p.writeCell(write, ensemble.Cells[cell], counts)
+		defer func() { counts, bound = [3]int64{}, math.NaN() }()
+		if err := decide.err(cell); err != nil {
+			return err
+		}
+		theory, err := theories.take(cell)
+		if err != nil {
+			return err
+		}
+		return p.writeCell(write, ensemble.Cells[cell], counts, bound, theory)
 	}
 	return runEnsemble(ctx, ensemble, options, p.dim(), p.trajectories())
 }
 
 // writeCell writes the row of a cell: what was counted, and the theory beside it.
-func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64) error {
-	attention := overlap.Attention(p.attention().index())
-	diffusion, err := overlap.New(cell.Dim, cell.Beta, attention, cell.Sigma)
-	if err != nil {
-		return err
-	}
-	const accuracy = 1e-5
-	law, err := diffusion.EvolveUniform([]float64{p.Horizon}, accuracy)
-	if err != nil {
-		return err
-	}
-	boundaryDepth := math.NaN()
-	if cell.Law == sde.Gaussian {
-		if boundaryDepth, err = criticalBetaDepth(cell.Dim, attention, p.Depth); err != nil {
-			return err
-		}
-	}
+func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64, bound float64, theory phaseTheory) error {
 	antipodal := counts[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
-	null := []float64{math.NaN()}
 	return write(
 		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
 		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
 		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
-		[]float64{diffusion.AntipodalUniform().Value}, []float64{trusted(law[0].Antipodal(p.Tolerance))},
-		[]float64{criticalBeta(cell.Dim)}, []float64{boundaryDepth}, null)
+		[]float64{theory.limit}, []float64{theory.horizon},
+		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{bound})
 }
 
 // phaseCells are the columns of a phase table that text and figure need.

@@ -27,7 +27,7 @@ type Simulate struct {
 	Law          string  `json:"law"`         // of a recursion's increments; gaussian for a limit; the flow has none
 	Depth        int64   `json:"depth"`       // layers or steps per unit of time
 	Horizon      float64 `json:"horizon"`     // units of time
-	Interaction  string  `json:"interaction"` // B = QᵀK: "identity" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
+	Interaction  string  `json:"interaction"` // B = QᵀK: "identity", "gaussian:SCALE", "rotation:ANGLE" or the name of a text file: d lines of d numbers in ±10^100, with blanks or commas between them
 	Start        string  `json:"start"`       // "uniform", "overlap:Z", "opposite:M1,M2" or the name of a file, see ReadStates
 	Save         string  `json:"save"`        // outcomes, overlaps or states
 	Every        float64 `json:"every"`       // units of time between two times that are saved
@@ -64,6 +64,19 @@ func (*Simulate) Paper() {}
 // Name implements Experiment.
 func (*Simulate) Name() string { return "simulate" }
 
+// Help implements Experiment.
+func (*Simulate) Help() (summary, description string) {
+	return "trajectories as they are: outcomes, overlaps or states at chosen times", `Simulates tokens over the layers and saves, at time 0, every --every and at the
+horizon, a row for each trajectory: its outcome; or one for each pair of tokens, with
+their overlap; or the tokens themselves, a column x1, x2, … for each. Such states can
+be the start of another run. The figure shows the fraction of each outcome, the
+overlaps, or of the states of trajectory 0 the angles (d = 2) or the sphere (d = 3).
+Beside the recursions over layers there are their limits in continuous time, the
+models transformer-sde and hybrid-sde, with several schemes of step 1/depth.
+
+Example: antipode simulate --tokens 50 --dim 3 --beta 4 --save states --every 0.1 --trajectories 1 --plot run.png`
+}
+
 // Parameters implements Experiment. Setting the model sets the law to the model's
 // default; as it comes first, a law that is given holds.
 func (s *Simulate) Parameters() []Parameter {
@@ -80,7 +93,7 @@ func (s *Simulate) Parameters() []Parameter {
 		{"depth", "depth L; the time step is 1/L", "layers per unit of time", whole{&s.Depth, number{low: 1, high: 1e6}}},
 		{"horizon", "horizon T", "units of time", realNumber{&s.Horizon, number{low: 0, high: 1e6, open: true}}},
 		s.trajectories(),
-		{"interaction", "matrix B = QᵀK of the scores β·xᵀBy", "", matrixFile{&s.Interaction}},
+		interactionParameter(&s.Interaction),
 		{"start", "tokens at time 0; with FILE trajectory k goes on from the end of trajectory k there, modulo their number", "", startChoice{&s.Start}},
 		{"save", "what the table holds: outcome, overlap of each pair, or the tokens themselves", "", s.save()},
 		{"every", "step of the saved times, which are 0, one step, two steps, … and the horizon; a multiple of 1/depth", "units of time", realNumber{&s.Every, number{low: 0, high: 1e6, open: true}}},

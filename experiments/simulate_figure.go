@@ -56,10 +56,7 @@ func (s *Simulate) captionText() string {
 	case "transformer":
 		text += fmt.Sprintf(", %s values", s.Law)
 	}
-	if s.Interaction != identity {
-		text += ", B from a file"
-	}
-	return text + fmt.Sprintf(", depth %d", s.Depth)
+	return text + interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
 }
 
 // mostPoints is the number of points of a line that a figure can show.

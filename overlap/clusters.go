@@ -188,10 +188,9 @@ func (c *clusters) kicking(class Boundary) end {
 	return end{class: class, slope: float64(c.dim - 3), drift: 0.5 * float64(c.dim-1) * apart * apart, reach: reach, variance: -2}
 }
 
-// plusOne returns the end +1, which attracts whatever the masses (Lemma 5).
-func (c *clusters) plusOne() end {
-	return converging(1, float64(float64(c.dim-2)*c.imbalance())+1, asymptote)
-}
+// plusOne returns the end +1, which attracts whatever the masses (Lemma 5). There A¹ = A²,
+// and [2] is dim-1: what unequal masses add to both its terms cancels.
+func (c *clusters) plusOne() end { return converging(1, float64(c.dim-1), asymptote) }
 
 // attraction returns 1 - (d-2)/cosh 2β, the rate at which the scale density of equal
 // masses falls towards u = -∞. With cosh 2βc = d-2 it is 2 sinh(β+βc)

@@ -68,8 +68,8 @@ func newDepth(dim int, beta float64, attention Attention, sigma float64, depth i
 
 // Lyapunov returns the Lyapunov exponent of |S| per layer, λ = E log(|P_U^⊥ V|/|U|):
 // log(1∓z) falls with slope 2λ where λ < 0, and the end attracts the recursion if and
-// only if λ < 0. The absolute error is meant to be of the order 1e-13 and, but for cancellation between
-// the terms, relative to 1/L.
+// only if λ < 0. Against a reference of 32 digits the absolute error is below 1e-13 up to
+// dimension 10, and below 1e-11·dim/L for L ≥ dim; the largest that was seen is 2e-11.
 //
 // Given U, |P_U^⊥ V|² is b² times a noncentral χ² of dim-1 degrees of freedom and
 // noncentrality (1-B)/b², B = <s,U>²/|U|². With Δ_k(ν) = E log(χ²_k(ν)/ν), of which
@@ -84,32 +84,51 @@ func (l Depth) Lyapunov() float64 {
 	return float64(0.5 * (long + l.averageShort()))
 }
 
-// Return returns the return exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, with a
-// relative error meant to be below 1e-6, and false if the end does not attract (λ ≥ 0). In
-// the linear recursion that this describes, (1∓z)^κ is a martingale, so that the
-// chance to come back from 1∓z = x to y is at most (x/y)^κ. As L → ∞, 2κ tends to
-// 1-(d-2)/cosh 2β at -1, and to d-1 at +1: the exponents of the scale function.
+// Return returns the return exponent κ > 0 of the end, E(|P_U^⊥ V|/|U|)^(2κ) = 1, and
+// false if the end does not attract (λ ≥ 0). In the linear recursion that this describes,
+// (1∓z)^κ is a martingale, so that the chance to come back from 1∓z = x to y is at most
+// (x/y)^κ. Against a reference of 32 digits the relative error is below 1e-9 +
+// 1e-14·dim/(κ|λ|), by which a bound should lessen κ. As L → ∞, 2κ tends to 1-(d-2)/cosh 2β at -1, and to
+// d-1 at +1: the exponents of the scale function.
 func (l Depth) Return() (float64, bool) {
 	if !(l.Lyapunov() < 0) {
 		return 0, false
 	}
 	normal := l.powers(0)
-	// log E(…)^(2κ) is convex, 0 at κ = 0, where it falls, and infinite at κ = dim/2.
-	high := 0.5 * float64(l.dim) * (1 - 0x1p-40)
-	low := high
-	for l.powers(low)/normal > 1 {
+	logPower := func(kappa float64) float64 { // within the range of Exp
+		if ratio := l.powers(kappa) / normal; ratio <= math.MaxFloat64 {
+			return elementary.Log(max(ratio, math.SmallestNonzeroFloat64))
+		}
+		return 710
+	}
+	// It is convex, 0 at κ = 0, where it falls, and infinite at κ = dim/2. The zero is
+	// sought from below, as further up the powers may be beyond float64.
+	largest := 0.5 * float64(l.dim) * (1 - 0x1p-40)
+	low := 0.5
+	for logPower(low) > 0 {
 		low *= 0.5
 	}
-	return root(func(kappa float64) float64 { return l.powers(kappa)/normal - 1 }, low, min(high, 2*low)), true
+	high := min(2*low, largest)
+	for ; !(logPower(high) > 0); high = min(2*high, largest) {
+		if low = high; high == largest {
+			return largest, true
+		}
+	}
+	return root(logPower, low, high), true
 }
 
 // powers returns E(|P_U^⊥ V|/|U|)^(2κ), up to a factor.
 func (l Depth) powers(kappa float64) float64 {
+	return l.weighted(kappa, func(float64) float64 { return 1 })
+}
+
+// weighted is the same with a weight that depends on 1-B, the part of s across U.
+func (l Depth) weighted(kappa float64, weight func(rest float64) float64) float64 {
 	short := func(rest float64) float64 {
 		if math.IsInf(l.short, 1) {
-			return 1
+			return weight(rest)
 		}
-		return chiPower(l.dim-1, float64(rest*l.short), kappa)
+		return weight(rest) * chiPower(l.dim-1, float64(rest*l.short), kappa)
 	}
 	if math.IsInf(l.long, 1) {
 		return short(1)
@@ -143,14 +162,18 @@ func (l Depth) directions(mu float64, f func(rest float64) float64) (sum, weight
 	power := float64(0.5 * float64(l.dim-1))
 	// B is of the order 1/(ν+d).
 	middle := -float64(0.5 * elementary.Log(l.long+float64(l.dim)))
+	var at, across, value float64 // across and value are those of rest = at, which is 1 below v = -18
 	add := func(v float64) bool {
 		t := elementary.Exp(2 * v)
 		b, rest := t/(1+t), 1/(1+t)
+		if rest != at {
+			at, across, value = rest, chiPower(l.dim-1, float64(rest*l.long), mu), f(rest)
+		}
 		// rest^(power+½) for the measure of v and for (ν(1-B))^μ at large ν.
 		exponent := -float64(power*elementary.Log1p(t)) - float64(0.5*l.long*b)
-		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * chiPower(l.dim-1, float64(rest*l.long), mu))
+		density := float64(math.Sqrt(b*rest) * elementary.Exp(exponent) * across)
 		weight += density
-		sum += float64(density * f(rest))
+		sum += float64(density * value)
 		return density > 1e-18*weight
 	}
 	for i := 0; add(middle + float64(step*float64(i))); i++ {

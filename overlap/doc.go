@@ -88,9 +88,9 @@
 //
 //	K' = 2/γ² - h'K,                                             [6]
 //
-// and an eigenfunction g of the generator, for -λ, has flux -g' = F with F' = 2λg/γ² -
-// h'F. Both are solved from the ends inwards, with the exponent of K kept apart. The law
-// of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a grid
+// solved from the end inwards with the exponent of K kept apart. An eigenfunction g of the
+// generator, for -λ, solves g" + h'g' + 2λg/γ² = 0; it is solved as if h' and γ were
+// constant in narrow cells. The law of u solves the Fokker-Planck equation, whose flux is -d(density/speed)/dS: on a grid
 // this is a birth-and-death process with the exact hitting probabilities. It is solved
 // by implicit Euler steps, which keep masses positive and their sum, and the
 // distribution function is extrapolated in the step and in the cell.

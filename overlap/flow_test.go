@@ -37,3 +37,35 @@ func TestTheFlowWithoutNoise(t *testing.T) {
 	// d = 5: (2+3z-z³)/4 of the start is below z.
 	near(t, "P(Z ≤ z1)", laws[0].Below(z1).Value, (2+3*z0-z0*z0*z0)/4, laws[0].Error)
 }
+
+// The flow of any strength, there and back, and what lies between takes its time.
+func TestTheFlowOfStrongAttention(t *testing.T) {
+	for _, beta := range []float64{0.5, 20, 180, 300} {
+		h := must(t)(NewHybrid(4, beta, Softmax, 0)).model.(*hybrid)
+		slowness := func(u float64) float64 { return 0.5 * (1 + math.Exp(beta*(1-math.Tanh(u)))) }
+		for _, u := range []float64{-0.5, 0, 0.4, 2} {
+			for _, v := range []float64{u + 0.1, u + 1} {
+				time := composite(slowness, u, v)
+				// Where the flow speeds up, the last bits of the time decide where it is.
+				sensitivity := 1e-13 * time / slowness(v)
+				if sensitivity < 1e-3 {
+					near(t, "flow", h.flow(u, time), v, 1e-10+sensitivity)
+				}
+				near(t, "flow back", h.flow(v, -time), u, 1e-10*(1+math.Abs(u)))
+			}
+		}
+		const time = 1000
+		laws, err := must(t)(NewHybrid(4, beta, Softmax, 0)).EvolveUniform([]float64{time}, 1e-5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The start below z0 is below where the flow takes it.
+		f := laws[0]
+		t.Logf("beta %v: error %.1g", beta, f.Error)
+		for _, z := range []float64{-0.5, 0.5, 0.9, 0.999} {
+			z0 := math.Tanh(h.flow(math.Atanh(z), -time))
+			want := 0.5 + (z0*math.Sqrt((1-z0)*(1+z0))+math.Asin(z0))/math.Pi
+			near(t, "P(Z ≤ z)", f.Below(z).Value, want, f.Error)
+		}
+	}
+}

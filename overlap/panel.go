@@ -96,3 +96,20 @@ func (p *panel) mass() float64 {
 	}
 	return float64(0.5 * math.Abs(p.width) * gauss.integral(&p.density))
 }
+
+// integrate returns the integral of a positive function over the panel, first shortening
+// the panel until it is resolved.
+func (p *panel) integrate(f func(u float64) float64) float64 {
+	for {
+		var value [order]float64
+		greatest := 0.0
+		for i := range value {
+			value[i] = f(p.position(i))
+			greatest = max(greatest, value[i])
+		}
+		if gauss.unresolved(&value) <= 1e-8*greatest || math.Abs(p.width) < narrowest {
+			return float64(0.5 * math.Abs(p.width) * gauss.integral(&value))
+		}
+		p.width *= 0.5
+	}
+}

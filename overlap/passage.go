@@ -63,7 +63,7 @@ func (d *Diffusion) PassageTime(from, to float64) (Time, error) {
 func (d *Diffusion) enter(behind end, side float64) march {
 	u := float64(side * behind.reach)
 	rate := 2 / d.model.variance(positionOf(u))
-	return march{d: d, u: u, flux: rate / math.Abs(behind.slope-behind.variance), g: 1, source: -side, logLoss: math.Inf(-1)}
+	return march{d: d, u: u, flux: rate / math.Abs(behind.slope-behind.variance), source: -side}
 }
 
 // ReflectedPassageTime returns the mean time in which the overlap first comes from one
@@ -76,7 +76,7 @@ func (d *Diffusion) ReflectedPassageTime(wall, from, to float64) (Time, error) {
 	if !(math.Abs(wall) < 1 && math.Abs(to) < 1 && (wall <= from && from <= to || wall >= from && from >= to)) {
 		return Time{}, fmt.Errorf("overlap: wall %v is not allowed: the start %v must be between it and %v, all inside (-1, 1)", wall, from, to)
 	}
-	m := march{d: d, u: atanh(wall), g: 1, source: math.Copysign(1, to-wall), logLoss: math.Inf(-1)}
+	m := march{d: d, u: atanh(wall), source: math.Copysign(1, to-wall)}
 	m.to(atanh(from))
 	m.integral = 0
 	m.to(atanh(to))

@@ -68,8 +68,15 @@ func (s scale) tail(u, until float64) tail {
 		rise += p.wholeRise
 		p.advance()
 		rate := float64(direction * s.slope(p.start))
-		if s.convex && rate > 0 && elementary.Exp(-rise) < negligible*rate*mass {
-			return tail{mass, lost / mass}
+		if rate > 0 && elementary.Exp(-rise) < negligible*rate*mass {
+			if s.convex {
+				return tail{mass, lost / mass}
+			}
+			if q, ok := s.ahead(p.start, direction, stop); ok {
+				rise += q.wholeRise
+				uncertainty += q.uncertainty
+				p.start += q.width
+			}
 		}
 	}
 	rest := float64(elementary.Exp(-rise) * straight(limit, direction*(until-p.start)))
@@ -79,6 +86,20 @@ func (s scale) tail(u, until float64) tail {
 		return boundless
 	}
 	return tail{mass, min(1, lost/mass)}
+}
+
+// ahead returns a panel in a direction from a point where the density is negligible,
+// which need not be resolved on it as long as h rises; it reports false if h does not.
+func (s scale) ahead(start, direction, stop float64) (p panel, ok bool) {
+	p = panel{start: start, width: direction}
+	p.shorten(max(0, stop-float64(direction*start)))
+	p.fit(s.slope, math.Inf(1))
+	for _, slope := range p.slope {
+		if !(direction*slope > 0) {
+			return p, false
+		}
+	}
+	return p, p.width != 0
 }
 
 // straight returns ∫ exp(-rate·x) dx over [0, length]; the length may be infinite if

@@ -155,3 +155,19 @@ func TestStraight(t *testing.T) {
 	near(t, "rising", straight(-1, 2), math.Expm1(2), 1e-14)
 	near(t, "nothing", straight(1, -1), 0, 0)
 }
+
+// Where h is steep and not known to be convex the tail is that of a straight h, and does
+// not take as many panels as h has e-folds.
+func TestTailOfASteepScale(t *testing.T) {
+	for _, d := range []*Diffusion{
+		must(t)(NewHybrid(3, 2, Softmax, 1e-6)), must(t)(NewHybrid(3, 2, Softmax, 5e-324)),
+		must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)),
+	} {
+		slope := d.model.slope(positionOf(0))
+		near(t, "log scale", d.LogScale(0), -math.Log(slope), 1e-3)
+	}
+	p, err := must(t)(NewMasses(10_000, 2, Softmax, 1, 1, MaxMass)).HitFrom(0, -0.5, 0.5)
+	if err != nil || p.Value > 1e-300 || !(p.Value >= 0) {
+		t.Errorf("P = %v, %v", p, err)
+	}
+}

@@ -22,14 +22,14 @@ func (m *march) stride(u float64) (width float64, ok bool) {
 	p := panel{start: m.u, width: u - m.u}
 	p.shorten(min(farthest, max(float64(4*m.wide), 1e-9)))
 	slope := m.d.scale().slope
-	first := slope(m.u) - float64(2*m.loss()*m.flux/m.g)
+	first := slope(m.u)
 	for ; math.Abs(first*p.width) > steep; p.width *= 0.5 {
 		if !p.resolve(slope, math.Inf(1)) {
 			p.width *= 2 // resolve has halved it
 			continue
 		}
 		p.climb()
-		if first*p.width > 0 && m.follow(&p) || math.IsInf(m.logLoss, -1) && m.carry(&p) {
+		if first*p.width > 0 && m.follow(&p) || m.carry(&p) {
 			m.wide = math.Abs(p.width)
 			return p.width, true
 		}
@@ -47,62 +47,36 @@ func (m *march) rates(p *panel) (rate [order]float64) {
 }
 
 // follow crosses a panel on which the flux is slaved to the source: it is the polynomial
-// that solves its equation at the nodes, whatever it was before; with loss, the ratio to
-// g is. Follow reports false if that is not resolved or not what the flux is at the start.
+// that solves its equation at the nodes, whatever it was before. Follow reports false if
+// that is not resolved or not what the flux is at the start.
 func (m *march) follow(p *panel) bool {
 	half := float64(0.5 * p.width)
 	source := float64(m.source * elementary.Exp(-m.level))
-	loss := m.loss()
 	rate := m.rates(p)
-	var flux [order]float64 // over g
-	for i := range flux {
-		flux[i] = m.flux / m.g
-	}
-	// Newton's iteration for flux' = source rate - h' flux + loss flux².
-	for i := 0; ; i++ {
-		var system [order][order + 1]float64
-		for i, f := range flux {
-			for j := range flux {
-				system[i][j] = gauss.slope[i][j] / half
-			}
-			system[i][i] += p.slope[i] - float64(2*loss*f)
-			system[i][order] = float64(source*rate[i]) - float64(loss*f*f)
-		}
-		next := solve(&system)
-		change, size := 0.0, 0.0
-		for i, f := range next {
-			change, size = max(change, math.Abs(f-flux[i])), max(size, math.Abs(f))
-		}
-		flux = next
-		if loss == 0 || change <= 1e-13*size {
-			break
-		}
-		if i == 12 || change != change {
+	var system [order][order + 1]float64
+	for i, slope := range p.slope {
+		if !(slope*p.width > steep) {
 			return false
 		}
-	}
-	for i, f := range flux {
-		if !((p.slope[i]-float64(2*loss*f))*p.width > steep) {
-			return false
+		for j := range order {
+			system[i][j] = gauss.slope[i][j] / half
 		}
+		system[i][i] += slope
+		system[i][order] = float64(source * rate[i])
 	}
+	flux := solve(&system)
 	greatest := 0.0
 	for _, f := range flux {
 		greatest = max(greatest, math.Abs(f))
 	}
 	first := dot(&gauss.first, &flux)
-	if !(gauss.unresolved(&flux) <= stridden*greatest && math.Abs(first-m.flux/m.g) <= stridden*math.Abs(first)) {
+	if !(gauss.unresolved(&flux) <= stridden*greatest && math.Abs(first-m.flux) <= stridden*math.Abs(first)) {
 		return false
 	}
-	whole := float64(half * gauss.integral(&flux))
-	m.integral += whole
-	m.flux = dot(&gauss.final, &flux) // with loss, only the ratio matters
-	m.g = 1
+	m.integral += float64(half * gauss.integral(&flux))
+	m.flux = dot(&gauss.final, &flux)
 	return true
 }
-
-// loss returns the loss, in units of the flux.
-func (m *march) loss() float64 { return elementary.Exp(m.logLoss + m.level) }
 
 // carry crosses a panel on which the source is nothing beside the flux, which is then
 // proportional to exp(-h). Its integral comes from the end where it is greater.

@@ -3,6 +3,7 @@ package sde
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"antipode/sphere"
 	"antipode/sphere/elementary"
@@ -43,7 +44,9 @@ type attention struct {
 	kind        Attention
 	beta        float64
 	interaction []float64 // B, d×d, row-major; nil is the identity
-	n, d        int
+	count       float64   // N
+	n, d        int       // n tokens at present, at most N
+	masses      []float64 // of the tokens at present, of sum N
 	scores      []float64 // N×N
 	keys        []float64 // B x_j, N×d, unless B is the identity
 }
@@ -51,7 +54,8 @@ type attention struct {
 func newAttention(c Cell) *attention {
 	a := &attention{
 		kind: c.Attention, beta: c.Beta, interaction: c.Interaction,
-		n: c.Tokens, d: c.Dim,
+		count: float64(c.Tokens), n: c.Tokens, d: c.Dim,
+		masses: slices.Repeat([]float64{1}, c.Tokens),
 		scores: make([]float64, c.Tokens*c.Tokens),
 	}
 	if a.interaction != nil {
@@ -59,6 +63,9 @@ func newAttention(c Cell) *attention {
 	}
 	return a
 }
+
+// setMasses makes the next tokens atoms of so many coincident tokens each.
+func (a *attention) setMasses(masses []float64) { a.n, a.masses = len(masses), masses }
 
 // field writes the attention field A (N×d) of the tokens x to dst.
 func (a *attention) field(dst, x []float64) {
@@ -77,7 +84,7 @@ func (c Cell) Field(dst, x []float64) { newAttention(c).field(dst, x) }
 // products fills scores with x_iᵀ B x_j.
 func (a *attention) products(x []float64) {
 	if a.interaction == nil {
-		sphere.Gram(a.scores, x, a.d)
+		sphere.Gram(a.scores[:a.n*a.n], x, a.d)
 		return
 	}
 	for j := range a.n {
@@ -92,7 +99,7 @@ func (a *attention) products(x []float64) {
 
 // average writes the mean of the tokens with the weights of a row of products.
 func (a *attention) average(dst, row, x []float64) {
-	shift, total := 0.0, float64(a.n)
+	shift, total := 0.0, a.count
 	if a.kind == Softmax {
 		shift, total = row[0], 0
 		for _, p := range row {
@@ -100,7 +107,7 @@ func (a *attention) average(dst, row, x []float64) {
 		}
 	}
 	for j, p := range row {
-		row[j] = elementary.Exp(float64(a.beta * (p - shift)))
+		row[j] = float64(a.masses[j] * elementary.Exp(float64(a.beta*(p-shift))))
 		if a.kind == Softmax {
 			total += row[j]
 		}

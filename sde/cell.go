@@ -36,6 +36,7 @@ func (m Model) String() string { return nameOf(ModelNames, int(m), "Model") }
 // Cell is the law of one trajectory: a point of a grid of parameters.
 type Cell struct {
 	Model       Model
+	Method      Method
 	Attention   Attention
 	Interaction []float64 // B = QᵀK, d×d, row-major; nil for the identity
 	Law         Law       // of a recursion's increments; those of an SDE are Gaussian, the flow has none
@@ -92,6 +93,9 @@ func (c Cell) Validate() error {
 	if err := c.validateInteraction(); err != nil {
 		return err
 	}
+	if err := c.validateMethod(); err != nil {
+		return err
+	}
 	if largest := c.LargestBeta(); c.Beta > largest {
 		return fmt.Errorf("beta %v: e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", c.Beta, largest)
 	}
@@ -136,7 +140,7 @@ func (c Cell) LargestBeta() float64 {
 	logarithm := math.Floor(math.Log(math.MaxFloat64 / 16 / amplitude))
 	if c.limit() || c.Scheme != Euler {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
-		logarithm = math.Floor((math.Log(math.MaxFloat64/16)-2*math.Log(drift))/4 - math.Log(amplitude))
+		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
 	return logarithm / largestScore(c.Interaction, c.Dim)
 }
@@ -157,8 +161,8 @@ func (c Cell) IncrementLen() int {
 // seed, the horizon, tolerances, or on other cells.
 func (c Cell) ID() uint64 {
 	var b strings.Builder
-	fmt.Fprintf(&b, "model=%v method=tokens attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
-		c.Model, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Depth, c.Start)
+	fmt.Fprintf(&b, "model=%v method=%v attention=%v tokens=%d dim=%d beta=%x depth=%d start=%v",
+		c.Model, c.Method, c.Attention, c.Tokens, c.Dim, math.Float64bits(c.Beta+0), c.Depth, c.Start)
 	switch c.Model {
 	case Transformer:
 		fmt.Fprintf(&b, " law=%v sigma=%x", c.Law, math.Float64bits(c.Sigma))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"antipode/sde/internal/kernels"
 )
@@ -17,6 +16,9 @@ type Ensemble[Row any] struct {
 	Layers       int64 // the horizon: layers of a trajectory, at least 0
 	Seed         uint64
 	Workers      int // goroutines that advance trajectories; 0 for one per processor
+	// Merge lets tokens that come within 10^-9 of each other go on as one, as they almost
+	// surely would. Observers see N tokens all the same. It has no effect on chains.
+	Merge bool
 
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.
@@ -38,12 +40,13 @@ type Ensemble[Row any] struct {
 	Progress func(done int64)
 }
 
-// blockSize is the number of trajectories that a worker advances together.
+// blockSize is the largest number of trajectories whose rows are handed on together.
 const blockSize = 16
 
-// TrajectoriesAhead is the largest number of trajectories of which each worker's
-// rows are in memory at one time, those that wait for their turn included.
-const TrajectoriesAhead = blockSize * waiting
+// TrajectoriesAhead is the largest number of trajectories of which each worker's rows
+// are in memory at one time, those that wait for their turn included. With a stop rule,
+// where one trajectory may outlast hundreds of others, it is 16 times as many.
+const TrajectoriesAhead = 16 * blockSize
 
 // Work is the number of layers of trajectories of the whole ensemble.
 func (e *Ensemble[Row]) Work() int64 {
@@ -96,23 +99,17 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	times := e.Times
-	if times == nil {
-		times = []int64{e.Layers}
+	block := e.block()
+	blocks := (e.Trajectories + block - 1) / block
+	ahead := TrajectoriesAhead / blockSize
+	if e.Stop != nil {
+		ahead *= 16
 	}
-	blocks := (e.Trajectories + blockSize - 1) / blockSize
 	done := int64(0)
-	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks,
-		func(stopped func() bool) func(item int64) ([]Row, error) {
-			w := &worker[Row]{ensemble: e, times: times, stopped: stopped, cell: -1}
-			return func(item int64) ([]Row, error) {
-				w.enter(int(item / blocks))
-				first := item % blocks * blockSize
-				return w.block(first, min(first+blockSize, e.Trajectories))
-			}
-		},
+	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks, ahead,
+		func(q *queue[[]Row]) { newWorker(e, q).run() },
 		func(item int64, rows []Row) error {
-			first := item % blocks * blockSize
+			first := item % blocks * block
 			for k, row := range rows {
 				if err := e.Reduce(int(item/blocks), first+int64(k), row); err != nil {
 					return err
@@ -126,98 +123,10 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 		})
 }
 
-// worker advances blocks of trajectories, one cell at a time.
-type worker[Row any] struct {
-	ensemble *Ensemble[Row]
-	times    []int64
-	stopped  func() bool
-
-	cell      int
-	stream    kernels.Stream
-	stepper   Stepper
-	normals   kernels.NormalSequence
-	observe   func(row *Row, trajectory, layer int64, x []float64)
-	stop      func(layer int64, x []float64) bool
-	tokens    []float64 // of the trajectories of a block, one after the other
-	increment []float64
-}
-
-// enter prepares the worker for a cell.
-func (w *worker[Row]) enter(cell int) {
-	if cell == w.cell {
-		return
-	}
-	c := w.ensemble.Cells[cell]
-	w.cell = cell
-	w.stream = c.stream(w.ensemble.Seed)
-	w.stepper = NewStepper(c)
-	w.observe = w.ensemble.Observer(cell)
-	w.stop = nil
-	if w.ensemble.Stop != nil {
-		w.stop = w.ensemble.Stop(cell)
-	}
-	size := blockSize * c.Tokens * c.Dim
-	w.tokens = slices.Grow(w.tokens[:0], size)[:size]
-	length := w.stepper.IncrementLen()
-	w.increment = slices.Grow(w.increment[:0], length)[:length]
-}
-
-// block runs trajectories first to last (excluded) of the cell and returns their
-// rows. It returns no rows if the run was stopped.
-func (w *worker[Row]) block(first, last int64) ([]Row, error) {
-	rows := make([]Row, last-first)
-	running := make([]int64, 0, blockSize)
-	for k := first; k < last; k++ {
-		if err := w.start(k, w.lane(k-first)); err != nil {
-			return nil, w.failure(k, err)
-		}
-		running = append(running, k)
-	}
-	layer := int64(0)
-	for _, time := range w.times {
-		remaining := running[:0]
-		for _, k := range running {
-			x := w.lane(k - first)
-			if err := w.advance(x, k, layer, time); err != nil {
-				return nil, w.failure(k, err)
-			}
-			if w.stopped() {
-				return nil, nil
-			}
-			w.observe(&rows[k-first], k, time, x)
-			if w.stop == nil || !w.stop(time, x) {
-				remaining = append(remaining, k)
-			}
-		}
-		running, layer = remaining, time
-	}
-	return rows, nil
-}
-
-func (w *worker[Row]) failure(trajectory int64, err error) error {
-	return fmt.Errorf("trajectory %d of cell %d: %w", trajectory, w.cell, err)
-}
-
-// lane returns the tokens of the k-th trajectory of a block.
-func (w *worker[Row]) lane(k int64) []float64 {
-	size := int64(len(w.tokens) / blockSize)
-	return w.tokens[k*size : (k+1)*size]
-}
-
-func (w *worker[Row]) start(trajectory int64, x []float64) error {
-	c := w.ensemble.Cells[w.cell]
-	w.normals.Restart(w.stream, kernels.Starts, trajectory, 0)
-	return c.Start.Fill(x, c.Dim, trajectory, w.normals.Next)
-}
-
-// advance takes the tokens x of a trajectory from one layer to a later one.
-func (w *worker[Row]) advance(x []float64, trajectory, from, to int64) error {
-	c := &w.ensemble.Cells[w.cell]
-	for layer := from; layer < to && !w.stopped(); layer++ {
-		c.draw(w.increment, w.stream, trajectory, layer)
-		if err := w.stepper.Step(x, w.increment); err != nil {
-			return fmt.Errorf("layer %d: %w", layer+1, err)
-		}
-	}
-	return nil
+// block is the number of trajectories of a block, fewer than blockSize where there are
+// so few that some workers would have none.
+func (e *Ensemble[Row]) block() int64 {
+	const each = 4 // blocks of a worker
+	share := e.Trajectories / (each * int64(e.workers()))
+	return max(1, min(share, blockSize))
 }

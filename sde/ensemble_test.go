@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -68,42 +69,70 @@ func equalRecords(a, b []record) bool {
 	})
 }
 
+// early is a stop rule that ends every other trajectory at its first time, and some later:
+// lanes are given new ones.
+func early(int) func(int64, []float64) bool {
+	return func(layer int64, x []float64) bool { return math.Mod(1000*math.Abs(x[0]), 2) < 1 }
+}
+
+// chains are cells of all kinds of overlap chains.
+func chains() []Cell {
+	clusters, pair := OppositeStart{1, 2}, PairStart{0.3}
+	cells := []Cell{
+		{Model: Transformer, Dim: 4, Start: UniformStart{}},
+		{Model: Transformer, Dim: 2, Start: UniformStart{}, Attention: Unnormalized},
+		{Model: Transformer, Dim: 3, Start: clusters},
+		{Model: Transformer, Dim: 5, Start: clusters, Attention: Unnormalized},
+		{Model: Hybrid, Dim: 3, Start: pair, Law: Rademacher},
+		{Model: Flow, Dim: 3, Start: UniformStart{}},
+	}
+	for k := range cells {
+		c := &cells[k]
+		c.Method, c.Tokens, c.Beta, c.Sigma, c.Epsilon, c.Depth = Chain, 2, 1.3, 1, 1.1, 20
+		if c.Start == clusters {
+			c.Tokens = 3
+		}
+	}
+	return cells
+}
+
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	var rows []record
-	e := recording(models(3, 4), 37, 20, &rows)
-	e.Workers = 1
-	want := runAll(t, e, &rows)
-	if len(want) != 37*len(e.Cells) {
-		t.Fatalf("%d rows", len(want))
-	}
-	for _, e.Workers = range []int{0, 2, 7, 50} {
-		if !equalRecords(runAll(t, e, &rows), want) {
-			t.Errorf("%d workers: other rows", e.Workers)
+	e := recording(append(append(models(3, 4), chains()...), crowd(7, 2), crowd(2, 3)), 37, 150, &rows)
+	e.Times = []int64{1, 2, 7, 70, 150}
+	for _, e.Merge = range []bool{false, true} {
+		e.Stop = nil
+		if e.Merge {
+			e.Stop = early
+		}
+		e.Workers = 1
+		want := runAll(t, e, &rows)
+		if len(want) != 37*len(e.Cells) {
+			t.Fatalf("%d rows", len(want))
+		}
+		for _, e.Workers = range []int{0, 2, 7, 50} {
+			if !equalRecords(runAll(t, e, &rows), want) {
+				t.Errorf("%d workers: other rows", e.Workers)
+			}
 		}
 	}
 }
 
-// A trajectory computed by hand: start, increments and steps of its own address.
+// A trajectory by itself, layer by layer.
 func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 	var rows []record
-	cells := models(3, 4)
+	cells := append(models(3, 4), chains()...)
 	got := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		for _, trajectory := range []int64{0, 15, 16, 19} {
-			w := worker[record]{ensemble: recording(cells, 20, 15, &rows), stopped: func() bool { return false }, cell: -1}
-			w.enter(i)
-			x := make([]float64, 12)
-			if err := w.start(trajectory, x); err != nil {
+			lanes, all := newLanes(c, 5, 1, false), []lane{{trajectory: trajectory}}
+			if err := lanes.start(0, trajectory); err != nil {
 				t.Fatal(err)
 			}
-			stepper := NewStepper(c)
-			increment := make([]float64, c.IncrementLen())
-			for layer := range int64(15) {
-				c.draw(increment, c.stream(5), trajectory, layer)
-				if err := stepper.Step(x, increment); err != nil {
-					t.Fatal(err)
-				}
+			for range 15 {
+				lanes.advance(all, 1)
 			}
+			x := lanes.see(0)
 			if !slices.Equal(x, got[int64(i)*20+trajectory].tokens) {
 				t.Errorf("%s: trajectory %d", name(c), trajectory)
 			}
@@ -113,7 +142,7 @@ func TestTrajectoryIsAPureFunctionOfItsAddress(t *testing.T) {
 
 func TestRowsDoNotDependOnOtherCellsTrajectoriesOrHorizon(t *testing.T) {
 	var rows []record
-	cells := models(2, 3)
+	cells := append(models(2, 3), chains()...)
 	want := runAll(t, recording(cells, 20, 15, &rows), &rows)
 	for i, c := range cells {
 		if !equalRecords(runAll(t, recording([]Cell{c}, 20, 15, &rows), &rows), want[i*20:(i+1)*20]) {
@@ -215,8 +244,8 @@ func TestFirstErrorInOrderIsReportedOnce(t *testing.T) {
 		if err.Error() != want {
 			t.Errorf("%d workers: %q, want %q", e.Workers, err, want)
 		}
-		if len(rows) < 200 || len(rows)%blockSize != 200%blockSize {
-			t.Errorf("%d rows before the error", len(rows))
+		if !strings.Contains(err.Error(), fmt.Sprintf("trajectory %d of cell 1:", len(rows)-200)) {
+			t.Errorf("%d rows before the error %v", len(rows), err)
 		}
 	}
 }
@@ -254,7 +283,7 @@ func TestProgressReachesWork(t *testing.T) {
 	var seen []int64
 	e.Progress = func(done int64) { seen = append(seen, done) }
 	runAll(t, e, &rows)
-	if len(seen) != 6 || seen[5] != e.Work() || e.Work() != 2*33*7 || !slices.IsSorted(seen) {
+	if len(seen) < 2 || seen[len(seen)-1] != e.Work() || e.Work() != 2*33*7 || !slices.IsSorted(seen) {
 		t.Errorf("progress %v of %d", seen, e.Work())
 	}
 }

@@ -29,7 +29,6 @@ var LawNames = []string{"gaussian", "uniform", "truncated-normal", "rademacher"}
 func (l Law) String() string { return nameOf(LawNames, int(l), "Law") }
 
 const (
-	truncation = 2
 	// Standard deviation of a standard normal number conditioned to [-2, 2]:
 	// √(1 - 4φ(2)/(2Φ(2)-1)).
 	truncatedDeviation = 0.8796256610342398
@@ -44,10 +43,24 @@ func (l Law) draw(dst []float64, sigma float64, s kernels.Stream, trajectory, st
 	case Uniform:
 		s.Uniforms(dst, float64(sigma*math.Sqrt(3)), kernels.Increments, trajectory, step)
 	case TruncatedNormal:
-		s.TruncatedNormals(dst, truncation, sigma/truncatedDeviation, kernels.Increments, trajectory, step)
+		s.TruncatedNormals(dst, sigma/truncatedDeviation, kernels.Increments, trajectory, step)
 	case Rademacher:
 		s.Signs(dst, sigma, kernels.Increments, trajectory, step)
 	default:
 		panic("sde: unknown law " + l.String())
+	}
+}
+
+// drawLanes is draw for matrices in lanes, at their addresses.
+func (l Law) drawLanes(dst []kernels.Vector, sigma float64, lanes *kernels.Lanes) {
+	switch l {
+	case Gaussian:
+		lanes.Normals(dst, sigma, 0)
+	case Uniform:
+		lanes.Uniforms(dst, float64(sigma*math.Sqrt(3)), 0)
+	case TruncatedNormal:
+		lanes.TruncatedNormals(dst, sigma/truncatedDeviation, 0)
+	case Rademacher:
+		lanes.Signs(dst, sigma, 0)
 	}
 }

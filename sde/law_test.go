@@ -10,7 +10,7 @@ import (
 
 func TestTruncatedDeviation(t *testing.T) {
 	n := distuv.UnitNormal
-	want := math.Sqrt(1 - 2*truncation*n.Prob(truncation)/(n.CDF(truncation)-n.CDF(-truncation)))
+	want := math.Sqrt(1 - 4*n.Prob(2)/(n.CDF(2)-n.CDF(-2)))
 	if math.Abs(truncatedDeviation-want) > 1e-15 {
 		t.Errorf("%.17g, want %.17g", truncatedDeviation, want)
 	}

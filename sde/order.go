@@ -6,94 +6,157 @@ import (
 	"sync/atomic"
 )
 
-// waiting is the number of items that a worker may be ahead of the slowest.
-const waiting = 16
+// A queue hands out the items 0 … count-1 to workers and takes their results.
+type queue[Result any] struct {
+	count   int64
+	next    atomic.Int64
+	stop    atomic.Bool   // everybody gives up
+	quit    chan struct{} // no new items
+	tickets chan struct{} // one for each item that was handed out and not yet delivered
+	results chan itemResult[Result]
+}
 
-// inOrder computes items 0 … count-1 on several workers and delivers the results
-// in that order, from the calling goroutine. At most a few results a worker wait
-// for their turn. newWorker is called once for each worker; a worker should give
-// up early, with any result, when its argument returns true.
+type itemResult[Result any] struct {
+	item   int64
+	result Result
+	err    error
+}
+
+// take returns the next item, and false if there is none. If so many items are ahead of
+// the slowest that it must wait, it does only if it may.
+func (q *queue[Result]) take(wait bool) (item int64, ok bool) {
+	select {
+	case <-q.quit:
+		return 0, false
+	default:
+	}
+	if wait {
+		select {
+		case <-q.quit:
+			return 0, false
+		case q.tickets <- struct{}{}:
+		}
+	} else {
+		select {
+		case q.tickets <- struct{}{}:
+		default:
+			return 0, false
+		}
+	}
+	item = q.next.Add(1) - 1
+	if item >= q.count {
+		<-q.tickets
+		return 0, false
+	}
+	return item, !q.stop.Load()
+}
+
+// put hands in the result of an item.
+func (q *queue[Result]) put(item int64, result Result, err error) {
+	q.results <- itemResult[Result]{item, result, err}
+}
+
+// inOrder computes items 0 … count-1 on several workers and delivers the results in that
+// order, from the calling goroutine. At most ahead results a worker wait for their turn.
+// Work is called once for each worker; it takes items, any number at a time, puts their
+// results, and returns when it has none and cannot get any. It should give up early,
+// without putting what it has, when q.stop is set.
 //
-// The error is the first in the order of the items, as if they had been computed
-// one after the other, or the context's.
+// An item's error comes after its result, which is delivered. The error returned is the
+// first in the order of the items, as if they had been computed one after the other, or
+// the context's.
 func inOrder[Result any](
+	ctx context.Context, workers int, count int64, ahead int,
+	work func(q *queue[Result]),
+	deliver func(item int64, result Result) error,
+) error {
+	q := &queue[Result]{
+		count:   count,
+		quit:    make(chan struct{}),
+		tickets: make(chan struct{}, workers*ahead),
+		results: make(chan itemResult[Result], workers*ahead),
+	}
+	release := context.AfterFunc(ctx, func() { q.stop.Store(true) })
+	defer release()
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() { work(q) })
+	}
+	go func() { group.Wait(); close(q.results) }()
+
+	err := q.deliverAll(ctx, deliver)
+	q.stop.Store(true)
+	close(q.quit)
+	for range q.results { // until every worker has ended
+	}
+	return err
+}
+
+func (q *queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
+	pending := map[int64]itemResult[Result]{}
+	for due := int64(0); due < q.count; {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r, open := <-q.results:
+			if !open {
+				return ctx.Err()
+			}
+			pending[r.item] = r
+		}
+		for {
+			r, ready := pending[due]
+			if !ready {
+				break
+			}
+			delete(pending, due)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := deliver(due, r.result); err != nil {
+				return err
+			}
+			if r.err != nil {
+				return r.err
+			}
+			due++
+			<-q.tickets
+		}
+	}
+	return nil
+}
+
+// oneByOne is inOrder for workers that do one item after the other. newWorker is called
+// once for each; what it returns should give up early, with any result, when stopped
+// returns true. The result of an item that fails is not delivered.
+func oneByOne[Result any](
 	ctx context.Context, workers int, count int64,
 	newWorker func(stopped func() bool) func(item int64) (Result, error),
 	deliver func(item int64, result Result) error,
 ) error {
-	type outcome struct {
-		item   int64
-		result Result
-		err    error
-	}
-	var stop atomic.Bool // everybody gives up
-	release := context.AfterFunc(ctx, func() { stop.Store(true) })
-	defer release()
-
-	tickets := make(chan struct{}, workers*waiting)
-	results := make(chan outcome, workers*waiting)
-	quit := make(chan struct{}) // no new items
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			work := newWorker(stop.Load)
+	const ahead = 16
+	return inOrder(ctx, workers, count, ahead,
+		func(q *queue[[]Result]) {
+			work := newWorker(q.stop.Load)
 			for {
-				select {
-				case <-quit:
-					return
-				case tickets <- struct{}{}:
-				}
-				item := next.Add(1) - 1
-				if item >= count || stop.Load() {
+				item, ok := q.take(true)
+				if !ok {
 					return
 				}
 				result, err := work(item)
-				results <- outcome{item, result, err}
 				if err != nil {
+					q.put(item, nil, err)
 					return
 				}
+				q.put(item, []Result{result}, nil)
 			}
+		},
+		func(item int64, results []Result) error {
+			for _, result := range results {
+				if err := deliver(item, result); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
-	}
-	go func() { group.Wait(); close(results) }()
-
-	err := func() error {
-		pending := map[int64]outcome{}
-		for due := int64(0); due < count; {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case o, open := <-results:
-				if !open {
-					return ctx.Err()
-				}
-				pending[o.item] = o
-			}
-			for {
-				o, ready := pending[due]
-				if !ready {
-					break
-				}
-				delete(pending, due)
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if o.err != nil {
-					return o.err
-				}
-				if err := deliver(due, o.result); err != nil {
-					return err
-				}
-				due++
-				<-tickets
-			}
-		}
-		return nil
-	}()
-	stop.Store(true)
-	close(quit)
-	for range results { // until every worker has ended
-	}
-	return err
 }

@@ -51,6 +51,8 @@ type transformerStepper struct {
 	scale     float64 // L^{-1/2}
 }
 
+func (s *transformerStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
+
 func (s *transformerStepper) IncrementLen() int { return s.attention.d * s.attention.d }
 
 func (s *transformerStepper) Step(x, value []float64) error {
@@ -73,6 +75,8 @@ type hybridStepper struct {
 	drift     float64 // 1/L
 	noise     float64 // ε L^{-1/2}
 }
+
+func (s *hybridStepper) setMasses(masses []float64) { s.attention.setMasses(masses) }
 
 func (s *hybridStepper) IncrementLen() int { return 1 }
 

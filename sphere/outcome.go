@@ -3,6 +3,8 @@ package sphere
 import (
 	"fmt"
 	"math"
+
+	"antipode/sphere/elementary"
 )
 
 // Outcome says how the tokens of a configuration have clustered, within a
@@ -28,6 +30,19 @@ func (o Outcome) String() string {
 		return fmt.Sprintf("Outcome(%d)", int8(o))
 	}
 	return OutcomeNames[o]
+}
+
+// PairOutcome returns the outcome of two tokens, or two clusters of coincident tokens,
+// from the logarithms of 1+Z and 1-Z of their overlap Z, within a tolerance τ < 1.
+func PairOutcome(logAbove, logBelow, tolerance float64) Outcome {
+	bound := elementary.Log(tolerance)
+	switch {
+	case logBelow <= bound:
+		return Single
+	case logAbove <= bound:
+		return Antipodal
+	}
+	return Unclustered
 }
 
 // Classifier decides outcomes of configurations of at most N tokens. It keeps its

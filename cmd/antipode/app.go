@@ -73,16 +73,11 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 			}
 			return cli.ShowAppHelp(c)
 		},
-		Commands: []*cli.Command{
-			phaseCommand(stdout, stderr),
-			overlapCommand(stdout, stderr),
-			simulateCommand(stdout, stderr),
-			fieldCommand(stdout, stderr),
-			inspectCommand(stdout),
-			plotCommand(stdout),
-			completionCommand(stdout),
-		},
 	}
+	for _, e := range experiments.All() {
+		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
+	}
+	app.Commands = append(app.Commands, inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

@@ -33,8 +33,10 @@ var badValues = map[string][]string{
 	"COUNTS":  join(badNumbers, outOfBounds, notWhole, badGrids),
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
+	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
-	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian:1", "1,2", "a\x00", strings.Repeat("a", 300)},
+	"PAIRS":   join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001", "1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),
+	"MATRIX":  {"", " ", "missing.txt", ".", "folder.arrow", "plain", "empty", "Identity", "gaussian", "gaussian:", "gaussian:x", "gaussian:-1", "gaussian:nan", "gaussian:1e7", "gaussian:1,2", "rotation:", "rotation:1e3", "rotation:inf", "1,2", "a\x00", strings.Repeat("a", 300)},
 	"START": {"", " ", "Uniform", "overlap", "overlap:", "overlap:2", "overlap:nan", "overlap:1,2", "opposite", "opposite:1", "opposite:0,1", "opposite:1,-1",
 		"opposite:1.5,1", "opposite:1,2,3", "opposite:99999999999,1", "missing.arrow", "folder.arrow", "text.arrow", "empty.arrow", "x.txt", "a\x00.arrow"},
 	"FILE": {"", " ", "x", "x.txt", ".", "/", "a.arrow/", "missing/a.arrow", "missing/a.png", "a\x00.arrow", "a\x00.png",
@@ -198,12 +200,21 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--horizon 0.25", "whole number of layers"}, "phase", "--depth", "10", "--horizon", "0.25")
 	refuse(t, []string{"--beta", "cells"}, "phase", "--dim", "2..1001", "--beta", "0:1:0.001")
 	refuse(t, []string{"--trajectories 1000000000000", "years"}, "phase", "--trajectories", "1000000000000")
-	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--scheme heun", "does not fit the model transformer; must be euler"}, "simulate", "--scheme", "heun")
 	refuse(t, []string{"--scheme rk4", "must be euler, geodesic or heun"}, "simulate", "--scheme", "rk4", "--model", "hybrid-sde")
 	refuse(t, []string{"--noise independent", "must be common"}, "simulate", "--model", "flow", "--noise", "independent")
 	refuse(t, []string{"--law uniform", "must be gaussian"}, "simulate", "--model", "transformer-sde", "--law", "uniform")
 	refuse(t, []string{"--every 0.015", "whole number of layers"}, "simulate", "--model", "transformer-sde", "--every", "0.015")
+	refuse(t, []string{"--depth 8,16", "at least three"}, "weak", "--depth", "8,16")
+	refuse(t, []string{"--depth 8,16,24", "8 times powers of 2", "24 is not"}, "weak", "--depth", "8,16,24")
+	refuse(t, []string{"--horizon 0.1", "whole number of layers"}, "weak", "--depth", "8,16,32", "--horizon", "0.1")
+	refuse(t, []string{"--horizon 1e+06", "steps of the least depth"}, "weak", "--horizon", "1e6")
+	refuse(t, []string{"--z0 0.5", "must be uniform"}, "weak", "--tokens", "3", "--z0", "0.5")
+	refuse(t, []string{"--beta 500", "overflows"}, "weak", "--attention", "unnormalized", "--beta", "500")
+	refuse(t, []string{"--model flow", "must be transformer or hybrid"}, "weak", "--model", "flow")
+	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000")
+	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--method", "tokens", "--dim", "10000", "--workers", "100")
+	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 

@@ -30,11 +30,33 @@ var (
 	figureEndings = []string{".png", ".svg"}
 )
 
+// experimentCommand is the command of an experiment.
+func experimentCommand(e experiments.Experiment, stdout, stderr io.Writer) *cli.Command {
+	r := newRunner(e, stdout, stderr)
+	summary, description := e.Help()
+	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
+	if _, printed := e.(*experiments.Overlap); printed {
+		command.Action = r.addPrinting()
+	} else {
+		r.addFiles()
+		command.Action = r.toFiles
+	}
+	if experiments.HasPaper(e.Name()) {
+		r.addPaper()
+	}
+	command.Flags = r.flags
+	return command
+}
+
 // newRunner returns a runner with the flags of the experiment's parameters and
 // those of every run.
 func newRunner(e experiments.Experiment, stdout, stderr io.Writer) *runner {
 	r := &runner{experiment: e, options: experiments.Options{Seed: 1}, stdout: stdout, stderr: stderr}
 	for _, p := range e.Parameters() {
+		if value, ok := p.Value.(experiments.Switch); ok {
+			r.addSwitch(p.Name, p.Meaning, value.On)
+			continue
+		}
 		r.addFlag(p)
 	}
 	r.addFlag(experiments.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})

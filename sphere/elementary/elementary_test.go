@@ -128,11 +128,11 @@ func TestWithinStatedUlps(t *testing.T) {
 		{"Exp, near 0", Exp, exact(bigExp), scales(-60, 1), 1},
 		{"Expm1, all", Expm1, exact(bigExpm1), uniform(-45, 100), 2},
 		{"Expm1, near 0", Expm1, exact(bigExpm1), scales(-60, 2), 2},
-		{"Log, all", Log, log, positive(scales(-1000, 1000)), 1},
-		{"Log, near 1", Log, log, uniform(0.5, 2), 1},
+		{"Log, all", Log, log, positive(scales(-1000, 1000)), 1.25},
+		{"Log, near 1", Log, log, uniform(0.5, 2), 1.25},
 		{"Log1p, near 0", Log1p, log1p, scales(-60, -1), 1},
-		{"Log1p, beyond", Log1p, log1p, positive(scales(-2, 70)), 1},
-		{"Log1p, near -1", Log1p, log1p, uniform(-1, -0.5), 1},
+		{"Log1p, beyond", Log1p, log1p, positive(scales(-2, 70)), 1.25},
+		{"Log1p, near -1", Log1p, log1p, uniform(-1, -0.5), 1.25},
 		{"sin", sine, bigSine, uniform(-40, 40), 1.5},
 		{"sin, near 0", sine, bigSine, scales(-60, 0), 1},
 		{"cos", cosine, bigCosine, uniform(-40, 40), 1.5},
@@ -141,7 +141,7 @@ func TestWithinStatedUlps(t *testing.T) {
 		{"Erf, near 0", Erf, exact(bigErf), scales(-60, 0), 1},
 	} {
 		worst, at := 0.0, 0.0
-		for range 1000 {
+		for range pointsOfEachTest {
 			x := c.draw()
 			if e := ulps(c.f(x), c.want(x)); e > worst || e != e {
 				worst, at = e, x
@@ -237,7 +237,7 @@ func TestSameBitsOnEveryMachine(t *testing.T) {
 		{"Log", digest(Log, 1e-3, 50), 0x0ad98087dee60b6c},
 		{"Log1p", digest(Log1p, -0.9, 9), 0xa8a39e5b63a57715},
 		{"Erf", digest(Erf, -7, 7), 0xcc5d0105b2941299},
-		{"SinCos", digest(func(x float64) float64 { s, c := SinCos(x); return s + c }, -50, 50), 0x5f425dd70bb2e4e4},
+		{"SinCos", digest(func(x float64) float64 { s, c := SinCos(x); return s + c }, -50, 50), 0x72e73c07544d0f07},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: digest %#016x, want %#016x", c.name, c.got, c.want)

@@ -2,7 +2,7 @@ package elementary
 
 import "math"
 
-// Log returns the natural logarithm of x, within 1 ulp.
+// Log returns the natural logarithm of x, within 1.25 ulp.
 // Log(+Inf) = +Inf, Log(0) = -Inf, Log(x < 0) = NaN, Log(NaN) = NaN.
 func Log(x float64) float64 {
 	switch {
@@ -17,7 +17,7 @@ func Log(x float64) float64 {
 	return addExponent(e, m-1, 0)
 }
 
-// Log1p returns ln(1+x), within 1 ulp, also for x near 0.
+// Log1p returns ln(1+x), within 1.25 ulp, also for x near 0.
 // Log1p(±0) = ±0, Log1p(+Inf) = +Inf, Log1p(-1) = -Inf, Log1p(x < -1) = NaN,
 // Log1p(NaN) = NaN.
 func Log1p(x float64) float64 {

@@ -28,13 +28,12 @@ func SinCos(x float64) (sin, cos float64) {
 	r := math.FMA(-n, halfPi1, x)
 	r = math.FMA(-n, halfPi2, r)
 	r = math.FMA(-n, halfPi3, r)
-	return Quarter(math.Float64bits(t), sinNearZero(r), cosNearZero(r))
+	return quarter(math.Float64bits(t), sinNearZero(r), cosNearZero(r))
 }
 
-// Quarter returns the sine and cosine of an angle that is quarters·π/2 beyond
+// quarter returns the sine and cosine of an angle that is quarters·π/2 beyond
 // the one whose sine and cosine are given; only quarters mod 4 matters. Exact.
-func Quarter(quarters uint64, sin, cos float64) (float64, float64) {
-	// No branches: in random numbers they would be mispredicted.
+func quarter(quarters uint64, sin, cos float64) (float64, float64) {
 	s, c := math.Float64bits(sin), math.Float64bits(cos)
 	swap := (s ^ c) & -(quarters & 1)
 	s ^= swap ^ quarters&2<<62
@@ -72,9 +71,7 @@ func cosNearZero(r float64) float64 {
 	)
 	z := r * r
 	z2 := z * z
-	low := math.FMA(math.FMA(c5, z, c4), z2, math.FMA(c3, z, c2))
-	q := math.FMA(math.FMA(c7, z, c6), float64(z2*z2), low)
-	half := float64(0.5 * z)
-	w := 1 - half
-	return w + math.FMA(z2, q, (1-w)-half) // what 1-half lost is added back
+	low := math.FMA(math.FMA(c3, z, c2), z, -0.5)
+	high := math.FMA(math.FMA(c7, z, c6), z2, math.FMA(c5, z, c4))
+	return math.FMA(z, math.FMA(high, float64(z2*z), low), 1)
 }

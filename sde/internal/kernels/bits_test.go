@@ -31,8 +31,8 @@ func TestEachBitIsACoinOnce(t *testing.T) {
 func TestOppositeBitsGiveOppositeNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 1))
 	for _, word := range []uint64{0, 1 << 63, r.Uint64(), r.Uint64(), r.Uint64()} {
-		if symmetric(^word) != -symmetric(word) || unit(^word) != 1-unit(word) {
-			t.Errorf("%#x: %v and %v, %v and %v", word, symmetric(word), symmetric(^word), unit(word), unit(^word))
+		if symmetric(^word, 1) != -symmetric(word, 1) || unit(^word) != 1-unit(word) {
+			t.Errorf("%#x: %v and %v, %v and %v", word, symmetric(word, 1), symmetric(^word, 1), unit(word), unit(^word))
 		}
 	}
 }

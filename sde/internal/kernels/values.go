@@ -33,20 +33,26 @@ func normalPair(a address, index, attempt uint32, scale float64) (float64, float
 }
 
 // boxMuller returns two independent normal numbers of standard deviation scale,
-// from 128 random bits.
+// from 128 random bits: the radius from the low word, the angle within a quarter
+// turn from the low 52 bits of the high word, the quarter from its two high bits.
 func boxMuller(low, high uint64, scale float64) (float64, float64) {
 	radius := float64(scale * math.Sqrt(float64(-2*elementary.Log(unit(low)))))
-	// The angle is (q+f)·π/2 with q the two high bits and f in (-½, ½).
-	f := (float64(int64(high<<2)>>11) + 0.5) * 0x1p-53
-	sin, cos := elementary.SinCos(float64(f * (math.Pi / 2)))
-	sin, cos = elementary.Quarter(high>>62, sin, cos)
-	return float64(radius * cos), float64(radius * sin)
+	// (centred + 2^-53)·π/2: the middles of 2^52 cells of the quarter.
+	sin, cos := elementary.SinCos(math.FMA(centred(high), math.Pi/2, 0x1p-53*(math.Pi/2)))
+	// No branches: they would be mispredicted.
+	s, c := math.Float64bits(sin), math.Float64bits(cos)^high&(1<<63)
+	swap := (s ^ c) & -(high >> 62 & 1)
+	return float64(radius * math.Float64frombits(c^swap)), float64(radius * math.Float64frombits(s^swap))
 }
 
 // unit maps 64 bits to (0, 1): the middles of 2^52 equal cells, exactly.
-func unit(word uint64) float64 {
-	return float64((float64(int64(word>>12)) + 0.5) * 0x1p-52)
-}
+func unit(word uint64) float64 { return oneToTwo(word) - (1 - 0x1p-53) }
+
+// centred maps 64 bits to [-½, ½): the lower ends of 2^52 equal cells, exactly.
+func centred(word uint64) float64 { return oneToTwo(word) - 1.5 }
+
+// oneToTwo maps the low 52 bits to [1, 2).
+func oneToTwo(word uint64) float64 { return math.Float64frombits(word&(1<<52-1) | 0x3ff<<52) }
 
 // Uniforms fills dst with independent numbers uniform on [-bound, bound], two a
 // block.
@@ -57,13 +63,13 @@ func (s Stream) Uniforms(dst []float64, bound float64, purpose Purpose, trajecto
 		if k%2 == 1 {
 			low = high
 		}
-		dst[k] = float64(symmetric(low) * bound)
+		dst[k] = symmetric(low, bound)
 	}
 }
 
-// symmetric maps 64 bits to (-1, 1): the middles of 2^53 equal cells, exactly.
-func symmetric(word uint64) float64 {
-	return float64((float64(int64(word)>>11) + 0.5) * 0x1p-52)
+// symmetric maps 64 bits to (-bound, bound): the middles of 2^52 equal cells.
+func symmetric(word uint64, bound float64) float64 {
+	return math.FMA(centred(word), 2*bound, float64(0x1p-52*bound))
 }
 
 // Signs fills dst with independent numbers ±size, 128 a block.
@@ -76,38 +82,6 @@ func (s Stream) Signs(dst []float64, size float64, purpose Purpose, trajectory, 
 			dst[start+k] = math.Float64frombits(magnitude ^ signBit(low, high, k))
 		}
 	}
-}
-
-// TruncatedNormals fills dst with independent normal numbers conditioned to
-// [-cut, cut] and multiplied by scale, by rejection: an entry takes the first
-// attempt that falls inside. Cut must be at least 1, so that 256 attempts fail with
-// probability below 10^-127.
-func (s Stream) TruncatedNormals(dst []float64, cut, scale float64, purpose Purpose, trajectory, step int64) {
-	a := s.at(purpose, trajectory, step)
-	for k := 0; k < len(dst); k += 2 {
-		first, second := truncatedPair(a, uint32(k/2), cut)
-		dst[k] = float64(first * scale)
-		if k+1 < len(dst) {
-			dst[k+1] = float64(second * scale)
-		}
-	}
-}
-
-func truncatedPair(a address, index uint32, cut float64) (first, second float64) {
-	first, second = normalPair(a, index, 0, 1)
-	for attempt := uint32(1); math.Abs(first) > cut || math.Abs(second) > cut; attempt++ {
-		if attempt == attempts {
-			panic("kernels: truncation rejected 256 attempts")
-		}
-		x, y := normalPair(a, index, attempt, 1)
-		if math.Abs(first) > cut {
-			first = x
-		}
-		if math.Abs(second) > cut {
-			second = y
-		}
-	}
-	return first, second
 }
 
 // NormalSequence returns a function that gives the standard normal numbers of

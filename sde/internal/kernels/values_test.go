@@ -23,7 +23,7 @@ func laws() []law {
 			func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }, 1, 3},
 		{"uniform", func(s Stream, dst []float64, j, n int64) { s.Uniforms(dst, math.Sqrt(3), Increments, j, n) },
 			func(x float64) float64 { return (1 + x/math.Sqrt(3)) / 2 }, 1, 9. / 5},
-		{"truncated normal", func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 2, 1, Increments, j, n) },
+		{"truncated normal", func(s Stream, dst []float64, j, n int64) { s.TruncatedNormals(dst, 1, Increments, j, n) },
 			func(x float64) float64 { return math.Erf(x/math.Sqrt2)/normalMass2/2 + 0.5 },
 			truncatedVariance, 3*truncatedVariance - 8*2*math.Exp(-2)/math.Sqrt(2*math.Pi)/normalMass2},
 	}

@@ -1,0 +1,163 @@
+package sde
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sphere"
+)
+
+func TestMerge(t *testing.T) {
+	x := []float64{1, 0, 0, 1, 1, 1e-10, -1, 0, -1e-10, 1, 1, 1e-8}
+	a := atoms{make([]float64, 6), make([]int32, 6)}
+	a.reset()
+	a.merge(x, 2, mergeDistance)
+	if !slices.Equal(a.masses, []float64{2, 2, 1, 1}) || !slices.Equal(a.of, []int32{0, 1, 0, 2, 1, 3}) {
+		t.Errorf("masses %v, atoms %v", a.masses, a.of)
+	}
+	if !slices.Equal(x[:8], []float64{1, 0, 0, 1, -1, 0, 1, 1e-8}) {
+		t.Errorf("positions %v", x[:8])
+	}
+	a.reset()
+	if len(a.masses) != 6 || a.of[5] != 5 {
+		t.Errorf("reset: %v, %v", a.masses, a.of)
+	}
+}
+
+// Atoms of several tokens move as those tokens do, bit for bit but for the order of sums.
+func TestAtomsMoveAsTheirTokens(t *testing.T) {
+	for _, c := range models(5, 3) {
+		if c.limit() || c.Scheme == RK4 { // whose tokens do not merge
+			continue
+		}
+		c.Start = OppositeStart{2, 3}
+		merged := newLanes(c, 2, 1, true)
+		plain := newLanes(c, 2, 1, false)
+		one, other := make([]lane, 1), make([]lane, 1)
+		if err := merged.start(0, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := plain.start(0, 0); err != nil {
+			t.Fatal(err)
+		}
+		merged.advance(one, 48)
+		plain.advance(other, 48)
+		if n := countAtoms(merged); n < 1 || n > 2 {
+			t.Errorf("%s: %d atoms", name(c), n)
+		}
+		for k, v := range plain.see(0) {
+			if math.Abs(v-merged.see(0)[k]) > 1e-8 {
+				t.Fatalf("%s: tokens %v, of atoms %v", name(c), plain.see(0), merged.see(0))
+			}
+		}
+	}
+}
+
+// countAtoms is the number of atoms of lane 0.
+func countAtoms(l lanes) int {
+	switch l := l.(type) {
+	case *atomLanes:
+		return len(l.atoms[0].masses)
+	case *vectorTokenLanes:
+		return len(l.atoms[0].masses)
+	}
+	return 0
+}
+
+// crowd is a cell whose tokens come together in groups.
+func crowd(n, d int) Cell {
+	return Cell{Model: Transformer, Tokens: n, Dim: d, Beta: 4, Sigma: 1, Depth: 10, Start: UniformStart{}}
+}
+
+// Merging changes no outcome, nor the antipodal pairs, of any trajectory: the draws are the same.
+func TestMergingChangesNoOutcome(t *testing.T) {
+	const trajectories = 60
+	run := func(merge bool) (seen []string) {
+		e := &Ensemble[string]{
+			Cells: []Cell{crowd(16, 3), crowd(12, 4)}, Trajectories: trajectories, Layers: 600, Seed: 3,
+			Times: []int64{100, 200, 300, 400, 500, 600}, Merge: merge,
+			Observer: func(cell int) func(*string, int64, int64, []float64) {
+				c := sphere.NewClassifier(16, 1e-3)
+				return func(row *string, _, _ int64, x []float64) {
+					outcome, pair := c.Classify(x, 3+cell)
+					*row += fmt.Sprint(outcome, pair, " ")
+				}
+			},
+			Reduce: func(_ int, _ int64, row string) error { seen = append(seen, row); return nil },
+		}
+		if err := e.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return seen
+	}
+	merged := run(true)
+	for k, row := range run(false) {
+		if merged[k] != row {
+			t.Errorf("trajectory %d: %s, merged %s", k, row, merged[k])
+		}
+	}
+}
+
+// crowdSample is ln(1-Z) of two of four tokens, at least ln 10^-15, after 200 layers of so many
+// trajectories with tokens merged at a distance, 0 for not at all.
+func crowdSample(t *testing.T, distance float64, trajectories int, seed uint64) []float64 {
+	t.Helper()
+	c := crowd(4, 3)
+	l := newVectorTokenLanes(c, seed, lanesOfVector, distance > 0)
+	l.distance = distance
+	var values []float64
+	for len(values) < trajectories {
+		all := make([]lane, lanesOfVector)
+		for k := range all {
+			all[k].trajectory = int64(len(values) + k)
+			if err := l.start(k, all[k].trajectory); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.advance(all, 200)
+		for k := range all {
+			x := l.see(k)
+			values = append(values, math.Log(max(1e-15, 1-sphere.Dot(x[:3], x[3:6]))))
+		}
+	}
+	return values
+}
+
+// The law of merged tokens is that of tokens, and a merging at 10^-2 is noticed: two
+// samples of 6000, whose greatest distance is above 0.049 in one of 10^6 seeds.
+func TestMergedTokensHaveTheLawOfTokens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("samples of 6000")
+	}
+	const n, alarm = 6000, 0.049
+	plain := crowdSample(t, 0, n, 1)
+	for _, c := range []struct {
+		distance float64
+		differs  bool
+	}{{mergeDistance, false}, {1e-2, true}} {
+		distance := greatestDistance(plain, crowdSample(t, c.distance, n, 2))
+		t.Logf("merged at %g: distance %.4f", c.distance, distance)
+		if (distance > alarm) != c.differs {
+			t.Errorf("merged at %g: distance %.4f", c.distance, distance)
+		}
+	}
+}
+
+// greatestDistance is the Kolmogorov-Smirnov distance of two samples.
+func greatestDistance(a, b []float64) (distance float64) {
+	slices.Sort(a)
+	slices.Sort(b)
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		at := min(a[i], b[j])
+		for i < len(a) && a[i] == at {
+			i++
+		}
+		for j < len(b) && b[j] == at {
+			j++
+		}
+		distance = max(distance, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return distance
+}

@@ -1,0 +1,125 @@
+package sde
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
+)
+
+// pair is the state of an overlap chain: |S|² = 2(1+Z) and |D|² = 2(1-Z) of the sum S
+// and the difference D of two tokens. The two are orthogonal, and the squares add up to
+// 4; each is kept with a relative precision of its own.
+//
+// The smaller square is short of its value by a factor 2^(-512·scale), so that it may
+// fall below the range of float64. Where scale is not 0, it is below 2^-64 either way, and
+// nothing when added to the other.
+type pair struct {
+	above, below float64
+	scale        int64
+}
+
+const (
+	scaleBits   = 512
+	scaleFactor = 0x1p512
+	// A square is scaled up below fine, and down again above coarse.
+	fine, coarse = 0x1p-640, 0x1p-64
+)
+
+// rescale brings the smaller square back to between fine and coarse.
+func (p *pair) rescale() {
+	small := &p.above
+	if p.below < p.above {
+		small = &p.below
+	}
+	switch {
+	case *small < fine && *small > 0:
+		*small *= scaleFactor
+		p.scale++
+	case p.scale > 0 && *small > coarse:
+		*small *= 1 / scaleFactor
+		p.scale--
+	}
+}
+
+// logarithms returns ln(1+Z) and ln(1-Z), -Inf for tokens that are exactly opposite or
+// equal.
+func (p *pair) logarithms() (above, below float64) {
+	above, below = elementary.Log(0.5*p.above), elementary.Log(0.5*p.below)
+	lost := float64(float64(p.scale) * (scaleBits * math.Ln2))
+	if p.below < p.above {
+		return above, below - lost
+	}
+	return above - lost, below
+}
+
+// pairStarts are the states of the trajectories of a chain at layer 0.
+type pairStarts struct {
+	cell    Cell
+	stream  kernels.Stream
+	tokens  []float64 // 2×d
+	normals kernels.NormalSequence
+}
+
+// pair returns the state of a trajectory. That of a start that states its overlap is exact.
+func (s *pairStarts) pair(trajectory int64) (pair, error) {
+	switch start := s.cell.Start.(type) {
+	case OppositeStart:
+		return pair{above: 0, below: 4}, nil
+	case PairStart:
+		return pair{above: 2 * (1 + start.Overlap), below: 2 * (1 - start.Overlap)}, nil
+	}
+	d := s.cell.Dim
+	if s.tokens == nil {
+		s.tokens = make([]float64, 2*d)
+	}
+	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
+	err := s.cell.Start.Fill(s.tokens, d, trajectory, s.normals.Next)
+	return pairOf(s.tokens[:d], s.tokens[d:]), err
+}
+
+// pairOf returns the state of two unit vectors.
+func pairOf(x, y []float64) (p pair) {
+	for k, v := range x {
+		sum, difference := v+y[k], v-y[k]
+		p.above = math.FMA(sum, sum, p.above)
+		p.below = math.FMA(difference, difference, p.below)
+	}
+	return p
+}
+
+// A frame is what the chain needs to know of a value matrix V = G, or of a scalar one:
+// of the vectors Gŝ and Gd̂, ŝ and d̂ the directions of S and D,
+//
+//	Gŝ = (g1, g2, √rest, 0), Gd̂ = (h1, h2, h3, √more)
+//
+// in an orthonormal basis that begins with ŝ and d̂, and whose third vector is along
+// what Gŝ has beyond them. For standard Gaussian entries these are five normal numbers,
+// a χ² number of d-2 degrees of freedom and one of d-3, all independent.
+type frame struct {
+	g1, g2, h1, h2, h3 float64
+	rest, more         float64 // squares
+}
+
+// identityFrame is the frame of the identity matrix.
+var identityFrame = frame{g1: 1, h2: 1}
+
+// retract returns the squares |S|² and |D|² after the normalisation of both tokens, from
+// those before it, P = |S'|² and Q = |D'|², and K = PQ - <S',D'>². The tokens were
+// U = (S'±D')/2, and with T = Q-P, N = √(T²+4K) = 4|U₁||U₂|,
+//
+//	Z = -T/N, 2(1±Z) = 2(N∓T)/N, (N-T)(N+T) = 4K,
+//
+// so that neither square is a difference. The relative error of the smaller one is that
+// of K and a few roundings.
+func retract(p, q, k float64) (above, below float64) {
+	t := q - p
+	n := math.Sqrt(math.FMA(4, k, float64(t*t)))
+	h := n + math.Abs(t)
+	inverse := 1 / float64(n*h)
+	small, great := float64(float64(8*k)*inverse), float64(float64(2*float64(h*h))*inverse)
+	if t > 0 {
+		return small, great
+	}
+	return great, small
+}

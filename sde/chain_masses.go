@@ -1,0 +1,92 @@
+package sde
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// massesLayer is a layer of recursion (4) or (7) for two clusters of any masses. With
+// s = p+q and α = p-q of the attention of each cluster, 2A₁ = s₁S + α₁D and 2A₂ = s₂S -
+// α₂D, so that
+//
+//	S' = |S|ŝ + a|S|Gŝ + b|D|Gd̂, D' = |D|d̂ + c|S|Gŝ + e|D|Gd̂,
+//
+// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2 times the noise. Equal masses have b = c =
+// 0. Softmax has s = 1 and c = 0; for unnormalised attention c falls like |D|², so that
+// |D'| is proportional to |D| at Z = 1. But at Z = -1 unequal masses have b > 0: S does
+// not stay 0.
+type massesLayer struct {
+	attention     Attention
+	halfBeta      float64 // β/2
+	scale         float64 // 1 or, for unnormalised attention, e^β
+	first, second float64 // masses, of sum 1
+	difference    float64 // first - second
+}
+
+func newMassesLayer(c Cell) massesLayer {
+	first, second := c.masses()
+	total := float64(first) + float64(second)
+	l := massesLayer{
+		attention: c.Attention, halfBeta: 0.5 * c.Beta, scale: 1,
+		first: float64(first) / total, second: float64(second) / total,
+		difference: (float64(first) - float64(second)) / total,
+	}
+	if c.Attention == Unnormalized {
+		l.scale = elementary.Exp(c.Beta)
+	}
+	return l
+}
+
+// weights returns a, b, c and e for noise 1, from the ratio r of e^{βZ} to e^β.
+func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
+	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1
+	r := 1 + lost
+	if l.attention == Unnormalized {
+		half := 0.5 * l.scale
+		return float64(half * (1 + r)), float64(float64(half*l.difference) * (1 + r)),
+			-float64(float64(half*l.difference) * lost), -float64(half * lost)
+	}
+	denominator := float64(math.FMA(l.second, r, l.first) * math.FMA(l.first, r, l.second))
+	b = float64(r*l.difference) / denominator
+	e = -float64(float64(float64(l.first*l.second)*(1+r))*lost) / denominator
+	return 1, b, 0, e
+}
+
+// advance takes the squares of S and D to the next layer.
+func (l *massesLayer) advance(above, below, noise float64, f *frame) (float64, float64) {
+	a, b, c, e := l.weights(below)
+	size := math.Abs(noise)
+	unit := 1 / (1 + float64(size*max(a, math.Abs(b), e)))
+	factor := float64(noise * unit)
+	x, y := math.Sqrt(above), math.Sqrt(below)
+	a, b = float64(float64(a*factor)*x), float64(float64(b*factor)*y)
+	c, e = float64(float64(c*factor)*x), float64(float64(e*factor)*y)
+	rest, more := math.Sqrt(f.rest), math.Sqrt(f.more)
+	s := [4]float64{
+		math.FMA(unit, x, math.FMA(a, f.g1, float64(b*f.h1))),
+		math.FMA(a, f.g2, float64(b*f.h2)),
+		math.FMA(a, rest, float64(b*f.h3)),
+		float64(b * more),
+	}
+	d := [4]float64{
+		math.FMA(c, f.g1, float64(e*f.h1)),
+		math.FMA(unit, y, math.FMA(c, f.g2, float64(e*f.h2))),
+		math.FMA(c, rest, float64(e*f.h3)),
+		float64(e * more),
+	}
+	return retract(squares(&s, &d))
+}
+
+// squares returns |S|², |D|² and |S|²|D|² - <S,D>², the sum of the squares of the minors.
+func squares(s, d *[4]float64) (p, q, k float64) {
+	for i := range 4 {
+		p = math.FMA(s[i], s[i], p)
+		q = math.FMA(d[i], d[i], q)
+		for j := range i {
+			minor := math.FMA(s[j], d[i], -float64(s[i]*d[j]))
+			k = math.FMA(minor, minor, k)
+		}
+	}
+	return p, q, k
+}

@@ -1,0 +1,130 @@
+package sde
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"antipode/sde/internal/kernels"
+)
+
+// CoupledEnsemble is many trajectories of coupled cells, see Coupled. Each trajectory
+// yields one row of type Row for all cells together, which observers fill.
+type CoupledEnsemble[Row any] struct {
+	Cells        []Cell
+	Trajectories int64 // at least 1
+	Steps        int64 // the horizon, in steps of the smallest depth, at least 1
+	Seed         uint64
+	Workers      int // goroutines that advance trajectories; 0 for one per processor
+
+	// Observer returns the function that sees the tokens x (N×d) of a cell after each of
+	// its steps, counted from 1, and writes to the trajectory's row. It is called once for
+	// each worker. An observer may neither change nor keep the tokens.
+	Observer func() func(row *Row, cell int, step int64, x []float64)
+	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
+	// ends the run.
+	Reduce func(trajectory int64, row Row) error
+	// Progress, if not nil, is told how many trajectories have been done; from the
+	// goroutine of Reduce.
+	Progress func(done int64)
+}
+
+func (e *CoupledEnsemble[Row]) workers() int {
+	if e.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return e.Workers
+}
+
+// Run advances all trajectories. It returns the first error in their order: cells that
+// do not fit before any work, a trajectory that fails, or an error of Reduce; or the
+// context's error once that is done. When it returns, no goroutine of it is left.
+//
+// Rows depend on the cells, the seed and the horizon alone, neither on Workers nor on the
+// machine.
+func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
+	if err := e.validate(); err != nil {
+		return err
+	}
+	return oneByOne(ctx, e.workers(), e.Trajectories,
+		func(stopped func() bool) func(trajectory int64) (Row, error) {
+			coupled, err := NewCoupled(e.Cells, e.Seed)
+			observe := e.Observer()
+			return func(trajectory int64) (row Row, _ error) {
+				if err == nil {
+					err = e.run(coupled, trajectory, stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+				}
+				return row, err
+			}
+		},
+		func(trajectory int64, row Row) error {
+			if err := e.Reduce(trajectory, row); err != nil {
+				return err
+			}
+			if e.Progress != nil {
+				e.Progress(trajectory + 1)
+			}
+			return nil
+		})
+}
+
+// validate refuses an ensemble that cannot run.
+func (e *CoupledEnsemble[Row]) validate() error {
+	switch {
+	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
+		return fmt.Errorf("trajectories %d: must be from 1 to 2^40", e.Trajectories)
+	case e.Steps < 1 || e.Steps > MaxBaseSteps:
+		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
+	case e.Workers < 0:
+		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	}
+	for _, c := range e.Cells {
+		if err := c.Validate(); err != nil {
+			return err
+		}
+	}
+	if bytes := e.Memory(); bytes > LargestMemory {
+		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
+	}
+	_, err := NewCoupled(e.Cells, e.Seed)
+	return err
+}
+
+// run advances one trajectory; what it has observed is of no use if the run was stopped.
+func (e *CoupledEnsemble[Row]) run(coupled *Coupled, trajectory int64, stopped func() bool, observe func(cell int, step int64, x []float64)) error {
+	if err := coupled.Restart(trajectory); err != nil {
+		return fmt.Errorf("trajectory %d: %w", trajectory, err)
+	}
+	for range e.Steps {
+		if stopped() {
+			return nil
+		}
+		if err := coupled.Advance(observe); err != nil {
+			return fmt.Errorf("trajectory %d: %w", trajectory, err)
+		}
+	}
+	return nil
+}
+
+// Memory is what the tokens, increments and attention of a run need, in bytes.
+func (e *CoupledEnsemble[Row]) Memory() float64 {
+	total := 0.0
+	for _, c := range e.Cells {
+		total += c.bytes(1)
+	}
+	return total * float64(e.workers())
+}
+
+// Seconds predicts how long the whole run takes on this machine, by measuring some
+// layers of a cell for about a millisecond; see Ensemble.Seconds.
+func (e *CoupledEnsemble[Row]) Seconds() float64 {
+	base := e.Cells[0].Depth
+	for _, c := range e.Cells {
+		base = min(base, c.Depth)
+	}
+	operations := 0.0
+	for _, c := range e.Cells {
+		operations += c.operations() * float64(c.Depth) / float64(base)
+	}
+	return secondsOf(e.Cells, e.workers()) * operations * float64(e.Trajectories) * float64(e.Steps)
+}

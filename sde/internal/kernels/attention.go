@@ -1,0 +1,114 @@
+package kernels
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Attention is self-attention with B = I, in lanes, for unit tokens: weights are
+// e^{β(<x,y>-1)}, which need no row maximum. A weight below e^-708 is that.
+type Attention struct{ law attentionParameters }
+
+// attentionParameters are, with copies for vector code, β, e^β divided by the number of
+// tokens, and whether sums are normalised.
+type attentionParameters = [3][4]float64
+
+// NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3),
+// where tokens is N.
+func NewAttention(beta float64, tokens int, softmax bool) *Attention {
+	var a Attention
+	for k := range 4 {
+		a.law[0][k], a.law[1][k], a.law[2][k] = beta, elementary.Exp(beta)/float64(tokens), indicator(softmax)
+		if softmax {
+			a.law[1][k] = 0
+		}
+	}
+	return &a
+}
+
+// Field writes the attention field of the tokens x (N rows of d Vectors) to field. masses,
+// N Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
+// working memory of 2N Vectors.
+//
+// Rows that coincide get the same field bit for bit; so do, up to the sign, two opposite
+// rows of equal mass if N = 2. A row of mass 0 changes no bit of the others' fields, N = 2 apart.
+func (a *Attention) Field(field, work, x, masses []Vector, d int) {
+	if len(masses) == 2 {
+		active.pairField(field, x, masses, d, &a.law)
+		return
+	}
+	n := len(masses)
+	active.attention(field, work[:n], work[n:], x, masses, d, &a.law)
+}
+
+// pairFieldGeneric adds to each token's own term the other's.
+func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters) {
+	x1, x2, field1, field2 := x[:d], x[d:], field[:d], field[d:]
+	for k := range 8 {
+		first, both, second := dot(x1, x1, k), dot(x1, x2, k), dot(x2, x2, k)
+		w11, w12 := float64(weight(law, first)*masses[0][k]), float64(weight(law, both)*masses[1][k])
+		w22, w21 := float64(weight(law, second)*masses[1][k]), float64(weight(law, both)*masses[0][k])
+		f1, f2 := factor(law, w11+w12), factor(law, w22+w21)
+		own1, other1, own2, other2 := float64(w11*f1), float64(w12*f1), float64(w22*f2), float64(w21*f2)
+		for i := range d {
+			field1[i][k] = math.FMA(other1, x2[i][k], float64(own1*x1[i][k]))
+			field2[i][k] = math.FMA(other2, x1[i][k], float64(own2*x2[i][k]))
+		}
+	}
+}
+
+// attentionGeneric uses the weight of a pair for both tokens, such that each sum runs over
+// the tokens in their order.
+func attentionGeneric(field, totals, _, x, masses []Vector, d int, law *attentionParameters) {
+	clear(field)
+	clear(totals)
+	n := len(masses)
+	row := func(v []Vector, i int) []Vector { return v[i*d : (i+1)*d] }
+	for k := range 8 {
+		collect := func(i, j int, weight float64) {
+			to := row(field, i)
+			for c, v := range row(x, j) {
+				to[c][k] = math.FMA(weight, v[k], to[c][k])
+			}
+			totals[i][k] += weight
+		}
+		for i := range n {
+			xi := row(x, i)
+			collect(i, i, float64(weight(law, dot(xi, xi, k))*masses[i][k]))
+			for j := i + 1; j < n; j++ {
+				w := weight(law, dot(xi, row(x, j), k))
+				collect(i, j, float64(w*masses[j][k]))
+				collect(j, i, float64(w*masses[i][k]))
+			}
+			f := factor(law, totals[i][k])
+			for c := range xi {
+				row(field, i)[c][k] = float64(row(field, i)[c][k] * f)
+			}
+		}
+	}
+}
+
+// dot is the inner product of two tokens in a lane.
+func dot(x, y []Vector, lane int) float64 {
+	sum := 0.0
+	for k := range x {
+		sum = math.FMA(x[k][lane], y[k][lane], sum)
+	}
+	return sum
+}
+
+func weight(law *attentionParameters, product float64) float64 {
+	score := float64(law[0][0] * (product - 1))
+	if !(score > -708) {
+		score = -708
+	}
+	return elementary.Exp(score)
+}
+
+func factor(law *attentionParameters, total float64) float64 {
+	if law[2][0] > 0 {
+		return 1 / total
+	}
+	return law[1][0]
+}

@@ -1,0 +1,146 @@
+package kernels
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
+// Chain is the overlap chain of two clusters of equal mass under recursion (4) with
+// Gaussian value matrices and B = I, in lanes. With S = X_1 + X_2 and D = X_1 - X_2, which
+// are orthogonal, it follows |S|² = 2(1+Z) and |D|² = 2(1-Z), both with full relative
+// precision: no step takes a difference of numbers that are nearly equal.
+//
+// A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), g and h independent
+// standard normal in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), p and q the weights of a
+// token's own cluster and of the other one. With P = |S'|², Q = |D'|² and their Gram
+// determinant Γ = PQ - <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Γ is |S|²|D|² times
+// a sum of squares: in the frame (ŝ, d̂, rest of g, rest of h) the squares of the 2×2
+// minors.
+//
+// The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 256, at
+// most 0, and 0 unless the number beside it is below 2^-130; the true square does then not
+// matter to the other.
+type Chain struct {
+	S, D, SExponent, DExponent []Vector
+
+	law   chainParameters
+	laws  *ChiSquaredLaws
+	draws []Vector
+}
+
+// chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
+// attention times e^β/2), both divided by the larger of them, -β/2, whether the attention is
+// softmax, and whether there is a third dimension.
+type chainParameters = [5][4]float64
+
+// NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
+// temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
+func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
+	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), draws: make([]Vector, 8*vectors)}
+	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
+		*state = make([]Vector, vectors)
+	}
+	one, amplitude := 1., scale
+	if !softmax { // e^β may be near overflow: the squares must not
+		one, amplitude = elementary.Exp(-beta), float64(0.5*scale)
+	}
+	largest := max(one, amplitude)
+	for k := range 4 {
+		c.law[0][k], c.law[1][k], c.law[2][k] = one/largest, amplitude/largest, -0.5*beta
+		c.law[3][k], c.law[4][k] = indicator(softmax), indicator(dim > 2)
+	}
+	return c
+}
+
+// Start sets a lane to |S|² = s and |D|² = d, of sum 4.
+func (c *Chain) Start(lane int, s, d float64) {
+	c.S[lane/8][lane%8], c.D[lane/8][lane%8] = s, d
+	c.SExponent[lane/8][lane%8], c.DExponent[lane/8][lane%8] = 0, 0
+}
+
+// Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
+// with the numbers at its address in lanes: normal numbers from the blocks 0, 1, 2 and a χ²
+// pair from block 3. The addresses stay.
+func (c *Chain) Step(lanes *Lanes) {
+	v := len(lanes.addresses)
+	draws, rejected := c.draws[:8*v], lanes.cleared()
+	active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
+	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
+	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
+}
+
+func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters) {
+	for v := range addresses {
+		one := addresses[v : v+1]
+		normalsGeneric(dst[8*v:8*v+6], 6, one, keys, 0, 1)
+		chiSquaredGeneric(dst[8*v+6:8*v+8], rejected[v:v+1], one, keys, 3, laws)
+	}
+}
+
+func chainStepGeneric(s, d, sExponent, dExponent, draws []Vector, law *chainParameters) {
+	for v := range s {
+		for k := range 8 {
+			var numbers [8]float64
+			for row := range numbers {
+				numbers[row] = draws[8*v+row][k]
+			}
+			s2, d2 := chainStep(s[v][k], d[v][k], &numbers, law)
+			s[v][k], sExponent[v][k] = rescaled(s2, sExponent[v][k])
+			d[v][k], dExponent[v][k] = rescaled(d2, dExponent[v][k])
+		}
+	}
+}
+
+// chainStep returns the squares after a layer. The numbers are g along ŝ and d̂, h along d̂,
+// ŝ and the rest of g, one that is not used, and the squares of the rests of g and h.
+func chainStep(s, d float64, numbers *[8]float64, law *chainParameters) (float64, float64) {
+	one, amplitude, decay, softmax, third := law[0][0], law[1][0], law[2][0], law[3][0], law[4][0]
+	e := elementary.Expm1(float64(decay * d)) // q/p - 1
+	w := e + 2
+	c1, c2 := float64(amplitude*w), float64(-e*amplitude)
+	if softmax > 0 {
+		c1, c2 = amplitude, float64(-(e/w)*amplitude)
+	}
+	sAlong, sAcross, sRest := math.FMA(c1, numbers[0], one), float64(c1*numbers[1]), float64(c1*math.Sqrt(numbers[6]))
+	dAlong, dAcross, dThird := math.FMA(c2, numbers[2], one), float64(c2*numbers[3]), float64(float64(c2*numbers[4])*third)
+	dRest := float64(float64(c2*c2) * numbers[7])
+
+	sSquare := math.FMA(sRest, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
+	dSquare := math.FMA(dThird, dThird, math.FMA(dAcross, dAcross, float64(dAlong*dAlong)))
+	m1 := math.FMA(-sAcross, dAcross, float64(sAlong*dAlong))
+	m2 := math.FMA(-sRest, dAcross, float64(sAlong*dThird))
+	m3 := math.FMA(-sRest, dAlong, float64(sAcross*dThird))
+	area := math.FMA(m3, m3, math.FMA(m2, m2, float64(m1*m1)))
+	area = math.FMA(sSquare, dRest, area)
+	area = float64(float64(s*d) * area)
+
+	difference := float64(s*sSquare) - float64(d*(dSquare+dRest))
+	norm := math.Sqrt(math.FMA(area, 4, float64(difference*difference)))
+	sum := norm + math.Abs(difference)
+	scale := 1 / float64(norm*sum)
+	small, large := float64(float64(8*area)*scale), float64(float64((sum+sum)*sum)*scale)
+	if math.Signbit(difference) {
+		return small, large
+	}
+	return large, small
+}
+
+// rescaled moves a square and its exponent by 256 if the square is too small, or not small
+// any more.
+func rescaled(square, exponent float64) (float64, float64) {
+	switch {
+	case 0 < square && square < 0x1p-400:
+		return float64(square * 0x1p256), exponent - 256
+	case square > 0x1p-130 && exponent < 0:
+		return float64(square * 0x1p-256), exponent + 256
+	}
+	return square, exponent
+}
+
+func indicator(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,94 @@
+package kernels
+
+import "math"
+
+// Normals fills dst with independent normal numbers of standard deviation scale, the
+// same number of rows for every Vector of lanes: the rows of Vector v are
+// dst[v·rows : (v+1)·rows]. Row k of a lane is entry 2·block + k of Stream.Normals at
+// the lane's address.
+func (l *Lanes) Normals(dst []Vector, scale float64, block uint32) {
+	active.normals(dst, l.rows(dst), l.addresses, &l.keys, block, scale)
+}
+
+// Uniforms is Normals for numbers uniform on [-bound, bound], as Stream.Uniforms.
+func (l *Lanes) Uniforms(dst []Vector, bound float64, block uint32) {
+	active.uniforms(dst, l.rows(dst), l.addresses, &l.keys, block, bound)
+}
+
+// TruncatedNormals is Normals for normal numbers conditioned to [-2, 2] and multiplied
+// by scale, as Stream.TruncatedNormals.
+func (l *Lanes) TruncatedNormals(dst []Vector, scale float64, block uint32) {
+	active.truncatedNormals(dst, l.rows(dst), l.addresses, &l.keys, block, scale)
+}
+
+// Signs is Normals for numbers ±size, as Stream.Signs: row k of a lane is entry
+// 128·block + k.
+func (l *Lanes) Signs(dst []Vector, size float64, block uint32) {
+	active.signs(dst, l.rows(dst), l.addresses, &l.keys, block, size)
+}
+
+// rows is the number of rows of dst for each Vector of lanes.
+func (l *Lanes) rows(dst []Vector) int {
+	if len(dst)%len(l.addresses) != 0 {
+		panic("kernels: not the same number of rows for every Vector of lanes")
+	}
+	return len(dst) / len(l.addresses)
+}
+
+func normalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return boxMuller(low, high, scale)
+	})
+}
+
+func uniformsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, bound float64) {
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return symmetric(low, bound), symmetric(high, bound)
+	})
+}
+
+func truncatedNormalsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, scale float64) {
+	fillPairs(dst, rows, addresses, keys, block, func(low, high uint64) (float64, float64) {
+		return float64(truncatedNormal(low) * scale), float64(truncatedNormal(high) * scale)
+	})
+}
+
+// fillPairs fills rows with the two numbers that draw makes of each random block.
+func fillPairs(dst []Vector, rows int, addresses []words, keys *keys, block uint32, draw func(low, high uint64) (float64, float64)) {
+	l := lanesOf(addresses, keys)
+	for v := range addresses {
+		part := dst[v*rows : (v+1)*rows]
+		for k := range 8 {
+			a := l.at(8*v + k)
+			for row := 0; row < rows; row += 2 {
+				first, second := draw(a.block(block+uint32(row/2), 0))
+				part[row][k] = first
+				if row+1 < rows {
+					part[row+1][k] = second
+				}
+			}
+		}
+	}
+}
+
+func signsGeneric(dst []Vector, rows int, addresses []words, keys *keys, block uint32, size float64) {
+	l := lanesOf(addresses, keys)
+	for v := range addresses {
+		part := dst[v*rows : (v+1)*rows]
+		for k := range 8 {
+			a := l.at(8*v + k)
+			var low, high uint64
+			for row := range part {
+				if row%128 == 0 {
+					low, high = a.block(block+uint32(row/128), 0)
+				}
+				part[row][k] = math.Float64frombits(math.Float64bits(size) ^ signBit(low, high, row%128))
+			}
+		}
+	}
+}
+
+// lanesOf are the lanes of addresses, with the stream of the keys.
+func lanesOf(addresses []words, keys *keys) Lanes {
+	return Lanes{stream: Stream{[2]uint32{uint32(keys[0][0]), uint32(keys[1][0])}}, addresses: addresses}
+}

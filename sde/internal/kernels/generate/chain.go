@@ -1,0 +1,102 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
+// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair.
+func (m *machine) chainDraws() {
+	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
+	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
+	laws := argument("laws")
+	m.repeat(n, func() {
+		b := m.block()
+		b.disjoint = true
+		for half := range 64 / m.width() {
+			place := func(row int) int { return 64*row + half*m.width() }
+			c := b.counters(addresses, keys, half*m.width()/2)
+			for block := range 3 {
+				low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
+				first, second := b.boxMuller(low, high, nil)
+				b.store(at(dst, place(2*block)), first)
+				b.store(at(dst, place(2*block+1)), second)
+			}
+			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
+		}
+		b.emit()
+		ADDQ(U32(8*64), dst)
+		ADDQ(Imm(96), addresses)
+		ADDQ(Imm(2), rejected)
+	})
+	m.finish()
+}
+
+// chainStep emits the arithmetic of a step of the overlap chain.
+func (m *machine) chainStep() {
+	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[5][4]float64)")
+	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"), base("draws"), length("s")
+	law := argument("law")
+	m.groups(n, 4, func(items int) {
+		b := m.block()
+		b.disjoint = true
+		for k := range 64 * items / m.width() {
+			place := k * m.width()
+			row := func(k int) *node { return b.read(at(draws, place/64*8*64+place%64+64*k)) }
+			p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
+			one, amplitude, decay, softmax, third := p(0), p(1), p(2), p(3), p(4)
+			s2, d2 := b.read(at(s, place)), b.read(at(d, place))
+
+			e := b.expm1Negative(b.times(decay, d2))
+			w := b.plus(e, b.number(2))
+			isSoftmax := b.compare(less, b.number(0), softmax)
+			c1 := b.choose(isSoftmax, amplitude, b.times(amplitude, w))
+			c2 := b.times(b.xor(b.choose(isSoftmax, b.over(e, w), e), b.bits(signBit)), amplitude)
+
+			sAlong, sAcross, sRest := b.fma(c1, row(0), one), b.times(c1, row(1)), b.times(c1, b.root(row(6)))
+			dAlong, dAcross, dThird := b.fma(c2, row(2), one), b.times(c2, row(3)), b.times(b.times(c2, row(4)), third)
+			dRest := b.times(b.times(c2, c2), row(7))
+
+			sSquare := b.fma(sRest, sRest, b.fma(sAcross, sAcross, b.times(sAlong, sAlong)))
+			dSquare := b.fma(dThird, dThird, b.fma(dAcross, dAcross, b.times(dAlong, dAlong)))
+			minor := func(a, b1, a1, b2 *node) *node { return b.minusFMA(a1, b2, b.times(a, b1)) }
+			m1 := minor(sAlong, dAlong, sAcross, dAcross)
+			m2 := minor(sAlong, dThird, sRest, dAcross)
+			m3 := minor(sAcross, dThird, sRest, dAlong)
+			area := b.fma(m3, m3, b.fma(m2, m2, b.times(m1, m1)))
+			area = b.fma(sSquare, dRest, area)
+			area = b.times(b.times(s2, d2), area)
+
+			difference := b.minus(b.times(s2, sSquare), b.times(d2, b.plus(dSquare, dRest)))
+			positive := b.and(difference, b.bits(signBit-1))
+			norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))
+			sum := b.plus(norm, positive)
+			scale := b.over(b.number(1), b.times(norm, sum))
+			small := b.times(b.times(area, b.number(8)), scale)
+			large := b.times(b.times(b.plus(sum, sum), sum), scale)
+			negative := b.signMask(difference)
+			m.rescaled(b, b.choose(negative, small, large), at(s, place), at(sExponent, place))
+			m.rescaled(b, b.choose(negative, large, small), at(d, place), at(dExponent, place))
+		}
+		b.emit()
+		for _, p := range []reg.GPVirtual{s, d, sExponent, dExponent} {
+			ADDQ(U32(uint32(64*items)), p)
+		}
+		ADDQ(U32(uint32(8*64*items)), draws)
+	})
+	m.finish()
+}
+
+// rescaled stores a square and its exponent, moved by 256 if the square is too small, or
+// not small any more.
+func (m *machine) rescaled(b *block, square *node, place, exponentPlace Mem) {
+	exponent := b.load(exponentPlace)
+	tiny := b.maskAnd(b.compare(less, square, b.number(0x1p-400)), b.compare(less, b.number(0), square))
+	grown := b.maskAnd(b.compare(less, b.number(0x1p-130), square), b.compare(less, exponent, b.number(0)))
+	up, down := b.times(square, b.number(0x1p256)), b.times(square, b.number(0x1p-256))
+	b.store(place, b.choose(tiny, up, b.choose(grown, down, square)))
+	step := b.choose(tiny, b.number(-256), b.choose(grown, b.number(256), b.number(0)))
+	b.store(exponentPlace, b.plus(exponent, step))
+}

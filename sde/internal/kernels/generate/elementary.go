@@ -1,0 +1,162 @@
+package main
+
+// The functions of package elementary, operation by operation, so that the bits are
+// the same.
+
+const (
+	log2OfE        = 0x1.71547652b82fep+0
+	ln2High        = 0x1.62e42feep-1
+	ln2Low         = 0x1.a39ef35793c76p-33
+	roundToInteger = 0x1.8p52
+
+	one       = 0x3ff << 52
+	mantissa  = 1<<52 - 1
+	sqrtHalf  = 0x3fe6a09e667f3bcd // bits of √½ rounded up
+	signBit   = 1 << 63
+	integer52 = 0x433 << 52 // bits of 2^52; the low bits count on from there
+)
+
+// reduceByLn2 writes x = k·ln 2 + r; k stands in the low bits of t.
+func (b *block) reduceByLn2(x *node) (t, n, r *node) {
+	magic := b.number(roundToInteger)
+	t = b.fma(x, b.number(log2OfE), magic)
+	n = b.minus(t, magic)
+	r = b.minusFMA(n, b.number(ln2High), x)
+	return t, n, b.minusFMA(n, b.number(ln2Low), r)
+}
+
+// expMinusOneNearZero is e^r - 1 for |r| ≤ 0.3466.
+func (b *block) expMinusOneNearZero(r *node) *node {
+	c := b.numbers(0, 0, 0x1p-1, 0x1.5555555555557p-3, 0x1.5555555555556p-5, 0x1.11111111100dcp-7,
+		0x1.6c16c16c162d4p-10, 0x1.a01a01abe7fe1p-13, 0x1.a01a01a6d889cp-16, 0x1.71de0231960ebp-19,
+		0x1.27e4db646b17ep-22, 0x1.af4de97ca4194p-26, 0x1.1f730349868cep-29)
+	r2 := b.times(r, r)
+	r4 := b.times(r2, r2)
+	low := b.fma(b.fma(c[5], r, c[4]), r2, b.fma(c[3], r, c[2]))
+	middle := b.fma(b.fma(c[9], r, c[8]), r2, b.fma(c[7], r, c[6]))
+	high := b.fma(c[12], r2, b.fma(c[11], r, c[10]))
+	q := b.fma(b.fma(high, r4, middle), r4, low)
+	return b.fma(r2, q, r)
+}
+
+func (b *block) numbers(values ...float64) []*node {
+	nodes := make([]*node, len(values))
+	for k, v := range values {
+		nodes[k] = b.number(v)
+	}
+	return nodes
+}
+
+// power is 2^k, given k in the low bits of t, for normal results.
+func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
+
+// expModerate is e^x for -708 ≤ x ≤ 709, where nothing special happens.
+func (b *block) expModerate(x *node) *node {
+	t, _, r := b.reduceByLn2(x)
+	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
+	return b.plusWord(y, b.shiftLeft(t, 52))
+}
+
+// exp is e^x for every x.
+func (b *block) exp(x *node) *node {
+	t, n, r := b.reduceByLn2(x)
+	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
+	y = b.scaleByPowerOfTwo(y, t, n)
+	y = b.choose(b.compare(less, x, b.number(smallestExponent)), b.number(0), y)
+	y = b.choose(b.compare(less, b.number(largestExponent), x), b.bits(0x7ff<<52), y)
+	return b.choose(b.compare(unordered, x, x), x, y)
+}
+
+const (
+	largestExponent  = 0x1.62e42fefa39efp+9
+	smallestExponent = -0x1.74910d52d3052p+9
+)
+
+// scaleByPowerOfTwo is y·2^n rounded once, with n in the low bits of t.
+func (b *block) scaleByPowerOfTwo(y, t, n *node) *node {
+	if b.wide {
+		return b.scalef(y, n)
+	}
+	magic := b.number(roundToInteger)
+	half := b.fma(n, b.number(0.5), magic)
+	rest := b.plus(b.minus(n, b.minus(half, magic)), magic)
+	return b.times(b.times(y, b.power(half)), b.power(rest))
+}
+
+// expm1 is e^x - 1 for every x.
+func (b *block) expm1(x *node) *node {
+	t, _, r := b.reduceByLn2(x)
+	p := b.expMinusOneNearZero(r)
+	power := b.power(t)
+	y := b.fma(power, p, b.minus(power, b.number(1)))
+	y = b.choose(b.compare(equal, b.minus(t, b.number(roundToInteger)), b.number(0)), p, y)
+	// From 2^53 on the 1 is added to the product, and above 60 it does not count.
+	large := b.plus(b.minus(b.times(power, p), b.number(1)), power)
+	y = b.choose(b.compare(less, b.number(roundToInteger+52), t), large, y)
+	y = b.choose(b.compare(less, b.number(60), x), b.exp(x), y)
+	y = b.choose(b.compare(less, x, b.number(-40)), b.number(-1), y)
+	y = b.choose(b.compare(equal, x, b.number(0)), x, y)
+	return b.choose(b.compare(unordered, x, x), x, y)
+}
+
+// expm1Negative is e^x - 1 for x ≤ 0; that of -0 is +0.
+func (b *block) expm1Negative(x *node) *node {
+	t, _, r := b.reduceByLn2(b.maximum(x, b.number(-40)))
+	power := b.power(t)
+	return b.fma(power, b.expMinusOneNearZero(r), b.minus(power, b.number(1)))
+}
+
+// logNormal is ln x for positive normal finite x.
+func (b *block) logNormal(x *node) *node {
+	return b.logOf(x, b.number(0x1p52+1023))
+}
+
+// logOf is ln x + (1023 + 2^52 - bias)·ln 2.
+func (b *block) logOf(x, bias *node) *node {
+	shifted := b.plusWord(x, b.bits(one-sqrtHalf))
+	n := b.minus(b.or(b.shiftRight(shifted, 52), b.bits(integer52)), bias)
+	f := b.minus(b.plusWord(b.and(shifted, b.bits(mantissa)), b.bits(sqrtHalf)), b.number(1))
+	return b.fma(n, b.number(ln2High), b.plus(b.logNearOne(f), b.times(n, b.number(ln2Low))))
+}
+
+// log is ln x for every x.
+func (b *block) log(x *node) *node {
+	small := b.compare(less, x, b.number(0x1p-1022))
+	y := b.logOf(b.choose(small, b.times(x, b.number(0x1p54)), x),
+		b.choose(small, b.number(0x1p52+1023+54), b.number(0x1p52+1023)))
+	y = b.choose(b.compare(equal, x, b.number(0)), b.bits(0xfff<<52), y)
+	y = b.choose(b.compare(less, x, b.number(0)), b.bits(0x7ff8<<48|1), y)
+	y = b.choose(b.compare(less, b.bits(0x7fefffffffffffff), x), x, y)
+	return b.choose(b.compare(unordered, x, x), x, y)
+}
+
+// logNearOne is ln(1+f) for 1+f in [√½, √2].
+func (b *block) logNearOne(f *node) *node {
+	c := b.numbers(0, 0x1.5555555555558p-1, 0x1.99999999952abp-2, 0x1.2492492df7663p-2, 0x1.c71c62ddb431bp-3,
+		0x1.7462b6e311a89p-3, 0x1.39fe16ad885a7p-3, 0x1.2b5bd9a316a24p-3)
+	s := b.over(f, b.plus(f, b.number(2)))
+	z := b.times(s, s)
+	z2 := b.times(z, z)
+	low := b.fma(b.fma(c[4], z, c[3]), z2, b.fma(c[2], z, c[1]))
+	high := b.fma(c[7], z2, b.fma(c[6], z, c[5]))
+	r := b.times(z, b.fma(high, b.times(z2, z2), low))
+	return b.minusFMA(s, b.minus(f, r), f)
+}
+
+// sinCosNearZero is sin r and cos r for |r| ≤ π/4.
+func (b *block) sinCosNearZero(r *node) (sin, cos *node) {
+	c := b.numbers(0, -0x1.5555555555555p-3, 0x1.1111111111110p-7, -0x1.a01a01a019933p-13, 0x1.71de3a54600cap-19,
+		-0x1.ae645411d76a9p-26, 0x1.61217e4ef55f8p-33, -0x1.ab1764e7b2047p-41)
+	z := b.times(r, r)
+	z2 := b.times(z, z)
+	low := b.fma(b.fma(c[4], z, c[3]), z2, b.fma(c[2], z, c[1]))
+	high := b.fma(c[7], z2, b.fma(c[6], z, c[5]))
+	sin = b.fma(b.times(z, r), b.fma(high, b.times(z2, z2), low), r)
+
+	c = b.numbers(0, -0.5, 0x1.5555555555555p-5, -0x1.6c16c16c16965p-10, 0x1.a01a019f4e480p-16,
+		-0x1.27e4fa17532cap-22, 0x1.1eeb685cba14cp-29, -0x1.907d3e3374a42p-37)
+	low = b.fma(b.fma(c[3], z, c[2]), z, c[1])
+	high = b.fma(b.fma(c[7], z, c[6]), z2, b.fma(c[5], z, c[4]))
+	cos = b.fma(z, b.fma(high, b.times(z2, z), low), b.number(1))
+	return sin, cos
+}

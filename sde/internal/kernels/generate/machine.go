@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// machine is an instruction set: how wide its vectors of float64 are, and which
+// registers there are. Kernels are written once, over a machine.
+type machine struct {
+	name      string // suffix of the functions
+	wide      bool   // AVX-512: 8 lanes, broadcast operands, mask registers
+	vectors   []reg.Register
+	masks     []reg.Register
+	constants map[uint64]int // place of a constant in the table
+	table     []uint64
+	labels    int
+	pins      []*node // values that keep their registers over blocks
+	slots     []Mem   // of the current function's stack
+	offset    Mem     // of the half at hand, in bytes
+}
+
+func newMachine(name string) *machine {
+	m := &machine{name: name, constants: map[uint64]int{}}
+	switch name {
+	case "AVX2":
+		m.vectors = []reg.Register{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7,
+			reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15}
+	case "AVX512":
+		m.wide = true
+		m.vectors = []reg.Register{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7,
+			reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
+			reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23,
+			reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
+		m.masks = []reg.Register{reg.K1, reg.K2, reg.K3, reg.K4, reg.K5, reg.K6, reg.K7}
+	default:
+		panic("unknown machine " + name)
+	}
+	return m
+}
+
+// lanes is the number of float64 in a register.
+func (m *machine) lanes() int {
+	if m.wide {
+		return 8
+	}
+	return 4
+}
+
+// width is the size of a register in bytes.
+func (m *machine) width() int { return 8 * m.lanes() }
+
+// entry is the size of a constant in the table: AVX2 has no operands that are
+// broadcast from one number.
+func (m *machine) entry() int {
+	if m.wide {
+		return 8
+	}
+	return 32
+}
+
+const tableName = "constants"
+
+// constant returns the place in memory of a constant.
+func (m *machine) constant(bits uint64) Mem {
+	k, known := m.constants[bits]
+	if !known {
+		k = len(m.table)
+		m.constants[bits] = k
+		m.table = append(m.table, bits)
+	}
+	return NewDataAddr(NewStaticSymbol(tableName), k*m.entry())
+}
+
+// emitTable writes the constants that the kernels used.
+func (m *machine) emitTable() {
+	GLOBL(tableName, 8|16) // RODATA, NOPTR
+	for k, bits := range m.table {
+		for at := 0; at < m.entry(); at += 8 {
+			DATA(k*m.entry()+at, U64(bits))
+		}
+	}
+}
+
+// function begins a kernel.
+func (m *machine) function(name, signature string, doc ...string) {
+	m.slots = nil
+	TEXT(name+m.name, 0, signature)
+	Pragma("noescape")
+	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
+}
+
+// finish ends a kernel.
+func (m *machine) finish() {
+	VZEROUPPER()
+	RET()
+}
+
+// label returns a new label.
+func (m *machine) label(kind string) string {
+	m.labels++
+	return fmt.Sprintf("%s%d", kind, m.labels)
+}
+
+// repeat emits body count times at run time; count may be 0 and is used up.
+func (m *machine) repeat(count reg.GPVirtual, body func()) {
+	loop, end := m.label("loop"), m.label("end")
+	TESTQ(count, count)
+	JLE(LabelRef(end))
+	Label(loop)
+	body()
+	DECQ(count)
+	JNZ(LabelRef(loop))
+	Label(end)
+}
+
+// halves emits body once for every register's width of the eight lanes of a Vector, with
+// the pointers moved by the given bytes for the second half.
+func (m *machine) halves(pointers []reg.GPVirtual, bytes []int, body func()) {
+	if m.wide {
+		body()
+		return
+	}
+	move := func(sign int) {
+		for k, p := range pointers {
+			ADDQ(I32(int32(sign*bytes[k])), p)
+		}
+	}
+	half := GP64()
+	XORQ(half, half)
+	loop := m.label("half")
+	Label(loop)
+	body()
+	move(1)
+	INCQ(half)
+	CMPQ(half, Imm(2))
+	JNE(LabelRef(loop))
+	move(-2)
+}
+
+func argument(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name), r)
+	return r
+}
+
+// vector is the type of a Vector: an alias, as a signature cannot name types of the
+// package.
+const vector = "[8]float64"
+
+// base is the pointer of a slice that is an argument.
+func base(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name).Base(), r)
+	return r
+}
+
+// length is the length of a slice that is an argument.
+func length(name string) reg.GPVirtual {
+	r := GP64()
+	Load(Param(name).Len(), r)
+	return r
+}
+
+// parameterOf is the place of an argument in memory.
+func parameterOf(name string) Mem {
+	basic, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return basic.Addr
+}
+
+func copyOf(r reg.GPVirtual) reg.GPVirtual {
+	c := GP64()
+	MOVQ(r, c)
+	return c
+}
+
+// at is the memory displaced from a pointer.
+func at(pointer reg.Register, displacement int) Mem { return Mem{Base: pointer, Disp: displacement} }
+
+func bitsOf(x float64) uint64 { return math.Float64bits(x) }

@@ -1,0 +1,379 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+type instruction = func(ops ...Op)
+
+func fixed3(f func(a, b, c Op)) instruction { return func(o ...Op) { f(o[0], o[1], o[2]) } }
+
+// pair is an instruction and its form with a broadcast operand.
+type pair struct{ plain, broadcast instruction }
+
+func (p pair) of(broadcast bool) instruction {
+	if broadcast {
+		return p.broadcast
+	}
+	return p.plain
+}
+
+var (
+	add   = pair{VADDPD, VADDPD_BCST}
+	sub   = pair{VSUBPD, VSUBPD_BCST}
+	mul   = pair{VMULPD, VMULPD_BCST}
+	div   = pair{VDIVPD, VDIVPD_BCST}
+	maxd  = pair{VMAXPD, VMAXPD_BCST}
+	mind  = pair{VMINPD, VMINPD_BCST}
+	addq  = pair{VPADDQ, VPADDQ_BCST}
+	subq  = pair{VPSUBQ, VPSUBQ_BCST}
+	mulu  = pair{VPMULUDQ, VPMULUDQ_BCST}
+	andw  = pair{VPANDQ, VPANDQ_BCST}
+	orw   = pair{VPORQ, VPORQ_BCST}
+	xorw  = pair{VPXORQ, VPXORQ_BCST}
+	and   = pair{plain: fixed3(VPAND)}
+	or    = pair{plain: fixed3(VPOR)}
+	xor   = pair{plain: fixed3(VPXOR)}
+	tern  = pair{VPTERNLOGQ, VPTERNLOGQ_BCST}
+	fmadd = [3]pair{{VFMADD132PD, VFMADD132PD_BCST}, {VFMADD213PD, VFMADD213PD_BCST}, {VFMADD231PD, VFMADD231PD_BCST}}
+	fmsub = [3]pair{{VFMSUB132PD, VFMSUB132PD_BCST}, {VFMSUB213PD, VFMSUB213PD_BCST}, {VFMSUB231PD, VFMSUB231PD_BCST}}
+	fnadd = [3]pair{{VFNMADD132PD, VFNMADD132PD_BCST}, {VFNMADD213PD, VFNMADD213PD_BCST}, {VFNMADD231PD, VFNMADD231PD_BCST}}
+)
+
+func (e *emitter) move(from, to Op) { VMOVUPD(from, to) }
+
+func (e *emitter) loadInto(n *node, r reg.Register) {
+	if n.uniform && e.wide {
+		VBROADCASTSD(*n.memory, r)
+		return
+	}
+	e.move(*n.memory, r)
+}
+
+// slot returns a place on the stack for one register, free again after the block.
+func (e *emitter) slot() Mem {
+	if e.spilled == len(e.slots) {
+		e.machine.slots = append(e.machine.slots, AllocLocal(e.width()))
+	}
+	e.spilled++
+	return e.slots[e.spilled-1]
+}
+
+// binary adds to = x∘y, where y may be in memory, and x too if the two may be exchanged.
+func (b *block) binary(p pair, commutes bool, x, y *node) *node {
+	return b.add(&node{}, func(e *emitter, o *operation) {
+		x, y := o.sources[0], o.sources[1]
+		if commutes && x.register == nil && y.register != nil {
+			x, y = y, x
+		}
+		rx := e.in(x)
+		oy, broadcast := e.operand(y)
+		p.of(broadcast)(oy, rx, e.target(o.to, true, x, y))
+	}, x, y)
+}
+
+func (b *block) plus(x, y *node) *node     { return b.binary(add, true, x, y) }
+func (b *block) minus(x, y *node) *node    { return b.binary(sub, false, x, y) }
+func (b *block) times(x, y *node) *node    { return b.binary(mul, true, x, y) }
+func (b *block) over(x, y *node) *node     { return b.takes(24, b.binary(div, false, x, y)) }
+func (b *block) maximum(x, y *node) *node  { return b.binary(maxd, false, x, y) } // y if either is NaN
+func (b *block) minimum(x, y *node) *node  { return b.binary(mind, false, x, y) } // y if either is NaN
+func (b *block) plusWord(x, y *node) *node { return b.takes(1, b.binary(addq, true, x, y)) }
+func (b *block) minusWord(x, y *node) *node {
+	return b.takes(1, b.binary(subq, false, x, y))
+}
+
+// product32 is the 64-bit product of the low 32 bits.
+func (b *block) product32(x, y *node) *node { return b.takes(5, b.binary(mulu, true, x, y)) }
+
+func (b *block) and(x, y *node) *node {
+	if b.wide {
+		return b.takes(1, b.binary(andw, true, x, y))
+	}
+	return b.takes(1, b.binary(and, true, x, y))
+}
+
+func (b *block) or(x, y *node) *node {
+	if b.wide {
+		return b.takes(1, b.binary(orw, true, x, y))
+	}
+	return b.takes(1, b.binary(or, true, x, y))
+}
+
+func (b *block) xor(x, y *node) *node {
+	if b.wide {
+		return b.takes(1, b.binary(xorw, true, x, y))
+	}
+	return b.takes(1, b.binary(xor, true, x, y))
+}
+
+// xor3 is x ⊕ y ⊕ z; z is best the one in memory.
+func (b *block) xor3(x, y, z *node) *node {
+	if !b.wide {
+		return b.xor(b.xor(x, z), y)
+	}
+	return b.ternary(0x96, x, y, z)
+}
+
+// andOr is x&y | z.
+func (b *block) andOr(x, y, z *node) *node {
+	if !b.wide {
+		return b.or(b.and(x, y), z)
+	}
+	return b.ternary(0xea, x, y, z)
+}
+
+// andXor is x&y ⊕ z.
+func (b *block) andXor(x, y, z *node) *node {
+	if !b.wide {
+		return b.xor(b.and(x, y), z)
+	}
+	return b.ternary(0x6a, x, y, z)
+}
+
+// ternary is the function of three bits with the given truth table, that x is bit 2
+// of the index, y bit 1 and z bit 0. It overwrites x.
+func (b *block) ternary(table uint8, x, y, z *node) *node {
+	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
+		x, y, z := o.sources[0], o.sources[1], o.sources[2]
+		ry := e.in(y)
+		to := e.copied(o.to, x)
+		oz, broadcast := e.operand(z)
+		tern.of(broadcast)(U8(table), oz, ry, to)
+	}, x, y, z))
+}
+
+// copied gives the result of an operation that overwrites its source x a register
+// with x in it: x's own if nobody needs x again.
+func (e *emitter) copied(to, x *node) reg.Register {
+	if to == x {
+		return x.register
+	}
+	if x.register != nil && !to.pinned && e.dies(x) {
+		return e.target(to, true, x)
+	}
+	e.holdConstant(x)
+	r := e.target(to, false)
+	if x.register != nil {
+		e.move(x.register, r)
+	} else {
+		e.loadInto(x, r)
+	}
+	return r
+}
+
+func (b *block) shift(f instruction, x *node, count int) *node {
+	return b.takes(1, b.add(&node{}, func(e *emitter, o *operation) {
+		x := o.sources[0]
+		r := e.in(x)
+		f(U8(uint8(count)), r, e.target(o.to, true, x))
+	}, x))
+}
+
+func (b *block) shiftRight(x *node, count int) *node { return b.shift(VPSRLQ, x, count) }
+func (b *block) shiftLeft(x *node, count int) *node  { return b.shift(VPSLLQ, x, count) }
+
+// exchangeHalves exchanges the two halves of each 64-bit word.
+func (b *block) exchangeHalves(x *node) *node { return b.shift(VPSHUFD, x, 0xb1) }
+
+func (b *block) root(x *node) *node {
+	return b.takes(31, b.add(&node{}, func(e *emitter, o *operation) {
+		x := o.sources[0]
+		r := e.in(x)
+		VSQRTPD(r, e.target(o.to, true, x))
+	}, x))
+}
+
+func (b *block) fused(forms [3]pair, to, x, y, z *node) *node {
+	return b.add(to, func(e *emitter, o *operation) {
+		x, y, z := o.sources[0], o.sources[1], o.sources[2]
+		overwritten := e.overwritten(o.to, x, y, z)
+		switch overwritten {
+		case z:
+			if x.register == nil {
+				x, y = y, x
+			}
+			rx := e.in(x)
+			oy, broadcast := e.operand(y)
+			forms[2].of(broadcast)(oy, rx, e.copied(o.to, z))
+			return
+		case y:
+			x, y = y, x
+		}
+		// x is overwritten: x·y + [z], or x·[y] + z.
+		if y.register == nil && z.register != nil {
+			rz := e.in(z)
+			oy, broadcast := e.operand(y)
+			forms[0].of(broadcast)(oy, rz, e.copied(o.to, x))
+			return
+		}
+		ry := e.in(y)
+		oz, broadcast := e.operand(z)
+		forms[1].of(broadcast)(oz, ry, e.copied(o.to, x))
+	}, x, y, z)
+}
+
+// overwritten chooses which of three sources the result replaces: the result itself,
+// or one that dies, or one that is to be fetched anyway.
+func (e *emitter) overwritten(to, x, y, z *node) *node {
+	if to.pinned {
+		if to == x || to == y {
+			panic("only a sum accumulates")
+		}
+		return z
+	}
+	for _, n := range []*node{z, x, y} {
+		if n.register != nil && e.dies(n) {
+			return n
+		}
+	}
+	for _, n := range []*node{x, z, y} {
+		if n.register == nil {
+			return n
+		}
+	}
+	return z
+}
+
+func (b *block) fma(x, y, z *node) *node      { return b.fused(fmadd, &node{}, x, y, z) } // x·y + z
+func (b *block) fmaMinus(x, y, z *node) *node { return b.fused(fmsub, &node{}, x, y, z) } // x·y - z
+func (b *block) minusFMA(x, y, z *node) *node { return b.fused(fnadd, &node{}, x, y, z) } // z - x·y
+func (b *block) accumulate(sum, x, y *node)   { b.fused(fmadd, sum, x, y, sum) }          // sum += x·y
+func (b *block) assign(to, x *node) *node {
+	return b.add(to, func(e *emitter, o *operation) {
+		if x := o.sources[0]; x.register != nil {
+			e.move(x.register, e.target(o.to, false))
+		} else {
+			e.loadInto(x, e.target(o.to, false))
+		}
+	}, x)
+}
+
+// load reads memory now, which later operations may change.
+func (b *block) load(memory Mem) *node {
+	n := b.add(&node{}, func(e *emitter, o *operation) { e.move(memory, e.target(o.to, false)) })
+	b.last().loads = &memory
+	return n
+}
+
+// loadWords reads 32-bit words, one a lane, as 64-bit words.
+func (b *block) loadWords(memory Mem) *node {
+	return b.add(&node{}, func(e *emitter, o *operation) { VPMOVZXDQ(memory, e.target(o.to, false)) })
+}
+
+// spread reads one number for all lanes.
+func (b *block) spread(memory Mem) *node {
+	return b.add(&node{}, func(e *emitter, o *operation) { VBROADCASTSD(memory, e.target(o.to, false)) })
+}
+
+func (b *block) store(memory Mem, x *node) {
+	b.add(nil, func(e *emitter, o *operation) { e.move(e.in(o.sources[0]), memory) }, x)
+	b.last().stores = &memory
+}
+
+// Comparison predicates, all false for NaN but unordered.
+const (
+	less        = 0x11
+	lessOrEqual = 0x12
+	equal       = 0x00
+	unordered   = 0x03
+)
+
+// compare is the mask of lanes where x∘y.
+func (b *block) compare(predicate uint8, x, y *node) *node {
+	return b.add(&node{mask: true}, func(e *emitter, o *operation) {
+		x, y := o.sources[0], o.sources[1]
+		rx := e.in(x)
+		oy, broadcast := e.operand(y)
+		pair{VCMPPD, VCMPPD_BCST}.of(broadcast)(U8(predicate), oy, rx, e.target(o.to, false))
+	}, x, y)
+}
+
+// signMask is the mask of lanes whose sign bit is set.
+func (b *block) signMask(x *node) *node {
+	if !b.wide {
+		return x
+	}
+	return b.add(&node{mask: true}, func(e *emitter, o *operation) {
+		VPMOVQ2M(e.in(o.sources[0]), e.target(o.to, false))
+	}, x)
+}
+
+func (b *block) maskAnd(x, y *node) *node { return b.maskOperation(KANDB, VANDPD, x, y) }
+func (b *block) maskOr(x, y *node) *node  { return b.maskOperation(KORB, VORPD, x, y) }
+
+func (b *block) maskOperation(wide func(a, b, c Op), narrow instruction, x, y *node) *node {
+	return b.add(&node{mask: true}, func(e *emitter, o *operation) {
+		rx, ry := e.in(o.sources[0]), e.in(o.sources[1])
+		to := e.target(o.to, false)
+		if e.wide {
+			wide(rx, ry, to)
+		} else {
+			narrow(rx, ry, to)
+		}
+	}, x, y)
+}
+
+// choose is x where the mask is set, else y.
+func (b *block) choose(mask, x, y *node) *node {
+	return b.takes(2, b.add(&node{}, func(e *emitter, o *operation) {
+		mask, x, y := o.sources[0], o.sources[1], o.sources[2]
+		rm, ry := e.in(mask), e.in(y)
+		if !e.wide {
+			if x.register == nil && x.uniform {
+				e.in(x)
+			}
+			ox, _ := e.operand(x)
+			VBLENDVPD(rm, ox, ry, e.target(o.to, true, x, y))
+			return
+		}
+		ox, broadcast := e.operand(x)
+		pair{VBLENDMPD, VBLENDMPD_BCST}.of(broadcast)(ox, ry, rm, e.target(o.to, true, x, y))
+	}, mask, x, y))
+}
+
+// maskBits copies a mask to the low bits of a general register, lane 0 lowest.
+func (b *block) maskBits(to reg.GPVirtual, mask *node) {
+	b.add(nil, func(e *emitter, o *operation) {
+		r := e.in(o.sources[0])
+		if e.wide {
+			KMOVB(r, to.As32())
+		} else {
+			VMOVMSKPD(r, to.As32())
+		}
+	}, mask)
+}
+
+// pin keeps a value's register beyond the block; unpin frees it again.
+func (m *machine) pin() *node {
+	for k := len(m.vectors) - 1; k >= 0; k-- {
+		taken := false
+		for _, p := range m.pins {
+			taken = taken || p.register == m.vectors[k]
+		}
+		if !taken {
+			n := &node{pinned: true, register: m.vectors[k]}
+			m.pins = append(m.pins, n)
+			return n
+		}
+	}
+	panic("no register to pin")
+}
+
+func (m *machine) unpin(nodes ...*node) {
+	for _, n := range nodes {
+		for k, p := range m.pins {
+			if p == n {
+				m.pins = append(m.pins[:k], m.pins[k+1:]...)
+				break
+			}
+		}
+	}
+}
+
+// scalef is x·2^n, rounded once; AVX-512 only.
+func (b *block) scalef(x, n *node) *node {
+	return b.binary(pair{VSCALEFPD, VSCALEFPD_BCST}, false, x, n)
+}

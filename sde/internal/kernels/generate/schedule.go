@@ -1,0 +1,212 @@
+package main
+
+import . "github.com/mmcloughlin/avo/operand"
+
+// schedule orders the operations of a block so that each starts when its operands are
+// there: the processor looks only some hundred operations ahead. It is list
+// scheduling, by the longest way to the end of the block, that prefers what frees
+// registers once few are left.
+func (b *block) schedule() {
+	n := len(b.operations)
+	after, waits := b.dependencies()
+	length := make([]int, n) // of the longest way from the start of an operation to the end
+	for k := n - 1; k >= 0; k-- {
+		for _, next := range after[k] {
+			length[k] = max(length[k], length[next])
+		}
+		length[k] += b.operations[k].latency
+	}
+	uses := map[*node]int{}
+	for _, o := range b.operations {
+		for _, s := range o.sources {
+			uses[s]++
+		}
+	}
+	live, masks := 0, 0
+	limit := len(b.vectors) - len(b.pins) - b.spare
+	start := make([]int, n) // the earliest cycle, twice: two operations start in a cycle
+	var ready []int
+	for k := range n {
+		if waits[k] == 0 {
+			ready = append(ready, k)
+		}
+	}
+	order := make([]*operation, 0, n)
+	for now := 0; len(order) < n; now++ {
+		best := 0
+		for i := 1; i < len(ready); i++ {
+			if b.better(ready[i], ready[best], now, start, length, uses, live >= limit, b.wide && masks >= 4) {
+				best = i
+			}
+		}
+		k := ready[best]
+		ready = append(ready[:best], ready[best+1:]...)
+		now = max(now, start[k])
+		o := b.operations[k]
+		live += b.growth(o, uses)
+		for _, s := range o.sources {
+			if uses[s]--; s.mask && uses[s] == 0 {
+				masks--
+			}
+		}
+		if o.to != nil && o.to.mask {
+			masks++
+		}
+		order = append(order, o)
+		for _, next := range after[k] {
+			start[next] = max(start[next], now+2*o.latency)
+			if waits[next]--; waits[next] == 0 {
+				ready = append(ready, next)
+			}
+		}
+	}
+	b.operations = order
+}
+
+// better says whether operation i should go before j.
+func (b *block) better(i, j, now int, start, length []int, uses map[*node]int, full, masksFull bool) bool {
+	if masksFull {
+		if gi, gj := b.operations[i].maskGrowth(uses), b.operations[j].maskGrowth(uses); gi != gj {
+			return gi < gj
+		}
+	}
+	if full {
+		if gi, gj := b.growth(b.operations[i], uses), b.growth(b.operations[j], uses); gi != gj {
+			return gi < gj
+		}
+	}
+	if ti, tj := max(start[i], now), max(start[j], now); ti != tj {
+		return ti < tj
+	}
+	if length[i] != length[j] {
+		return length[i] > length[j]
+	}
+	return i < j
+}
+
+// growth is the number of registers more that are taken after an operation.
+func (b *block) growth(o *operation, uses map[*node]int) int {
+	growth := 0
+	if o.to != nil && !o.to.pinned && !(o.to.mask && b.wide) {
+		growth++
+	}
+	for k, s := range o.sources {
+		if s.memory != nil || s.pinned || s.mask && b.wide || seen(s, o.sources[:k]) {
+			continue
+		}
+		times := 0
+		for _, r := range o.sources {
+			if r == s {
+				times++
+			}
+		}
+		if uses[s] == times {
+			growth--
+		}
+	}
+	return growth
+}
+
+func seen(n *node, list []*node) bool {
+	for _, m := range list {
+		if m == n {
+			return true
+		}
+	}
+	return false
+}
+
+// dependencies lists for each operation those that must come after it, and counts
+// those that it waits for. Values are assigned once; pinned registers and memory keep
+// the order of the program, loads among each other apart.
+func (b *block) dependencies() (after [][]int, waits []int) {
+	n := len(b.operations)
+	after, waits = make([][]int, n), make([]int, n)
+	depend := func(first, second int) {
+		after[first] = append(after[first], second)
+		waits[second]++
+	}
+	definition := map[*node]int{}
+	readers := map[*node][]int{} // of pinned registers, since they were assigned
+	memory := map[Mem]*access{}
+	place := func(m Mem) *access {
+		if !b.disjoint {
+			m = Mem{}
+		}
+		if memory[m] == nil {
+			memory[m] = &access{store: -1}
+		}
+		return memory[m]
+	}
+	for k, o := range b.operations {
+		var reads []*Mem
+		if o.loads != nil {
+			reads = append(reads, o.loads)
+		}
+		for _, s := range o.sources {
+			if d, ok := definition[s]; ok {
+				depend(d, k)
+			}
+			if s.pinned {
+				readers[s] = append(readers[s], k)
+			}
+			if s.memory != nil && !s.uniform {
+				reads = append(reads, s.memory)
+			}
+		}
+		if o.to != nil {
+			if o.to.pinned {
+				for _, r := range readers[o.to] {
+					if r != k {
+						depend(r, k)
+					}
+				}
+				if d, ok := definition[o.to]; ok {
+					depend(d, k)
+				}
+				readers[o.to] = nil
+			}
+			definition[o.to] = k
+		}
+		for _, m := range reads {
+			a := place(*m)
+			if a.store >= 0 {
+				depend(a.store, k)
+			}
+			a.reads = append(a.reads, k)
+		}
+		if o.stores != nil {
+			a := place(*o.stores)
+			if a.store >= 0 {
+				depend(a.store, k)
+			}
+			for _, r := range a.reads {
+				if r != k {
+					depend(r, k)
+				}
+			}
+			a.store, a.reads = k, nil
+		}
+	}
+	return after, waits
+}
+
+// access is which operations used a place in memory: the last store, and reads since.
+type access struct {
+	store int
+	reads []int
+}
+
+// maskGrowth is the number of mask registers more that are taken after an operation.
+func (o *operation) maskGrowth(uses map[*node]int) int {
+	growth := 0
+	if o.to != nil && o.to.mask {
+		growth++
+	}
+	for _, s := range o.sources {
+		if s.mask && uses[s] == 1 {
+			growth--
+		}
+	}
+	return growth
+}

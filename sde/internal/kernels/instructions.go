@@ -1,0 +1,81 @@
+package kernels
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// instructions is the kernels in one instruction set. All give the same bits.
+type instructions struct {
+	name            string
+	exp, expm1, log func(dst, src []Vector)
+	chiSquared      trials
+	chainDraws      func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
+	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
+
+	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, own, x, masses []Vector, d int, law *attentionParameters)
+	retract   func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
+	project   func(a, coefficients, q []Vector, n, d, stride int)
+	direction func(q, before []Vector, d, fresh int)
+
+	normals, uniforms, truncatedNormals, signs fill
+}
+
+// fill fills rows of Vectors for each of some Vectors of addresses, from the blocks
+// numbered from block.
+type fill = func(dst []Vector, rows int, addresses []words, keys *keys, block uint32, parameter float64)
+
+// generic is for every machine.
+var generic = instructions{
+	name: "generic",
+	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
+	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
+	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainStep: chainStepGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, project: projectGeneric, direction: directionGeneric,
+}
+
+// active is the instruction set in use: the last available one unless the environment
+// variable ANTIPODE_CPU names another.
+var active = generic
+
+// Err says that ANTIPODE_CPU names no instruction set of this machine; the last
+// available one is in use then.
+var Err error
+
+func init() {
+	sets := available()
+	active = sets[len(sets)-1]
+	if name, set := os.LookupEnv("ANTIPODE_CPU"); set {
+		if err := Select(name); err != nil {
+			Err = fmt.Errorf("ANTIPODE_CPU: %w", err)
+		}
+	}
+}
+
+// Select takes an instruction set into use, for tests: generic, avx2 or avx512. A name that is not
+// known, or not available on this machine, is an error, and changes nothing. It may
+// not be called while kernels run.
+func Select(name string) error {
+	names := Available()
+	for k, set := range available() {
+		if names[k] == name {
+			active = set
+			return nil
+		}
+	}
+	return fmt.Errorf("instruction set %q: must on this machine be one of %s", name, strings.Join(names, ", "))
+}
+
+// Active is the name of the instruction set in use.
+func Active() string { return active.name }
+
+// Available lists the names of this machine's instruction sets, the fastest last.
+func Available() []string {
+	var names []string
+	for _, set := range available() {
+		names = append(names, set.name)
+	}
+	return names
+}

@@ -1,0 +1,31 @@
+package kernels
+
+import "golang.org/x/sys/cpu"
+
+var avx2 = instructions{
+	name: "avx2",
+	exp:  expAVX2, expm1: expm1AVX2, log: logAVX2,
+	normals: normalsAVX2, uniforms: uniformsAVX2, truncatedNormals: truncatedNormalsAVX2, signs: signsAVX2,
+	chiSquared: chiSquaredAVX2, chainDraws: chainDrawsAVX2, chainStep: chainStepAVX2,
+	pairField: pairFieldAVX2, attention: attentionAVX2, retract: retractAVX2, project: projectAVX2, direction: directionAVX2,
+}
+
+var avx512 = instructions{
+	name: "avx512",
+	exp:  expAVX512, expm1: expm1AVX512, log: logAVX512,
+	normals: normalsAVX512, uniforms: uniformsAVX512, truncatedNormals: truncatedNormalsAVX512, signs: signsAVX512,
+	chiSquared: chiSquaredAVX512, chainDraws: chainDrawsAVX512, chainStep: chainStepAVX512,
+	pairField: pairFieldAVX512, attention: attentionAVX512, retract: retractAVX512, project: projectAVX512, direction: directionAVX512,
+}
+
+// available lists the instruction sets of this machine, the fastest last.
+func available() []instructions {
+	sets := []instructions{generic}
+	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
+		sets = append(sets, avx2)
+		if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512BW {
+			sets = append(sets, avx512)
+		}
+	}
+	return sets
+}

@@ -1,0 +1,68 @@
+package kernels
+
+// Lanes are the addresses that the lanes of some Vectors draw their numbers from, each
+// its own: a lane whose trajectory has ended goes on with another. The numbers of a lane
+// are those that the stream gives at the lane's purpose, trajectory and step.
+type Lanes struct {
+	stream    Stream
+	keys      keys
+	addresses []words
+
+	rejected [][2]uint8 // working memory of the χ² numbers
+	trial    trial
+}
+
+// words are the words 1 to 3 of the counters of eight lanes.
+type words = [3][8]uint32
+
+// keys are the two words of the key of each round of the generator, with copies for
+// vector code: word w of round r is in every number of entry 2r+w.
+type keys = [20][4]uint64
+
+// NewLanes returns lanes for the given number of Vectors, all at the address of
+// Increments, trajectory 0, step 0.
+func NewLanes(s Stream, vectors int) *Lanes {
+	l := &Lanes{stream: s, addresses: make([]words, vectors)}
+	for round := range uint32(10) {
+		for k := range 4 {
+			l.keys[2*round][k] = uint64(s.key[0] + round*weyl0)
+			l.keys[2*round+1][k] = uint64(s.key[1] + round*weyl1)
+		}
+	}
+	for lane := range 8 * vectors {
+		l.Set(lane, Increments, 0, 0)
+	}
+	return l
+}
+
+// Set moves a lane, lane%8 of Vector lane/8, to an address.
+func (l *Lanes) Set(lane int, purpose Purpose, trajectory, step int64) {
+	a := l.stream.at(purpose, trajectory, step)
+	w := &l.addresses[lane/8]
+	w[0][lane%8], w[1][lane%8], w[2][lane%8] = a.step, a.trajectory, a.up
+}
+
+// Advance moves every lane to its next step.
+func (l *Lanes) Advance() {
+	for v := range l.addresses {
+		w := &l.addresses[v]
+		for k := range w[0] {
+			w[0][k]++
+			if w[0][k] == 0 { // the high bits of the step are the lowest of word 3
+				w[2][k]++
+			}
+		}
+	}
+}
+
+// at is the address of a lane.
+func (l *Lanes) at(lane int) address {
+	w := &l.addresses[lane/8]
+	return address{l.stream, w[0][lane%8], w[1][lane%8], w[2][lane%8]}
+}
+
+// Part is the lanes of some of the Vectors, first to last (excluded); to move them
+// moves those of l.
+func (l *Lanes) Part(first, last int) *Lanes {
+	return &Lanes{stream: l.stream, keys: l.keys, addresses: l.addresses[first:last]}
+}

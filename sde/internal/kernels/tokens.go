@@ -1,0 +1,177 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/sphere"
+)
+
+// Tokens is the recursion (4), X_i ← normalise(X_i + L^{-1/2} V A_i), of eight trajectories
+// in lanes, B = I. It does not allocate in a step.
+//
+// After a step each norm differs from 1 by at most (4+√d)·2^-53. Rows that coincide bit for
+// bit stay so, and so do two opposite rows of equal mass if N = 2.
+type Tokens struct {
+	X      []Vector // N rows of d coordinates
+	Masses []Vector // N; 1 unless a row stands for several tokens, or for none (0)
+
+	attention     *Attention
+	n, d, rank    int
+	scale         float64  // L^{-1/2}
+	field, work   []Vector // work is 2N
+	basis, before []Vector // rank rows; what a row's square was
+	coefficients  []Vector // of the field in the basis, N×rank
+	matrix        []Vector // V, d×d, or V on the basis, d×rank
+	good          [][2]uint8
+}
+
+// NewTokens returns N tokens of dimension d for depth L = 1/scale². If reduced is set, V is
+// drawn on an orthonormal basis of the span of the A_i alone where that is smaller: the law is
+// the same for Gaussian V, and for no other. The start is to be written to X.
+func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tokens {
+	t := &Tokens{attention: attention, n: n, d: d, rank: d, scale: scale, good: make([][2]uint8, n)}
+	if reduced {
+		t.rank = min(n, d)
+	}
+	t.X, t.field = make([]Vector, n*d), make([]Vector, n*d)
+	t.Masses, t.work = make([]Vector, n), make([]Vector, 2*n)
+	t.matrix = make([]Vector, d*t.rank)
+	if t.rank < d {
+		t.basis, t.before, t.coefficients = make([]Vector, t.rank*d), make([]Vector, 1), make([]Vector, n*t.rank)
+	}
+	for i := range t.Masses {
+		for k := range t.Masses[i] {
+			t.Masses[i][k] = 1
+		}
+	}
+	return t
+}
+
+// Step takes every lane one layer on. draw fills the entries of the value matrices, at the
+// lanes' addresses. An error names a lane in which a token became zero or not finite.
+func (t *Tokens) Step(draw func(matrix []Vector)) error {
+	t.attention.Field(t.field, t.work, t.X, t.Masses, t.d)
+	draw(t.matrix)
+	coefficients := t.field
+	if t.rank < t.d {
+		t.orthogonalize()
+		coefficients = t.coefficients
+	}
+	clear(t.good)
+	active.retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
+	for i, halves := range t.good {
+		if good := halves[0] | halves[1]<<4; good != 0xff {
+			if err := t.normalizeExtreme(i, good); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// orthogonalize finds an orthonormal basis of the span of the fields, and their
+// coefficients in it, by Gram and Schmidt's method with every field alike, so that equal
+// fields get equal coefficients. A direction is made orthogonal to the earlier ones once
+// more; what then is left of rounding errors alone is no direction, and becomes 0.
+// (Cholesky's factor of the Gram matrix would lose half the digits of nearly coincident
+// tokens' differences.)
+func (t *Tokens) orthogonalize() {
+	d := t.d
+	for k := range t.rank {
+		q := t.basis[k*d : (k+1)*d]
+		copy(q, t.field[k*d:(k+1)*d])
+		active.direction(q, t.before, d, 1)
+		for j := range k {
+			active.project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
+		}
+		active.direction(q, t.before, d, 0)
+		active.project(t.field, t.coefficients[k:], q, t.n, d, t.rank)
+	}
+}
+
+// normalizeExtreme normalises token i in the lanes that are not good: its square has left
+// the range of float64, or nearly so.
+func (t *Tokens) normalizeExtreme(i int, good uint8) error {
+	x := make([]float64, t.d)
+	for lane := range 8 {
+		if good>>lane&1 == 1 {
+			continue
+		}
+		for k := range x {
+			x[k] = t.X[i*t.d+k][lane]
+		}
+		if norm := sphere.Normalize(x, x); !(norm > 0 && norm <= math.MaxFloat64) {
+			return fmt.Errorf("lane %d: token %d has norm %v and no direction", lane, i, norm)
+		}
+		for k := range x {
+			t.X[i*t.d+k][lane] = x[k]
+		}
+	}
+	return nil
+}
+
+func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64) {
+	for i := range good {
+		token, c := x[i*d:(i+1)*d], coefficients[i*r:(i+1)*r]
+		good[i] = [2]uint8{}
+		for lane := range 8 {
+			for k := range token {
+				token[k][lane] = math.FMA(scale, dot(c, matrix[k*r:(k+1)*r], lane), token[k][lane])
+			}
+			square := partialSums(token, token, lane)
+			if !(0x1p-900 <= square && square <= 0x1p900) {
+				continue
+			}
+			good[i][lane/4] |= 1 << (lane % 4)
+			factor := 1 / math.Sqrt(square)
+			for k := range token {
+				token[k][lane] = float64(token[k][lane] * factor)
+			}
+		}
+	}
+}
+
+func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
+	for i := range n {
+		vector := a[i*d : (i+1)*d]
+		for lane := range 8 {
+			c := partialSums(vector, q, lane)
+			coefficients[i*stride][lane] = c
+			for k := range vector {
+				vector[k][lane] = math.FMA(-c, q[k][lane], vector[k][lane])
+			}
+		}
+	}
+}
+
+func directionGeneric(q, before []Vector, d, fresh int) {
+	for lane := range 8 {
+		square := partialSums(q[:d], q[:d], lane)
+		if fresh != 0 {
+			before[0][lane] = square
+			continue
+		}
+		factor := 0.0
+		if float64(before[0][lane]*0x1p-20) < square && 0x1p-900 <= square {
+			factor = 1 / math.Sqrt(square)
+		}
+		for k := range d {
+			q[k][lane] = float64(q[k][lane] * factor)
+		}
+	}
+}
+
+// partialSums is the inner product of two vectors in a lane, collected in four sums: term k
+// in sum k%4 of its group of eight, four, two or one.
+func partialSums(x, y []Vector, lane int) float64 {
+	var sums [4]float64
+	for group, start := 8, 0; group > 0; group /= 2 {
+		for ; start+group <= len(x); start += group {
+			for k := range group {
+				sums[k%4] = math.FMA(x[start+k][lane], y[start+k][lane], sums[k%4])
+			}
+		}
+	}
+	return (sums[0] + sums[1]) + (sums[2] + sums[3])
+}

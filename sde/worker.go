@@ -1,0 +1,186 @@
+package sde
+
+import (
+	"fmt"
+	"slices"
+)
+
+// worker advances trajectories of one cell at a time, in lanes. A lane whose trajectory
+// has ended goes on with the next one of the cell, so that all are busy until the cell
+// has no more.
+type worker[Row any] struct {
+	ensemble *Ensemble[Row]
+	queue    *queue[[]Row]
+	times    []int64
+
+	cell    int
+	lanes   lanes
+	observe func(row *Row, trajectory, layer int64, x []float64)
+	stop    func(layer int64, x []float64) bool
+	running []lane
+	tasks   []task[Row] // of the running lanes
+	width   int         // number of lanes
+	stride  int64       // layers between two looks at whether the run was stopped
+
+	source *block[Row] // of the next trajectories
+}
+
+// A block is some consecutive trajectories of a cell.
+type block[Row any] struct {
+	item      int64
+	cell      int
+	first     int64 // trajectory
+	rows      []Row
+	next      int // the first of the rows that no lane has begun
+	remaining int // rows that are not done
+	failed    int // the first of the rows whose trajectory failed, and why
+	err       error
+}
+
+// task is what a lane does.
+type task[Row any] struct {
+	block *block[Row]
+	row   int
+	time  int // index of the next observation time
+}
+
+func newWorker[Row any](e *Ensemble[Row], q *queue[[]Row]) *worker[Row] {
+	times := e.Times
+	if times == nil {
+		times = []int64{e.Layers}
+	}
+	return &worker[Row]{ensemble: e, queue: q, times: times, cell: -1}
+}
+
+// run advances trajectories until there are no more, or the run was stopped.
+func (w *worker[Row]) run() {
+	for !w.queue.stop.Load() {
+		w.fill()
+		if len(w.running) == 0 {
+			return
+		}
+		w.lanes.advance(w.running, w.untilNext())
+		for k := len(w.running) - 1; k >= 0; k-- {
+			if w.arrive(k) {
+				w.drop(k)
+			}
+		}
+	}
+}
+
+// enter prepares the worker for a cell.
+func (w *worker[Row]) enter(cell int) {
+	if cell == w.cell {
+		return
+	}
+	e := w.ensemble
+	c := e.Cells[cell]
+	w.cell = cell
+	w.width = e.width(c)
+	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
+	w.observe, w.stop = e.Observer(cell), nil
+	if e.Stop != nil {
+		w.stop = e.Stop(cell)
+	}
+	const patience = 1e6 // operations, about a millisecond
+	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
+}
+
+// width is the number of lanes of a worker: fewer where there are few trajectories, or a
+// layer takes long.
+func (e *Ensemble[Row]) width(c Cell) int {
+	const widest, patience = 32, 1e7 // operations, about ten milliseconds
+	workers := int64(e.workers())
+	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
+}
+
+// fill begins trajectories in the lanes that are free.
+func (w *worker[Row]) fill() {
+	for len(w.running) == 0 || len(w.running) < w.width {
+		if !w.replenish() || w.source.cell != w.cell && len(w.running) > 0 {
+			return
+		}
+		w.enter(w.source.cell)
+		w.begin()
+	}
+}
+
+// replenish takes a block if the present one has all been begun, and reports whether
+// there is one. It waits only if there is nothing else to do.
+func (w *worker[Row]) replenish() bool {
+	if w.source != nil {
+		return true
+	}
+	item, ok := w.queue.take(len(w.running) == 0)
+	if !ok {
+		return false
+	}
+	e := w.ensemble
+	size := e.block()
+	blocks := (e.Trajectories + size - 1) / size
+	first := item % blocks * size
+	count := int(min(size, e.Trajectories-first))
+	w.source = &block[Row]{
+		item: item, cell: int(item / blocks), first: first,
+		rows: make([]Row, count), remaining: count, failed: count,
+	}
+	return true
+}
+
+// begin puts the next trajectory of the present block into a lane.
+func (w *worker[Row]) begin() {
+	b, k := w.source, len(w.running)
+	at := lane{trajectory: b.first + int64(b.next)}
+	at.err = w.lanes.start(k, at.trajectory)
+	w.running = append(w.running, at)
+	w.tasks = append(w.tasks, task[Row]{block: b, row: b.next})
+	if b.next++; b.next == len(b.rows) {
+		w.source = nil
+	}
+	if w.arrive(k) {
+		w.drop(k)
+	}
+}
+
+// untilNext is the number of layers until a lane has something to show.
+func (w *worker[Row]) untilNext() int64 {
+	layers := w.stride
+	for k := range w.running {
+		layers = min(layers, w.times[w.tasks[k].time]-w.running[k].layer)
+	}
+	return layers
+}
+
+// arrive shows the tokens of a lane to observers, if they are due, and reports whether its
+// trajectory has ended.
+func (w *worker[Row]) arrive(k int) bool {
+	at, t := &w.running[k], &w.tasks[k]
+	if at.err != nil {
+		if t.row < t.block.failed {
+			t.block.failed = t.row
+			t.block.err = fmt.Errorf("trajectory %d of cell %d: %w", at.trajectory, w.cell, at.err)
+		}
+		return true
+	}
+	if at.layer < w.times[t.time] {
+		return false
+	}
+	x := w.lanes.see(k)
+	w.observe(&t.block.rows[t.row], at.trajectory, at.layer, x)
+	t.time++
+	return t.time == len(w.times) || w.stop != nil && w.stop(at.layer, x)
+}
+
+// drop ends the trajectory of a lane, and hands in its block if it was the last of it.
+func (w *worker[Row]) drop(k int) {
+	b, last := w.tasks[k].block, len(w.running)-1
+	if k != last {
+		w.lanes.move(k, last)
+		w.running[k], w.tasks[k] = w.running[last], w.tasks[last]
+	}
+	w.running = w.running[:last]
+	w.tasks = slices.Delete(w.tasks, last, last+1) // lets go of the block
+	if b.remaining--; b.remaining == 0 {
+		w.queue.put(b.item, b.rows[:b.failed], b.err)
+	}
+}

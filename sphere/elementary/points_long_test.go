@@ -1,0 +1,6 @@
+//go:build long
+
+package elementary
+
+// pointsOfEachTest makes the tests of all functions together 10^6 points.
+const pointsOfEachTest = 75_000
