@@ -30,6 +30,8 @@ func (e *Expectation) validate(standardError float64) error {
 		return err
 	}
 	switch {
+	case e.Cell.Method != Tokens:
+		return fmt.Errorf("method %v: has no tokens; must be %v", e.Cell.Method, Tokens)
 	case e.Steps < 1 || e.Steps > MaxBaseSteps:
 		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
 	case e.Workers < 0:
@@ -39,7 +41,7 @@ func (e *Expectation) validate(standardError float64) error {
 	case !(standardError > 0 && standardError <= math.MaxFloat64):
 		return fmt.Errorf("standard error %v: must be positive", standardError)
 	}
-	if bytes := e.memory(); bytes > LargestMemory {
+	if bytes := 3 * e.Cell.bytes(1) * float64(e.workers()); bytes > LargestMemory {
 		return fmt.Errorf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), LargestMemory>>30)
 	}
 	return nil
@@ -52,12 +54,6 @@ func (e *Expectation) workers() int {
 	return e.Workers
 }
 
-// memory is what the tokens, increments and attention of all workers need, in bytes.
-func (e *Expectation) memory() float64 {
-	tokens, dim := float64(e.Cell.Tokens), float64(e.Cell.Dim)
-	return 8 * float64(e.workers()) * (float64(24*tokens*dim) + float64(6*tokens*tokens) + float64(6*e.Cell.increments()))
-}
-
 // sample is f at the horizon, at one depth or at that and its double; there it is the
 // mean over the two paths of an antithetic pair.
 type sample struct{ coarse, fine float64 }
@@ -68,7 +64,7 @@ func (e *Expectation) draw(ctx context.Context, of sampling, first, last int64, 
 	if last > maxSamples {
 		return fmt.Errorf("the standard error needs more than 2^39 samples at depth %d", of.cell.Depth)
 	}
-	return inOrder(ctx, e.workers(), last-first,
+	return oneByOne(ctx, e.workers(), last-first,
 		func(stopped func() bool) func(item int64) (sample, error) {
 			s := newSampler(of, e.Seed, e.Function)
 			return func(item int64) (sample, error) { return s.sample(first+item, stopped) }
