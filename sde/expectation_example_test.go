@@ -27,6 +27,6 @@ func ExampleExpectation_Multilevel() {
 	fmt.Printf("%.2f ± %.2f, exactly 0.61\n", m.Value, m.StandardError)
 	fmt.Printf("cheaper than at one depth: %v\n", m.PlainCost > m.Cost)
 	// Output:
-	// 0.61 ± 0.01, exactly 0.61
+	// 0.62 ± 0.01, exactly 0.61
 	// cheaper than at one depth: true
 }

@@ -90,6 +90,9 @@ const (
 // multiple for which the cost that they predict is least; the others are its doubles. After
 // more samples the variances are estimated anew, until the standard error is reached.
 //
+// A decay near the bound can be taken for one that is seen: of a function that jumps, with
+// plain coupling, the differences are rare and their variance is known badly.
+//
 // It returns an error that names what is out of its domain; or, unless Finest is given, of
 // which the mean needs no decay, that says which decay was not seen: for the variances an order of at least ¾ (5/4 for the antithetic coupling), for
 // the means ½, where the interval of the fitted one lies below, or the order itself after more pilot

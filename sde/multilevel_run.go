@@ -176,8 +176,8 @@ func (r *multilevelRun) leastVarianceDecay() float64 {
 // seen, it draws more samples of the last differences, and then goes on to finer ones.
 func (r *multilevelRun) judge(ctx context.Context) error {
 	const (
-		sure   = 1 // the width of an interval that tells
-		enough = 1024
+		sure   = 0.8 // the width of an interval that tells
+		enough = 2048
 	)
 	least, most := r.leastVarianceDecay(), min(r.mostPairs(), mostFirstPairs)
 	for r.request.Finest == 0 {
