@@ -1,0 +1,276 @@
+package sde
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"antipode/sphere"
+)
+
+// brownianToken is the mean of <X_t,X_0> at t = ½ of one token, which makes a Brownian
+// motion on the sphere: e^{-(d-1)σ²t/2}.
+func brownianToken(t *testing.T, scheme Scheme, depth int) (e *Expectation, want float64) {
+	t.Helper()
+	const dim, sigma = 3, 1.
+	start, err := NewStatesStart([]float64{1, 0, 0}, 1, dim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Expectation{
+		Cell:     Cell{Model: TransformerSDE, Scheme: scheme, Tokens: 1, Dim: dim, Sigma: sigma, Depth: depth, Start: start},
+		Steps:    int64(depth / 2),
+		Function: func(x []float64) float64 { return x[0] },
+		Seed:     1,
+	}, math.Exp(-(dim - 1) * sigma * sigma / 4)
+}
+
+// meanOverlap is the mean of the overlaps of all pairs.
+func meanOverlap(tokens, dim int) func(x []float64) float64 {
+	return func(x []float64) float64 {
+		sum := 0.0
+		for i := range tokens {
+			for j := range i {
+				sum += sphere.Dot(x[i*dim:(i+1)*dim], x[j*dim:(j+1)*dim])
+			}
+		}
+		return 2 * sum / float64(tokens*(tokens-1))
+	}
+}
+
+// fourTokens is the mean pairwise overlap of four tokens of dimension 6, β = 1, at T = 1.
+func fourTokens(scheme Scheme, depth int) *Expectation {
+	return &Expectation{
+		Cell:     Cell{Model: TransformerSDE, Scheme: scheme, Tokens: 4, Dim: 6, Beta: 1, Sigma: 1, Depth: depth, Start: UniformStart{}},
+		Steps:    int64(depth),
+		Function: meanOverlap(4, 6), Seed: 1,
+	}
+}
+
+// Every scheme and coupling against the exact value: within 4.5 standard errors and the bias that
+// was asked for. Four comparisons: false alarm 3e-5, if the bias is what it says.
+func TestMultilevelOfABrownianMotionOnTheSphere(t *testing.T) {
+	for _, s := range []struct {
+		scheme     Scheme
+		antithetic bool
+	}{{Euler, false}, {Geodesic, false}, {Heun, false}, {Heun, true}} {
+		e, want := brownianToken(t, s.scheme, 4)
+		m := Multilevel{StandardError: 0.006, Antithetic: s.antithetic}
+		got, err := e.Multilevel(t.Context(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%v: %.5f ± %.5f, bias %.5f, weak %v, variance %v, %.2g steps, plain %.2g",
+			s, got.Value, got.StandardError, got.Bias, got.WeakDecay, got.VarianceDecay, got.Cost, got.PlainCost)
+		if got.StandardError > m.StandardError || got.Bias > m.StandardError {
+			t.Errorf("%v: standard error %v, bias %v", s, got.StandardError, got.Bias)
+		}
+		if math.Abs(got.Value-want) > 4.5*got.StandardError+m.StandardError {
+			t.Errorf("%v: %v ± %v, want %v", s, got.Value, got.StandardError, want)
+		}
+	}
+}
+
+// The mean at a finest depth is that of trajectories at that depth, from an ensemble with
+// other random numbers: within 4.5 standard errors, false alarm 7e-6 each.
+func TestMultilevelEqualsPlainMonteCarlo(t *testing.T) {
+	for _, antithetic := range []bool{false, true} {
+		e := fourTokens(Heun, 4)
+		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.01, Finest: 32, Antithetic: antithetic})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plain sampleMoments
+		cell := e.Cell
+		cell.Depth = 32
+		ensemble := Ensemble[float64]{
+			Cells: []Cell{cell}, Trajectories: 3000, Layers: 32, Seed: 1,
+			Observer: func(int) func(row *float64, trajectory, layer int64, x []float64) {
+				return func(row *float64, _, _ int64, x []float64) { *row = e.Function(x) }
+			},
+			Reduce: func(_ int, _ int64, row float64) error { plain.add(row); return nil },
+		}
+		if err := ensemble.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if off := math.Abs(got.Value-plain.mean) / math.Hypot(got.StandardError, plain.standardError()); off > 4.5 {
+			t.Errorf("antithetic %v: %v ± %v, plain %v ± %v", antithetic, got.Value, got.StandardError, plain.mean, plain.standardError())
+		}
+	}
+}
+
+// A level of the run, from the increments of its path by address.
+func TestSamplesAreOfTheirOwnPath(t *testing.T) {
+	e := fourTokens(Heun, 8)
+	of := sampling{cell: e.Cell, steps: 8, refined: true, antithetic: true}
+	s := newSampler(of, 3, e.Function)
+	got, err := s.sample(17, func() bool { return false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	coupled, err := NewCoupled([]Cell{e.Cell, s.fineCell}, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := coupled.Restart(17); err != nil {
+		t.Fatal(err)
+	}
+	path := NewBrownianPath(3, e.Cell.PathID(8), 8, 36)
+	stepper, swapped, increment := NewStepper(s.fineCell), append([]float64(nil), coupled.Tokens(0)...), make([]float64, 36)
+	for k := range int64(16) {
+		path.Increment(increment, 17, 1, k^1)
+		if err := stepper.Step(swapped, increment); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 8 {
+		if err := coupled.Advance(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := sample{e.Function(coupled.Tokens(0)), 0.5*e.Function(coupled.Tokens(1)) + 0.5*e.Function(swapped)}
+	if got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	of.refined, of.antithetic = false, false
+	alone, err := newSampler(of, 3, e.Function).sample(17, func() bool { return false })
+	if err != nil || alone.coarse == got.coarse {
+		t.Errorf("the sample at one depth, %v, shares its path with the pair, or %v", alone, err)
+	}
+}
+
+func TestMultilevelDoesNotDependOnWorkers(t *testing.T) {
+	var want *MultilevelEstimate
+	var wantExtrapolation *Extrapolation
+	for _, workers := range []int{1, 2, 7} {
+		e := fourTokens(Heun, 2)
+		e.Workers = workers
+		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.02, Finest: 32, Antithetic: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		extrapolation, err := e.Extrapolate(t.Context(), 0.02)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want, wantExtrapolation = got, extrapolation
+		}
+		if !reflect.DeepEqual(got.Levels, want.Levels) || got.Value != want.Value || *extrapolation != *wantExtrapolation {
+			t.Errorf("%d workers: %+v, with one %+v", workers, got, want)
+		}
+	}
+}
+
+// What the theory does not cover is refused: the antithetic coupling for a function that
+// jumps, under which the variance falls like L^{-1/2}; and a recursion whose law is
+// not Gaussian, which does not converge along its path.
+func TestMultilevelRefusesWhereNothingDecays(t *testing.T) {
+	jump := func(x []float64) float64 { return math.Copysign(1, x[0]) }
+	antithetic, _ := brownianToken(t, Heun, 4)
+	antithetic.Function = jump
+	recursion, _ := brownianToken(t, Euler, 4)
+	recursion.Cell.Model, recursion.Cell.Law = Transformer, Rademacher
+	for what, c := range map[string]struct {
+		e *Expectation
+		m Multilevel
+	}{
+		"antithetic": {antithetic, Multilevel{StandardError: 0.01, Antithetic: true}},
+		"law":        {recursion, Multilevel{StandardError: 0.01}},
+	} {
+		if _, err := c.e.Multilevel(t.Context(), c.m); err == nil || !strings.Contains(err.Error(), "falls with order") {
+			t.Errorf("%s: error %v", what, err)
+		} else {
+			t.Log(err)
+		}
+	}
+}
+
+// A constant function has no decays, and is not refused: two opposite tokens stay so.
+func TestMultilevelOfAConstant(t *testing.T) {
+	e := &Expectation{
+		Cell:  Cell{Model: TransformerSDE, Scheme: Heun, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 2, Start: PairStart{-1}},
+		Steps: 2, Function: meanOverlap(2, 3), Seed: 1,
+	}
+	got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 1e-3, Antithetic: true})
+	if err != nil || math.Abs(got.Value+1) > 1e-14 || !math.IsNaN(got.VarianceDecay.Order) || got.Bias > 1e-14 {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
+
+func TestExpectationRefuses(t *testing.T) {
+	for what, change := range map[string]func(e *Expectation, m *Multilevel){
+		"standard error 0":      func(_ *Expectation, m *Multilevel) { m.StandardError = 0 },
+		"standard error NaN":    func(_ *Expectation, m *Multilevel) { m.StandardError = math.NaN() },
+		"finest depth 24":       func(_ *Expectation, m *Multilevel) { m.Finest = 24 },
+		"finest depth 8":        func(_ *Expectation, m *Multilevel) { m.Finest = 8 },
+		"scheme euler":          func(e *Expectation, m *Multilevel) { m.Antithetic = true },
+		"steps 0":               func(e *Expectation, _ *Multilevel) { e.Steps = 0 },
+		"steps 1048577":         func(e *Expectation, _ *Multilevel) { e.Steps = 1<<20 + 1 },
+		"must allow 5":          func(e *Expectation, _ *Multilevel) { e.Steps = 1 << 18 },
+		"workers -1":            func(e *Expectation, _ *Multilevel) { e.Workers = -1 },
+		"function: missing":     func(e *Expectation, _ *Multilevel) { e.Function = nil },
+		"beta -1":               func(e *Expectation, _ *Multilevel) { e.Cell.Beta = -1 },
+		"GiB":                   func(e *Expectation, _ *Multilevel) { e.Cell.Tokens = 1 << 20 },
+		"the function is NaN":   func(e *Expectation, _ *Multilevel) { e.Function = func([]float64) float64 { return math.NaN() } },
+		"more than 2^39 sample": func(e *Expectation, m *Multilevel) { m.StandardError, m.Finest = 1e-9, 16 },
+	} {
+		e := fourTokens(Euler, 8)
+		e.Steps = 1
+		m := Multilevel{StandardError: 0.1}
+		change(e, &m)
+		if _, err := e.Multilevel(t.Context(), m); err == nil || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := fourTokens(Euler, 8).Multilevel(stopped, Multilevel{StandardError: 1e-3}); err != context.Canceled {
+		t.Errorf("error %v of a run that was stopped", err)
+	}
+}
+
+// The moments against their definition, with a mean far from zero.
+func TestSampleMoments(t *testing.T) {
+	values := []float64{1e6, 1e6 + 1, 1e6 + 5, 1e6 - 2, 1e6 + 7.5}
+	var m sampleMoments
+	sums := [5]float64{}
+	for _, v := range values {
+		m.add(v)
+	}
+	for _, v := range values {
+		for k := range sums {
+			sums[k] += math.Pow(v-1e6-2.3, float64(k))
+		}
+	}
+	for k, got := range []float64{2: m.second, 3: m.third, 4: m.fourth} {
+		if k >= 2 && math.Abs(got-sums[k]) > 1e-8*math.Abs(sums[k]) {
+			t.Errorf("power %d: %v, want %v", k, got, sums[k])
+		}
+	}
+	if m.mean != 1e6+2.3 || math.Abs(m.variance()-sums[2]/4) > 1e-8 {
+		t.Errorf("mean %v, variance %v", m.mean, m.variance())
+	}
+}
+
+// A pure power has its order; scatter widens the interval.
+func TestDecay(t *testing.T) {
+	var pure, scattered, one line
+	for k, factor := range []float64{1, 1.4, 0.7, 1.2, 0.9} {
+		y := 3 * math.Exp2(-1.5*float64(k))
+		pure.add(k, y, 0.01*y)
+		scattered.add(k, y*factor, 0.01*y)
+	}
+	one.add(3, 2, 0.1)
+	if d := pure.decay(); math.Abs(d.Order-1.5) > 1e-9 || math.Abs(d.High-d.Low-2*1.96*0.01/math.Ln2/math.Sqrt(10)) > 1e-5 {
+		t.Errorf("order %v", d)
+	}
+	if d := scattered.decay(); d.High-d.Low < 0.3 || d.below(1.25) || d.Low > 1.5 {
+		t.Errorf("order %v with scatter", d)
+	}
+	if d := one.decay(); !math.IsNaN(d.Order) || d.below(1) {
+		t.Errorf("order %v of one point", d)
+	}
+}
