@@ -18,7 +18,7 @@ func TestPropagationValidateNamesTheParameter(t *testing.T) {
 		parameter, problem string
 		change             func(p *Propagation)
 	}{
-		{"block", "must be one or more of post-norm", func(p *Propagation) { p.Block = nil }},
+		{"block", "or several of them with commas between", func(p *Propagation) { p.Block = nil }},
 		{"block", "must be", func(p *Propagation) { p.Block = []string{"pre-norm", "pre-norm"} }},
 		{"beta", "-1 is out of bounds", func(p *Propagation) { p.Beta = []float64{-1} }},
 		{"start", "must be a number from 0 to 1", func(p *Propagation) { p.Start = 1.5 }},
