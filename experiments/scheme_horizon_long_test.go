@@ -112,8 +112,8 @@ func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (
 // 100 and 400, is that of the Fokker-Planck equation up to a bound of 1.5/depth. The plain
 // fractions agree with the estimates that the limit takes part in.
 //
-// Sixty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. The bias
-// itself, below a half of a standard error here, is too small to be told.
+// Sixty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. They do not
+// tell the bias at one depth from that at another.
 func TestSchemesAtTheHorizon(t *testing.T) {
 	schemes := sde.TransformerSDE.Schemes()
 	for _, c := range [5]struct {
