@@ -141,8 +141,8 @@ func chainCells() []sde.Cell {
 	}
 }
 
-// The chain has the law of the tokens: 24 comparisons of quick tests, 6 more under the
-// long tag with 10^6 trajectories, each with a false alarm in 10^6 seeds.
+// The chain has the law of the tokens: 17 comparisons, each with a false alarm in 10^6
+// seeds.
 func TestChainHasTheLawOfTheTokens(t *testing.T) {
 	notShort(t)
 	for _, c := range chainCells() {

@@ -93,8 +93,8 @@ func (e *Ensemble[Row]) workers() int {
 // (with its number), or an error of Reduce; or the context's error once that is
 // done. When it returns, no goroutine of it is left and Reduce is not called again.
 //
-// Rows depend on the cells, the seed, Times and the horizon alone, neither on Workers nor
-// on the machine; and those at one time do not depend on a later horizon.
+// Rows depend on the cells, the seed, Merge, Times, Stop and the horizon alone, neither on
+// Workers nor on the machine; and those at one time do not depend on a later horizon.
 func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err

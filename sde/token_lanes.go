@@ -7,20 +7,13 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// largestInLanes bounds the numbers of a trajectory whose tokens are advanced in vectors: a
-// matrix, or the coordinates. Eight larger ones at a time would take too much memory. With more
-// than mostInLanes tokens a layer of eight trajectories would take seconds, in which a run cannot
-// be interrupted.
-const (
-	largestInLanes = 1 << 20
-	mostInLanes    = 1 << 12
-)
-
-// inVectors reports whether the tokens of a cell are advanced in vectors.
+// inVectors reports whether the tokens of a cell are advanced in vectors. Eight large
+// trajectories at a time would take too much memory, and too long a layer to interrupt.
 func (c Cell) inVectors() bool {
-	n, d := float64(c.Tokens), float64(c.Dim)
-	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil && 1 < n && n <= mostInLanes &&
-		float64(d*max(n, float64(c.rank()))) <= largestInLanes
+	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
+	numbers := float64(c.Dim) * float64(max(c.Tokens, c.rank()))
+	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil &&
+		c.Tokens > 1 && c.Tokens <= mostTokens && numbers <= largestNumbers
 }
 
 // rank is the number of columns of the value matrices that are drawn: with Gaussian entries
