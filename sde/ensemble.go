@@ -56,6 +56,8 @@ func (e *Ensemble[Row]) Work() int64 {
 // validate refuses an ensemble that cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
+	case kernels.Err != nil:
+		return kernels.Err
 	case len(e.Cells) == 0:
 		return fmt.Errorf("no cells")
 	case e.Trajectories < 1 || e.Trajectories > kernels.MaxTrajectories:
