@@ -13,8 +13,15 @@ import (
 // with a plain chain beside them that can be made wrong.
 
 // overlapOf is atanh Z of what an observer sees, tokens (2×d, or more that coincide with
-// the first or the last) or the chain's two logarithms.
+// the first or the last) or the chain's two logarithms. It is cut at ±25, where tokens
+// are 10^-11 apart: beyond that their rounding is another law than the chain's, which 10^6
+// samples notice.
 func overlapOf(c sde.Cell, x []float64) float64 {
+	const largest = 25
+	return max(-largest, min(largest, overlapSeen(c, x)))
+}
+
+func overlapSeen(c sde.Cell, x []float64) float64 {
 	if c.Method == sde.Chain {
 		return (x[0] - x[1]) / 2
 	}
