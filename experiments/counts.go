@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"math"
+	"slices"
 
 	"antipode/data"
 	"antipode/sde"
@@ -32,23 +33,40 @@ func (t *tally) fraction(outcome sphere.Outcome) float64 {
 // runTallies runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
 // of the cells. The parameters are those of runEnsemble.
+//
+// Tokens that coincide merge, and a trajectory ends when all of them are one: its
+// outcome stays single.
 func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64, options Options, size, count Parameter,
 	write func(cell int, tallies []tally) error) error {
-	times := max(1, len(e.Times))
+	times := e.Times
+	if times == nil {
+		times = []int64{e.Layers}
+	}
+	e.Merge = true
+	e.Times = slices.Concat(times, lookTimes(e.Layers))
+	slices.Sort(e.Times)
+	e.Times = slices.Compact(e.Times)
 	e.Observer = func(cell int) func(*[]seen, int64, int64, []float64) {
 		c := &e.Cells[cell]
 		classifier := sphere.NewClassifier(c.Tokens, tolerance)
-		return func(row *[]seen, _, _ int64, x []float64) {
-			if *row == nil {
-				*row = make([]seen, 0, times)
+		return func(row *[]seen, _, layer int64, x []float64) {
+			if _, wanted := slices.BinarySearch(times, layer); wanted {
+				outcome, pair := classifier.Classify(x, c.Dim)
+				*row = append(*row, seen{outcome, pair})
 			}
-			outcome, pair := classifier.Classify(x, c.Dim)
-			*row = append(*row, seen{outcome, pair})
 		}
 	}
-	tallies := make([]tally, times)
+	e.Stop = func(cell int) func(int64, []float64) bool {
+		d := e.Cells[cell].Dim
+		return func(_ int64, x []float64) bool { return coincide(x, d) }
+	}
+	tallies := make([]tally, len(times))
 	e.Reduce = func(cell int, trajectory int64, row []seen) error {
-		for k, s := range row {
+		for k := range tallies {
+			s := seen{sphere.Single, false}
+			if k < len(row) {
+				s = row[k]
+			}
 			tallies[k].add(s)
 		}
 		if trajectory < e.Trajectories-1 {
@@ -58,6 +76,16 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 		return write(cell, tallies)
 	}
 	return runEnsemble(ctx, e, options, size, count)
+}
+
+// coincide reports whether all tokens (N×d) are the same, bit for bit.
+func coincide(x []float64, d int) bool {
+	for k := d; k < len(x); k++ {
+		if x[k] != x[k-d] {
+			return false
+		}
+	}
+	return true
 }
 
 // deviation is how far a count of trajectories is from what a probability predicts, in

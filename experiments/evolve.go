@@ -189,10 +189,11 @@ func (e *Evolve) Run(ctx context.Context, options Options, write func(columns ..
 	if err != nil {
 		return err
 	}
-	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: e.times(horizon)}
+	times := e.times(horizon)
+	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
 	return runTallies(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []tally) error {
 		for k := range tallies {
-			if err := e.writeTime(write, cells[cell], float64(ensemble.Times[k])/float64(e.Depth), &tallies[k]); err != nil {
+			if err := e.writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k]); err != nil {
 				return err
 			}
 		}

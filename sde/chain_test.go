@@ -132,6 +132,7 @@ func TestChainIsRefusedWhereThereIsNone(t *testing.T) {
 		"identity as interaction":       func(c *Cell) { c.Interaction = make([]float64, 16) },
 		"dimension at least 2":          func(c *Cell) { c.Dim = 1 },
 		"2 tokens or opposite clusters": func(c *Cell) { c.Tokens = 3 },
+		"not for model transformer-sde": func(c *Cell) { c.Model = TransformerSDE },
 		"method Method(2)":              func(c *Cell) { c.Method = 2 },
 	} {
 		c := pairCell()

@@ -30,6 +30,8 @@ func (c Cell) validateMethod() error {
 		return nil
 	case c.Method != Chain:
 		return fmt.Errorf("method %v: must be tokens or chain", c.Method)
+	case c.limit() || c.Scheme != Euler:
+		return fmt.Errorf("method chain: is for recursions, not for model %v by scheme %v", c.Model, c.Scheme)
 	case c.Model == Transformer && c.Law != Gaussian:
 		return fmt.Errorf("method chain: needs the gaussian law, not %v", c.Law)
 	case c.Interaction != nil:
