@@ -213,7 +213,7 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--z0 0.5", "must be uniform"}, "weak", "--tokens", "3", "--z0", "0.5")
 	refuse(t, []string{"--beta 500", "overflows"}, "weak", "--attention", "unnormalized", "--beta", "500")
 	refuse(t, []string{"--model flow", "must be transformer or hybrid"}, "weak", "--model", "flow")
-	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000")
+	refuse(t, []string{"--trajectories 1000000000000", "years"}, "weak", "--trajectories", "1000000000000", "--horizon", "8")
 	refuse(t, []string{"--dim 10000", "GiB"}, "phase", "--law", "uniform", "--dim", "10000", "--workers", "100")
 	refuse(t, []string{"--method chain", "gaussian", "must be tokens"}, "phase", "--method", "chain", "--law", "uniform")
 	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--alpha-sa", "0")
