@@ -19,10 +19,11 @@ import (
 // was not there before is not chance.
 const falseAlarm = 1e-6
 
-// notShort skips a control in short tests, which look for races: it would find none.
+// notShort skips a statistical test in short tests, which look for races: it would find
+// none.
 func notShort(t *testing.T) {
 	if testing.Short() {
-		t.Skip("samples of 10^5")
+		t.Skip("large samples")
 	}
 }
 

@@ -100,6 +100,9 @@ func TestEvolveTimes(t *testing.T) {
 // Two tokens in all three models, at two times, for each outcome: 12 comparisons, some
 // of them of probability 0 or 1, at 4.5 standard errors: a false alarm in 10^4 seeds.
 func TestEvolveAgreesWithTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	e := NewEvolve()
 	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer", "hybrid", "flow"}, 2, []int{3}, []float64{1}
 	e.Depth, e.Horizon, e.Trajectories, e.Law, e.Epsilon = 100, 10, 1000, "uniform", 1.6

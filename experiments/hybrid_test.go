@@ -54,6 +54,9 @@ func hybridCell(t *testing.T, attention sde.Attention, epsilon float64, depth in
 // error, and would not if the noise had variance ε instead of ε². 4.5 standard errors
 // of two fractions: a false alarm in 7·10^4 seeds.
 func TestHybridAgreesWithTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	c := hybridCell(t, sde.Softmax, 1.3, 100, 20, 1500)
 	if sigmas := c.difference(0); sigmas > 4.5 {
 		t.Errorf("%v antipodal and %v single of %v, theory %v and %v: %.1f standard errors",

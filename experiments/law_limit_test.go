@@ -76,6 +76,9 @@ func lawDifferences(t *testing.T, trajectories int64, depths ...int) map[sde.Law
 // statistic, by more than 6 of them. A difference in the limit of 0.02, as of a standard
 // deviation that is 5 % off, would be noticed.
 func TestLawsHaveOneLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	depths := []int{4, 8, 16, 32, 64}
 	for law, each := range lawDifferences(t, 30_000, depths...) {
 		visible := 0.0

@@ -62,6 +62,9 @@ func survival(d *overlap.Diffusion, z0, low, high, horizon float64) float64 {
 // within 4.5 standard errors (a false alarm in 10^4 seeds for all 15). Without
 // extrapolation none of them would be right: the errors at the least depth are visible.
 func TestPathLawsConverge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	const horizon, z0, d = 1.0, 0.0, 3
 	levels, times := []float64{0.3, 0.6}, []float64{0.5, 0.75, 1}
 	depths := []int{16, 32, 64, 128}

@@ -44,6 +44,9 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 // the theory were that of dimension 3. The errors of the logarithms of the two times are
 // at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 7·10^4 seeds.
 func TestStabilityAgreesWithTheory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	s := NewStability()
 	s.Masses, s.Beta, s.Trajectories = [][2]int{{2, 1}}, []float64{1.5}, 2000
 	_, c, err := readStability(runTable(t, s, Options{Seed: 1}))

@@ -74,6 +74,9 @@ func strongOrder(t *testing.T, cell sde.Cell, horizon float64, trajectories int6
 // 0.15 of the order fails by chance only if the estimate is some four standard errors off:
 // the half-widths are about 0.07 at the most.
 func TestStrongOrders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	transformer := sde.Cell{Model: sde.TransformerSDE, Tokens: 3, Dim: 3, Beta: 1, Sigma: 0.5, Start: sde.UniformStart{}}
 	recursion := transformer
 	recursion.Model = sde.Transformer
@@ -132,6 +135,9 @@ func expansion(c sde.Cell, y, value []float64) {
 // order that (14) leaves out, L^{-3/2} a layer, has mean 0, and L independent terms of it
 // have the variance L·L^-3.
 func TestRecursionFollowsItsExpansion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	const trajectories, tokens, d = 1200, 3, 3
 	depths := []int{32, 64, 128, 256}
 	largest := estimates{covariance: make([]float64, 16)}

@@ -84,6 +84,9 @@ func weakEstimates(t *testing.T, w *Weak, series []weakSeries) ([][3]estimates, 
 // all. An extrapolation has not order 1, and an ε that is 10 % off is another limit: both are
 // noticed.
 func TestWeakOrderOfTheHybrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	w := quietHybrid(3000, 3, 6, 12, 24, 48)
 	series := gaussianSeries(w)
 	all, limit := weakEstimates(t, w, series)

@@ -14,7 +14,13 @@
 // draws the increments, advances many trajectories over several workers, shows them to
 // observers, and hands their rows on in the order of cells and trajectories. Coupled
 // drives cells of several depths, schemes and laws by one BrownianPath, which can be
-// refined.
+// refined; an Expectation is estimated from such paths by multilevel Monte Carlo.
+//
+// Two tokens, or two clusters, need no vectors: the method Chain advances their overlap by
+// itself, with the law of the recursion. Chains and the tokens of recursion (4) are advanced
+// in the lanes of vector instructions, many trajectories side by side; the environment
+// variable ANTIPODE_CPU (generic, avx2 or avx512) chooses among them, and all give the same
+// bits. Tokens that have come together may merge.
 //
 // What trajectory k of a cell draws is a pure function of the seed, of the cell's
 // own parameters and of k: it depends neither on the number of workers, nor on the

@@ -52,6 +52,9 @@ func fourTokens(scheme Scheme, depth int) *Expectation {
 // Every scheme and coupling against the exact value: within 4.5 standard errors and the bias that
 // was asked for. Four comparisons: false alarm 3e-5, if the bias is what it says.
 func TestMultilevelOfABrownianMotionOnTheSphere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	for _, s := range []struct {
 		scheme     Scheme
 		antithetic bool
@@ -76,6 +79,9 @@ func TestMultilevelOfABrownianMotionOnTheSphere(t *testing.T) {
 // The mean at a finest depth is that of trajectories at that depth, from an ensemble with
 // other random numbers: within 4.5 standard errors, false alarm 7e-6 each.
 func TestMultilevelEqualsPlainMonteCarlo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	for _, antithetic := range []bool{false, true} {
 		e := fourTokens(Heun, 4)
 		got, err := e.Multilevel(t.Context(), Multilevel{StandardError: 0.01, Finest: 32, Antithetic: antithetic})
@@ -168,6 +174,9 @@ func TestMultilevelDoesNotDependOnWorkers(t *testing.T) {
 // jumps, under which the variance falls like L^{-1/2}; and a recursion whose law is
 // not Gaussian, which does not converge along its path.
 func TestMultilevelRefusesWhereNothingDecays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	jump := func(x []float64) float64 { return math.Copysign(1, x[0]) }
 	antithetic, _ := brownianToken(t, Heun, 4)
 	antithetic.Function = jump
@@ -190,6 +199,9 @@ func TestMultilevelRefusesWhereNothingDecays(t *testing.T) {
 
 // A constant function has no decays, and is not refused: two opposite tokens stay so.
 func TestMultilevelOfAConstant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	e := &Expectation{
 		Cell:  Cell{Model: TransformerSDE, Scheme: Heun, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Depth: 2, Start: PairStart{-1}},
 		Steps: 2, Function: meanOverlap(2, 3), Seed: 1,

@@ -150,6 +150,9 @@ func TestCoincidentTokensPartUnderIndependentNoise(t *testing.T) {
 // (d-1)(d+2)σ⁴/(4L), relatively and per unit of time: 0.5 % here, a half of the standard
 // error. Within 5 of those the false alarm is 10^-5 in all.
 func TestOneTokenIsABrownianMotionOnTheSphere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	const trajectories, depth, sigma, d = 2000, 200, 0.8, 4
 	for _, scheme := range TransformerSDE.Schemes() {
 		for _, noise := range TransformerSDE.Noises() {

@@ -85,6 +85,9 @@ func follow(t *testing.T, c Cell, layers int64, see func(layer int64, x []float6
 }
 
 func TestNormBoundOverManyLayers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
 	for _, d := range []int{2, 4, 30} {
 		layers := int64(100_000)
 		if d == 30 || testing.Short() {
