@@ -1,7 +1,7 @@
-// Package experiments has one experiment a file: parameters with defaults and a
-// paper-scale preset, the run, the table that it yields, what the table says in
-// words, and its figure. It is the only place where simulation (package sde) and
-// theory (package overlap) meet.
+// Package experiments lists the experiments, from which commands, tests and documentation
+// come, and reads their tables. They are the only place where simulation (package sde) and
+// theory (package overlap) meet. What an experiment is says package run; the experiments
+// themselves are in packages named after their subjects.
 //
 // An experiment writes its rows to a sink, usually a data.Writer; text and figure
 // are made from the table alone, so that they can be made again from its file.

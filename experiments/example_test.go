@@ -6,15 +6,16 @@ import (
 	"log"
 
 	"antipode/data"
-	"antipode/experiments"
+	"antipode/experiments/clustering"
+	"antipode/experiments/run"
 )
 
 // The antipodal probability of two tokens, simulated and from theory.
 func Example() {
-	phase := experiments.NewPhase()
+	phase := clustering.NewPhase()
 	phase.Dim, phase.Beta = []int{4}, []float64{0.3, 1.5}
-	table := data.NewTable(experiments.Schema(phase, 1))
-	if err := phase.Run(context.Background(), experiments.Options{Seed: 1}, table.Append); err != nil {
+	table := data.NewTable(run.Schema(phase, 1))
+	if err := phase.Run(context.Background(), run.Options{Seed: 1}, table.Append); err != nil {
 		log.Fatal(err)
 	}
 	simulated, _ := data.Values[float64](table, "p_antipodal")

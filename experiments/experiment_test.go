@@ -10,88 +10,70 @@ import (
 	"strings"
 	"testing"
 
-	"antipode/data"
+	"antipode/experiments/clustering"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/propagation"
+	"antipode/experiments/run"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // small changes an experiment to a size that runs in a fraction of a second. Each
 // experiment must have its entry.
-var small = map[string]func(e Experiment){
-	"phase": func(e Experiment) {
-		p := e.(*Phase)
+var small = map[string]func(e run.Experiment){
+	"phase": func(e run.Experiment) {
+		p := e.(*clustering.Phase)
 		p.Dim, p.Beta = []int{2, 3, 5}, []float64{0.3, 1.5}
 		p.Trajectories, p.Depth, p.Horizon = 20, 10, 20
 	},
-	"overlap": func(e Experiment) {
-		o := e.(*Overlap)
+	"overlap": func(e run.Experiment) {
+		o := e.(*clustering.Overlap)
 		depth, horizon := int64(10), 25.
 		o.Dim, o.Beta, o.Depth, o.Horizon = []int{2, 7}, []float64{0, 1, 3}, &depth, &horizon
 	},
-	"simulate": func(e Experiment) {
-		s := e.(*Simulate)
-		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", saveStates
+	"simulate": func(e run.Experiment) {
+		s := e.(*clustering.Simulate)
+		s.Tokens, s.Start, s.Save = 3, "opposite:1,2", "states"
 		s.Trajectories, s.Depth, s.Horizon, s.Every = 20, 10, 2, 0.5
 	},
-	"hybrid": func(e Experiment) {
-		h := e.(*Hybrid)
+	"hybrid": func(e run.Experiment) {
+		h := e.(*clustering.Hybrid)
 		h.Attention = "softmax"
 		h.Beta, h.Epsilon = []float64{0.5, 1}, []float64{0, 1.2, 2}
 		h.Trajectories, h.Depth, h.Horizon = 20, 10, 20
 	},
-	"tokens": func(e Experiment) {
-		k := e.(*Tokens)
+	"tokens": func(e run.Experiment) {
+		k := e.(*clustering.Tokens)
 		k.Tokens, k.Beta, k.Interaction = []int{2, 5}, []float64{0, 3}, "gaussian:0.5"
 		k.Trajectories, k.Depth, k.Horizon = 20, 10, 10
 	},
-	"evolve": func(e Experiment) {
-		v := e.(*Evolve)
+	"evolve": func(e run.Experiment) {
+		v := e.(*clustering.Evolve)
 		v.Model, v.Tokens, v.Dim, v.Beta, v.LogTime = []string{"transformer", "hybrid", "flow"}, 3, []int{2, 5}, []float64{3}, true
 		v.Trajectories, v.Depth, v.Horizon = 10, 10, 3
 	},
-	"stability": func(e Experiment) {
-		s := e.(*Stability)
+	"stability": func(e run.Experiment) {
+		s := e.(*clustering.Stability)
 		s.Masses, s.Beta, s.Dim = [][2]int{{1, 2}, {3, 1}}, []float64{0, 1}, []int{2, 4}
 		s.Trajectories, s.Depth = 10, 10
 	},
-	"weak": func(e Experiment) {
-		w := e.(*Weak)
+	"weak": func(e run.Experiment) {
+		w := e.(*clustering.Weak)
 		w.Dim, w.Depth, w.Trajectories = 3, []int{8, 16, 32, 64}, 200
 	},
-	"field": func(e Experiment) { e.(*Field).Points = 12 },
-	"propagation": func(e Experiment) {
-		p := e.(*Propagation)
+	"field": func(e run.Experiment) { e.(*clustering.Field).Points = 12 },
+	"propagation": func(e run.Experiment) {
+		p := e.(*propagation.Propagation)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
 	},
-	"trainability": func(e Experiment) {
-		t := e.(*Trainability)
+	"trainability": func(e run.Experiment) {
+		t := e.(*propagation.Trainability)
 		t.AlphaSA, t.Beta, t.Activation = []float64{0, 1, 2}, []float64{0, 1, 2}, "gelu"
 	},
-	"attention-phase": func(e Experiment) {
-		a, tokens := e.(*AttentionPhase), int64(100)
+	"attention-phase": func(e run.Experiment) {
+		a, tokens := e.(*propagation.AttentionPhase), int64(100)
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
 	},
-}
-
-func runTable(t *testing.T, e Experiment, options Options) *data.Table {
-	t.Helper()
-	table := data.NewTable(Schema(e, options.Seed))
-	if err := e.Run(t.Context(), options, table.Append); err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
-// asText is a table's metadata and rows, one a line.
-func asText(table *data.Table) string {
-	var text []byte
-	for _, entry := range table.Schema.Metadata {
-		text = append(text, entry.Key+": "+entry.Value+"\n"...)
-	}
-	for row := range table.Rows() {
-		text = append(table.AppendRowJSON(text, row), '\n')
-	}
-	return string(text)
 }
 
 // The rows of every experiment, bit for bit on every machine.
@@ -102,7 +84,7 @@ func TestGolden(t *testing.T) {
 			t.Fatalf("%s: no small parameters for its golden file", e.Name())
 		}
 		shrink(e)
-		got := asText(runTable(t, e, Options{Seed: 1}))
+		got := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 1}))
 		path := filepath.Join("testdata", "golden", e.Name()+".jsonl")
 		if *update {
 			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
@@ -122,9 +104,9 @@ func TestGolden(t *testing.T) {
 func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	for _, e := range All() {
 		small[e.Name()](e)
-		want := asText(runTable(t, e, Options{Seed: 3, Workers: 1}))
+		want := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: 1}))
 		for _, workers := range []int{0, 2, 7} {
-			if got := asText(runTable(t, e, Options{Seed: 3, Workers: workers})); got != want {
+			if got := experimenttest.Text(experimenttest.Table(t, e, run.Options{Seed: 3, Workers: workers})); got != want {
 				t.Errorf("%s: other rows with %d workers", e.Name(), workers)
 			}
 		}
@@ -136,7 +118,7 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	for _, e := range All() {
 		small[e.Name()](e)
 		var done, total int64
-		table := runTable(t, e, Options{Progress: func(d, n int64) { done, total = d, n }})
+		table := experimenttest.Table(t, e, run.Options{Progress: func(d, n int64) { done, total = d, n }})
 		if done != total || total == 0 {
 			t.Errorf("%s: progress ends at %d of %d", e.Name(), done, total)
 		}
@@ -162,7 +144,7 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 // the text of each parameter.
 func TestParametersReadBack(t *testing.T) {
 	for _, e := range All() {
-		for _, change := range []func(Experiment){func(Experiment) {}, Experiment.Paper, small[e.Name()]} {
+		for _, change := range []func(run.Experiment){func(run.Experiment) {}, run.Experiment.Paper, small[e.Name()]} {
 			change(e)
 			if err := e.Validate(); err != nil {
 				t.Errorf("%s: %v", e.Name(), err)
@@ -171,7 +153,7 @@ func TestParametersReadBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := json.Unmarshal([]byte(parametersJSON(e)), again); err != nil || !reflect.DeepEqual(e, again) {
+			if err := json.Unmarshal([]byte(run.ParametersJSON(e)), again); err != nil || !reflect.DeepEqual(e, again) {
 				t.Errorf("%s: JSON reads back as %+v, error %v", e.Name(), again, err)
 			}
 			again, _ = ByName(e.Name())
@@ -194,12 +176,12 @@ func TestParametersReadBack(t *testing.T) {
 func TestParameterNamesAreKeys(t *testing.T) {
 	for _, e := range All() {
 		var keys map[string]any
-		if err := json.Unmarshal([]byte(parametersJSON(e)), &keys); err != nil {
+		if err := json.Unmarshal([]byte(run.ParametersJSON(e)), &keys); err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range e.Parameters() {
 			if _, ok := keys[p.Name]; !ok {
-				t.Errorf("%s: parameter %s is not in %s", e.Name(), p.Name, parametersJSON(e))
+				t.Errorf("%s: parameter %s is not in %s", e.Name(), p.Name, run.ParametersJSON(e))
 			}
 			delete(keys, p.Name)
 		}

@@ -2,9 +2,9 @@ package experiments
 
 import (
 	"fmt"
-	"io"
 
 	"antipode/data"
+	"antipode/experiments/run"
 )
 
 // Digester is an experiment whose tables may be larger than memory.
@@ -17,7 +17,7 @@ type Digester interface {
 // Read reads the table at path for Describe and Draw, in bounded memory if the
 // experiment that wrote it is a Digester. It returns that experiment too, with its
 // default parameters. Errors name the file.
-func Read(path string) (e Experiment, table *data.Table, err error) {
+func Read(path string) (e run.Experiment, table *data.Table, err error) {
 	reader, err := data.Open(path)
 	if err != nil {
 		return nil, nil, err
@@ -39,16 +39,4 @@ func Read(path string) (e Experiment, table *data.Table, err error) {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return e, table, nil
-}
-
-// once returns a function that gives a table as its only part.
-func once(table *data.Table) func() (*data.Table, error) {
-	return func() (*data.Table, error) {
-		if table == nil {
-			return nil, io.EOF
-		}
-		part := table
-		table = nil
-		return part, nil
-	}
 }

@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/experimenttest"
+	"antipode/experiments/run"
 )
 
 func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	for _, e := range All() {
 		small[e.Name()](e)
-		table := runTable(t, e, Options{Seed: 1})
+		table := experimenttest.Table(t, e, run.Options{Seed: 1})
 		if err := data.WriteFile(path, table); err != nil {
 			t.Fatal(err)
 		}

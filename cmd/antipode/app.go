@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"antipode/experiments"
+	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -31,9 +32,9 @@ func usagef(format string, arguments ...any) error {
 	return usageError{fmt.Sprintf(format, arguments...)}
 }
 
-// run runs the program with the arguments, the first of which is its name, and
+// execute runs the program with the arguments, the first of which is its name, and
 // returns the exit code.
-func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, arguments))
 	switch {
@@ -60,7 +61,7 @@ func newApp(stdout, stderr io.Writer) *cli.App {
 
 antipode phase                        the phase transition of two tokens: phase.arrow and phase.png
 antipode overlap --dim 8 --beta 3     the same probability from the theory alone`,
-		Version:              fmt.Sprintf("%s (%s, %s/%s)", experiments.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
+		Version:              fmt.Sprintf("%s (%s, %s/%s)", run.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH),
 		Writer:               stdout,
 		ErrWriter:            stderr,
 		HideHelpCommand:      true,

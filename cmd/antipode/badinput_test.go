@@ -92,7 +92,7 @@ func refuse(t *testing.T, words []string, arguments ...string) {
 	t.Helper()
 	before, start := listing(t), time.Now()
 	var stdout, stderr bytes.Buffer
-	code := run(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr)
+	code := execute(t.Context(), append([]string{"antipode"}, arguments...), &stdout, &stderr)
 	line := stderr.String()
 	if code != exitUsage || stdout.Len() > 0 || strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n") {
 		t.Errorf("%q: exit code %d, stdout %q, stderr %q", arguments, code, &stdout, line)

@@ -9,6 +9,11 @@ import (
 
 	"antipode/data"
 	"antipode/experiments"
+	"antipode/experiments/clustering"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/propagation"
+	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -16,8 +21,8 @@ import (
 // runner runs an experiment for a command: flags to parameters, table, text,
 // figure.
 type runner struct {
-	experiment     experiments.Experiment
-	options        experiments.Options
+	experiment     run.Experiment
+	options        run.Options
 	quiet, paper   bool
 	out, plot      string // "" for none
 	flags          []cli.Flag
@@ -31,14 +36,14 @@ var (
 )
 
 // experimentCommand is the command of an experiment.
-func experimentCommand(e experiments.Experiment, stdout, stderr io.Writer) *cli.Command {
+func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command {
 	r := newRunner(e, stdout, stderr)
 	summary, description := e.Help()
 	command := &cli.Command{Name: e.Name(), Usage: summary, Description: description}
 	switch e := e.(type) {
-	case *experiments.Overlap:
+	case *clustering.Overlap:
 		command.Action = r.addPrinting()
-	case *experiments.Propagation:
+	case *propagation.Propagation:
 		command.Action = r.addFilesOrJSON(e)
 	default:
 		r.addFiles()
@@ -53,22 +58,22 @@ func experimentCommand(e experiments.Experiment, stdout, stderr io.Writer) *cli.
 
 // newRunner returns a runner with the flags of the experiment's parameters and
 // those of every run.
-func newRunner(e experiments.Experiment, stdout, stderr io.Writer) *runner {
-	r := &runner{experiment: e, options: experiments.Options{Seed: 1}, stdout: stdout, stderr: stderr}
+func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
+	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr}
 	for _, p := range e.Parameters() {
-		if value, ok := p.Value.(experiments.Switch); ok {
+		if value, ok := p.Value.(parameter.Switch); ok {
 			r.addSwitch(p.Name, p.Meaning, value.On)
 			continue
 		}
 		r.addFlag(p)
 	}
-	r.addFlag(experiments.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
-	r.addFlag(experiments.Parameter{Name: "workers", Meaning: "goroutines that compute; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
+	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; changes no result", Value: workersValue{&r.options.Workers}})
 	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
 	return r
 }
 
-func (r *runner) addFlag(p experiments.Parameter) *cli.GenericFlag {
+func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
 	value, flag := newFlag(p)
 	r.values, r.flags = append(r.values, value), append(r.flags, flag)
 	return flag
@@ -80,7 +85,7 @@ func (r *runner) addSwitch(name, usage string, field *bool) {
 
 // addOut adds the flag of the table's file; the text says what happens without it.
 func (r *runner) addOut(without string) {
-	flag := r.addFlag(experiments.Parameter{Name: "out", Meaning: "the table's file", Value: pathValue{&r.out, tableEndings}})
+	flag := r.addFlag(parameter.Parameter{Name: "out", Meaning: "the table's file", Value: pathValue{&r.out, tableEndings}})
 	flag.DefaultText = without
 }
 
@@ -97,7 +102,7 @@ func (r *runner) addPaper() {
 
 // addPlot adds the flag of the figure's file; the text says what happens without it.
 func (r *runner) addPlot(without string) {
-	flag := r.addFlag(experiments.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
+	flag := r.addFlag(parameter.Parameter{Name: "plot", Meaning: "the figure's file", Value: pathValue{&r.plot, figureEndings}})
 	flag.DefaultText = without
 }
 
@@ -130,11 +135,11 @@ func (r *runner) toFiles(c *cli.Context) error {
 			r.plot = r.defaultName(figureEndings)
 		}
 	}
-	figure, err := r.createFigure()
+	picture, err := r.createFigure()
 	if err != nil {
 		return err
 	}
-	defer figure.abort()
+	defer picture.abort()
 	if err := r.writeTable(c.Context); err != nil {
 		return err
 	}
@@ -146,8 +151,8 @@ func (r *runner) toFiles(c *cli.Context) error {
 		return err
 	}
 	files := []string{r.out}
-	switch err := figure.draw(r.experiment, table); {
-	case errors.Is(err, experiments.ErrNoFigure): // the table is there, and says more
+	switch err := picture.draw(r.experiment, table); {
+	case errors.Is(err, figure.ErrNone): // the table is there, and says more
 		fmt.Fprintf(r.stdout, "No figure: %v.\n", err)
 	case err != nil:
 		return err
@@ -179,7 +184,7 @@ func (r *runner) createFigure() (*figureFile, error) {
 
 // writeTable runs the experiment and writes its table to the file.
 func (r *runner) writeTable(ctx context.Context) error {
-	writer, err := data.Create(r.out, experiments.Schema(r.experiment, r.options.Seed))
+	writer, err := data.Create(r.out, run.Schema(r.experiment, r.options.Seed))
 	if err != nil {
 		return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"antipode/data"
-	"antipode/experiments"
+	"antipode/experiments/run"
 )
 
 // figureFile is a figure on its way to a file. The zero value draws nothing.
@@ -26,7 +26,7 @@ func createFigure(path string) (*figureFile, error) {
 }
 
 // draw draws the table's figure and gives the file its name.
-func (f *figureFile) draw(e experiments.Experiment, table *data.Table) error {
+func (f *figureFile) draw(e run.Experiment, table *data.Table) error {
 	if f.file == nil {
 		return nil
 	}

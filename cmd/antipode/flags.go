@@ -8,16 +8,16 @@ import (
 	"strconv"
 	"strings"
 
-	"antipode/experiments"
+	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 	"github.com/xrash/smetrics"
 )
 
-// valueFlag is a flag whose value is read by an experiments.Value. It keeps the
+// valueFlag is a flag whose value is read by an parameter.Value. It keeps the
 // text until apply, so that a preset can be set first, whatever the order.
 type valueFlag struct {
-	parameter experiments.Parameter
+	parameter parameter.Parameter
 	text      *string // nil if the flag was not given
 }
 
@@ -59,7 +59,7 @@ func applyAll(flags []*valueFlag) error {
 }
 
 // newFlag returns the flag of a parameter, in both forms.
-func newFlag(p experiments.Parameter) (*valueFlag, *cli.GenericFlag) {
+func newFlag(p parameter.Parameter) (*valueFlag, *cli.GenericFlag) {
 	f := &valueFlag{parameter: p}
 	return f, &cli.GenericFlag{Name: p.Name, Value: f, DefaultText: p.Value.String()}
 }
@@ -71,7 +71,7 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 
 // parameterProblem turns an experiment's *ParameterError to a usageError.
 func parameterProblem(err error) error {
-	var problem *experiments.ParameterError
+	var problem *parameter.Error
 	if errors.As(err, &problem) {
 		return usagef("--%s %s: %s", problem.Parameter, quoteIfNeeded(problem.Value), problem.Problem)
 	}

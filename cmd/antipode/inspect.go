@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"antipode/data"
-	"antipode/experiments"
+	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 )
@@ -14,7 +14,7 @@ import (
 func inspectCommand(stdout io.Writer) *cli.Command {
 	var asCSV, asJSON bool
 	rows, given := int64(10), false
-	value, rowsFlag := newFlag(experiments.Parameter{
+	value, rowsFlag := newFlag(parameter.Parameter{
 		Name: "rows", Meaning: "rows to print",
 		Value: rowsValue{&rows, &given},
 	})

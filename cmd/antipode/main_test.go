@@ -30,7 +30,7 @@ func TestInterruptedRunLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer null.Close()
-	if code := run(ctx, []string{"antipode", "phase"}, null, null); code != exitInterrupted {
+	if code := execute(ctx, []string{"antipode", "phase"}, null, null); code != exitInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 	entries, err := os.ReadDir(".")
@@ -61,7 +61,7 @@ func TestExitCodes(t *testing.T) {
 		{exitUsage, []string{"inspect"}},
 	} {
 		var stdout, stderr bytes.Buffer
-		code := run(t.Context(), append([]string{"antipode"}, c.arguments...), &stdout, &stderr)
+		code := execute(t.Context(), append([]string{"antipode"}, c.arguments...), &stdout, &stderr)
 		if code != c.code {
 			t.Errorf("%v: exit code %d, want %d", c.arguments, code, c.code)
 		}

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"antipode/experiments"
+	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
 )
 
 func plotCommand(stdout io.Writer) *cli.Command {
 	var out string
-	value, outFlag := newFlag(experiments.Parameter{
+	value, outFlag := newFlag(parameter.Parameter{
 		Name: "out", Meaning: "the figure's file", Value: pathValue{&out, figureEndings},
 	})
 	outFlag.DefaultText = "FILE with the ending .png"

@@ -4,7 +4,8 @@ import (
 	"io"
 
 	"antipode/data"
-	"antipode/experiments"
+	"antipode/experiments/propagation"
+	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
 )
@@ -28,7 +29,7 @@ func (r *runner) addPrinting() cli.ActionFunc {
 
 // addFilesOrJSON adds the flags of propagation, which prints its curves as JSON or else
 // writes files, and returns its action.
-func (r *runner) addFilesOrJSON(e *experiments.Propagation) cli.ActionFunc {
+func (r *runner) addFilesOrJSON(e *propagation.Propagation) cli.ActionFunc {
 	r.addFiles()
 	var asJSON bool
 	r.addSwitch("json", "print JSON, and write files only where --out or --plot say so", &asJSON)
@@ -49,12 +50,12 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if err := r.configure(c); err != nil {
 		return err
 	}
-	figure, err := r.createFigure()
+	picture, err := r.createFigure()
 	if err != nil {
 		return err
 	}
-	defer figure.abort()
-	table := data.NewTable(experiments.Schema(r.experiment, r.options.Seed))
+	defer picture.abort()
+	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
 	if err := r.run(c.Context, table.Append); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
 		}
 	}
-	if err := figure.draw(r.experiment, table); err != nil {
+	if err := picture.draw(r.experiment, table); err != nil {
 		return err
 	}
 	return show(table)

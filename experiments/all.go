@@ -1,0 +1,40 @@
+package experiments
+
+import (
+	"fmt"
+
+	"antipode/experiments/clustering"
+	"antipode/experiments/propagation"
+	"antipode/experiments/run"
+)
+
+// All returns the experiments, each with its default parameters. Commands and tests
+// come from here.
+func All() []run.Experiment {
+	return []run.Experiment{
+		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(), clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
+		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
+	}
+}
+
+// HasPaper reports whether Paper changes the default parameters of the experiment of
+// that name.
+func HasPaper(name string) bool {
+	e, err := ByName(name)
+	if err != nil {
+		return false
+	}
+	before := run.ParametersJSON(e)
+	e.Paper()
+	return run.ParametersJSON(e) != before
+}
+
+// ByName returns the experiment of that name with its default parameters.
+func ByName(name string) (run.Experiment, error) {
+	for _, e := range All() {
+		if e.Name() == name {
+			return e, nil
+		}
+	}
+	return nil, fmt.Errorf("no experiment is called %q", name)
+}

@@ -1,0 +1,56 @@
+package clustering
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// Where a parameter names a file, the checksum of its numbers is part of the text,
+// so that metadata say what was computed. It follows the name and this mark.
+const checksumMark = "#sha256:"
+
+// splitChecksum splits such a text; the checksum is "" if there is none.
+func splitChecksum(text string) (file, sum string) {
+	if at := strings.LastIndex(text, checksumMark); at >= 0 {
+		return text[:at], text[at+len(checksumMark):]
+	}
+	return text, ""
+}
+
+// withoutChecksum is the text as a person writes it.
+func withoutChecksum(text string) string {
+	file, _ := splitChecksum(text)
+	return file
+}
+
+func compareChecksum(want, got string) error {
+	if want != "" && want != got {
+		return fmt.Errorf("the numbers in the file have changed: their SHA-256 is %s, not %s", got, want)
+	}
+	return nil
+}
+
+// mustBeRegular refuses what cannot be read to its end.
+func mustBeRegular(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return withoutPath(err)
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("not a regular file")
+	}
+	return nil
+}
+
+// withoutPath is an error of the file system without the path, which the message
+// around it names.
+func withoutPath(err error) error {
+	var inPath *fs.PathError
+	if errors.As(err, &inPath) {
+		return inPath.Err
+	}
+	return err
+}

@@ -1,0 +1,213 @@
+package clustering
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+// Evolve is how the fractions of the outcomes change with time (Fedorov et al., Figs. 7,
+// 8 and 9), in one or several models, dimensions and β.
+type Evolve struct {
+	Figure       string    `json:"figure"` // whose setting the other parameters have where they were not set
+	Model        []string  `json:"model"`
+	Tokens       int64     `json:"tokens"`
+	Dim          []int     `json:"dim"`
+	Beta         []float64 `json:"beta"`
+	Epsilon      float64   `json:"epsilon"` // of the hybrid; the other models have none
+	Attention    string    `json:"attention"`
+	Interaction  string    `json:"interaction"`  // B = QᵀK, as of Simulate
+	Law          string    `json:"law"`          // of the increments; the flow has none
+	Trajectories int64     `json:"trajectories"` // of each cell (model, d, β)
+	Depth        int64     `json:"depth"`        // layers per unit of time
+	Horizon      float64   `json:"horizon"`      // units of time
+	LogTime      bool      `json:"log-time"`     // times at equal ratios, not at equal distances
+	Tolerance    float64   `json:"tolerance"`
+}
+
+// NewEvolve returns the default parameters: those of Fig. 7, coarser.
+func NewEvolve() *Evolve {
+	e := &Evolve{
+		Epsilon:      1.2,
+		Attention:    sde.Softmax.String(),
+		Interaction:  identity,
+		Trajectories: 100,
+		Depth:        40,
+		Tolerance:    1e-3,
+	}
+	if err := (evolveFigure{e}).Set("7"); err != nil {
+		panic(err)
+	}
+	return e
+}
+
+// Paper sets the depth and the number of trajectories of Figs. 7 and 8. For Fig. 9 the
+// paper gives the depth alone.
+func (e *Evolve) Paper() { e.Trajectories, e.Depth = 2000, 100 }
+
+// Name implements Experiment.
+func (*Evolve) Name() string { return "evolve" }
+
+// Help implements Experiment.
+func (*Evolve) Help() (summary, description string) {
+	return "fractions of the outcomes against time, of several models, dimensions and β (Figs. 7, 8, 9)", `Simulates tokens from independent uniform starts and counts, at a hundred times up to
+the horizon, how many trajectories have each outcome, and how many at least one
+antipodal pair. Figure 7 is many tokens at a large β, 8 two tokens in several
+dimensions below, about and above the threshold, with their theory, and 9 many tokens
+with noise beside the deterministic flow. Two opposite clusters of unequal size come
+together over decades of time, which --log-time shows.
+
+Examples: antipode evolve --figure 9
+          antipode evolve --tokens 3 --beta 2.5 --horizon 400 --depth 100 --log-time`
+}
+
+// Parameters implements Experiment. Setting the figure sets what the figure's setting
+// has, and setting the models sets the law; as they come first, what is given holds.
+func (e *Evolve) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}},
+		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
+		e.tokens(),
+		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law()},
+		e.trajectories(),
+		depthParameter(&e.Depth),
+		horizonParameter(&e.Horizon),
+		{Name: "log-time", Meaning: "times at equal ratios, for what takes decades, instead of equal distances", Value: parameter.Switch{On: &e.LogTime}},
+		toleranceParameter(&e.Tolerance),
+		interactionParameter(&e.Interaction),
+	}
+}
+
+func (e *Evolve) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens", Value: parameter.Whole(&e.Tokens, parameter.Range{Low: 1, High: 100_000})}
+}
+
+func (e *Evolve) trajectories() parameter.Parameter {
+	return trajectoriesParameter(&e.Trajectories, "cell (model, d, β)")
+}
+func (e *Evolve) attention() parameter.Choice {
+	return parameter.Choice{Field: &e.Attention, Names: sde.AttentionNames}
+}
+func (e *Evolve) law() parameter.Choice { return parameter.Choice{Field: &e.Law, Names: sde.LawNames} }
+
+// Validate implements Experiment. It reads the file that interaction names, if it does.
+func (e *Evolve) Validate() error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	_, err := e.cells()
+	return err
+}
+
+// check is Validate without a look at files, which text and figure do not need.
+func (e *Evolve) check() error {
+	if err := parameter.Check(e.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(e.Model) * len(e.Dim) * len(e.Beta); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(e.Beta)),
+			Problem: fmt.Sprintf("with %d dimensions and %d models these are %d cells; must be at most %d", len(e.Dim), len(e.Model), cells, parameter.LargestGrid)}
+	}
+	_, err := layers(e.Depth, e.Horizon)
+	return err
+}
+
+// cells are the cells by model, by dimension and then by β.
+func (e *Evolve) cells() ([]sde.Cell, error) {
+	var cells []sde.Cell
+	for _, model := range e.Model {
+		for _, d := range e.Dim {
+			for _, beta := range e.Beta {
+				cells = append(cells, sde.Cell{
+					Model:     sde.Model(slices.Index(sde.ModelNames, model)),
+					Attention: sde.Attention(e.attention().Index()),
+					Law:       sde.Law(e.law().Index()),
+					Tokens:    int(e.Tokens), Dim: d, Beta: beta, Epsilon: e.Epsilon, Sigma: 1, Depth: int(e.Depth),
+					Start: sde.UniformStart{},
+				})
+			}
+		}
+	}
+	return cells, setInteractions(cells, e.Interaction)
+}
+
+// times are the layers that are seen: up to a hundred at equal distances, or 20 for each
+// decade from the first layer on, the horizon last.
+func (e *Evolve) times(horizon int64) []int64 {
+	const points, perDecade = 100, 20
+	times := []int64{horizon}
+	if e.LogTime {
+		for k := 1; times[len(times)-1] > 1; k++ {
+			ratio := elementary.Exp(-math.Ln10 * float64(k) / perDecade)
+			times = append(times, int64(math.Round(float64(horizon)*ratio)))
+		}
+	} else {
+		for k := int64(points) - 1; k >= 0; k-- {
+			times = append(times, (2*k*horizon+points)/(2*points))
+		}
+	}
+	slices.Sort(times)
+	return slices.Compact(times)
+}
+
+// Columns implements Experiment.
+func (*Evolve) Columns() []data.Column {
+	return []data.Column{
+		{Name: "model", Kind: data.Label, Labels: evolveModelNames, Meaning: "model of a layer"},
+		tokensColumn, dimColumn, betaColumn,
+		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
+		trajectoriesColumn,
+		countColumn("single", "trajectories with all overlaps ≥ 1-τ"),
+		countColumn("antipodal", "trajectories with all overlaps within τ of ±1, both signs among them"),
+		countColumn("antipodal_pair", "trajectories with at least one overlap ≤ -1+τ"),
+		countColumn("unclustered", "trajectories that are neither antipodal nor single"),
+		columns.Nullable("p_single", "", "single / trajectories"),
+		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
+		columns.Nullable("p_unclustered", "", "unclustered / trajectories"),
+	}
+}
+
+// Run implements Experiment: the rows of a cell as soon as it is done.
+func (e *Evolve) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	cells, err := e.cells()
+	if err != nil {
+		return err
+	}
+	horizon, err := layers(e.Depth, e.Horizon)
+	if err != nil {
+		return err
+	}
+	times := e.times(horizon)
+	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
+	return runTallies(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []tally) error {
+		for k := range tallies {
+			if err := e.writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (e *Evolve) writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally) error {
+	return write([]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
+		[]int64{e.Trajectories}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
+		[]float64{t.fraction(sphere.Single)}, []float64{t.fraction(sphere.Antipodal)}, []float64{t.fraction(sphere.Unclustered)})
+}

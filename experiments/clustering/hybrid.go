@@ -1,0 +1,186 @@
+package clustering
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Hybrid is the noise-induced transition of two tokens in the hybrid model, whose value
+// matrix is the identity plus a random scalar of amplitude ε (Fedorov et al., Fig. 4):
+// outcomes over β and ε, by simulation of recursion (7) and from the theory of its
+// limit (8).
+type Hybrid struct {
+	Beta         []float64 `json:"beta"`
+	Epsilon      []float64 `json:"epsilon"`
+	Attention    string    `json:"attention"`
+	Dim          int64     `json:"dim"`
+	Trajectories int64     `json:"trajectories"` // of each cell (β, ε)
+	Depth        int64     `json:"depth"`        // layers per unit of time
+	Horizon      float64   `json:"horizon"`      // units of time
+	Tolerance    float64   `json:"tolerance"`
+	Law          string    `json:"law"` // of the random scalar
+}
+
+// NewHybrid returns the default parameters: coarse, but both outcomes are there on
+// their sides of the threshold. The horizon is the figure's.
+func NewHybrid() *Hybrid {
+	return &Hybrid{
+		Beta:         steps(0, 8, 4),
+		Epsilon:      steps(0, 17, 10),
+		Attention:    sde.Unnormalized.String(),
+		Dim:          3,
+		Trajectories: 100,
+		Depth:        50,
+		Horizon:      50,
+		Tolerance:    1e-3,
+		Law:          sde.Rademacher.String(),
+	}
+}
+
+// Paper sets the scale of Fig. 4, which Section 6 gives: d = 3, depth 100, time 50 and
+// 1000 trajectories a cell. The paper prints neither the grid nor the law of the
+// noise; here the grid holds the whole threshold from β = 0 to 4, and the law is the
+// bounded one that its Lemma 3 asks for.
+func (h *Hybrid) Paper() {
+	h.Beta, h.Epsilon = steps(0, 21, 5), steps(1, 20, 10)
+	h.Trajectories, h.Depth = 1000, 100
+}
+
+// Name implements Experiment.
+func (*Hybrid) Name() string { return "hybrid" }
+
+// Help implements Experiment.
+func (*Hybrid) Help() (summary, description string) {
+	return "outcomes of two tokens over β and the noise amplitude of the hybrid model, simulated and from theory (Fig. 4)", `Simulates two tokens of the hybrid recursion, whose value matrix is the identity plus
+a random scalar, from independent uniform starts, for each β and noise amplitude ε;
+beside each cell stand the probabilities of the limiting diffusion, at the horizon and
+in the end. With unnormalized attention one threshold, ε² = 2e^-β, divides the two
+outcomes. With softmax there are two, and both outcomes are possible between them.
+A recursion follows its limit where depth is large against (ε e^β)².
+
+Example: antipode hybrid --attention softmax --beta 1 --epsilon 1:1.5:0.05 --depth 100 --trajectories 1000`
+}
+
+// Parameters implements Experiment.
+func (h *Hybrid) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&h.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitudes ε", Value: parameter.Reals(&h.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		{Name: "attention", Meaning: "kind of attention", Value: h.attention()},
+		h.dim(),
+		h.trajectories(),
+		depthParameter(&h.Depth),
+		horizonParameter(&h.Horizon),
+		toleranceParameter(&h.Tolerance),
+		{Name: "law", Meaning: "law of the random scalar of a layer", Value: h.law()},
+	}
+}
+
+func (h *Hybrid) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&h.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (h *Hybrid) trajectories() parameter.Parameter {
+	return trajectoriesParameter(&h.Trajectories, "cell (β, ε)")
+}
+func (h *Hybrid) attention() parameter.Choice {
+	return parameter.Choice{Field: &h.Attention, Names: sde.AttentionNames}
+}
+func (h *Hybrid) law() parameter.Choice { return parameter.Choice{Field: &h.Law, Names: sde.LawNames} }
+
+// Validate implements Experiment.
+func (h *Hybrid) Validate() error {
+	if err := parameter.Check(h.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(h.Beta) * len(h.Epsilon); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "epsilon", Value: fmt.Sprintf("(%d values)", len(h.Epsilon)),
+			Problem: fmt.Sprintf("with %d β these are %d cells; must be at most %d", len(h.Beta), cells, parameter.LargestGrid)}
+	}
+	if _, err := layers(h.Depth, h.Horizon); err != nil {
+		return err
+	}
+	return checkClock(h.Attention, h.Beta)
+}
+
+// cells are the cells of the grid, by β and then by ε.
+func (h *Hybrid) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, beta := range h.Beta {
+		for _, epsilon := range h.Epsilon {
+			cells = append(cells, sde.Cell{
+				Model:     sde.Hybrid,
+				Attention: sde.Attention(h.attention().Index()),
+				Law:       sde.Law(h.law().Index()),
+				Tokens:    2, Dim: int(h.Dim), Beta: beta, Epsilon: epsilon, Depth: int(h.Depth),
+				Start: sde.UniformStart{},
+			})
+		}
+	}
+	return cells
+}
+
+// Columns implements Experiment.
+func (*Hybrid) Columns() []data.Column {
+	return []data.Column{
+		betaColumn,
+		{Name: "epsilon", Kind: data.Float64, Meaning: "noise amplitude ε"},
+		trajectoriesColumn,
+		countColumn("single", "trajectories with overlap ≥ 1-τ at the horizon"),
+		countColumn("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
+		countColumn("unclustered", "trajectories with neither at the horizon"),
+		columns.Nullable("p_single", "", "single / trajectories"),
+		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
+		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
+		columns.Nullable("p_antipodal_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		columns.Nullable("p_single_horizon", "", "probability of a single cluster within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		columns.Nullable("epsilon_single", "", "ε below which a single cluster attracts at infinite depth"),
+		columns.Nullable("epsilon_antipodal", "", "ε above which the antipodal outcome attracts at infinite depth"),
+	}
+}
+
+// Run implements Experiment: a row as soon as a cell is done.
+func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := h.Validate(); err != nil {
+		return err
+	}
+	horizon, err := layers(h.Depth, h.Horizon)
+	if err != nil {
+		return err
+	}
+	ensemble := &sde.Ensemble[[]seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
+	return runTallies(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []tally) error {
+		return h.writeCell(write, ensemble.Cells[cell], &tallies[0])
+	})
+}
+
+// writeCell writes the row of a cell: what was counted, and the theory beside it.
+func (h *Hybrid) writeCell(write func(columns ...any) error, cell sde.Cell, t *tally) error {
+	attention := overlap.Attention(h.attention().Index())
+	diffusion, err := overlap.NewHybrid(cell.Dim, cell.Beta, attention, cell.Epsilon)
+	if err != nil {
+		return err
+	}
+	antipodalHorizon, singleHorizon := math.NaN(), math.NaN()
+	const accuracy = 1e-5
+	if law, err := diffusion.EvolveUniform([]float64{h.Horizon}, accuracy); err == nil { // else its clock is out of range
+		antipodalHorizon, singleHorizon = trusted(law[0].Antipodal(h.Tolerance)), trusted(law[0].Single(h.Tolerance))
+	}
+	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
+	columns := []any{[]float64{cell.Beta}, []float64{cell.Epsilon}, []int64{h.Trajectories},
+		[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]}}
+	for _, x := range []float64{t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
+		antipodalHorizon, singleHorizon, single, antipodal} {
+		columns = append(columns, []float64{x})
+	}
+	return write(columns...)
+}

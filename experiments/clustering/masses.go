@@ -1,0 +1,90 @@
+package clustering
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"antipode/experiments/parameter"
+)
+
+// massPairs are pairs of numbers of tokens, of clusters of unequal size.
+type massPairs struct{ field *[][2]int }
+
+const mostMass = 1000
+
+func (v massPairs) Set(text string) error {
+	var pairs [][2]int
+	for _, pair := range strings.Split(text, "/") {
+		first, second, _ := strings.Cut(pair, ",")
+		m1, err1 := strconv.Atoi(strings.TrimSpace(first))
+		m2, err2 := strconv.Atoi(strings.TrimSpace(second))
+		if err1 != nil || err2 != nil {
+			return parameter.MustBe(v)
+		}
+		pairs = append(pairs, [2]int{m1, m2})
+	}
+	if err := (massPairs{&pairs}).Check(); err != nil {
+		return err
+	}
+	*v.field = pairs
+	return nil
+}
+
+func (v massPairs) String() string {
+	var texts []string
+	for _, pair := range *v.field {
+		texts = append(texts, parameter.FormatList(pair[:]))
+	}
+	return strings.Join(texts, "/")
+}
+
+func (v massPairs) Allowed() string {
+	return fmt.Sprintf("two different whole numbers from 1 to %d, as 1,2, or several such pairs, as 1,2/1,3", mostMass)
+}
+func (v massPairs) Placeholder() string { return "PAIRS" }
+
+func (v massPairs) Check() error {
+	for k, pair := range *v.field {
+		for _, m := range pair {
+			if m < 1 || m > mostMass {
+				return parameter.MustBe(v)
+			}
+		}
+		if pair[0] == pair[1] {
+			return fmt.Errorf("clusters of equal size stay opposite for ever; %w", parameter.MustBe(v))
+		}
+		if slices.Contains((*v.field)[:k], pair) {
+			return fmt.Errorf("%d,%d is there twice; %w", pair[0], pair[1], parameter.MustBe(v))
+		}
+	}
+	return parameter.CheckThat(len(*v.field) > 0, v)
+}
+
+// masses are the sizes of two clusters.
+type masses struct {
+	field *[2]float64
+	parameter.Range
+}
+
+func (v masses) Set(text string) error {
+	first, second, ok := strings.Cut(text, ",")
+	m1, err1 := parameter.ParseNumber(first)
+	m2, err2 := parameter.ParseNumber(second)
+	if !ok || err1 != nil || err2 != nil || !v.Contains(m1) || !v.Contains(m2) {
+		return parameter.MustBe(v)
+	}
+	*v.field = [2]float64{m1, m2}
+	return nil
+}
+
+func (v masses) String() string { return parameter.FormatList(v.field[:]) }
+
+func (v masses) Allowed() string { return fmt.Sprintf("two numbers %v, as 1,2", v.Range) }
+
+func (v masses) Placeholder() string { return "MASSES" }
+
+func (v masses) Check() error {
+	return parameter.CheckThat(v.Contains(v.field[0]) && v.Contains(v.field[1]), v)
+}

@@ -1,0 +1,349 @@
+package clustering
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/experiments/wording"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Phase is the phase transition of two tokens (Fedorov et al., Fig. 3): the
+// probability of the antipodal outcome over dimension and inverse temperature, by
+// simulation of recursion (4) and from the scale function of its limit.
+type Phase struct {
+	Dim          []int     `json:"dim"`
+	Beta         []float64 `json:"beta"`
+	Attention    string    `json:"attention"`
+	Trajectories int64     `json:"trajectories"` // of each cell (d, β)
+	Depth        int64     `json:"depth"`        // layers per unit of time
+	Horizon      float64   `json:"horizon"`      // units of time
+	Tolerance    float64   `json:"tolerance"`
+	Law          string    `json:"law"`
+	Method       string    `json:"method"`       // the chain needs the gaussian law
+	NoShortcuts  bool      `json:"no-shortcuts"` // every trajectory goes on to the horizon
+}
+
+// NewPhase returns the default parameters: coarse, but both sides of the boundary
+// are there, and so is the agreement with the theory.
+func NewPhase() *Phase {
+	return &Phase{
+		Dim:          []int{3, 4, 5, 6, 8},
+		Beta:         []float64{0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2},
+		Attention:    sde.Softmax.String(),
+		Trajectories: 200,
+		Depth:        40,
+		Horizon:      25,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian.String(),
+		Method:       sde.Chain.String(),
+	}
+}
+
+// Paper sets the scale of Fig. 3. The grid of β is read off the figure; depth is
+// the caption's 100, as the 50,000 of the text are the layers up to time 500.
+func (p *Phase) Paper() {
+	p.Dim = []int{4, 5, 6, 7, 8, 9, 10}
+	p.Beta = make([]float64, 31)
+	for k := range p.Beta {
+		p.Beta[k] = float64(k) / 10
+	}
+	p.Trajectories, p.Depth, p.Horizon = 40_000, 100, 500
+}
+
+// Name implements Experiment.
+func (*Phase) Name() string { return "phase" }
+
+// Help implements Experiment.
+func (*Phase) Help() (summary, description string) {
+	return "antipodal probability of two tokens over dimension and β, simulated and from theory (Fig. 3)", `Simulates two tokens of the normalised Transformer recursion from independent
+uniform starts, for each dimension and β, and counts how many end as two opposite
+clusters; beside it stands the probability from the scale function of the limiting
+diffusion. Writes a table and a figure, and says what they show.
+
+Example: antipode phase --dim 4 --beta 0.3,1.5 --trajectories 4000 --depth 100 --horizon 50`
+}
+
+// Parameters implements Experiment.
+func (p *Phase) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		p.dim(),
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&p.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "attention", Meaning: "kind of attention", Value: p.attention()},
+		p.trajectories(),
+		{Name: "depth", Meaning: "depth L", Unit: "layers per unit of time", Value: parameter.Whole(&p.Depth, parameter.Range{Low: 1, High: 1e6})},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&p.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome: overlaps within τ of ±1", Value: parameter.Real(&p.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "law", Meaning: "law of the entries of a value matrix", Value: lawChoice{p.law(), &p.Method}},
+		{Name: "method", Meaning: "what is simulated: the exact chain of the overlap, of gaussian matrices alone and their default, or the tokens", Value: p.method()},
+		{Name: "no-shortcuts", Meaning: "simulate every trajectory to the horizon, also when its outcome is decided", Value: parameter.Switch{On: &p.NoShortcuts}},
+	}
+}
+
+func (p *Phase) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&p.Dim, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (p *Phase) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "trajectories of each cell (d, β)", Value: parameter.Whole(&p.Trajectories, parameter.Range{Low: 1, High: 1e12})}
+}
+
+func (p *Phase) attention() parameter.Choice {
+	return parameter.Choice{Field: &p.Attention, Names: sde.AttentionNames}
+}
+func (p *Phase) law() parameter.Choice { return parameter.Choice{Field: &p.Law, Names: sde.LawNames} }
+func (p *Phase) method() parameter.Choice {
+	return parameter.Choice{Field: &p.Method, Names: sde.MethodNames}
+}
+
+// lawChoice is the name of a law of value matrices, which brings a default method with it:
+// the chain where it is exact.
+type lawChoice struct {
+	parameter.Choice
+	method *string
+}
+
+func (v lawChoice) Set(text string) error {
+	if err := v.Choice.Set(text); err != nil {
+		return err
+	}
+	*v.method = sde.Tokens.String()
+	if sde.Law(v.Index()) == sde.Gaussian {
+		*v.method = sde.Chain.String()
+	}
+	return nil
+}
+
+// Validate implements Experiment.
+func (p *Phase) Validate() error {
+	if err := checkCells(p.Parameters(), p.Dim, p.Beta); err != nil {
+		return err
+	}
+	if _, err := layers(p.Depth, p.Horizon); err != nil {
+		return err
+	}
+	if p.Method == sde.Chain.String() && p.Law != sde.Gaussian.String() {
+		return &parameter.Error{Parameter: "method", Value: p.Method, Problem: "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law}
+	}
+	return checkClock(p.Attention, p.Beta)
+}
+
+// cells are the cells of the grid, by dimension and then by β.
+func (p *Phase) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, d := range p.Dim {
+		for _, beta := range p.Beta {
+			cells = append(cells, sde.Cell{
+				Model:     sde.Transformer,
+				Method:    sde.Method(p.method().Index()),
+				Attention: sde.Attention(p.attention().Index()),
+				Law:       sde.Law(p.law().Index()),
+				Tokens:    2, Dim: d, Beta: beta, Sigma: 1, Depth: int(p.Depth),
+				Start: sde.UniformStart{},
+			})
+		}
+	}
+	return cells
+}
+
+// Columns implements Experiment.
+func (*Phase) Columns() []data.Column {
+	count := func(name, meaning string) data.Column {
+		return data.Column{Name: name, Kind: data.Int64, Unit: "trajectories", Meaning: meaning}
+	}
+	return []data.Column{
+		{Name: "dim", Kind: data.Int32, Meaning: "dimension d of the tokens"},
+		{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"},
+		count("trajectories", "simulated trajectories"),
+		count("antipodal", "trajectories with overlap ≤ -1+τ at the horizon"),
+		count("single", "trajectories with overlap ≥ 1-τ at the horizon"),
+		count("unclustered", "trajectories with neither at the horizon"),
+		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
+		columns.Nullable("p_low", "", "lower end of the Wilson 95 % interval of p_antipodal"),
+		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal"),
+		columns.Nullable("p_limit", "", "probability of the antipodal outcome at infinite depth and horizon, from the scale function"),
+		columns.Nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
+		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
+		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
+		columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"),
+	}
+}
+
+// Run implements Experiment: a row as soon as a cell is done.
+func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	horizon, err := layers(p.Depth, p.Horizon)
+	if err != nil {
+		return err
+	}
+	var counts [3]int64 // of each outcome in the present cell
+	bound := math.NaN() // the largest of the present cell
+	ensemble := &sde.Ensemble[decision]{
+		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
+	}
+	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
+	theories, observer := newPhaseTheories(p, ensemble.Cells), ensemble.Observer
+	ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
+		theories.enter(cell)
+		return observer(cell)
+	}
+	ensemble.Reduce = func(cell int, trajectory int64, d decision) error {
+		counts[d.outcome]++
+		if d.early && !(d.chance <= bound) {
+			bound = d.chance
+		}
+		if trajectory < p.Trajectories-1 {
+			return nil
+		}
+		defer func() { counts, bound = [3]int64{}, math.NaN() }()
+		if err := decide.err(cell); err != nil {
+			return err
+		}
+		theory, err := theories.take(cell)
+		if err != nil {
+			return err
+		}
+		return p.writeCell(write, ensemble.Cells[cell], counts, bound, theory)
+	}
+	return run.Ensemble(ctx, ensemble, options, p.dim(), p.trajectories())
+}
+
+// writeCell writes the row of a cell: what was counted, and the theory beside it.
+func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64, bound float64, theory phaseTheory) error {
+	antipodal := counts[sphere.Antipodal]
+	low, high := wilson(antipodal, p.Trajectories)
+	return write(
+		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
+		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
+		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
+		[]float64{theory.limit}, []float64{theory.horizon},
+		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{bound})
+}
+
+// phaseCells are the columns of a phase table that text and figure need.
+type phaseCells struct {
+	dim                                  []int32
+	trajectories, antipodal, unclustered []int64
+	beta, estimate, low, high            []float64
+	limit, horizon                       []float64 // theory
+	boundary, boundaryDepth              []float64
+}
+
+func readPhase(t *data.Table) (*phaseCells, error) {
+	r := columns.Reader{Table: t}
+	c := &phaseCells{
+		dim:          columns.Of[int32](&r, "dim"),
+		trajectories: columns.Of[int64](&r, "trajectories"),
+		antipodal:    columns.Of[int64](&r, "antipodal"),
+		unclustered:  columns.Of[int64](&r, "unclustered"),
+		beta:         columns.Of[float64](&r, "beta"),
+		estimate:     columns.Of[float64](&r, "p_antipodal"),
+		low:          columns.Of[float64](&r, "p_low"),
+		high:         columns.Of[float64](&r, "p_high"),
+		limit:        columns.Of[float64](&r, "p_limit"),
+		horizon:      columns.Of[float64](&r, "p_horizon"),
+
+		boundary:      columns.Of[float64](&r, "beta_c"),
+		boundaryDepth: columns.Of[float64](&r, "beta_c_depth"),
+	}
+	return c, r.Err
+}
+
+// difference is how far what was seen in a cell is from the theory at the horizon, in
+// standard errors; of rare events, in numbers of them.
+func (c *phaseCells) difference(k int) float64 {
+	n, p := float64(c.trajectories[k]), c.horizon[k]
+	if math.IsNaN(p) {
+		return 0
+	}
+	return math.Abs(float64(c.antipodal[k])-n*p) / math.Sqrt(max(n*p*(1-p), 1))
+}
+
+// Describe implements Experiment: a line a dimension, or a cell if there are few,
+// and a sentence.
+func (p *Phase) Describe(w io.Writer, table *data.Table) error {
+	c, err := readPhase(table)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	const fewCells = 16
+	if len(c.dim) <= fewCells {
+		c.listCells(t)
+	} else {
+		c.listDimensions(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, "\n"+c.sentence())
+	return err
+}
+
+func (c *phaseCells) listCells(t io.Writer) {
+	fmt.Fprintln(t, "d\tβ\tantipodal\t95 % interval\ttheory\tin the limit\tunclustered\tβ_c\t")
+	for k := range c.dim {
+		n := float64(c.trajectories[k])
+		fmt.Fprintf(t, "%d\t%g\t%.4f\t%.4f to %.4f\t%s\t%.4f\t%.4f\t%s\t\n", c.dim[k], c.beta[k], c.estimate[k],
+			c.low[k], c.high[k], wording.OrNone(c.horizon[k]), c.limit[k], float64(c.unclustered[k])/n, wording.OrNone(c.boundary[k]))
+	}
+}
+
+func (c *phaseCells) listDimensions(t io.Writer) {
+	fmt.Fprintln(t, "d\tβ_c\tat this depth\tantipodal seen from β\tgreatest fraction\tat β\ttheory there\tin the limit\t")
+	for first := 0; first < len(c.dim); {
+		last, most, seen := first, first, math.NaN()
+		for ; last < len(c.dim) && c.dim[last] == c.dim[first]; last++ {
+			if c.estimate[last] > c.estimate[most] {
+				most = last
+			}
+			if c.antipodal[last] > 0 && !(seen <= c.beta[last]) {
+				seen = c.beta[last]
+			}
+		}
+		from := "none"
+		if seen == seen {
+			from = parameter.FormatReal(seen)
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%.4f\t%g\t%s\t%.4f\t\n", c.dim[first], wording.OrNone(c.boundary[first]), wording.OrNone(c.boundaryDepth[first]),
+			from, c.estimate[most], c.beta[most], wording.OrNone(c.horizon[most]), c.limit[most])
+		first = last
+	}
+}
+
+// sentence says where the boundary was predicted and what was seen.
+func (c *phaseCells) sentence() string {
+	var above, aboveSeen, below, belowSeen int
+	worst := 0.0
+	for k := range c.dim {
+		seen := 0
+		if c.antipodal[k] > 0 {
+			seen = 1
+		}
+		if c.limit[k] > 0 {
+			above, aboveSeen = above+1, aboveSeen+seen
+		} else {
+			below, belowSeen = below+1, belowSeen+seen
+		}
+		worst = max(worst, c.difference(k))
+	}
+	text := "Opposite clusters attract where cosh 2β > d-2."
+	if above > 0 {
+		text += fmt.Sprintf(" They were seen in %d of %s above this boundary.", aboveSeen, wording.Cells(above))
+	}
+	if below > 0 {
+		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.", belowSeen, wording.Cells(below))
+	}
+	return text + fmt.Sprintf(" The largest difference to the theory at this horizon is %.1f standard errors.", worst)
+}

@@ -1,0 +1,82 @@
+package clustering
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// phaseTheory is what the theory says of a cell of Phase; NaN where it says nothing.
+type phaseTheory struct {
+	limit, horizon          float64 // probabilities of the antipodal outcome
+	boundary, boundaryDepth float64 // in β
+}
+
+// phaseTheories computes the theory of every cell once, beside the simulation: the first
+// worker that enters a cell does, while others advance its trajectories.
+type phaseTheories struct {
+	phase         *Phase
+	cells         []sde.Cell
+	claimed       []atomic.Bool
+	results       []chan phaseResult // of one place each
+	boundaryDepth map[int]func() (float64, error)
+}
+
+type phaseResult struct {
+	theory phaseTheory
+	err    error
+}
+
+func newPhaseTheories(p *Phase, cells []sde.Cell) *phaseTheories {
+	t := &phaseTheories{p, cells, make([]atomic.Bool, len(cells)), make([]chan phaseResult, len(cells)), map[int]func() (float64, error){}}
+	for k := range t.results {
+		t.results[k] = make(chan phaseResult, 1)
+	}
+	for _, d := range p.Dim {
+		t.boundaryDepth[d] = sync.OnceValues(func() (float64, error) {
+			if p.Law != sde.Gaussian.String() {
+				return math.NaN(), nil
+			}
+			return criticalBetaDepth(d, overlap.Attention(p.attention().Index()), p.Depth)
+		})
+	}
+	return t
+}
+
+// enter computes the theory of a cell, unless that has begun elsewhere.
+func (t *phaseTheories) enter(cell int) {
+	if !t.claimed[cell].Swap(true) {
+		theory, err := t.compute(t.cells[cell])
+		t.results[cell] <- phaseResult{theory, err}
+	}
+}
+
+// take waits for the theory of a cell that was entered, and forgets it.
+func (t *phaseTheories) take(cell int) (phaseTheory, error) {
+	result := <-t.results[cell]
+	return result.theory, result.err
+}
+
+func (t *phaseTheories) compute(cell sde.Cell) (phaseTheory, error) {
+	diffusion, err := overlap.New(cell.Dim, cell.Beta, overlap.Attention(t.phase.attention().Index()), cell.Sigma)
+	if err != nil {
+		return phaseTheory{}, err
+	}
+	const accuracy = 1e-5
+	law, err := diffusion.EvolveUniform([]float64{t.phase.Horizon}, accuracy)
+	if err != nil {
+		return phaseTheory{}, err
+	}
+	boundaryDepth, err := t.boundaryDepth[cell.Dim]()
+	if err != nil {
+		return phaseTheory{}, err
+	}
+	return phaseTheory{
+		limit:    diffusion.AntipodalUniform().Value,
+		horizon:  trusted(law[0].Antipodal(t.phase.Tolerance)),
+		boundary: criticalBeta(cell.Dim), boundaryDepth: boundaryDepth,
+	}, nil
+}

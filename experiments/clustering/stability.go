@@ -1,0 +1,276 @@
+package clustering
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// Stability is the life of two opposite clusters of unequal size, which Fedorov et al.
+// leave open for more than two tokens and conjecture to be stable: how long their
+// overlap takes from -1 to 0, and at what rate they come together in the end, by
+// simulation of recursion (4) and from the theory of its limit.
+type Stability struct {
+	Masses       [][2]int  `json:"masses"` // tokens of the two clusters
+	Dim          []int     `json:"dim"`
+	Beta         []float64 `json:"beta"`
+	Attention    string    `json:"attention"`
+	Trajectories int64     `json:"trajectories"` // of each cell (masses, d, β)
+	Depth        int64     `json:"depth"`        // layers per unit of time
+	Tolerance    float64   `json:"tolerance"`
+	Law          string    `json:"law"`
+}
+
+// NewStability returns the default parameters: three and four tokens, whose lifetimes
+// grow a hundredfold over the range of β.
+func NewStability() *Stability {
+	return &Stability{
+		Masses:       [][2]int{{1, 2}, {1, 3}},
+		Dim:          []int{4},
+		Beta:         steps(1, 5, 2),
+		Attention:    sde.Softmax.String(),
+		Trajectories: 400,
+		Depth:        100,
+		Tolerance:    1e-3,
+		Law:          sde.Gaussian.String(),
+	}
+}
+
+// Paper implements Experiment; the paper has no figure of this.
+func (*Stability) Paper() {}
+
+// Name implements Experiment.
+func (*Stability) Name() string { return "stability" }
+
+// Help implements Experiment.
+func (*Stability) Help() (summary, description string) {
+	return "how long two opposite clusters of unequal size last, simulated and from theory", `Starts tokens as two exactly opposite clusters, simulates the normalised Transformer
+recursion until they have come together, and measures how long their overlap takes from
+-1 to 0 and at what rate the slower half of the trajectories end; the theory of the
+limiting diffusion stands beside. Clusters of equal size would stay opposite for ever.
+Lifetimes grow like e^2β with softmax, and so does the time that a run takes.
+
+Example: antipode stability --masses 1,2/1,3/2,3 --beta 2.5 --trajectories 1000`
+}
+
+// Parameters implements Experiment.
+func (s *Stability) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		s.masses(),
+		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&s.Dim, parameter.Range{Low: 2, High: 10_000})},
+		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&s.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "attention", Meaning: "kind of attention", Value: s.attention()},
+		s.trajectories(),
+		depthParameter(&s.Depth),
+		{Name: "tolerance", Meaning: "tolerance τ of having come together: overlap ≥ 1-τ", Value: parameter.Real(&s.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "law", Meaning: "law of the entries of a value matrix", Value: s.law()},
+	}
+}
+
+func (s *Stability) masses() parameter.Parameter {
+	return parameter.Parameter{Name: "masses", Meaning: "tokens m1,m2 of the two clusters", Value: massPairs{&s.Masses}}
+}
+
+func (s *Stability) trajectories() parameter.Parameter {
+	return trajectoriesParameter(&s.Trajectories, "cell (masses, d, β)")
+}
+func (s *Stability) attention() parameter.Choice {
+	return parameter.Choice{Field: &s.Attention, Names: sde.AttentionNames}
+}
+func (s *Stability) law() parameter.Choice {
+	return parameter.Choice{Field: &s.Law, Names: sde.LawNames}
+}
+
+// Validate implements Experiment.
+func (s *Stability) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	if cells := len(s.Masses) * len(s.Dim) * len(s.Beta); cells > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(s.Beta)),
+			Problem: fmt.Sprintf("with %d masses and %d dimensions these are %d cells; must be at most %d", len(s.Masses), len(s.Dim), cells, parameter.LargestGrid)}
+	}
+	return checkClock(s.Attention, s.Beta)
+}
+
+// cells are the cells by masses, by dimension and then by β.
+func (s *Stability) cells() []sde.Cell {
+	var cells []sde.Cell
+	for _, m := range s.Masses {
+		for _, d := range s.Dim {
+			for _, beta := range s.Beta {
+				cells = append(cells, sde.Cell{
+					Model:     sde.Transformer,
+					Attention: sde.Attention(s.attention().Index()),
+					Law:       sde.Law(s.law().Index()),
+					Tokens:    m[0] + m[1], Dim: d, Beta: beta, Sigma: 1, Depth: int(s.Depth),
+					Start: sde.OppositeStart{First: m[0], Second: m[1]},
+				})
+			}
+		}
+	}
+	return cells
+}
+
+// Columns implements Experiment.
+func (*Stability) Columns() []data.Column {
+	time := func(name, meaning string) data.Column { return columns.Nullable(name, "units of time", meaning) }
+	return []data.Column{
+		{Name: "m1", Kind: data.Int32, Unit: "tokens", Meaning: "size of the first cluster"},
+		{Name: "m2", Kind: data.Int32, Unit: "tokens", Meaning: "size of the second cluster"},
+		dimColumn, betaColumn, trajectoriesColumn,
+		time("lifetime", "mean time at which the overlap, from -1, is first ≥ 0 after a layer"),
+		time("lifetime_low", "lower end of the 95 % interval of lifetime"),
+		time("lifetime_high", "upper end of the 95 % interval of lifetime"),
+		time("lifetime_theory", "mean passage time of the overlap from -1 to 0 at infinite depth; null beyond 1.8e308"),
+		time("decay_time", "inverse of the rate at which the clusters of the slower half of the trajectories come together; null for one trajectory"),
+		time("decay_time_theory", "inverse of the final decay rate at infinite depth; null where it is not known"),
+	}
+}
+
+// Run implements Experiment: a row as soon as a cell is done.
+func (s *Stability) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	var lives []life
+	total := int64(0)
+	for _, cell := range s.cells() {
+		l, err := s.lifeOf(cell)
+		if err != nil {
+			return err
+		}
+		lives = append(lives, l)
+		total += l.horizon * s.Trajectories
+	}
+	done := int64(0)
+	for _, l := range lives {
+		progress := options
+		if options.Progress != nil {
+			progress.Progress = func(n, _ int64) { options.Progress(done+n, total) }
+		}
+		passages, err := s.simulate(ctx, l, progress)
+		if err != nil {
+			return err
+		}
+		done += l.horizon * s.Trajectories
+		if err := s.writeCell(write, l, passages); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// life is a cell and what the theory says of it.
+type life struct {
+	cell                sde.Cell
+	lifetime, decayTime float64
+	horizon             int64 // layers within which all trajectories will have ended
+}
+
+const (
+	longestLife = 40      // decay times; the chance of a trajectory to last for so many is e^-40
+	mostLayers  = 1 << 25 // the largest horizon of a trajectory that is seen at each layer
+)
+
+// lifeOf refuses a cell whose clusters last for too long.
+func (s *Stability) lifeOf(cell sde.Cell) (l life, err error) {
+	start := cell.Start.(sde.OppositeStart)
+	diffusion, err := overlap.NewMasses(cell.Dim, cell.Beta, overlap.Attention(s.attention().Index()), cell.Sigma,
+		float64(start.First), float64(start.Second))
+	if err != nil {
+		return l, err
+	}
+	times, err := timesOf(diffusion)
+	if err != nil {
+		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: "must be such that the theory knows how long the clusters last: " + err.Error()}
+	}
+	longest := longestLife * float64(s.Depth) * (1 + max(times[0], finiteOr(times[1], 0)))
+	if !(longest <= mostLayers) {
+		return l, &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(cell.Beta), Problem: fmt.Sprintf(
+			"opposite clusters of %d and %d tokens would last for %s units of time; must be less than %.3g at this depth, or see overlap --masses for the theory alone",
+			start.First, start.Second, inTens(times[0]), mostLayers/longestLife/float64(s.Depth))}
+	}
+	return life{cell, times[0], times[1], int64(longest)}, nil
+}
+
+// inTens is a time in short, also one beyond float64.
+func inTens(time float64) string {
+	if math.IsInf(time, 0) {
+		return "more than 1e308"
+	}
+	return fmt.Sprintf("about %.3g", time)
+}
+
+// timesOf are the lifetime and the decay time of a diffusion, NaN where they are not
+// known.
+func timesOf(diffusion *overlap.Diffusion) (times [2]float64, err error) {
+	lifetime, err := diffusion.Lifetime()
+	if err != nil {
+		return times, err
+	}
+	times = [2]float64{lifetime.Value, math.NaN()}
+	// Where the decay time is refused, near a continuous spectrum, it is not known.
+	if decay, err := diffusion.DecayTime(); err == nil {
+		times[1] = columns.FiniteOrNaN(decay.Value)
+	}
+	return times, nil
+}
+
+func finiteOr(x, otherwise float64) float64 {
+	if math.IsNaN(x) {
+		return otherwise
+	}
+	return x
+}
+
+// simulate returns the passages of all trajectories of a cell.
+func (s *Stability) simulate(ctx context.Context, l life, options run.Options) ([]passage, error) {
+	start := l.cell.Start.(sde.OppositeStart)
+	d := l.cell.Dim
+	overlapOf := func(x []float64) float64 { return sphere.Dot(x[:d], x[start.First*d:(start.First+1)*d]) }
+	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories, Layers: l.horizon}
+	ensemble.Times = make([]int64, l.horizon)
+	for k := range ensemble.Times {
+		ensemble.Times[k] = int64(k + 1)
+	}
+	ensemble.Observer = func(int) func(*passage, int64, int64, []float64) {
+		return func(p *passage, _, layer int64, x []float64) {
+			z := overlapOf(x)
+			if z >= 0 && p.zero == 0 {
+				p.zero = layer
+			}
+			if z >= 1-s.Tolerance {
+				p.end = layer
+			}
+		}
+	}
+	ensemble.Stop = func(int) func(int64, []float64) bool {
+		return func(_ int64, x []float64) bool { return overlapOf(x) >= 1-s.Tolerance }
+	}
+	var passages []passage
+	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
+		if p.end == 0 {
+			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this depth they last much longer than in the limit", l.cell.Beta, trajectory, float64(l.horizon)/float64(s.Depth))
+		}
+		passages = append(passages, p)
+		return nil
+	}
+	return passages, run.Part(ctx, ensemble, options, 1./longestLife, s.masses(), s.trajectories())
+}
+
+func (s *Stability) writeCell(write func(columns ...any) error, l life, passages []passage) error {
+	start := l.cell.Start.(sde.OppositeStart)
+	lifetime, low, high := meanPassage(passages, s.Depth)
+	return write([]int32{int32(start.First)}, []int32{int32(start.Second)}, []int32{int32(l.cell.Dim)}, []float64{l.cell.Beta}, []int64{s.Trajectories},
+		[]float64{lifetime}, []float64{low}, []float64{high}, []float64{columns.FiniteOrNaN(l.lifetime)},
+		[]float64{finalDecay(passages, s.Depth)}, []float64{l.decayTime})
+}

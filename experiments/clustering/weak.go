@@ -1,0 +1,370 @@
+package clustering
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// Weak is the weak error of recursion (4) or (7) of Fedorov et al. and of the schemes for
+// its limit (6) or (8), Theorem 1 and Lemma 3: how far the means of some functions of the
+// overlap at the horizon are from those of the limit, against the depth. All depths,
+// schemes and laws are coupled on common Brownian paths.
+type Weak struct {
+	Model        string   `json:"model"` // the recursion whose limit it is
+	Tokens       int64    `json:"tokens"`
+	Dim          int64    `json:"dim"`
+	Beta         float64  `json:"beta"`
+	Epsilon      float64  `json:"epsilon"` // of the hybrid
+	Attention    string   `json:"attention"`
+	Depth        []int    `json:"depth"`   // layers or steps per unit of time: the least one times powers of 2
+	Horizon      float64  `json:"horizon"` // units of time
+	Z0           *float64 `json:"z0"`      // overlap of two tokens at time 0; nil for independent uniform tokens
+	Trajectories int64    `json:"trajectories"`
+}
+
+// NewWeak returns the default parameters. At a high dimension and a short horizon order 1 shows
+// with few trajectories: the drift, and with it the error, grows with the dimension, the noise
+// of the overlap does not.
+func NewWeak() *Weak {
+	start := 0.
+	return &Weak{
+		Model:        sde.Transformer.String(),
+		Tokens:       2,
+		Dim:          16,
+		Beta:         3,
+		Epsilon:      1,
+		Attention:    sde.Softmax.String(),
+		Depth:        []int{16, 32, 64, 128, 256},
+		Horizon:      0.125,
+		Z0:           &start,
+		Trajectories: 6000,
+	}
+}
+
+// Paper implements Experiment; the paper has no figure of this.
+func (*Weak) Paper() {}
+
+// Name implements Experiment.
+func (*Weak) Name() string { return "weak" }
+
+// Help implements Experiment.
+func (*Weak) Help() (summary, description string) {
+	return "error of the recursion and of SDE schemes against depth, on coupled paths", `Runs the recursion over layers, with each law of its increments, and the schemes
+euler, geodesic and heun of its limit in continuous time at several depths, all on
+common Brownian paths, and compares the means of three functions of the overlap at the
+horizon with those of the limit: from the Fokker-Planck equation for two tokens, else
+with the greatest depth. Fits the order of the error, with its interval; and that of
+the Talay-Tubaro extrapolation from each depth and the next.
+
+Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
+}
+
+// Parameters implements Experiment.
+func (w *Weak) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
+		w.depth(),
+		w.tokens(),
+		w.dim(),
+		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true})},
+		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
+		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
+		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
+		w.trajectories(),
+	}
+}
+
+func (w *Weak) depth() parameter.Parameter {
+	return parameter.Parameter{Name: "depth", Meaning: "depths L, at least 3, each the least one times a power of 2; the time step is 1/L", Unit: "layers per unit of time",
+		Value: parameter.Wholes(&w.Depth, parameter.Range{Low: 1, High: 1e6})}
+}
+
+func (w *Weak) tokens() parameter.Parameter {
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000})}
+}
+
+func (w *Weak) dim() parameter.Parameter {
+	return parameter.Parameter{Name: "dim", Meaning: "dimension d of the tokens", Value: parameter.Whole(&w.Dim, parameter.Range{Low: 2, High: 1000})}
+}
+
+func (w *Weak) trajectories() parameter.Parameter {
+	return parameter.Parameter{Name: "trajectories", Meaning: "number of trajectories", Value: parameter.Whole(&w.Trajectories, parameter.Range{Low: 2, High: 1e12})}
+}
+
+func (w *Weak) model() parameter.Choice {
+	return parameter.Choice{Field: &w.Model, Names: []string{sde.Transformer.String(), sde.Hybrid.String()}}
+}
+func (w *Weak) attention() parameter.Choice {
+	return parameter.Choice{Field: &w.Attention, Names: sde.AttentionNames}
+}
+
+// Validate implements Experiment.
+func (w *Weak) Validate() error {
+	if err := parameter.Check(w.Parameters()); err != nil {
+		return err
+	}
+	if err := w.checkDepths(); err != nil {
+		return err
+	}
+	steps, err := layers(int64(slices.Min(w.Depth)), w.Horizon)
+	if err != nil {
+		return err
+	}
+	if steps > sde.MaxBaseSteps {
+		return &parameter.Error{Parameter: "horizon", Value: parameter.FormatReal(w.Horizon),
+			Problem: fmt.Sprintf("these are %d steps of the least depth; must be at most %d", steps, sde.MaxBaseSteps)}
+	}
+	if w.Z0 != nil && w.Tokens != 2 {
+		return &parameter.Error{Parameter: "z0", Value: parameter.FormatReal(*w.Z0), Problem: "must be uniform for more than two tokens"}
+	}
+	for _, c := range w.cells(w.series()) {
+		if largest := c.LargestBeta(); w.Beta > largest {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(w.Beta),
+				Problem: fmt.Sprintf("e^β overflows in unnormalized attention; must be at most %.6g here, or use softmax", largest)}
+		}
+	}
+	return checkClock(w.Attention, []float64{w.Beta})
+}
+
+func (w *Weak) checkDepths() error {
+	problem := func(text string) error {
+		return &parameter.Error{Parameter: "depth", Value: parameter.FormatList(w.Depth), Problem: text}
+	}
+	if len(w.Depth) < 3 {
+		return problem("must be at least three depths, for an order to show")
+	}
+	base := slices.Min(w.Depth)
+	path := sde.NewBrownianPath(0, 0, base, 1)
+	for _, depth := range w.Depth {
+		if _, err := path.Level(depth); err != nil {
+			return problem(fmt.Sprintf("must be %d times powers of 2, to be on one Brownian path; %d is not", base, depth))
+		}
+	}
+	return nil
+}
+
+// weakSeries are the schemes and laws that are compared.
+type weakSeries struct {
+	name string
+	law  sde.Law
+	cell sde.Cell // of any depth
+}
+
+// recursionName is the recursion's name among the schemes.
+const recursionName = "recursion"
+
+// series are the recursion with each law, and the schemes of its limit.
+func (w *Weak) series() (all []weakSeries) {
+	cell := sde.Cell{
+		Model: sde.Transformer, Attention: sde.Attention(w.attention().Index()),
+		Tokens: int(w.Tokens), Dim: int(w.Dim), Beta: w.Beta, Epsilon: w.Epsilon, Sigma: 1, Start: sde.UniformStart{},
+	}
+	limit := sde.TransformerSDE
+	if w.Model == sde.Hybrid.String() {
+		cell.Model, limit = sde.Hybrid, sde.HybridSDE
+	}
+	if w.Z0 != nil {
+		cell.Start = sde.PairStart{Overlap: *w.Z0}
+	}
+	for cell.Law = range sde.Law(len(sde.LawNames)) {
+		all = append(all, weakSeries{recursionName, cell.Law, cell})
+	}
+	cell.Model, cell.Law = limit, sde.Gaussian
+	for _, cell.Scheme = range limit.Schemes() {
+		all = append(all, weakSeries{cell.Scheme.String(), sde.Gaussian, cell})
+	}
+	return all
+}
+
+// depths are the depths in ascending order.
+func (w *Weak) depths() []int { return slices.Sorted(slices.Values(w.Depth)) }
+
+// cells are the coupled cells, by series and then by depth.
+func (w *Weak) cells(series []weakSeries) (cells []sde.Cell) {
+	for _, s := range series {
+		for _, s.cell.Depth = range w.depths() {
+			cells = append(cells, s.cell)
+		}
+	}
+	return cells
+}
+
+// extrapolatedName is the name of the Talay-Tubaro extrapolation of a scheme.
+func extrapolatedName(scheme string) string { return "extrapolated-" + scheme }
+
+// weakSchemes are the labels of the column scheme.
+func weakSchemes() []string {
+	names := []string{recursionName}
+	for _, s := range sde.TransformerSDE.Schemes() {
+		names = append(names, s.String())
+	}
+	for _, name := range slices.Clone(names) {
+		names = append(names, extrapolatedName(name))
+	}
+	return names
+}
+
+// Columns implements Experiment.
+func (*Weak) Columns() []data.Column {
+	label := func(name, meaning string, labels []string) data.Column {
+		return data.Column{Name: name, Kind: data.Label, Labels: labels, Meaning: meaning}
+	}
+	return []data.Column{
+		label("scheme", "recursion, a scheme for its limit, or the extrapolation of one from this depth and the next", weakSchemes()),
+		label("law", "law of the increments", sde.LawNames),
+		{Name: "depth", Kind: data.Int32, Unit: "layers per unit of time", Meaning: "depth L; the time step is 1/L"},
+		label("statistic", "function of the overlap at the horizon: z, its square z2, or the bump exp(-z²/(1-z²))", statisticNames),
+		columns.Nullable("value", "", "its mean"),
+		columns.Nullable("stderr", "", "standard error of the column error; of value where there is none"),
+		columns.Nullable("reference", "", "mean in the limit, from the Fokker-Planck equation for two tokens, else value at the greatest depth"),
+		columns.Nullable("error", "", "value - reference; null at the depth of the reference"),
+		columns.Nullable("order", "", "order p of the fit of reference + c·L^-p + c'·L^-(p+1) to value over all depths of the scheme, law and statistic, with the limit fitted where the Fokker-Planck equation does not give it; null if it is lost in the noise"),
+		columns.Nullable("order_low", "", "lower end of the 95 % interval of order"),
+		columns.Nullable("order_high", "", "upper end of the 95 % interval of order"),
+	}
+}
+
+// Run implements Experiment. All rows come at the end.
+func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	limit, err := w.limit()
+	if err != nil {
+		return err
+	}
+	series := w.series()
+	all, err := w.estimates(ctx, options, series)
+	if err != nil {
+		return err
+	}
+	var plain, extrapolated []weakRows
+	for i, s := range series {
+		for k, e := range all[i] {
+			plain = append(plain, weakRows{s.name, s.law, k, e, limit[k]})
+			extrapolated = append(extrapolated, weakRows{extrapolatedName(s.name), s.law, k, e.extrapolated(), limit[k]})
+		}
+	}
+	for _, rows := range append(plain, extrapolated...) {
+		if err := rows.write(write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// estimates runs the coupled cells and returns the means over the depths, of each series
+// and statistic.
+func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]estimates, error) {
+	depths, cells := w.depths(), w.cells(series)
+	steps, err := layers(int64(depths[0]), w.Horizon)
+	if err != nil {
+		return nil, err
+	}
+	n, statistics := len(depths), len(statisticNames)
+	sums := make([]*moments, len(series)*statistics)
+	for k := range sums {
+		sums[k] = newMoments(n)
+	}
+	ensemble := &sde.CoupledEnsemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
+	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
+		var values [3]float64
+		return func(row *[]float64, cell int, step int64, x []float64) {
+			if step < steps*int64(cells[cell].Depth/depths[0]) {
+				return
+			}
+			if *row == nil {
+				*row = make([]float64, len(cells)*statistics)
+			}
+			meanStatistics(&values, x, int(w.Dim))
+			for k, v := range values {
+				(*row)[(cell/n*statistics+k)*n+cell%n] = v
+			}
+		}
+	}
+	ensemble.Reduce = func(_ int64, row []float64) error {
+		for k, m := range sums {
+			m.add(row[k*n : (k+1)*n])
+		}
+		return nil
+	}
+	if err := run.Coupled(ctx, ensemble, options, w.dim(), w.trajectories()); err != nil {
+		return nil, err
+	}
+	all := make([][3]estimates, len(series))
+	for k, m := range sums {
+		all[k/statistics][k%statistics] = m.estimates(depths)
+	}
+	return all, nil
+}
+
+// limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN
+// for more than two tokens, and where it is not known to 1e-3 at the worst.
+func (w *Weak) limit() (limit [3]float64, err error) {
+	nan := math.NaN()
+	limit = [3]float64{nan, nan, nan}
+	if w.Tokens > 2 {
+		return limit, nil
+	}
+	attention := overlap.Attention(w.attention().Index())
+	diffusion, err := overlap.New(int(w.Dim), w.Beta, attention, 1)
+	if w.Model == sde.Hybrid.String() {
+		diffusion, err = overlap.NewHybrid(int(w.Dim), w.Beta, attention, w.Epsilon)
+	}
+	if err != nil {
+		return limit, err
+	}
+	const accuracy = 1e-6
+	var laws []overlap.Distribution
+	if w.Z0 == nil {
+		laws, err = diffusion.EvolveUniform([]float64{w.Horizon}, accuracy)
+	} else {
+		laws, err = diffusion.EvolveFrom(*w.Z0, []float64{w.Horizon}, accuracy)
+	}
+	if err != nil || laws[0].Error > 1e-3 {
+		return limit, err
+	}
+	for k := range limit {
+		limit[k] = laws[0].Expectation(func(z float64) float64 { return statistics(z)[k] })
+	}
+	return limit, nil
+}
+
+// weakRows are the rows of one scheme, law and statistic.
+type weakRows struct {
+	scheme    string
+	law       sde.Law
+	statistic int
+	estimates
+	limit float64 // NaN if it is not known
+}
+
+func (r weakRows) write(write func(columns ...any) error) error {
+	order, low, high := r.order(r.limit)
+	scheme, last := slices.Index(weakSchemes(), r.scheme), len(r.means)-1
+	for i, mean := range r.means {
+		reference, difference, stderr := r.limit, mean-r.limit, r.stderr(i)
+		if math.IsNaN(r.limit) {
+			reference, difference = r.means[last], math.NaN()
+			if i < last {
+				difference, stderr = r.difference(i, last)
+			}
+		}
+		err := write([]int8{int8(scheme)}, []int8{int8(r.law)}, []int32{int32(r.depths[i])}, []int8{int8(r.statistic)},
+			[]float64{mean}, []float64{stderr}, []float64{reference}, []float64{difference}, []float64{order}, []float64{low}, []float64{high})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package controls
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/sde"
+)
+
+// The overlap chain against the tokens, by the distribution of atanh Z after some layers,
+// with a plain chain beside them that can be made wrong.
+
+// overlapOf is atanh Z of what an observer sees, tokens (2×d, or more that coincide with
+// the first or the last) or the chain's two logarithms. It is cut at ±25, where tokens
+// are 10^-11 apart: beyond that their rounding is another law than the chain's, which 10^6
+// samples notice.
+func overlapOf(c sde.Cell, x []float64) float64 {
+	const largest = 25
+	return max(-largest, min(largest, overlapSeen(c, x)))
+}
+
+func overlapSeen(c sde.Cell, x []float64) float64 {
+	if c.Method == sde.Chain {
+		return (x[0] - x[1]) / 2
+	}
+	sum, difference := 0.0, 0.0
+	last := x[len(x)-c.Dim:]
+	for k, v := range x[:c.Dim] {
+		sum += (v + last[k]) * (v + last[k])
+		difference += (v - last[k]) * (v - last[k])
+	}
+	return math.Log(sum/difference) / 2
+}
+
+// overlapSample is atanh Z of so many trajectories of a cell after each of some layers.
+func overlapSample(t *testing.T, c sde.Cell, trajectories int64, times []int64, seed uint64) [][]float64 {
+	t.Helper()
+	sample := make([][]float64, len(times))
+	ensemble := &sde.Ensemble[[]float64]{
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times, Seed: seed,
+		Observer: func(int) func(*[]float64, int64, int64, []float64) {
+			return func(row *[]float64, _, _ int64, x []float64) { *row = append(*row, overlapOf(c, x)) }
+		},
+		Reduce: func(_ int, _ int64, row []float64) error {
+			for k, u := range row {
+				sample[k] = append(sample[k], u)
+			}
+			return nil
+		},
+	}
+	if err := ensemble.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return sample
+}
+
+// plainChain is a layer of the overlap chain of two tokens as in the derivation: in an
+// orthonormal basis that begins with the directions of S and D, by plain vectors of R^d
+// and differences. Its fields are defects.
+type plainChain struct {
+	extra   int     // degrees of freedom too many
+	without float64 // factor of the noise along D, 0 for the right one
+}
+
+func (p plainChain) step(c sde.Cell, z float64, r *rand.Rand) float64 {
+	weight := math.Exp(-c.Beta * (1 - z))
+	sum, difference := 1.0, (1-weight)/(1+weight)
+	if c.Attention == sde.Unnormalized {
+		half := math.Exp(c.Beta) / 2
+		sum, difference = half*(1+weight), half*(1-weight)
+	}
+	if p.without != 0 {
+		difference = p.without
+	}
+	scale := c.Sigma / math.Sqrt(float64(c.Depth))
+	x, y := math.Sqrt(2*(1+z)), math.Sqrt(2*(1-z))
+	var uu, vv, uv float64
+	for k := range c.Dim + p.extra {
+		s, d := x*scale*sum*r.NormFloat64(), y*scale*difference*r.NormFloat64()
+		switch k {
+		case 0:
+			s += x
+		case 1:
+			d += y
+		}
+		uu, vv, uv = uu+(s+d)*(s+d), vv+(s-d)*(s-d), uv+(s+d)*(s-d)
+	}
+	return uv / math.Sqrt(uu*vv)
+}
+
+// sample is atanh Z of so many trajectories after each of some layers, from Z = from.
+func (p plainChain) sample(c sde.Cell, from float64, trajectories int64, times []int64, seed uint64) [][]float64 {
+	r := rand.New(rand.NewPCG(seed, 3))
+	sample := make([][]float64, len(times))
+	for range trajectories {
+		z, layer := from, int64(0)
+		for k, time := range times {
+			for ; layer < time; layer++ {
+				z = p.step(c, z, r)
+			}
+			sample[k] = append(sample[k], math.Atanh(z))
+		}
+	}
+	return sample
+}
+
+// chainCell is a pair at Z = 0.2, where both coefficients of the noise matter.
+func chainCell(d int, beta float64, attention sde.Attention, depth int) sde.Cell {
+	c := transformer(2, d, beta, attention, depth)
+	c.Start = sde.PairStart{Overlap: 0.2}
+	return c
+}
+
+func asChain(c sde.Cell) sde.Cell {
+	c.Method = sde.Chain
+	return c
+}
+
+// compareChain compares the chain of a cell with its tokens after each of some layers.
+func compareChain(t *testing.T, c sde.Cell, trajectories int64, times []int64) {
+	t.Helper()
+	tokens := overlapSample(t, c, trajectories, times, 41)
+	chain := overlapSample(t, asChain(c), trajectories, times, 41)
+	for k, layers := range times {
+		mustPass(t, fmt.Sprintf("chain, d=%d, %v, %v, %d layers", c.Dim, c.Model, c.Start, layers), kolmogorovSmirnov(tokens[k], chain[k]))
+	}
+}
+
+// chainCells are pairs and clusters in several dimensions, under both kinds of attention.
+func chainCells() []sde.Cell {
+	masses := chainCell(4, 0.7, sde.Softmax, 30)
+	masses.Tokens, masses.Start = 3, sde.OppositeStart{First: 1, Second: 2}
+	clusters := chainCell(3, 0.5, sde.Unnormalized, 40)
+	clusters.Tokens, clusters.Start = 5, sde.OppositeStart{First: 4, Second: 1}
+	flat := masses
+	flat.Dim = 2
+	hybrid := chainCell(4, 0.8, sde.Softmax, 30)
+	hybrid.Model, hybrid.Epsilon, hybrid.Law = sde.Hybrid, 1.2, sde.Gaussian
+	uniform := chainCell(3, 0.8, sde.Unnormalized, 40)
+	uniform.Start = sde.UniformStart{}
+	return []sde.Cell{
+		chainCell(4, 1.5, sde.Softmax, 20),
+		chainCell(2, 1, sde.Softmax, 10),
+		chainCell(6, 1.2, sde.Softmax, 1),
+		uniform, masses, clusters, flat, hybrid,
+	}
+}
+
+// The chain has the law of the tokens: 17 comparisons, each with a false alarm in 10^6
+// seeds.
+func TestChainHasTheLawOfTheTokens(t *testing.T) {
+	notShort(t)
+	for _, c := range chainCells() {
+		compareChain(t, c, 100_000, []int64{1, 10})
+	}
+	compareChain(t, chainCells()[0], 20_000, []int64{200})
+}
+
+// The same comparison notices a χ² number with one degree of freedom too many, and noise
+// along D with the coefficient of the noise along S, with a tenth of the trajectories. After
+// ten layers of d = 4 the distances are some 0.05 and 0.1, and an alarm needs 0.038.
+func TestDefectsOfTheChainAreNoticed(t *testing.T) {
+	notShort(t)
+	const trajectories = 10_000
+	c := chainCells()[0]
+	times := []int64{10}
+	chain := overlapSample(t, asChain(c), trajectories, times, 42)[0]
+	plain := func(p plainChain) float64 {
+		return kolmogorovSmirnov(chain, p.sample(c, 0.2, trajectories, times, 43)[0])
+	}
+	mustPass(t, "chain against plain chain", plain(plainChain{}))
+	mustDetect(t, "one degree of freedom too many", "chain against plain chain", plain(plainChain{extra: 1}))
+	mustDetect(t, "no factor p-q in the noise of D", "chain against plain chain", plain(plainChain{without: 1}))
+}

@@ -1,0 +1,211 @@
+package controls
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// theory is a one-dimensional diffusion that claims to be the limit of the overlap.
+type theory struct {
+	drift, variance func(z float64) float64
+}
+
+// limit is the theory of package overlap for a cell.
+func limit(t *testing.T, c sde.Cell) theory {
+	t.Helper()
+	attention := overlap.Softmax
+	if c.Attention == sde.Unnormalized {
+		attention = overlap.Unnormalized
+	}
+	d, err := overlap.New(c.Dim, c.Beta, attention, c.Sigma)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return theory{d.Drift, d.Variance}
+}
+
+// wrongTheories are the defects of a theory, by name. In the drift the dimension
+// stands in d-2 alone and in the variance nowhere, so that a theory with d-1 for d-2
+// is that of another dimension.
+var wrongTheories = []struct {
+	name string
+	mean bool // the defect is in the drift; else in the variance
+	of   func(t *testing.T, c sde.Cell) theory
+}{
+	{"drift with d-1 for d-2", true, func(t *testing.T, c sde.Cell) theory {
+		c.Dim++
+		return limit(t, c)
+	}},
+	{"drift with its sign flipped", true, func(t *testing.T, c sde.Cell) theory {
+		right := limit(t, c)
+		return theory{func(z float64) float64 { return -right.drift(z) }, right.variance}
+	}},
+	{"diffusion without √2, as in (21)", false, func(t *testing.T, c sde.Cell) theory {
+		right := limit(t, c)
+		return theory{right.drift, func(z float64) float64 { return right.variance(z) / 2 }}
+	}},
+}
+
+// clockDepth makes one layer an infinitesimal step: see oneStep.
+const clockDepth = 1 << 26
+
+// clockCells are the cells in which one step is compared with the limit: pairs at
+// overlaps over (-1, 1), in several dimensions, with both attentions.
+func clockCells() []sde.Cell {
+	var cells []sde.Cell
+	for _, attention := range []sde.Attention{sde.Softmax, sde.Unnormalized} {
+		for _, c := range []struct {
+			dim  int
+			beta float64
+		}{{2, 1}, {3, 0.7}, {5, 1.5}} {
+			for _, z := range []float64{-0.95, -0.7, -0.35, 0, 0.35, 0.7, 0.95} {
+				cell := transformer(2, c.dim, c.beta, attention, clockDepth)
+				cell.Start = sde.PairStart{Overlap: z}
+				cells = append(cells, cell)
+			}
+		}
+	}
+	return cells
+}
+
+const clockDraws = 4000
+
+// oneStep compares the mean and the variance of one step of Z from given overlaps
+// with the drift and variance of a theory, and returns the p-values of both.
+//
+// In powers of L^{-1/2} the new overlap is z + ℓ₁L^{-1/2} + ℓ₂/L + ..., the odd terms
+// odd in V. A step by V and one by -V separate them: half the sum of both changes is
+// ℓ₂/L, whose mean is the drift and whose noise is as small as itself, and half the
+// difference is ℓ₁L^{-1/2}, for Gaussian V a normal number times the root of the variance.
+// The next terms are smaller by |VA|²/L, here 10^-5 or less; an overlap's rounding
+// is 10^-16·L = 10^-8. Both are far below the standard error of 1/63 or so.
+//
+// Each point gives a score to the mean (Student's, of 4000 draws) and one to the
+// variance (χ² with 4000 degrees of freedom). The sum of 42 squares is 42 ± 9 for right
+// code and raises an alarm from 101 on; a defect adds to it the squares of what it
+// moves the scores by. In the variance that is 42·(0.1025)²·2000 = 880 for a σ that is
+// 5 % off, and 42·2000 for the √2. In the mean it is 247 for that σ, 9.8·10³
+// for d-1 and 9.4·10⁴ for the sign. With a standard deviation of 2√880 = 59 or 2√247 = 31 the
+// power is 1-10^-40 or 1-10^-8 for σ, and more for the others.
+func oneStep(t *testing.T, step makeStepper, claim func(*testing.T, sde.Cell) theory, seed uint64) (mean, variance float64) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	var means, variances []float64
+	for _, c := range clockCells() {
+		z := c.Start.(sde.PairStart).Overlap
+		claimed := claim(t, c)
+		even, evenSquare, odd := 0.0, 0.0, 0.0
+		change := changes(t, step(c), c, r)
+		for range clockDraws {
+			plus, minus := change()
+			e, o := clockDepth*(plus+minus)/2, (plus-minus)/2
+			even += e / clockDraws
+			evenSquare += e * e / clockDraws
+			odd += clockDepth * o * o / clockDraws
+		}
+		deviation := math.Sqrt((evenSquare - even*even) / clockDraws)
+		means = append(means, (even-claimed.drift(z))/deviation)
+		variances = append(variances, (odd/claimed.variance(z)-1)*math.Sqrt(clockDraws/2.))
+	}
+	return chiSquared(means), chiSquared(variances)
+}
+
+// changes returns a function that draws the changes of the overlap of a pair in one
+// step, by an increment and by its opposite.
+func changes(t *testing.T, stepper sde.Stepper, c sde.Cell, r *rand.Rand) func() (plus, minus float64) {
+	d := c.Dim
+	start, x := make([]float64, 2*d), make([]float64, 2*d)
+	increment := make([]float64, stepper.IncrementLen())
+	step := func() float64 {
+		copy(x, start)
+		if err := stepper.Step(x, increment); err != nil {
+			t.Fatal(err)
+		}
+		return sphere.Dot(x[:d], x[d:]) - sphere.Dot(start[:d], start[d:])
+	}
+	return func() (plus, minus float64) {
+		if err := c.Start.Fill(start, d, 0, r.NormFloat64); err != nil {
+			t.Fatal(err)
+		}
+		gaussians(increment, r)
+		plus = step()
+		for k := range increment {
+			increment[k] = -increment[k]
+		}
+		return plus, step()
+	}
+}
+
+const (
+	meanOfAStep     = "one-step mean against the drift"
+	varianceOfAStep = "one-step variance against the theory's"
+)
+
+func TestOneStepAgainstDriftAndVariance(t *testing.T) {
+	notShort(t)
+	mean, variance := oneStep(t, sde.NewStepper, limit, 32)
+	mustPass(t, meanOfAStep, mean)
+	mustPass(t, varianceOfAStep, variance)
+	for _, defect := range wrongSteppers {
+		mean, variance := oneStep(t, defect.make, limit, 32)
+		mustDetect(t, defect.name, meanOfAStep, mean)
+		mustDetect(t, defect.name, varianceOfAStep, variance)
+	}
+	for _, defect := range wrongTheories {
+		mean, variance := oneStep(t, sde.NewStepper, defect.of, 32)
+		if defect.mean {
+			mustDetect(t, defect.name, meanOfAStep, mean)
+		} else {
+			mustDetect(t, defect.name, varianceOfAStep, variance)
+		}
+	}
+}
+
+// engineStep is the comparison of the variance for the steps and increments of the
+// engine itself, which the tests above do not draw from. The square of a change of
+// overlap times L has the variance as its mean, up to drift²/L.
+func engineStep(t *testing.T, change func(c *sde.Cell)) float64 {
+	t.Helper()
+	type row struct{ start, change float64 }
+	cells := clockCells()
+	for i := range cells {
+		change(&cells[i])
+	}
+	sums := make([]float64, len(cells))
+	ensemble := &sde.Ensemble[row]{
+		Cells: cells, Trajectories: clockDraws, Layers: 1, Seed: 33, Times: []int64{0, 1},
+		Observer: func(cell int) func(*row, int64, int64, []float64) {
+			d := cells[cell].Dim
+			return func(r *row, _, layer int64, x []float64) {
+				r.start, r.change = sphere.Dot(x[:d], x[d:]), sphere.Dot(x[:d], x[d:])-r.start
+			}
+		},
+		Reduce: func(cell int, _ int64, r row) error {
+			sums[cell] += clockDepth * r.change * r.change / clockDraws
+			return nil
+		},
+	}
+	if err := ensemble.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var scores []float64
+	for i, c := range clockCells() {
+		scores = append(scores, (sums[i]/limit(t, c).variance(c.Start.(sde.PairStart).Overlap)-1)*math.Sqrt(clockDraws/2.))
+	}
+	return chiSquared(scores)
+}
+
+// The increments that the engine draws have the right size. The false-alarm rate and
+// the power are those of oneStep.
+func TestEngineStepAgainstVariance(t *testing.T) {
+	notShort(t)
+	const detector = "one-step variance of the engine"
+	mustPass(t, detector, engineStep(t, func(*sde.Cell) {}))
+	mustDetect(t, "σ 5 % too large", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 1.05 }))
+	mustDetect(t, "σ 5 % too small", detector, engineStep(t, func(c *sde.Cell) { c.Sigma = 0.95 }))
+}

@@ -1,0 +1,127 @@
+package controls
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// band is 1-|Z| at which a trajectory of a pair ends.
+const band = 1e-4
+
+// exits follows trajectories of a pair until |Z| ≥ 1-band, or for some layers, and
+// counts where they end.
+func exits(t *testing.T, stepper sde.Stepper, c sde.Cell, trajectories, layers int, seed uint64) (antipodal, single int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 2))
+	d := c.Dim
+	x, increment := make([]float64, 2*d), make([]float64, stepper.IncrementLen())
+	for range trajectories {
+		if err := c.Start.Fill(x, d, 0, r.NormFloat64); err != nil {
+			t.Fatal(err)
+		}
+		for range layers {
+			gaussians(increment, r)
+			if err := stepper.Step(x, increment); err != nil {
+				t.Fatal(err)
+			}
+			if z := sphere.Dot(x[:d], x[d:]); z <= -1+band {
+				antipodal++
+				break
+			} else if z >= 1-band {
+				single++
+				break
+			}
+		}
+	}
+	return antipodal, single
+}
+
+// exitProbability returns the probability that the diffusion of a theory, from z,
+// comes to -1+band before 1-band: (S(1-band)-S(z))/(S(1-band)-S(-1+band)), the scale
+// function S by the trapezoidal rule in u = atanh z.
+func exitProbability(claimed theory, z float64) float64 {
+	const cells = 20_000
+	edge := math.Atanh(1 - band)
+	h := 2 * edge / cells
+	slope := func(u float64) float64 {
+		z := math.Tanh(u)
+		return 2*claimed.drift(z)/claimed.variance(z)*(1-z*z) + 2*z // of -log dS/du
+	}
+	total, right, rise, before := 0.0, 0.0, 0.0, slope(-edge)
+	for k := range cells {
+		u := -edge + (float64(k)+0.5)*h
+		after := slope(u + h/2)
+		density := math.Exp(-(rise + (before+after)/4*h))
+		rise += (before + after) / 2 * h
+		before = after
+		total += density
+		if u > math.Atanh(z) {
+			right += density
+		}
+	}
+	return right / total
+}
+
+// exitCell is where the theories differ: from Z = 0 the right one has 0.223, d-1 for
+// d-2 has 0.084, and the diffusion without √2 even less.
+func exitCell(depth int) sde.Cell {
+	c := transformer(2, 3, 1, sde.Softmax, depth)
+	c.Start = sde.PairStart{Overlap: 0}
+	return c
+}
+
+// The scale function of package overlap and the one of this test agree: the midpoint
+// rule has an error of h²/24 of the second derivative, 10^-7 for h = 5·10^-4.
+func TestExitProbabilityOfTheTheories(t *testing.T) {
+	c := exitCell(1)
+	d, err := overlap.New(c.Dim, c.Beta, overlap.Softmax, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, from, left := math.Exp(d.LogScale(1-band)), math.Exp(d.LogScale(0)), math.Exp(d.LogScale(-1+band))
+	want := (from - right) / (left - right)
+	if got := exitProbability(limit(t, c), 0); math.Abs(got-want) > 1e-6 {
+		t.Errorf("%v, by package overlap %v", got, want)
+	}
+}
+
+// exitFraction compares the fraction of trajectories that become antipodal with the
+// exit probability of a theory, by the binomial law. At depth 50 the recursion's own
+// probability is that of the limit up to 0.002 (0.2288 ± 0.0030 and 0.2284), a fifth
+// of a standard error of 2000 trajectories.
+//
+// A theory with d-1 for d-2 expects a fraction of 0.095 and an alarm is raised from 258
+// of 2000 on: the power is 1-6·10^-30. The other two theories are further away. Of 300
+// trajectories 69 should be antipodal, and less than 35 raise an alarm.
+func exitFraction(t *testing.T, step makeStepper, c sde.Cell, claimed theory, trajectories, layers int) float64 {
+	t.Helper()
+	antipodal, _ := exits(t, step(c), c, trajectories, layers, 34)
+	return binomial(antipodal, trajectories, exitProbability(claimed, 0))
+}
+
+func TestExitFractionAgainstScaleFunction(t *testing.T) {
+	notShort(t)
+	const detector, enough = "antipodal fraction against scale function", 10_000
+	c := exitCell(50)
+	antipodal, single := exits(t, sde.NewStepper(c), c, 2000, enough, 34)
+	if antipodal+single != 2000 {
+		t.Fatalf("%d of 2000 trajectories do not end", 2000-antipodal-single)
+	}
+	mustPass(t, detector, binomial(antipodal, 2000, exitProbability(limit(t, c), 0)))
+	for _, defect := range wrongTheories {
+		mustDetect(t, defect.name, detector, binomial(antipodal, 2000, exitProbability(defect.of(t, c), 0)))
+	}
+	// Tokens with noise of their own come apart again, and with V/L they hardly move: few
+	// or none end.
+	mustDetect(t, "independent noise per token", detector, exitFraction(t, independent, c, limit(t, c), 300, 1000))
+	mustDetect(t, "V scaled by 1/L", detector, exitFraction(t, slower, c, limit(t, c), 300, 1000))
+	// What only changes the clock does not change who wins. Without its denominator
+	// softmax runs up to (2e)² = 30 times as fast, so that one layer is a thirtieth.
+	mustMiss(t, "σ 5 % too large", detector, exitFraction(t, louder, c, limit(t, c), 2000, enough))
+	mustMiss(t, "softmax without its denominator", detector, exitFraction(t, undivided, exitCell(1500), limit(t, c), 2000, enough))
+}

@@ -1,0 +1,31 @@
+// Package experimenttest helps tests of experiments.
+package experimenttest
+
+import (
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/run"
+)
+
+// Table runs the experiment and returns its table; the test ends if that fails.
+func Table(t *testing.T, e run.Experiment, options run.Options) *data.Table {
+	t.Helper()
+	table := data.NewTable(run.Schema(e, options.Seed))
+	if err := e.Run(t.Context(), options, table.Append); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// Text is a table's metadata and rows, one a line.
+func Text(table *data.Table) string {
+	var text []byte
+	for _, entry := range table.Schema.Metadata {
+		text = append(text, entry.Key+": "+entry.Value+"\n"...)
+	}
+	for row := range table.Rows() {
+		text = append(table.AppendRowJSON(text, row), '\n')
+	}
+	return string(text)
+}

@@ -1,0 +1,119 @@
+// Package figure has the common style of the figures: sizes, colours, markers, tiles,
+// captions, and their files.
+package figure
+
+import (
+	"errors"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Figure is a picture of fixed size that can be written as PNG or SVG: Paint draws it on a
+// canvas of Width by Height.
+type Figure struct {
+	Width, Height vg.Length
+	Paint         func(draw.Canvas)
+}
+
+// WritePNG writes the figure with two pixels a point, for screens of today.
+func (f *Figure) WritePNG(w io.Writer) error {
+	const dotsPerInch = 144
+	canvas := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(dotsPerInch))
+	f.Paint(draw.New(canvas))
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	return encoder.Encode(w, withPalette(canvas.Image()))
+}
+
+// WriteSVG writes the figure as SVG.
+func (f *Figure) WriteSVG(w io.Writer) error {
+	canvas := vgsvg.New(f.Width, f.Height)
+	f.Paint(draw.New(canvas))
+	_, err := canvas.WriteTo(w)
+	return err
+}
+
+func init() {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+}
+
+// NewPlot returns an empty plot in the common style.
+func NewPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
+	p.Title.TextStyle.Font.Size = 12
+	p.Title.Padding = 6
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Label.TextStyle.Font.Size = 11
+		axis.Tick.Label.Font.Size = 10
+		axis.Padding = 4
+	}
+	p.Legend.TextStyle.Font.Size = 10
+	p.Legend.Padding = 2
+	return p
+}
+
+// ShortTicks are the ticks of another marker with the shortest labels.
+type ShortTicks struct{ plot.Ticker }
+
+// Ticks implements plot.Ticker.
+func (t ShortTicks) Ticks(low, high float64) []plot.Tick {
+	ticks := t.Ticker.Ticks(low, high)
+	for k := range ticks {
+		if ticks[k].Label != "" {
+			ticks[k].Label = fmt.Sprintf("%.6g", ticks[k].Value)
+		}
+	}
+	return ticks
+}
+
+// SeriesColors are told apart by colour-blind people (Okabe and Ito), and their
+// brightness differs enough for grey prints; markers differ too.
+var SeriesColors = []color.Color{
+	color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255},
+	color.RGBA{204, 121, 167, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{0, 0, 0, 255},
+}
+
+// SeriesMarkers tell dots apart in grey.
+var SeriesMarkers = []draw.GlyphDrawer{
+	draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PyramidGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{},
+}
+
+// ProbabilityColor goes from nearly white for 0 to dark violet for 1, ever darker.
+func ProbabilityColor(p float64) color.Color {
+	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
+}
+
+// MixStops is the colour at a share of 0 to 1 of the way along the stops.
+func MixStops(share float64, stops [][3]float64) color.Color {
+	at := max(0, min(1, share)) * float64(len(stops)-1)
+	k := min(int(at), len(stops)-2)
+	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }
+	return color.RGBA{mix(0), mix(1), mix(2), 255}
+}
+
+// Caption writes a small line at the bottom of the white canvas and returns the rest.
+func Caption(c draw.Canvas, text string) draw.Canvas {
+	c.FillPolygon(color.White, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	style := draw.TextStyle{
+		Color: color.Gray{90}, Font: font.From(plot.DefaultFont, 9), Handler: plot.DefaultTextHandler,
+	}
+	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Min.Y + 6}, text)
+	return draw.Crop(c, 0, 0, 20, 0)
+}
+
+// RunCaption names the command, the parameters that matter, and the seed.
+func RunCaption(command, parameters, seed string) string {
+	return fmt.Sprintf("antipode %s: %s, seed %s", command, parameters, seed)
+}
+
+// ErrNone says that there is nothing to draw.
+var ErrNone = errors.New("there is no figure of this table")

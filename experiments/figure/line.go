@@ -1,0 +1,45 @@
+package figure
+
+import (
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// SeriesDashes tell lines apart in grey.
+var SeriesDashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 3, 2, 3}, {4, 4}, {1, 3}}
+
+// mostPoints is the number of points of a line that a figure can show.
+const mostPoints = 1000
+
+// ShownRows are the rows that a line of so many shows, with both ends.
+func ShownRows(rows int) []int {
+	if rows <= mostPoints {
+		shown := make([]int, rows)
+		for k := range shown {
+			shown[k] = k
+		}
+		return shown
+	}
+	shown := make([]int, mostPoints)
+	for k := range shown {
+		shown[k] = k * (rows - 1) / (mostPoints - 1)
+	}
+	return shown
+}
+
+// AddLine adds a line of y over x to a plot.
+func AddLine(p *plot.Plot, x, y []float64, style draw.LineStyle) (*plotter.Line, error) {
+	var points plotter.XYs
+	for _, k := range ShownRows(len(x)) {
+		points = append(points, plotter.XY{X: x[k], Y: y[k]})
+	}
+	line, err := plotter.NewLine(points)
+	if err != nil {
+		return nil, err
+	}
+	line.LineStyle = style
+	p.Add(line)
+	return line, nil
+}

@@ -1,0 +1,41 @@
+package parameter
+
+import (
+	"slices"
+	"strings"
+)
+
+// Choice is one of several names, in a string.
+type Choice struct {
+	Field *string
+	Names []string
+}
+
+// Set implements Value.
+func (v Choice) Set(text string) error {
+	if !slices.Contains(v.Names, text) {
+		return MustBe(v)
+	}
+	*v.Field = text
+	return nil
+}
+
+// String implements Value.
+func (v Choice) String() string { return *v.Field }
+
+// Allowed implements Value.
+func (v Choice) Allowed() string {
+	if len(v.Names) == 1 {
+		return v.Names[0]
+	}
+	return strings.Join(v.Names[:len(v.Names)-1], ", ") + " or " + v.Names[len(v.Names)-1]
+}
+
+// Placeholder implements Value.
+func (v Choice) Placeholder() string { return "NAME" }
+
+// Check implements Value.
+func (v Choice) Check() error { return CheckThat(slices.Contains(v.Names, *v.Field), v) }
+
+// Index is the position of the chosen name.
+func (v Choice) Index() int { return slices.Index(v.Names, *v.Field) }

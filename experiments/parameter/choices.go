@@ -1,0 +1,46 @@
+package parameter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Choices are several different names of some, in a list of strings.
+type Choices struct {
+	Field *[]string
+	Names []string
+}
+
+// Set implements Value.
+func (v Choices) Set(text string) error {
+	given := strings.Split(text, ",")
+	if !v.allow(given) {
+		return MustBe(v)
+	}
+	*v.Field = given
+	return nil
+}
+
+// String implements Value.
+func (v Choices) String() string { return strings.Join(*v.Field, ",") }
+
+// Allowed implements Value.
+func (v Choices) Allowed() string {
+	return fmt.Sprintf("%s, or several of them with commas between", Choice{Names: v.Names}.Allowed())
+}
+
+// Placeholder implements Value.
+func (v Choices) Placeholder() string { return "NAMES" }
+
+// Check implements Value.
+func (v Choices) Check() error { return CheckThat(v.allow(*v.Field), v) }
+
+func (v Choices) allow(given []string) bool {
+	for k, name := range given {
+		if !slices.Contains(v.Names, name) || slices.Contains(given[:k], name) {
+			return false
+		}
+	}
+	return len(given) > 0
+}

@@ -1,0 +1,107 @@
+package parameter
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// LargestGrid is the largest number of values of one parameter.
+const LargestGrid = 100_000
+
+// parseGrid reads a list of numbers: elements with commas between them, each a
+// number, a grid start:stop:step with both ends included, or, of whole numbers, a
+// range first..last. The values of a grid are the float64 nearest to the decimal
+// numbers that one would write for them, so that 0.3 in 0:1:0.1 is 0.3.
+func parseGrid(text string, allowed Range, whole bool) ([]float64, error) {
+	var values []float64
+	for _, element := range strings.Split(text, ",") {
+		more, err := parseElement(strings.TrimSpace(element), LargestGrid-len(values))
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, more...)
+	}
+	return values, validateGrid(values, allowed, whole)
+}
+
+func validateGrid(values []float64, allowed Range, whole bool) error {
+	if len(values) == 0 {
+		return fmt.Errorf("no values")
+	}
+	if len(values) > LargestGrid {
+		return fmt.Errorf("more than %d values", LargestGrid)
+	}
+	seen := make(map[float64]bool, len(values))
+	for _, x := range values {
+		switch {
+		case !allowed.Contains(x):
+			return fmt.Errorf("%s is out of bounds", FormatReal(x))
+		case whole && x != math.Trunc(x):
+			return fmt.Errorf("%s is not whole", FormatReal(x))
+		case seen[x]:
+			return fmt.Errorf("%s is there twice", FormatReal(x))
+		}
+		seen[x] = true
+	}
+	return nil
+}
+
+func parseElement(text string, most int) ([]float64, error) {
+	if first, last, ok := strings.Cut(text, ".."); ok {
+		return parseSteps(text, []string{first, last, "1"}, most)
+	}
+	parts := strings.Split(text, ":")
+	switch len(parts) {
+	case 1:
+		x, err := ParseNumber(text)
+		return []float64{x}, err
+	case 3:
+		return parseSteps(text, parts, most)
+	}
+	return nil, fmt.Errorf("%q is not start:stop:step", text)
+}
+
+// parseSteps returns the numbers from start to stop, given start, stop and step.
+func parseSteps(text string, parts []string, most int) ([]float64, error) {
+	var exact [3]*big.Rat
+	for k, part := range parts {
+		x, err := ParseNumber(part)
+		if err != nil {
+			return nil, fmt.Errorf("%w in %q", err, text)
+		}
+		exact[k], _ = new(big.Rat).SetString(FormatReal(x))
+	}
+	start, stop, step := exact[0], exact[1], exact[2]
+	if step.Sign() <= 0 {
+		return nil, fmt.Errorf("the step of %q is not above 0", text)
+	}
+	if start.Cmp(stop) > 0 {
+		return nil, fmt.Errorf("%q is reversed", text)
+	}
+	count := new(big.Rat).Quo(new(big.Rat).Sub(stop, start), step)
+	if limit := int64(most - 1); count.Cmp(new(big.Rat).SetInt64(limit)) > 0 {
+		return nil, fmt.Errorf("%q has more than %d values", text, LargestGrid)
+	}
+	if !count.IsInt() {
+		return nil, fmt.Errorf("%q does not end at its stop", text)
+	}
+	values := make([]float64, count.Num().Int64()+1)
+	x := new(big.Rat).Set(start)
+	for k := range values {
+		values[k], _ = x.Float64()
+		x.Add(x, step)
+	}
+	return values, nil
+}
+
+// ParseNumber reads a finite real number.
+func ParseNumber(text string) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return x + 0, nil // -0 is 0
+}

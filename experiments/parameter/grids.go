@@ -1,0 +1,83 @@
+package parameter
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Reals is the value of a list of different real numbers in the range, read by
+// start:stop:step or with commas between them.
+func Reals(field *[]float64, allowed Range) Value { return realGrid{field, allowed} }
+
+type realGrid struct {
+	field *[]float64
+	Range
+}
+
+func (v realGrid) Set(text string) error {
+	values, err := parseGrid(text, v.Range, false)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	*v.field = values
+	return nil
+}
+func (v realGrid) String() string { return FormatList(*v.field) }
+func (v realGrid) Allowed() string {
+	return "numbers " + v.Range.String() + ": a list as 0.5,1,2 or a grid start:stop:step"
+}
+func (v realGrid) Placeholder() string { return "NUMBERS" }
+func (v realGrid) Check() error        { return checkGrid(*v.field, v.Range, false, v) }
+
+// Wholes is the value of a list of different whole numbers in the range, read by first..last,
+// start:stop:step or with commas between them.
+func Wholes(field *[]int, allowed Range) Value { return wholeGrid{field, allowed} }
+
+type wholeGrid struct {
+	field *[]int
+	Range
+}
+
+func (v wholeGrid) Set(text string) error {
+	values, err := parseGrid(text, v.Range, true)
+	if err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	whole := make([]int, len(values))
+	for k, x := range values {
+		whole[k] = int(x)
+	}
+	*v.field = whole
+	return nil
+}
+func (v wholeGrid) String() string { return FormatList(*v.field) }
+func (v wholeGrid) Allowed() string {
+	return "whole numbers " + v.Range.String() + ": a list as 3,4,8, a range 4..10 or a grid start:stop:step"
+}
+func (v wholeGrid) Placeholder() string { return "COUNTS" }
+func (v wholeGrid) Check() error {
+	values := make([]float64, len(*v.field))
+	for k, n := range *v.field {
+		values[k] = float64(n)
+	}
+	return checkGrid(values, v.Range, true, v)
+}
+
+func checkGrid(values []float64, allowed Range, whole bool, v Value) error {
+	if err := validateGrid(values, allowed, whole); err != nil {
+		return fmt.Errorf("%w; must be %s", err, v.Allowed())
+	}
+	return nil
+}
+
+// FormatList is the values with commas between.
+func FormatList[T any](values []T) string {
+	var b strings.Builder
+	for k, v := range values {
+		if k > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprint(&b, v)
+	}
+	return b.String()
+}

@@ -1,0 +1,44 @@
+package parameter
+
+// optional is a value that may be absent, for which a word stands.
+type optional[T any] struct {
+	field  **T
+	absent string
+	of     func(field *T) Value // what it is where it is there
+}
+
+func (v optional[T]) Set(text string) error {
+	if text == v.absent {
+		*v.field = nil
+		return nil
+	}
+	x := new(T)
+	if v.of(x).Set(text) != nil {
+		return MustBe(v)
+	}
+	*v.field = x
+	return nil
+}
+
+func (v optional[T]) String() string {
+	if *v.field == nil {
+		return v.absent
+	}
+	return v.of(*v.field).String()
+}
+
+func (v optional[T]) Allowed() string     { return v.absent + " or " + v.of(new(T)).Allowed() }
+func (v optional[T]) Placeholder() string { return v.of(new(T)).Placeholder() }
+func (v optional[T]) Check() error {
+	return CheckThat(*v.field == nil || v.of(*v.field).Check() == nil, v)
+}
+
+// OptionalReal is a real number that may be absent.
+func OptionalReal(field **float64, absent string, allowed Range) Value {
+	return optional[float64]{field, absent, func(x *float64) Value { return Real(x, allowed) }}
+}
+
+// OptionalWhole is a whole number that may be absent.
+func OptionalWhole(field **int64, absent string, allowed Range) Value {
+	return optional[int64]{field, absent, func(x *int64) Value { return Whole(x, allowed) }}
+}

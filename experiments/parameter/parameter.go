@@ -1,0 +1,63 @@
+// Package parameter reads, checks and prints the parameters of experiments: numbers, grids,
+// choices and switches, with errors that name the value and what is allowed.
+package parameter
+
+import "fmt"
+
+// Parameter is one parameter of an experiment.
+type Parameter struct {
+	Name    string // also the key of its value in the parameters' JSON
+	Meaning string // one line, with the symbol
+	Unit    string // "" for a pure number
+	Value   Value
+}
+
+// Value is the value of a parameter, which the experiment reads from its own
+// field.
+type Value interface {
+	// Set reads the value from text. An error leaves the value as it was and is
+	// one line that does not repeat the text.
+	Set(text string) error
+	// String is text that Set reads as the same value.
+	String() string
+	// Allowed says what the value may be, to follow "must be".
+	Allowed() string
+	// Placeholder stands for the value in a usage text, and names its type.
+	Placeholder() string
+	// Check is nil if the value is allowed.
+	Check() error
+}
+
+// Error says that the value of a parameter is not allowed.
+type Error struct {
+	Parameter string // its name
+	Value     string // as it was given
+	Problem   string // what is allowed
+}
+
+// Error is one line that names the parameter, its value and what is allowed.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s %s: %s", e.Parameter, e.Value, e.Problem)
+}
+
+// Check returns a *Error for the first of the parameters that has a value
+// that is not allowed.
+func Check(parameters []Parameter) error {
+	for _, p := range parameters {
+		if err := p.Value.Check(); err != nil {
+			return &Error{p.Name, p.Value.String(), err.Error()}
+		}
+	}
+	return nil
+}
+
+// MustBe is the error of a value that is not allowed.
+func MustBe(v Value) error { return fmt.Errorf("must be %s", v.Allowed()) }
+
+// CheckThat is nil if ok, and else the error of a value that is not allowed.
+func CheckThat(ok bool, v Value) error {
+	if !ok {
+		return MustBe(v)
+	}
+	return nil
+}

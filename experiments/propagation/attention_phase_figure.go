@@ -1,0 +1,196 @@
+package propagation
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/overlap/propagation"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: the cosine behind the layer over (β, ρ), the moments of a row
+// at the least ρ, and the entropy of a row at up to six ρ, both with their limit.
+func (*AttentionPhase) Draw(table *data.Table) (*figure.Figure, error) {
+	a, points, err := readAttentionPhase(table)
+	if err != nil {
+		return nil, err
+	}
+	plane, err := a.plane(points)
+	if err != nil {
+		return nil, err
+	}
+	curves, err := a.curves(points)
+	if err != nil {
+		return nil, err
+	}
+	entropies, err := a.entropies(points)
+	if err != nil {
+		return nil, err
+	}
+	return &figure.Figure{Width: 1200, Height: 415, Paint: func(c draw.Canvas) {
+		parameters := fmt.Sprintf("q = 1, %s, %d values of β, %d of ρ", a.setting(), len(a.Beta), len(a.Rho))
+		if slices.ContainsFunc(points, func(v attentionPoint) bool { return math.IsNaN(v.cosine) }) {
+			parameters += "; white: the tokens become 0"
+		}
+		c = figure.Caption(c, "antipode attention-phase: "+parameters)
+		c = draw.Crop(c, 8, -8, 0, -8)
+		third := c.Size().X / 3
+		left := draw.Crop(c, 0, -2*third, 0, 0)
+		plane.Draw(draw.Crop(left, 0, -56, 0, 0))
+		figure.DrawColorBar(draw.Crop(left, left.Size().X-44, 0, 50, -34), 1)
+		curves.Draw(draw.Crop(c, third+14, -third-4, 0, 0))
+		entropies.Draw(draw.Crop(c, 2*third+10, 0, 0, 0))
+	}}, nil
+}
+
+func (a *AttentionPhase) setting() string {
+	if a.Tokens == nil {
+		return "T → ∞"
+	}
+	return fmt.Sprintf("T = %d", *a.Tokens)
+}
+
+// plane is the map of the cosine behind the layer, with the critical line.
+func (a *AttentionPhase) plane(points []attentionPoint) (*plot.Plot, error) {
+	p := figure.NewPlot("Cosine behind a layer of attention, "+a.setting()+"; dashed: β_c", "scale of query and key weights, β", "cosine ρ before the layer")
+	betas, rhos := slices.Sorted(slices.Values(a.Beta)), slices.Sorted(slices.Values(a.Rho))
+	for _, v := range points {
+		if math.IsNaN(v.cosine) {
+			continue // white
+		}
+		x0, x1 := figure.CellEdges(betas, v.beta)
+		y0, y1 := figure.CellEdges(rhos, v.rho)
+		tile, err := plotter.NewPolygon(plotter.XYs{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+		if err != nil {
+			return nil, err
+		}
+		tile.Color = figure.ProbabilityColor(v.cosine)
+		tile.LineStyle = draw.LineStyle{Color: tile.Color, Width: 0.3} // no seams
+		p.Add(tile)
+	}
+	p.X.Min, p.X.Max = gridEnds(betas)
+	p.Y.Min, p.Y.Max = gridEnds(rhos)
+	var x, y []float64
+	const steps = 200
+	for k := range steps + 1 {
+		rho := p.Y.Min + (p.Y.Max-p.Y.Min)*float64(k)/steps
+		if beta := propagation.CriticalBeta(1, rho); rho >= 0 && beta >= p.X.Min && beta <= p.X.Max {
+			x, y = append(x, beta), append(y, rho)
+		}
+	}
+	if len(x) > 1 {
+		if err := addFailureLine(p, &plot.Legend{}, x, y, "", []vg.Length{6, 4}); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// curves are the moments of a row against β at the least ρ.
+func (a *AttentionPhase) curves(points []attentionPoint) (*plot.Plot, error) {
+	rho := slices.Min(a.Rho)
+	title := fmt.Sprintf("Moments of a row, ρ = %s, %s", parameter.FormatReal(rho), a.setting())
+	if a.Tokens != nil {
+		title += " and T → ∞ (dotted)"
+	}
+	p := figure.NewPlot(title, "scale of query and key weights, β", "moment")
+	row := alongBeta(points, rho)
+	for i, moment := range []struct {
+		name string
+		of   func(r propagation.Row) float64
+	}{
+		{"Y2", func(r propagation.Row) float64 { return r.Y2 }},
+		{"Y3", func(r propagation.Row) float64 { return r.Y3 }},
+		{"E(Y2)²", func(r propagation.Row) float64 { return r.Y2Squared }},
+		{"Y2 - 2Y3 + E(Y2)²", func(r propagation.Row) float64 { return r.Y2 - 2*r.Y3 + r.Y2Squared }},
+	} {
+		var x, y, limit []float64
+		for _, v := range row {
+			x, y = append(x, v.beta), append(y, moment.of(v.row))
+			limit = append(limit, moment.of(propagation.LimitRow(propagation.CriticalBeta(1, rho)/v.beta)))
+		}
+		if len(x) < 2 {
+			continue
+		}
+		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[[]int{0, 1, 3, 4}[i]]})
+		if err != nil {
+			return nil, err
+		}
+		if a.Tokens != nil {
+			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+				return nil, err
+			}
+		}
+		p.Legend.Add(moment.name, line)
+	}
+	p.Y.Min = 0
+	p.Legend.Top, p.Legend.Left = true, true
+	p.Legend.XOffs, p.Legend.ThumbnailWidth = 8, 30
+	if beta := propagation.CriticalBeta(1, rho); beta <= slices.Max(a.Beta) {
+		top := 0.8 * p.Y.Max // below the legend
+		p.Y.Max *= 1.05
+		if _, err := figure.AddLine(p, []float64{beta, beta}, []float64{0, top}, draw.LineStyle{Color: color.Gray{140}, Width: 0.8}); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// alongBeta are the points of one ρ, by increasing β.
+func alongBeta(points []attentionPoint, rho float64) (row []attentionPoint) {
+	for _, v := range points {
+		if v.rho == rho {
+			row = append(row, v)
+		}
+	}
+	slices.SortFunc(row, func(v, w attentionPoint) int { return cmp.Compare(v.beta, w.beta) })
+	return row
+}
+
+// entropies are those of a row over the greatest possible, log T, against β.
+func (a *AttentionPhase) entropies(points []attentionPoint) (*plot.Plot, error) {
+	title := "Entropy of a row, " + a.setting()
+	if a.Tokens != nil {
+		title += " and T → ∞ (dotted)"
+	}
+	p := figure.NewPlot(title, "scale of query and key weights, β", "entropy / log T")
+	for i, rho := range figure.Spread(slices.Sorted(slices.Values(a.Rho)), len(figure.SeriesColors)) {
+		var x, y, limit []float64
+		for _, v := range alongBeta(points, rho) {
+			share := propagation.EntropyShare(propagation.CriticalBeta(1, rho) / v.beta)
+			x, limit = append(x, v.beta), append(limit, share)
+			if a.Tokens != nil {
+				share = v.row.Entropy / math.Log(float64(*a.Tokens))
+			}
+			y = append(y, share)
+		}
+		if len(x) < 2 {
+			continue
+		}
+		line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[i]})
+		if err != nil {
+			return nil, err
+		}
+		if a.Tokens != nil {
+			if _, err := figure.AddLine(p, x, limit, draw.LineStyle{Color: figure.SeriesColors[i], Width: 1, Dashes: []vg.Length{1.5, 2.5}}); err != nil {
+				return nil, err
+			}
+		}
+		p.Legend.Add(fmt.Sprintf("ρ = %s", parameter.FormatReal(rho)), line)
+	}
+	p.Y.Min, p.Y.Max = 0, 1.35 // room for the legend
+	p.Y.Tick.Marker = figure.WholeTicks([]float64{0, 0.25, 0.5, 0.75, 1})
+	p.Legend.Top = true
+	p.Legend.ThumbnailWidth = 30
+	return p, nil
+}

@@ -1,0 +1,250 @@
+package propagation
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+)
+
+// Propagation follows the norm and the overlap of tokens through the layers of a
+// Transformer at initialisation (Giorlandino and Goldt, Algorithms 1 to 3), without any
+// simulation: a curve for each combination of block, β, α_SA and σ_w².
+type Propagation struct {
+	Block      []string  `json:"block"`
+	Beta       []float64 `json:"beta"`
+	AlphaSA    []float64 `json:"alpha-sa"`
+	SigmaW2    []float64 `json:"sigma-w2"`
+	SigmaB2    float64   `json:"sigma-b2"`
+	SigmaV2    float64   `json:"sigma-v2"`
+	AlphaMLP   float64   `json:"alpha-mlp"`
+	Activation string    `json:"activation"`
+	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
+	Layers     int64     `json:"layers"`
+	Tokens     *int64    `json:"tokens"` // T; nil for the limit
+	Figure     string    `json:"figure"` // whose parameters Paper sets
+}
+
+// NewPropagation returns the default parameters: the BERT model of the paper's Section
+// A.1, below β_c.
+func NewPropagation() *Propagation {
+	return &Propagation{
+		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
+		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
+		Activation: propagation.ReLU.String(), Layers: 60, Figure: "4",
+	}
+}
+
+// Name implements Experiment.
+func (*Propagation) Name() string { return "propagation" }
+
+// Help implements Experiment.
+func (*Propagation) Help() (summary, description string) {
+	return "norm and overlap of tokens through the layers of a Transformer, in theory", `Follows the squared norm q and the overlap p of tokens, both per dimension, through
+Transformer blocks at initialisation, in the limit of many tokens or for T of them,
+without simulation: a curve for each combination of --block, --beta, --alpha-sa and
+--sigma-w2. Writes a table and a figure, and says where the curves end. With --json an
+object for one curve, a list of them for more, each with a list 'layers' of layer, q,
+p, cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
+
+Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
+          antipode propagation --paper --figure 1d`
+}
+
+// Paper sets the parameters of the paper's Fig. 1d, 4, 9 or 12. Those that the paper does
+// not give are the BERT model's; the three β of Fig. 12 and σ_v² of Fig. 9 are ours.
+func (p *Propagation) Paper() {
+	figure := p.Figure
+	*p = *NewPropagation()
+	p.Figure = figure
+	switch figure {
+	case "1d":
+		p.Beta, p.AlphaSA = []float64{0.02}, []float64{1, 1.5, 2}
+	case "4":
+		p.Block = slices.Clone(propagation.KindNames)
+	case "9":
+		p.Activation, p.SigmaW2, p.SigmaB2, p.SigmaV2 = propagation.Tanh.String(), []float64{1, 6.25}, 0.1, 1
+		p.AlphaSA, p.Layers = []float64{6}, 200
+	case "12":
+		p.Beta, p.Layers = []float64{0.5, 1.5, 2}, 50
+	}
+}
+
+// Parameters implements Experiment.
+func (p *Propagation) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		{Name: "block", Meaning: "kinds of block", Value: parameter.Choices{Field: &p.Block, Names: propagation.KindNames}},
+		{Name: "beta", Meaning: "scales β of query and key weights, of variance β√log T/d", Value: parameter.Reals(&p.Beta, betaRange)},
+		startParameter(&p.Start),
+		{Name: "sigma-w2", Meaning: "d times the variance of the MLP's weights, σ_w²", Value: parameter.Reals(&p.SigmaW2, varianceRange)},
+		sigmaB2Parameter(&p.SigmaB2),
+		sigmaV2Parameter(&p.SigmaV2),
+		{Name: "alpha-sa", Meaning: "strengths α of attention's residual connection", Value: parameter.Reals(&p.AlphaSA, alphaRange)},
+		alphaMLPParameter(&p.AlphaMLP),
+		{Name: "layers", Meaning: "blocks that the tokens pass", Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
+		activationParameter(&p.Activation),
+		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: tokensValue(&p.Tokens)},
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}}},
+	}
+}
+
+// The parameters that describe a Transformer, and their ranges.
+var (
+	betaRange     = parameter.Range{Low: 0, High: 1000}
+	varianceRange = parameter.Range{Low: 0, High: propagation.MaxVariance}
+	alphaRange    = parameter.Range{Low: 0, High: propagation.MaxAlpha}
+)
+
+func startParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "start", Meaning: "overlap p of the input, of norm q = 1", Value: parameter.Real(field, parameter.Range{Low: 0, High: 1})}
+}
+
+func sigmaB2Parameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "sigma-b2", Meaning: "variance of the MLP's biases, σ_b²", Value: parameter.Real(field, varianceRange)}
+}
+
+func sigmaV2Parameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "sigma-v2", Meaning: "d times the variance of value weights, σ_v²", Value: parameter.Real(field, varianceRange)}
+}
+
+func alphaMLPParameter(field *float64) parameter.Parameter {
+	return parameter.Parameter{Name: "alpha-mlp", Meaning: "strength α of the MLP's residual connection", Value: parameter.Real(field, alphaRange)}
+}
+
+func activationParameter(field *string) parameter.Parameter {
+	return parameter.Parameter{Name: "activation", Meaning: "activation of the MLP", Value: parameter.Choice{Field: field, Names: propagation.ActivationNames}}
+}
+
+// tokensValue is a number of tokens, or inf for the limit.
+func tokensValue(field **int64) parameter.Value {
+	return tokenCount{parameter.OptionalWhole(field, "inf", parameter.Range{Low: 2, High: propagation.MaxCrossTokens})}
+}
+
+type tokenCount struct{ parameter.Value }
+
+func (tokenCount) Placeholder() string { return "TOKENS" }
+
+// tokensOrInfinite is the number of tokens, infinite if there is none.
+func tokensOrInfinite(tokens *int64) float64 {
+	if tokens == nil {
+		return math.Inf(1)
+	}
+	return float64(*tokens)
+}
+
+// checkScores refuses β for which the scores of T tokens are beyond the theory's range.
+func checkScores(betas []float64, tokens *int64) error {
+	if tokens == nil {
+		return nil
+	}
+	for _, beta := range betas {
+		if s := propagation.ScoreDeviation(beta, float64(*tokens), 1, 0); s > propagation.MaxCrossDeviation {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(beta),
+				Problem: fmt.Sprintf("scores of %d tokens would have standard deviation %.4g; must be at most %d", *tokens, s, propagation.MaxCrossDeviation)}
+		}
+	}
+	return nil
+}
+
+// Validate implements Experiment.
+func (p *Propagation) Validate() error {
+	if err := parameter.Check(p.Parameters()); err != nil {
+		return err
+	}
+	if n := len(p.Block) * len(p.Beta) * len(p.AlphaSA) * len(p.SigmaW2); n > parameter.LargestGrid {
+		return &parameter.Error{Parameter: "beta", Value: fmt.Sprintf("(%d values)", len(p.Beta)), Problem: fmt.Sprintf("these are %d curves; must be at most %d", n, parameter.LargestGrid)}
+	}
+	const mostSteps = 10_000_000
+	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {
+		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers), Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
+	}
+	return checkScores(p.Beta, p.Tokens)
+}
+
+// blocks are those of the curves, in the order of the table.
+func (p *Propagation) blocks() (blocks []propagation.Block) {
+	for _, kind := range p.Block {
+		for _, beta := range p.Beta {
+			for _, alpha := range p.AlphaSA {
+				for _, sigmaW2 := range p.SigmaW2 {
+					blocks = append(blocks, propagation.Block{
+						Kind: propagation.Kind(slices.Index(propagation.KindNames, kind)), Beta: beta, AlphaSA: alpha, SigmaW2: sigmaW2,
+						SigmaB2: p.SigmaB2, SigmaV2: p.SigmaV2, AlphaMLP: p.AlphaMLP,
+						Activation: propagation.Activation(slices.Index(propagation.ActivationNames, p.Activation)),
+						Tokens:     tokensOrInfinite(p.Tokens),
+					})
+				}
+			}
+		}
+	}
+	return blocks
+}
+
+// Columns implements Experiment.
+func (*Propagation) Columns() []data.Column {
+	real := func(name, meaning string) data.Column {
+		return data.Column{Name: name, Kind: data.Float64, Meaning: meaning}
+	}
+	return []data.Column{
+		{Name: "block", Kind: data.Label, Labels: propagation.KindNames, Meaning: "kind of block"},
+		real("beta", "scale β of query and key weights"),
+		real("alpha_sa", "strength of attention's residual connection"),
+		real("sigma_w2", "d times the variance of the MLP's weights, σ_w²"),
+		{Name: "layer", Kind: data.Int32, Meaning: "blocks that the tokens have passed"},
+		real("q", "squared norm of a token over d"),
+		real("p", "inner product of two tokens over d"),
+		real("cosine", "cosine similarity of two tokens, p/q"),
+		columns.Nullable("beta_c", "", "β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"),
+	}
+}
+
+// Run implements Experiment; it uses neither seed nor workers.
+func (p *Propagation) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := p.Validate(); err != nil {
+		return err
+	}
+	blocks := p.blocks()
+	done := int64(0)
+	counted := func(columns ...any) error {
+		err := write(columns...)
+		if done++; options.Progress != nil {
+			options.Progress(done, int64(len(blocks))*(p.Layers+1))
+		}
+		return err
+	}
+	for _, b := range blocks {
+		if err := p.writeCurve(ctx, b, counted); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeCurve writes the rows of one curve, one as soon as it is known.
+func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, write func(columns ...any) error) error {
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		return err
+	}
+	state := propagation.State{Q: 1, P: p.Start}
+	for layer := int32(0); ; layer++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := write([]int8{int8(b.Kind)}, []float64{b.Beta}, []float64{b.AlphaSA}, []float64{b.SigmaW2}, []int32{layer},
+			[]float64{state.Q}, []float64{state.P}, []float64{state.Cosine()}, []float64{columns.FiniteOrNaN(m.CriticalBeta(state))})
+		if err != nil || int64(layer) == p.Layers {
+			return err
+		}
+		if state, err = m.Step(state); err != nil {
+			return &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
+				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta), reason(err))}
+		}
+	}
+}

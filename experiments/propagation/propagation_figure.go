@@ -1,0 +1,147 @@
+package propagation
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/overlap/propagation"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: on the left the cosine against the layer, on the right what
+// a single block does to a cosine, for up to six curves.
+func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
+	p := NewPropagation()
+	if err := run.ReadParameters(p, table); err != nil {
+		return nil, err
+	}
+	curves, err := readPropagation(table)
+	if err != nil {
+		return nil, err
+	}
+	var indices []float64
+	for k := range curves {
+		indices = append(indices, float64(k))
+	}
+	depth := figure.NewPlot("Cosine of two tokens against depth", "layer", "cosine similarity")
+	single := figure.NewPlot("… behind one block, for q = 1 and T → ∞", "cosine before the block", "cosine behind it")
+	for _, panel := range []*plot.Plot{depth, single} {
+		panel.Y.Min, panel.Y.Max = 0, 1.02
+	}
+	single.X.Min, single.X.Max = 0, 1
+	depth.X.Min, depth.X.Max = 0, float64(p.Layers)
+	depth.X.Tick.Marker = layerTicks(p.Layers)
+	if _, err := figure.AddLine(single, []float64{0, 1}, []float64{0, 1}, draw.LineStyle{Color: color.Gray{150}, Width: 1}); err != nil {
+		return nil, err
+	}
+	blocks := p.blocks()
+	for i, k := range figure.Spread(indices, len(figure.SeriesColors)) {
+		c := curves[int(k)]
+		style := draw.LineStyle{Color: figure.SeriesColors[i], Width: 1.6, Dashes: figure.SeriesDashes[i]}
+		var x, y []float64
+		for _, l := range c.Layers {
+			x, y = append(x, float64(l.Layer)), append(y, l.Cosine)
+		}
+		line, err := figure.AddLine(depth, x, y, style)
+		if err != nil {
+			return nil, err
+		}
+		if int(k) < len(blocks) {
+			x, y := blockMap(blocks[int(k)])
+			if len(x) > 1 {
+				if _, err := figure.AddLine(single, x, y, style); err != nil {
+					return nil, err
+				}
+			}
+		}
+		single.Legend.Add(p.curveName(c), line)
+	}
+	// Maps of cosines stay above the diagonal, or near it: below there is room.
+	single.Legend.Left = false
+	single.Legend.YOffs = 6
+	single.Legend.ThumbnailWidth = 30
+	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
+		c = figure.Caption(c, "antipode propagation: "+p.common())
+		c = draw.Crop(c, 8, -8, 0, -8)
+		middle := c.Size().X / 2
+		depth.Draw(draw.Crop(c, 0, -middle-6, 0, 0))
+		single.Draw(draw.Crop(c, middle+6, 0, 0, 0))
+	}}, nil
+}
+
+// layerTicks puts whole numbers at equal distances, up to seven.
+func layerTicks(layers int64) plot.ConstantTicks {
+	step := int64(1)
+	for factor := int64(2); layers/step > 6; factor = 7 - factor { // 1, 2, 10, 20, ...
+		step *= factor
+	}
+	var values []float64
+	for l := int64(0); l <= layers; l += step {
+		values = append(values, float64(l))
+	}
+	return figure.WholeTicks(values)
+}
+
+// blockMap is the cosine behind a block against that before, in the limit of many tokens;
+// where there is none it leaves out the point.
+func blockMap(b propagation.Block) (x, y []float64) {
+	b.Tokens = tokensOrInfinite(nil)
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		return nil, nil
+	}
+	const points = 200
+	for k := range points + 1 {
+		rho := float64(k) / points
+		if next, err := m.Step(propagation.State{Q: 1, P: rho}); err == nil {
+			x, y = append(x, rho), append(y, next.Cosine())
+		}
+	}
+	return x, y
+}
+
+// curveName names what distinguishes a curve from the others.
+func (p *Propagation) curveName(c propagationCurve) string {
+	var parts []string
+	add := func(values int, format, value string) {
+		if values > 1 {
+			parts = append(parts, fmt.Sprintf(format, value))
+		}
+	}
+	add(len(p.Block), "%s", c.Block)
+	add(len(p.Beta), "β = %s", parameter.FormatReal(c.Beta))
+	add(len(p.AlphaSA), "α_SA = %s", parameter.FormatReal(c.AlphaSA))
+	add(len(p.SigmaW2), "σ_w² = %s", parameter.FormatReal(c.SigmaW2))
+	if len(parts) == 0 {
+		return c.Block
+	}
+	return strings.Join(parts, ", ")
+}
+
+// common is what the curves have in common.
+func (p *Propagation) common() string {
+	var parts []string
+	add := func(values int, name, value string) {
+		if values == 1 {
+			parts = append(parts, name+value)
+		}
+	}
+	add(len(p.Block), "", p.Block[0])
+	add(len(p.Beta), "β = ", parameter.FormatReal(p.Beta[0]))
+	add(len(p.AlphaSA), "α_SA = ", parameter.FormatReal(p.AlphaSA[0]))
+	add(1, "α_MLP = ", parameter.FormatReal(p.AlphaMLP))
+	add(len(p.SigmaW2), "σ_w² = ", parameter.FormatReal(p.SigmaW2[0]))
+	tokens := "T → ∞"
+	if p.Tokens != nil {
+		tokens = fmt.Sprintf("T = %d", *p.Tokens)
+	}
+	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s", parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
+		parameter.FormatReal(p.Start), tokens)), ", ")
+}

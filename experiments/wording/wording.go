@@ -1,0 +1,31 @@
+// Package wording has the phrases that the texts of several experiments share.
+package wording
+
+import (
+	"fmt"
+	"math"
+)
+
+// OrNone is a number with four digits behind the point, "none" for NaN.
+func OrNone(x float64) string {
+	if math.IsNaN(x) {
+		return "none"
+	}
+	return fmt.Sprintf("%.4f", x)
+}
+
+// Cells is a number of cells of a grid.
+func Cells(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
+}
+
+// Plural is the form of a word that n asks for.
+func Plural(one, many string, n int64) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
