@@ -40,6 +40,14 @@ func TestFiniteHorizon(t *testing.T) {
 	}
 }
 
+// A tolerance out of reach, here of a stiff law, costs no accuracy.
+func TestEvolutionWithAToleranceOutOfReach(t *testing.T) {
+	laws, err := must(t)(NewHybrid(3, 1.75, Unnormalized, 0.8)).EvolveUniform([]float64{50}, 1e-5)
+	if err != nil || laws[0].Error > 1e-3 {
+		t.Errorf("error %v of the law, %v", laws[0].Error, err)
+	}
+}
+
 func TestEvolutionIsRefused(t *testing.T) {
 	d := diffusion(t, 3, 1)
 	one := []float64{1}

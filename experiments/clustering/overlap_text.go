@@ -55,8 +55,8 @@ func (o *Overlap) Describe(w io.Writer, table *data.Table) error {
 		}
 		add("P(antipodal) = %.10g, P(single) = %.10g, from %s", antipodal(k), single(k), point.startText())
 		if point.Horizon != nil {
-			add("at time %s, within %s: P(antipodal) = %.8g, P(single) = %.8g", parameter.FormatReal(*point.Horizon), parameter.FormatReal(point.Tolerance),
-				antipodalHorizon(k), singleHorizon(k))
+			add("at time %s, within %s: P(antipodal) = %s, P(single) = %s", parameter.FormatReal(*point.Horizon), parameter.FormatReal(point.Tolerance),
+				knownText(antipodalHorizon(k)), knownText(singleHorizon(k)))
 		}
 		if logLifetime(k) == logLifetime(k) {
 			add("the antipodal state lives for %s (mean passage time to overlap 0)%s", timeText(lifetime(k), logLifetime(k)),
@@ -101,6 +101,14 @@ func (o *Overlap) reason(class overlap.Boundary, d int, beta float64) string {
 		return "unequal clusters cannot stay opposite: one layer moves them unequally far"
 	}
 	return fmt.Sprintf("cosh 2β = %.6g %s d-2 = %d", math.Cosh(2*beta), relation, d-2)
+}
+
+// knownText gives a probability at the horizon, which is not there where its error is large.
+func knownText(p float64) string {
+	if math.IsNaN(p) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.8g", p)
 }
 
 func ifNumber(x float64, format string) string {
