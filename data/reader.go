@@ -87,6 +87,9 @@ func (r *Reader) guard(action func() error) (err error) {
 
 // load makes the next batch of the file the one being read.
 func (r *Reader) load() (err error) {
+	if err := r.structure.verify(r.next); err != nil {
+		return err
+	}
 	r.record, err = r.arrow.RecordAt(r.next)
 	r.next++
 	r.taken = 0

@@ -2,9 +2,9 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
@@ -19,7 +19,6 @@ type Writer struct {
 
 	pending []any // rows that do not fill a batch yet
 	rows    int   // number of pending rows
-	batches int   // number of batches written
 
 	encoder     *encoder
 	arrow       *ipc.FileWriter
@@ -128,8 +127,11 @@ func (w *Writer) flush() error {
 }
 
 func (w *Writer) writeBatch(columns []any, rows int) error {
-	w.batches++
-	return w.arrow.Write(w.encoder.record(columns, rows))
+	if err := w.arrow.Write(w.encoder.record(columns, rows)); err != nil {
+		return err
+	}
+	w.output.endBatch()
+	return nil
 }
 
 // Close writes what is left, syncs the file, gives it its name and syncs the
@@ -154,15 +156,16 @@ func (w *Writer) Close() error {
 // finish writes the last rows and the footer.
 func (w *Writer) finish() error {
 	// A table without rows has a batch too: labels are stored with the first.
-	if w.rows > 0 || w.batches == 0 {
+	if w.rows > 0 || len(w.output.sums) == 0 {
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
+	w.output.footer = new(bytes.Buffer)
 	if err := w.arrow.Close(); err != nil {
 		return err
 	}
-	return w.output.buffer.Flush()
+	return w.output.finish()
 }
 
 // Abort gives the table up: the temporary file is removed and the file at the
@@ -191,25 +194,4 @@ func (w *Writer) state() error {
 func (w *Writer) fail(err error) error {
 	w.err = and(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
 	return w.err
-}
-
-// output is the io.WriteSeeker that Arrow asks for. Arrow only ever asks where
-// it is. The buffer also repeats its first error, which Arrow does not: after
-// one its writer goes on as if nothing had happened.
-type output struct {
-	buffer   *bufio.Writer
-	position int64
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.buffer.Write(p)
-	o.position += int64(n)
-	return n, err
-}
-
-func (o *output) Seek(offset int64, whence int) (int64, error) {
-	if offset != 0 || whence != io.SeekCurrent {
-		return 0, errors.New("data: the output cannot be rewound")
-	}
-	return o.position, nil
 }
