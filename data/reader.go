@@ -45,6 +45,9 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err = file.Stat(); err != nil { // another file may stand there by now
+		return nil, and(err, file.Close())
+	}
 	r := &Reader{path: path, file: file, size: info.Size()}
 	if err := r.guard(r.open); err != nil {
 		return nil, and(err, file.Close())

@@ -33,8 +33,9 @@ type Writer struct {
 // stays as it is until then, and keeps its permissions when it is replaced.
 //
 // It is an error if the schema cannot be written (each field of Column says
-// what it may be), if the folder is missing or cannot be written to, or if
-// something at path is not a regular file.
+// what it may be), if the folder is missing or cannot be written to, if
+// something at path is not a regular file, or, ErrLocked, if another writer is at work
+// on that path.
 func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
@@ -137,8 +138,8 @@ func (w *Writer) writeBatch(columns []any, rows int) error {
 // Close writes what is left, syncs the file, gives it its name and syncs the
 // folder. The file is whole and safe if and only if Close returns nil. After an
 // error nothing is left of it and an older file at the path is as it was,
-// with one exception: when only the folder could not be synced, the new file is
-// there and whole. Close after Abort, or a second time, is an error.
+// with one exception: when only the folder could not be synced, or the file not be
+// closed, the new file is there and whole. Close after Abort, or a second time, is an error.
 func (w *Writer) Close() error {
 	if err := w.state(); err != nil {
 		return err
