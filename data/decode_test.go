@@ -155,7 +155,7 @@ func TestDecodeErrors(t *testing.T) {
 		{&arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int8, ValueType: arrow.PrimitiveTypes.Int8}, `[1]`, "dictionary of something other than texts"},
 	} {
 		path := arrowFile(t, test.kind, test.values)
-		err := consume(t, path)
+		_, err := consume(t, path)
 		if !strings.Contains(reason(err, path), test.want) {
 			t.Errorf("%v: error %v, want %q", test.kind, err, test.want)
 		}

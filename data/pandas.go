@@ -36,7 +36,7 @@ func (s Schema) pandasMetadata() string {
 		ColumnIndexes: []string{},
 		Columns:       []pandasColumn{},
 		Attributes:    map[string]string{},
-		Creator:       map[string]string{"library": "antipode"},
+		Creator:       map[string]string{"library": "antipode", checksMark: checksName},
 	}
 	for _, column := range s.Columns {
 		metadata.Columns = append(metadata.Columns, column.pandasColumn())

@@ -16,7 +16,7 @@ func TestPandasMetadata(t *testing.T) {
 		`{"name":"x","field_name":"x","pandas_type":"float64","numpy_type":"float64","metadata":null},` +
 		`{"name":"a\"b","field_name":"a\"b","pandas_type":"categorical","numpy_type":"int8","metadata":{"num_categories":2,"ordered":false}},` +
 		`{"name":"y","field_name":"y","pandas_type":"list[float64]","numpy_type":"object","metadata":null}],` +
-		`"attributes":{},"creator":{"library":"antipode"}}`
+		`"attributes":{},"creator":{"checksum":"crc32c","library":"antipode"}}`
 	if got := schema.pandasMetadata(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -45,6 +45,9 @@ func Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info, err = file.Stat(); err != nil { // another file may stand there by now
+		return nil, and(err, file.Close())
+	}
 	r := &Reader{path: path, file: file, size: info.Size()}
 	if err := r.guard(r.open); err != nil {
 		return nil, and(err, file.Close())
@@ -87,6 +90,9 @@ func (r *Reader) guard(action func() error) (err error) {
 
 // load makes the next batch of the file the one being read.
 func (r *Reader) load() (err error) {
+	if err := r.structure.verify(r.next); err != nil {
+		return err
+	}
 	r.record, err = r.arrow.RecordAt(r.next)
 	r.next++
 	r.taken = 0

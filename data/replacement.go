@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +14,10 @@ import (
 // Replacement is a new file on its way to a path: written under a temporary
 // name in the same folder, and given its own name only when it is whole and
 // synced. A Writer's table is one; figures and other small files can be too.
+//
+// The temporary name follows from the path, and the file is locked: of two processes
+// that write one file the second is refused, and what a process left that was killed
+// is used again.
 type Replacement struct {
 	path      string // where it will stand
 	temporary string // where it is now
@@ -33,7 +36,8 @@ type syncedFile interface {
 // NewReplacement creates the temporary file. A path that is a link stands for
 // what it leads to, so that a link stays a link; a file that is replaced hands on
 // its permissions. It is an error if the folder is missing or cannot be written to,
-// or if something at path is not a regular file.
+// if something at path is not a regular file, or, ErrLocked, if another Replacement is
+// on its way there.
 func NewReplacement(path string) (*Replacement, error) {
 	mode, err := existingMode(path)
 	if err != nil {
@@ -47,17 +51,25 @@ func NewReplacement(path string) (*Replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := createTemporary(path)
+	name := temporaryName(path)
+	file, err := openLocked(name)
 	if err != nil {
 		return nil, and(err, folder.Close())
 	}
-	r := &Replacement{path: path, temporary: file.Name(), file: file, folder: folder}
+	r := &Replacement{path: path, temporary: name, file: file, folder: folder}
+	if err := file.Truncate(0); err != nil { // what a process left that died
+		return nil, and(err, r.Abort())
+	}
 	if mode != 0 {
 		if err := file.Chmod(mode); err != nil {
 			return nil, and(err, r.Abort())
 		}
 	}
 	return r, nil
+}
+
+func temporaryName(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".writing")
 }
 
 // existingMode returns the permissions of the regular file at path, 0 if there
@@ -79,36 +91,29 @@ func existingMode(path string) (fs.FileMode, error) {
 	return info.Mode().Perm(), nil
 }
 
-// createTemporary is os.CreateTemp with the permissions of os.Create.
-func createTemporary(path string) (*os.File, error) {
-	folder, name := filepath.Split(path)
-	for {
-		temporary := filepath.Join(folder, fmt.Sprintf(".%s.%016x.partial", name, rand.Uint64()))
-		file, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return file, err
-		}
-	}
-}
-
 // Write writes the next bytes of the file.
 func (r *Replacement) Write(p []byte) (int, error) { return r.file.Write(p) }
 
-// Commit gives the file its name. If that fails the file is gone; only when
-// the folder cannot be synced, the last thing to do, is the whole file there
-// already.
+// Commit syncs the file and gives it its name. If that fails the file is gone; only
+// when the folder cannot be synced or the file not be closed, the last things to do, is
+// the whole file there already.
 func (r *Replacement) Commit() error {
-	r.finished = true
-	err := and(r.file.Sync(), r.file.Close())
+	err := r.file.Sync()
+	if !renamesOpen {
+		err = and(err, r.file.Close())
+	}
 	if err == nil {
 		err = os.Rename(r.temporary, r.path)
 	}
 	if err != nil {
-		return and(err, os.Remove(r.temporary), r.folder.Close())
+		return and(err, r.Abort())
 	}
-	err = r.folder.Sync()
-	if syncUnknown(err) {
+	r.finished = true
+	if err = r.folder.Sync(); syncUnknown(err) {
 		err = nil
+	}
+	if renamesOpen {
+		err = and(err, r.file.Close())
 	}
 	return and(err, r.folder.Close())
 }
@@ -126,7 +131,14 @@ func (r *Replacement) Abort() error {
 		return nil
 	}
 	r.finished = true
-	return and(r.file.Close(), os.Remove(r.temporary), r.folder.Close())
+	err := os.Remove(r.temporary)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if closeErr := r.file.Close(); !errors.Is(closeErr, fs.ErrClosed) {
+		err = and(closeErr, err)
+	}
+	return and(err, r.folder.Close())
 }
 
 // and joins errors on one line, the first one first.

@@ -1,11 +1,14 @@
 package data
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -103,21 +106,84 @@ func TestLinkStaysLink(t *testing.T) {
 	}
 }
 
+// The second of two writers is refused, until the first has ended.
 func TestTwoWritersOfOneFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	first, err := Create(path, sample(0).Schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := Create(path, sample(0).Schema)
-	if err != nil {
-		t.Fatal(err)
+	if _, err := Create(path, sample(0).Schema); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second writer: %v", err)
 	}
-	if err := errors.Join(writeAll(second, sample(2)), writeAll(first, sample(1))); err != nil {
+	if err := writeAll(first, sample(1)); err != nil {
 		t.Fatal(err)
 	}
 	if table, err := ReadFile(path); err != nil || table.Rows() != 1 {
-		t.Errorf("the last writer to finish should win: %v", err)
+		t.Errorf("the first writer's file: %v", err)
+	}
+	mustWrite(t, path, sample(2))
+}
+
+// What a writer left that was killed is used again: it is no lock, and nothing of it
+// stays.
+func TestRemainsOfADeadWriter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	want := mustWrite(t, path, sample(5))
+	if err := os.WriteFile(temporaryName(path), make([]byte, 1_000_000), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := mustWrite(t, path, sample(5)); !bytes.Equal(got, want) {
+		t.Error("the file is another")
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("files left: %v", entries)
+	}
+}
+
+// A link in the place of the temporary file would have its target overwritten.
+func TestLinkInTheWay(t *testing.T) {
+	folder := t.TempDir()
+	path, precious := filepath.Join(folder, "t.arrow"), filepath.Join(folder, "precious")
+	if err := os.WriteFile(precious, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(precious, temporaryName(path)); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Create(path, sample(0).Schema); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("error %v", err)
+	}
+	if text, err := os.ReadFile(precious); err != nil || string(text) != "old" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// However many writers there are, the file is whole at every moment.
+func TestManyWritersOfOneFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.arrow")
+	mustWrite(t, path, sample(10))
+	var group sync.WaitGroup
+	var refused atomic.Int64
+	for k := range 4 {
+		group.Go(func() {
+			for i := range 50 {
+				err := WriteFile(path, sample(10+k+i))
+				if errors.Is(err, ErrLocked) {
+					refused.Add(1)
+				} else if err != nil {
+					t.Error(err)
+				}
+				if _, err := ReadFile(path); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d of 200 writers were refused", refused.Load())
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("files left: %v", entries)
 	}
 }
 

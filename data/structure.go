@@ -49,6 +49,9 @@ type structure struct {
 	dictionaries map[int64]int64 // number of entries of each dictionary
 	rows         int64
 	bodyBytes    int64 // of all batches, inflated
+
+	ends []int64  // of the batches of rows
+	sums []uint32 // their checksums, nil in files without
 }
 
 // readStructure checks a file of the given size.
@@ -72,7 +75,7 @@ func readStructure(file io.ReaderAt, size int64) (*structure, error) {
 	if err := s.readBlocks(footer, footerRecords, s.readRecords); err != nil {
 		return nil, err
 	}
-	return s, nil
+	return s, s.readChecks(footer.bytes)
 }
 
 // readFooter returns the table at the end of a file, and where it begins.
@@ -220,5 +223,6 @@ func (s *structure) readRecords(message flatTable, body, length int64) error {
 		s.nulls[i] += batch.nulls[first]
 	}
 	s.rows += batch.rows
+	s.ends = append(s.ends, body+length)
 	return nil
 }

@@ -46,6 +46,15 @@ func (t *Table) Rows() int {
 	return length(t.Columns[0]) / t.Schema.Columns[0].width()
 }
 
+// Slice returns the rows from one to before another, which share the table's memory.
+func (t *Table) Slice(from, to int) *Table {
+	slice := &Table{Schema: t.Schema, Columns: make([]any, len(t.Columns))}
+	for i, column := range t.Schema.Columns {
+		slice.Columns[i] = part(t.Columns[i], from*column.width(), to*column.width())
+	}
+	return slice
+}
+
 // Values returns the values of the column with the given name: T is int32,
 // int64, float64, int8 (the codes of labels) or string, and vectors are float64,
 // row after row. The slice is the table's own. It is an error if there is no

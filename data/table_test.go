@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
@@ -149,7 +150,7 @@ func bomb(t *testing.T) string {
 	}
 	defer file.Close()
 	schema := newEncoder(Schema{Columns: []Column{{Name: "x", Kind: Int32}}})
-	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(schema.schema), ipc.WithZstd())
+	writer, err := ipc.NewFileWriter(file, ipc.WithSchema(arrow.NewSchema(schema.schema.Fields(), nil)), ipc.WithZstd())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,9 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
@@ -19,7 +19,6 @@ type Writer struct {
 
 	pending []any // rows that do not fill a batch yet
 	rows    int   // number of pending rows
-	batches int   // number of batches written
 
 	encoder     *encoder
 	arrow       *ipc.FileWriter
@@ -34,8 +33,9 @@ type Writer struct {
 // stays as it is until then, and keeps its permissions when it is replaced.
 //
 // It is an error if the schema cannot be written (each field of Column says
-// what it may be), if the folder is missing or cannot be written to, or if
-// something at path is not a regular file.
+// what it may be), if the folder is missing or cannot be written to, if
+// something at path is not a regular file, or, ErrLocked, if another writer is at work
+// on that path.
 func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
@@ -128,15 +128,18 @@ func (w *Writer) flush() error {
 }
 
 func (w *Writer) writeBatch(columns []any, rows int) error {
-	w.batches++
-	return w.arrow.Write(w.encoder.record(columns, rows))
+	if err := w.arrow.Write(w.encoder.record(columns, rows)); err != nil {
+		return err
+	}
+	w.output.endBatch()
+	return nil
 }
 
 // Close writes what is left, syncs the file, gives it its name and syncs the
 // folder. The file is whole and safe if and only if Close returns nil. After an
 // error nothing is left of it and an older file at the path is as it was,
-// with one exception: when only the folder could not be synced, the new file is
-// there and whole. Close after Abort, or a second time, is an error.
+// with one exception: when only the folder could not be synced, or the file not be
+// closed, the new file is there and whole. Close after Abort, or a second time, is an error.
 func (w *Writer) Close() error {
 	if err := w.state(); err != nil {
 		return err
@@ -154,15 +157,16 @@ func (w *Writer) Close() error {
 // finish writes the last rows and the footer.
 func (w *Writer) finish() error {
 	// A table without rows has a batch too: labels are stored with the first.
-	if w.rows > 0 || w.batches == 0 {
+	if w.rows > 0 || len(w.output.sums) == 0 {
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
+	w.output.footer = new(bytes.Buffer)
 	if err := w.arrow.Close(); err != nil {
 		return err
 	}
-	return w.output.buffer.Flush()
+	return w.output.finish()
 }
 
 // Abort gives the table up: the temporary file is removed and the file at the
@@ -191,25 +195,4 @@ func (w *Writer) state() error {
 func (w *Writer) fail(err error) error {
 	w.err = and(fmt.Errorf("write %s: %w", w.path, err), w.Abort())
 	return w.err
-}
-
-// output is the io.WriteSeeker that Arrow asks for. Arrow only ever asks where
-// it is. The buffer also repeats its first error, which Arrow does not: after
-// one its writer goes on as if nothing had happened.
-type output struct {
-	buffer   *bufio.Writer
-	position int64
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.buffer.Write(p)
-	o.position += int64(n)
-	return n, err
-}
-
-func (o *output) Seek(offset int64, whence int) (int64, error) {
-	if offset != 0 || whence != io.SeekCurrent {
-		return 0, errors.New("data: the output cannot be rewound")
-	}
-	return o.position, nil
 }

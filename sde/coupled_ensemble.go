@@ -27,6 +27,10 @@ type CoupledEnsemble[Row any] struct {
 	// Progress, if not nil, is told how many trajectories have been done; from the
 	// goroutine of Reduce.
 	Progress func(done int64)
+
+	// Past is what earlier runs have left, and takes what this one leaves; nil for none.
+	// Each trajectory is a block of its own.
+	Past Past[Row]
 }
 
 func (e *CoupledEnsemble[Row]) workers() int {
@@ -46,7 +50,11 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	return oneByOne(ctx, e.workers(), e.Trajectories,
+	past := history[[]Row]{}
+	if e.Past != nil {
+		past = history[[]Row]{e.Past.Has, e.Past.Read, e.Past.Keep}
+	}
+	return oneByOne(ctx, e.workers(), e.Trajectories, past,
 		func(stopped func() bool) func(trajectory int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()

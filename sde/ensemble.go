@@ -35,22 +35,28 @@ type Ensemble[Row any] struct {
 	// Reduce takes the rows, in the order of cells and trajectories, from one
 	// goroutine. An error ends the run.
 	Reduce func(cell int, trajectory int64, row Row) error
+	// Finish, if not nil, is called when Reduce has had all rows of a cell, from the same
+	// goroutine.
+	Finish func(cell int) error
 	// Progress, if not nil, is told after each block how many layers of trajectories
 	// have been done in all, out of Work; from the goroutine of Reduce.
 	Progress func(done int64)
-}
 
-// blockSize is the largest number of trajectories whose rows are handed on together.
-const blockSize = 16
+	// Part is the part of the trajectories that is run; the zero value is all.
+	Part Part
+	// Past is what earlier runs have left of the same blocks, and takes what this one
+	// leaves; nil for none.
+	Past Past[Row]
+}
 
 // TrajectoriesAhead is the largest number of trajectories of which each worker's rows
 // are in memory at one time, those that wait for their turn included. With a stop rule,
 // where one trajectory may outlast hundreds of others, it is 16 times as many.
 const TrajectoriesAhead = 16 * blockSize
 
-// Work is the number of layers of trajectories of the whole ensemble.
+// Work is the number of layers of trajectories of the whole part.
 func (e *Ensemble[Row]) Work() int64 {
-	return int64(len(e.Cells)) * e.Trajectories * e.Layers
+	return int64(len(e.Cells)) * e.blocks().trajectories() * e.Layers
 }
 
 // validate refuses an ensemble that cannot run.
@@ -66,6 +72,9 @@ func (e *Ensemble[Row]) validate() error {
 		return fmt.Errorf("layers %d: must be from 0 to 2^44", e.Layers)
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	}
+	if err := e.Part.Validate(); err != nil {
+		return err
 	}
 	for i, layer := range e.Times {
 		if layer < 0 || layer > e.Layers || i > 0 && layer <= e.Times[i-1] {
@@ -101,19 +110,21 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
-	block := e.block()
-	blocks := (e.Trajectories + block - 1) / block
-	ahead := TrajectoriesAhead / blockSize
+	blocks := e.blocks()
+	ahead := TrajectoriesAhead / blocks.size
 	if e.Stop != nil {
 		ahead *= 16
 	}
+	if blocks.each == 0 {
+		return e.finishAll()
+	}
 	done := int64(0)
-	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks, ahead,
+	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), e.history(blocks),
 		func(q *queue[[]Row]) { newWorker(e, q).run() },
 		func(item int64, rows []Row) error {
-			first := item % blocks * block
+			b := blocks.at(item)
 			for k, row := range rows {
-				if err := e.Reduce(int(item/blocks), first+int64(k), row); err != nil {
+				if err := e.Reduce(b.cell, b.first+int64(k), row); err != nil {
 					return err
 				}
 			}
@@ -121,14 +132,22 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 			if e.Progress != nil {
 				e.Progress(done)
 			}
+			if e.Finish != nil && b.last && len(rows) == b.count {
+				return e.Finish(b.cell)
+			}
 			return nil
 		})
 }
 
-// block is the number of trajectories of a block, fewer than blockSize where there are
-// so few that some workers would have none.
-func (e *Ensemble[Row]) block() int64 {
-	const each = 4 // blocks of a worker
-	share := e.Trajectories / (each * int64(e.workers()))
-	return max(1, min(share, blockSize))
+// finishAll finishes cells of which the part has no trajectory.
+func (e *Ensemble[Row]) finishAll() error {
+	for cell := range e.Cells {
+		if e.Finish == nil {
+			return nil
+		}
+		if err := e.Finish(cell); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -64,7 +64,7 @@ func (e *Expectation) draw(ctx context.Context, of sampling, first, last int64, 
 	if last > maxSamples {
 		return fmt.Errorf("the standard error needs more than 2^39 samples at depth %d", of.cell.Depth)
 	}
-	return oneByOne(ctx, e.workers(), last-first,
+	return oneByOne(ctx, e.workers(), last-first, history[[]sample]{},
 		func(stopped func() bool) func(item int64) (sample, error) {
 			s := newSampler(of, e.Seed, e.Function)
 			return func(item int64) (sample, error) { return s.sample(first+item, stopped) }

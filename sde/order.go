@@ -14,6 +14,25 @@ type queue[Result any] struct {
 	quit    chan struct{} // no new items
 	tickets chan struct{} // one for each item that was handed out and not yet delivered
 	results chan itemResult[Result]
+	history history[Result]
+}
+
+// A history is what earlier runs have left of the same items, and takes what this one
+// leaves. The zero value has nothing and takes nothing; else there are all three.
+type history[Result any] struct {
+	has  func(item int64) bool // from any goroutine
+	read func(item int64) (Result, error)
+	keep func(item int64, result Result) error // in any order
+}
+
+func (h *history[Result]) knows(item int64) bool { return h.has != nil && h.has(item) }
+
+// take keeps a result that has no error.
+func (h *history[Result]) take(r itemResult[Result]) error {
+	if h.keep == nil || r.err != nil {
+		return nil
+	}
+	return h.keep(r.item, r.result)
 }
 
 type itemResult[Result any] struct {
@@ -44,6 +63,9 @@ func (q *queue[Result]) take(wait bool) (item int64, ok bool) {
 		}
 	}
 	item = q.next.Add(1) - 1
+	for item < q.count && q.history.knows(item) {
+		item = q.next.Add(1) - 1
+	}
 	if item >= q.count {
 		<-q.tickets
 		return 0, false
@@ -56,17 +78,18 @@ func (q *queue[Result]) put(item int64, result Result, err error) {
 	q.results <- itemResult[Result]{item, result, err}
 }
 
-// inOrder computes items 0 … count-1 on several workers and delivers the results in that
-// order, from the calling goroutine. At most ahead results a worker wait for their turn.
+// inOrder computes items 0 … count-1 on several workers, or takes them from the history,
+// and delivers the results in that order, from the calling goroutine. At most ahead results a worker wait for their turn.
 // Work is called once for each worker; it takes items, any number at a time, puts their
 // results, and returns when it has none and cannot get any. It should give up early,
 // without putting what it has, when q.stop is set.
 //
-// An item's error comes after its result, which is delivered. The error returned is the
+// The history gets each result as soon as it is there; also, at the end, those whose turn
+// will not come. An item's error comes after its result, which is delivered. The error returned is the
 // first in the order of the items, as if they had been computed one after the other, or
 // the context's.
 func inOrder[Result any](
-	ctx context.Context, workers int, count int64, ahead int,
+	ctx context.Context, workers int, count int64, ahead int, past history[Result],
 	work func(q *queue[Result]),
 	deliver func(item int64, result Result) error,
 ) error {
@@ -75,6 +98,7 @@ func inOrder[Result any](
 		quit:    make(chan struct{}),
 		tickets: make(chan struct{}, workers*ahead),
 		results: make(chan itemResult[Result], workers*ahead),
+		history: past,
 	}
 	release := context.AfterFunc(ctx, func() { q.stop.Store(true) })
 	defer release()
@@ -87,7 +111,8 @@ func inOrder[Result any](
 	err := q.deliverAll(ctx, deliver)
 	q.stop.Store(true)
 	close(q.quit)
-	for range q.results { // until every worker has ended
+	for r := range q.results { // until every worker has ended
+		_ = past.take(r) // the first error is the one that counts
 	}
 	return err
 }
@@ -95,47 +120,59 @@ func inOrder[Result any](
 func (q *queue[Result]) deliverAll(ctx context.Context, deliver func(item int64, result Result) error) error {
 	pending := map[int64]itemResult[Result]{}
 	for due := int64(0); due < q.count; {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case r, open := <-q.results:
-			if !open {
-				return ctx.Err()
-			}
-			pending[r.item] = r
-		}
-		for {
-			r, ready := pending[due]
-			if !ready {
-				break
-			}
+		r, computed := pending[due]
+		switch {
+		case computed:
 			delete(pending, due)
-			if err := ctx.Err(); err != nil {
+		case q.history.knows(due):
+			r.result, r.err = q.history.read(due)
+		default:
+			if err := q.collect(ctx, pending); err != nil {
 				return err
 			}
-			if err := deliver(due, r.result); err != nil {
-				return err
-			}
-			if r.err != nil {
-				return r.err
-			}
-			due++
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := deliver(due, r.result); err != nil {
+			return err
+		}
+		if r.err != nil {
+			return r.err
+		}
+		due++
+		if computed {
 			<-q.tickets
 		}
 	}
 	return nil
 }
 
+// collect waits for a result, and puts it among the pending.
+func (q *queue[Result]) collect(ctx context.Context, pending map[int64]itemResult[Result]) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case r, open := <-q.results:
+		if !open {
+			return ctx.Err()
+		}
+		pending[r.item] = r
+		return q.history.take(r)
+	}
+}
+
 // oneByOne is inOrder for workers that do one item after the other. newWorker is called
 // once for each; what it returns should give up early, with any result, when stopped
 // returns true. The result of an item that fails is not delivered.
 func oneByOne[Result any](
-	ctx context.Context, workers int, count int64,
+	ctx context.Context, workers int, count int64, past history[[]Result],
 	newWorker func(stopped func() bool) func(item int64) (Result, error),
 	deliver func(item int64, result Result) error,
 ) error {
 	const ahead = 16
-	return inOrder(ctx, workers, count, ahead,
+	return inOrder(ctx, workers, count, ahead, past,
 		func(q *queue[[]Result]) {
 			work := newWorker(q.stop.Load)
 			for {
@@ -146,6 +183,9 @@ func oneByOne[Result any](
 				result, err := work(item)
 				if err != nil {
 					q.put(item, nil, err)
+					return
+				}
+				if q.stop.Load() { // perhaps in the midst of the item
 					return
 				}
 				q.put(item, []Result{result}, nil)

@@ -115,14 +115,10 @@ func (w *worker[Row]) replenish() bool {
 	if !ok {
 		return false
 	}
-	e := w.ensemble
-	size := e.block()
-	blocks := (e.Trajectories + size - 1) / size
-	first := item % blocks * size
-	count := int(min(size, e.Trajectories-first))
+	at := w.ensemble.blocks().at(item)
 	w.source = &block[Row]{
-		item: item, cell: int(item / blocks), first: first,
-		rows: make([]Row, count), remaining: count, failed: count,
+		item: item, cell: at.cell, first: at.first,
+		rows: make([]Row, at.count), remaining: at.count, failed: at.count,
 	}
 	return true
 }

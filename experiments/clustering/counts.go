@@ -2,6 +2,7 @@ package clustering
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -17,6 +18,17 @@ import (
 type tally struct {
 	outcomes [3]int64
 	pair     int64
+	// bound is the largest bound on the chance that a trajectory that ended early has
+	// another outcome; NaN for none.
+	bound float64
+}
+
+func newTallies(n int) []tally {
+	tallies := make([]tally, n)
+	for k := range tallies {
+		tallies[k].bound = math.NaN()
+	}
+	return tallies
 }
 
 func (t *tally) add(s seen) {
@@ -26,15 +38,67 @@ func (t *tally) add(s seen) {
 	}
 }
 
+// join adds what another tally has counted.
+func (t *tally) join(other tally) {
+	for k, n := range other.outcomes {
+		t.outcomes[k] += n
+	}
+	t.pair += other.pair
+	t.raise(other.bound)
+}
+
+// raise raises the bound to a chance, if that is one.
+func (t *tally) raise(chance float64) {
+	if !(chance <= t.bound) && chance == chance {
+		t.bound = chance
+	}
+}
+
+// trajectories is the number of trajectories that were counted.
+func (t *tally) trajectories() int64 {
+	return t.outcomes[sphere.Single] + t.outcomes[sphere.Antipodal] + t.outcomes[sphere.Unclustered]
+}
+
 // fraction is the fraction of the trajectories that have the outcome.
 func (t *tally) fraction(outcome sphere.Outcome) float64 {
-	trajectories := t.outcomes[sphere.Single] + t.outcomes[sphere.Antipodal] + t.outcomes[sphere.Unclustered]
-	return float64(t.outcomes[outcome]) / float64(trajectories)
+	return float64(t.outcomes[outcome]) / float64(t.trajectories())
+}
+
+// text says what was counted.
+func (t *tally) text() string {
+	n := t.trajectories()
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.fraction(sphere.Antipodal), t.fraction(sphere.Single), n)
+}
+
+// seenCodec keeps outcomes.
+var seenCodec = run.Codec[[]seen]{
+	Append: func(bytes []byte, row []seen) []byte {
+		bytes = run.AppendInt(bytes, int64(len(row)))
+		for _, s := range row {
+			code := byte(s.outcome) << 1
+			if s.pair {
+				code |= 1
+			}
+			bytes = append(bytes, code)
+		}
+		return bytes
+	},
+	Read: func(d *run.Decoder) []seen {
+		row := make([]seen, d.Length())
+		for k := range row {
+			code := d.Byte()
+			row[k] = seen{sphere.Outcome(code >> 1), code&1 == 1}
+		}
+		return row
+	},
 }
 
 // runTallies runs an ensemble, of which cells, trajectories, layers and times are
 // given, and hands the tallies of each cell, one for each time, to write, in the order
-// of the cells. The parameters are those of run.Ensemble.
+// of the cells; or it adds those of shards. Size and count are as of run.Simulation.
 //
 // Tokens that coincide merge, and a trajectory ends when all of them are one: its
 // outcome stays single.
@@ -43,6 +107,9 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	times := e.Times
 	if times == nil {
 		times = []int64{e.Layers}
+	}
+	if options.Shards != nil {
+		return mergeTallies(options.Shards, len(e.Cells), len(times), e.Trajectories, write)
 	}
 	e.Merge = true
 	e.Times = slices.Concat(times, lookTimes(e.Layers))
@@ -62,8 +129,8 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 		d := e.Cells[cell].Dim
 		return func(_ int64, x []float64) bool { return coincide(x, d) }
 	}
-	tallies := make([]tally, len(times))
-	e.Reduce = func(cell int, trajectory int64, row []seen) error {
+	tallies := newTallies(len(times))
+	e.Reduce = func(_ int, _ int64, row []seen) error {
 		for k := range tallies {
 			s := seen{sphere.Single, false}
 			if k < len(row) {
@@ -71,14 +138,21 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 			}
 			tallies[k].add(s)
 		}
-		if trajectory < e.Trajectories-1 {
-			return nil
-		}
-		defer clear(tallies)
+		return nil
+	}
+	e.Finish = func(cell int) error {
+		defer copy(tallies, newTallies(len(times)))
 		return write(cell, tallies)
 	}
-	return run.Ensemble(ctx, e, options, size, count)
+	return run.Simulation[[]seen]{
+		Ensemble: e, Codec: seenCodec, Size: size, Count: count,
+		Rows: float64(len(e.Cells)) * float64(len(times)), RowBytes: countedBytes, KeptBytes: 1 + float64(len(times)),
+		Outcome: tallies[len(tallies)-1].text,
+	}.Run(ctx, options)
 }
+
+// countedBytes bounds what a row of a table of counts takes in a file.
+const countedBytes = 128
 
 // coincide reports whether all tokens (N×d) are the same, bit for bit.
 func coincide(x []float64, d int) bool {

@@ -3,6 +3,7 @@ package clustering
 import (
 	"sync"
 
+	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
@@ -16,6 +17,26 @@ type decision struct {
 	// chance bounds the probability that the outcome at the horizon is another.
 	chance float64
 }
+
+// decisionCodec keeps decisions, in at most decisionBytes.
+var decisionCodec = run.Codec[decision]{
+	Append: func(bytes []byte, d decision) []byte {
+		if !d.early {
+			return append(bytes, byte(d.outcome)<<1)
+		}
+		return run.AppendFloat(append(bytes, byte(d.outcome)<<1|1), d.chance)
+	},
+	Read: func(r *run.Decoder) (d decision) {
+		code := r.Byte()
+		d.outcome, d.early = sphere.Outcome(code>>1), code&1 == 1
+		if d.early {
+			d.chance = r.Float()
+		}
+		return d
+	},
+}
+
+const decisionBytes = 9
 
 const (
 	// largestChance is the bound below which an outcome counts as decided.

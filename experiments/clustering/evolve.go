@@ -198,7 +198,11 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: e.Trajectories, Layers: horizon, Times: times}
 	return runTallies(ctx, ensemble, e.Tolerance, options, e.tokens(), e.trajectories(), func(cell int, tallies []tally) error {
 		for k := range tallies {
-			if err := e.writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k]); err != nil {
+			estimates := nulls(3)
+			if t := &tallies[k]; options.Part.Of == 0 {
+				estimates = reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), t.fraction(sphere.Unclustered))
+			}
+			if err := writeTime(write, cells[cell], float64(times[k])/float64(e.Depth), &tallies[k], estimates); err != nil {
 				return err
 			}
 		}
@@ -206,8 +210,12 @@ func (e *Evolve) Run(ctx context.Context, options run.Options, write func(column
 	})
 }
 
-func (e *Evolve) writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally) error {
-	return write([]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
-		[]int64{e.Trajectories}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
-		[]float64{t.fraction(sphere.Single)}, []float64{t.fraction(sphere.Antipodal)}, []float64{t.fraction(sphere.Unclustered)})
+// ShardColumns implements run.Divisible.
+func (e *Evolve) ShardColumns() []data.Column { return e.Columns() }
+
+func writeTime(write func(columns ...any) error, cell sde.Cell, time float64, t *tally, estimates []any) error {
+	return write(append([]any{
+		[]int8{int8(slices.Index(evolveModelNames, cell.Model.String()))}, []int32{int32(cell.Tokens)}, []int32{int32(cell.Dim)}, []float64{cell.Beta}, []float64{time},
+		[]int64{t.trajectories()}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.pair}, []int64{t.outcomes[sphere.Unclustered]},
+	}, estimates...)...)
 }

@@ -159,16 +159,31 @@ func (h *Hybrid) Run(ctx context.Context, options run.Options, write func(column
 	}
 	ensemble := &sde.Ensemble[[]seen]{Cells: h.cells(), Trajectories: h.Trajectories, Layers: horizon}
 	return runTallies(ctx, ensemble, h.Tolerance, options, h.dim(), h.trajectories(), func(cell int, tallies []tally) error {
-		return h.writeCell(write, ensemble.Cells[cell], &tallies[0])
+		c, t := ensemble.Cells[cell], &tallies[0]
+		estimates := nulls(7)
+		if options.Part.Of == 0 {
+			var err error
+			if estimates, err = h.estimates(c, t); err != nil {
+				return err
+			}
+		}
+		return write(append([]any{
+			[]float64{c.Beta}, []float64{c.Epsilon}, []int64{t.trajectories()},
+			[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]},
+		}, estimates...)...)
 	})
 }
 
-// writeCell writes the row of a cell: what was counted, and the theory beside it.
-func (h *Hybrid) writeCell(write func(columns ...any) error, cell sde.Cell, t *tally) error {
+// ShardColumns implements run.Divisible.
+func (h *Hybrid) ShardColumns() []data.Column { return h.Columns() }
+
+// estimates are the columns behind the counts of a cell: fractions of what was counted, and
+// the theory.
+func (h *Hybrid) estimates(cell sde.Cell, t *tally) ([]any, error) {
 	attention := overlap.Attention(h.attention().Index())
 	diffusion, err := overlap.NewHybrid(cell.Dim, cell.Beta, attention, cell.Epsilon)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	antipodalHorizon, singleHorizon := math.NaN(), math.NaN()
 	const accuracy = 1e-5
@@ -176,11 +191,6 @@ func (h *Hybrid) writeCell(write func(columns ...any) error, cell sde.Cell, t *t
 		antipodalHorizon, singleHorizon = trusted(law[0].Antipodal(h.Tolerance)), trusted(law[0].Single(h.Tolerance))
 	}
 	single, antipodal := overlap.HybridThresholds(cell.Beta, attention)
-	columns := []any{[]float64{cell.Beta}, []float64{cell.Epsilon}, []int64{h.Trajectories},
-		[]int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Unclustered]}}
-	for _, x := range []float64{t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
-		antipodalHorizon, singleHorizon, single, antipodal} {
-		columns = append(columns, []float64{x})
-	}
-	return write(columns...)
+	return reals(t.fraction(sphere.Single), t.fraction(sphere.Antipodal), diffusion.AntipodalUniform().Value,
+		antipodalHorizon, singleHorizon, single, antipodal), nil
 }

@@ -4,12 +4,21 @@ import (
 	"math"
 	"slices"
 
+	"antipode/experiments/run"
 	"antipode/sphere/elementary"
 )
 
 // passage has the layers at which the overlap of a trajectory was first ≥ 0, and first
 // ≥ 1-τ; 0 if that did not happen.
 type passage struct{ zero, end int64 }
+
+// passageCodec keeps passages, in at most passageBytes.
+var passageCodec = run.Codec[passage]{
+	Append: func(bytes []byte, p passage) []byte { return run.AppendInt(run.AppendInt(bytes, p.zero), p.end) },
+	Read:   func(d *run.Decoder) passage { return passage{d.Int(), d.Int()} },
+}
+
+const passageBytes = 20
 
 // quantile95 is the normal quantile of two-sided 95 % intervals.
 const quantile95 = 1.959963984540054

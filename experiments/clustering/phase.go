@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"text/tabwriter"
 
 	"antipode/data"
@@ -187,48 +188,76 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 	if err != nil {
 		return err
 	}
-	var counts [3]int64 // of each outcome in the present cell
-	bound := math.NaN() // the largest of the present cell
-	ensemble := &sde.Ensemble[decision]{
-		Cells: p.cells(), Trajectories: p.Trajectories, Layers: horizon,
+	cells := p.cells()
+	theories := newPhaseTheories(p, cells)
+	if options.Shards != nil {
+		theories.begin(ctx, options.Workers)
+		return mergeTallies(options.Shards, len(cells), 1, p.Trajectories, func(cell int, tallies []tally) error {
+			theory, err := theories.take(cell)
+			if err != nil {
+				return err
+			}
+			return p.writeCell(write, cells[cell], tallies[0], p.estimates(tallies[0], theory))
+		})
 	}
+	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: p.Trajectories, Layers: horizon}
 	decide := newDecider(ensemble, p.Tolerance, p.NoShortcuts)
-	theories, observer := newPhaseTheories(p, ensemble.Cells), ensemble.Observer
-	ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
-		theories.enter(cell)
-		return observer(cell)
+	if options.Part.Of == 0 {
+		observer := ensemble.Observer
+		ensemble.Observer = func(cell int) func(*decision, int64, int64, []float64) {
+			theories.enter(cell)
+			return observer(cell)
+		}
 	}
-	ensemble.Reduce = func(cell int, trajectory int64, d decision) error {
-		counts[d.outcome]++
-		if d.early && !(d.chance <= bound) {
-			bound = d.chance
+	count := newTallies(1)
+	ensemble.Reduce = func(_ int, _ int64, d decision) error {
+		count[0].add(seen{outcome: d.outcome})
+		if d.early {
+			count[0].raise(d.chance)
 		}
-		if trajectory < p.Trajectories-1 {
-			return nil
-		}
-		defer func() { counts, bound = [3]int64{}, math.NaN() }()
+		return nil
+	}
+	ensemble.Finish = func(cell int) error {
+		defer copy(count, newTallies(1))
 		if err := decide.err(cell); err != nil {
 			return err
+		}
+		if options.Part.Of > 0 {
+			return p.writeCell(write, cells[cell], count[0], nulls(phaseEstimates))
 		}
 		theory, err := theories.take(cell)
 		if err != nil {
 			return err
 		}
-		return p.writeCell(write, ensemble.Cells[cell], counts, bound, theory)
+		return p.writeCell(write, cells[cell], count[0], p.estimates(count[0], theory))
 	}
-	return run.Ensemble(ctx, ensemble, options, p.dim(), p.trajectories())
+	return run.Simulation[decision]{
+		Ensemble: ensemble, Codec: decisionCodec, Size: p.dim(), Count: p.trajectories(),
+		Rows: float64(len(cells)), RowBytes: countedBytes, KeptBytes: decisionBytes, Outcome: count[0].text,
+	}.Run(ctx, options)
 }
 
-// writeCell writes the row of a cell: what was counted, and the theory beside it.
-func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, counts [3]int64, bound float64, theory phaseTheory) error {
-	antipodal := counts[sphere.Antipodal]
+// ShardColumns implements run.Divisible.
+func (p *Phase) ShardColumns() []data.Column { return p.Columns() }
+
+// phaseEstimates is the number of columns between the counts and the bound.
+const phaseEstimates = 7
+
+// estimates are those columns: fractions of what was counted, and the theory.
+func (p *Phase) estimates(t tally, theory phaseTheory) []any {
+	antipodal := t.outcomes[sphere.Antipodal]
 	low, high := wilson(antipodal, p.Trajectories)
-	return write(
-		[]int32{int32(cell.Dim)}, []float64{cell.Beta},
-		[]int64{p.Trajectories}, []int64{antipodal}, []int64{counts[sphere.Single]}, []int64{counts[sphere.Unclustered]},
-		[]float64{float64(antipodal) / float64(p.Trajectories)}, []float64{low}, []float64{high},
-		[]float64{theory.limit}, []float64{theory.horizon},
-		[]float64{theory.boundary}, []float64{theory.boundaryDepth}, []float64{bound})
+	return reals(float64(antipodal)/float64(p.Trajectories), low, high,
+		theory.limit, theory.horizon, theory.boundary, theory.boundaryDepth)
+}
+
+// writeCell writes the row of a cell.
+func (p *Phase) writeCell(write func(columns ...any) error, cell sde.Cell, t tally, estimates []any) error {
+	row := []any{
+		[]int32{int32(cell.Dim)}, []float64{cell.Beta}, []int64{t.trajectories()},
+		[]int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
+	}
+	return write(slices.Concat(row, estimates, reals(t.bound))...)
 }
 
 // phaseCells are the columns of a phase table that text and figure need.

@@ -1,10 +1,12 @@
 package clustering
 
 import (
+	"context"
 	"math"
 	"sync"
 	"sync/atomic"
 
+	"antipode/experiments/run"
 	"antipode/overlap"
 	"antipode/sde"
 )
@@ -54,8 +56,18 @@ func (t *phaseTheories) enter(cell int) {
 	}
 }
 
-// take waits for the theory of a cell that was entered, and forgets it.
+// begin has all cells entered on several workers, 0 for one per processor.
+func (t *phaseTheories) begin(ctx context.Context, workers int) {
+	run.InOrder(ctx, len(t.cells), workers, func(cell int) (struct{}, error) {
+		t.enter(cell)
+		return struct{}{}, nil
+	})
+}
+
+// take waits for the theory of a cell, or computes it if nobody has entered the cell, and
+// forgets it.
 func (t *phaseTheories) take(cell int) (phaseTheory, error) {
+	t.enter(cell)
 	result := <-t.results[cell]
 	return result.theory, result.err
 }

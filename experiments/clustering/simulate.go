@@ -302,6 +302,10 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, write func(colu
 	if err != nil {
 		return err
 	}
+	rows := len(p.times) * int(p.table.rowsPerTime())
+	if options.Shards != nil {
+		return run.MergeRows(options.Shards, 1, s.Trajectories, rows, func(_ int, part *data.Table) error { return write(part.Columns...) })
+	}
 	ensemble := &sde.Ensemble[saved]{
 		Cells: []sde.Cell{p.cell}, Trajectories: s.Trajectories, Layers: p.horizon, Times: p.times,
 	}
@@ -316,18 +320,23 @@ func (s *Simulate) Run(ctx context.Context, options run.Options, write func(colu
 				return err
 			}
 		}
-		if trajectory == s.Trajectories-1 {
-			return sink.flush()
-		}
 		return nil
 	}
-	options.Workers = s.affordable(options.Workers, float64(len(p.times))*p.table.bytesKept())
+	ensemble.Finish = func(int) error { return sink.flush() }
+	kept := float64(len(p.times)) * p.table.bytesKept()
+	options.Workers = s.affordable(options.Workers, kept)
 	size := s.dim()
 	if s.Tokens > s.Dim {
 		size = s.tokens()
 	}
-	return run.Ensemble(ctx, ensemble, options, size, s.trajectories())
+	return run.Simulation[saved]{
+		Ensemble: ensemble, Codec: savedCodec, Size: size, Count: s.trajectories(),
+		Rows: float64(s.Trajectories) * float64(rows), RowBytes: p.table.bytesPerRow(), KeptBytes: kept,
+	}.Run(ctx, options)
 }
+
+// ShardColumns implements run.Divisible.
+func (s *Simulate) ShardColumns() []data.Column { return s.Columns() }
 
 // affordable is the number of workers, fewer where trajectories of so many bytes
 // would otherwise take too much memory while they wait for their turn.

@@ -44,33 +44,13 @@ func (*Simulate) Digest(schema data.Schema, next func() (*data.Table, error)) (*
 		if end < 0 {
 			end = len(trajectories)
 		}
-		if err := digest.Append(firstRows(part, end)...); err != nil {
+		if err := digest.Append(part.Slice(0, end).Columns...); err != nil {
 			return nil, err
 		}
 		if end < len(trajectories) {
 			return digest, nil
 		}
 	}
-}
-
-// firstRows are the columns of the first rows of a table.
-func firstRows(table *data.Table, rows int) []any {
-	columns := make([]any, len(table.Columns))
-	for i, values := range table.Columns {
-		switch v := values.(type) {
-		case []int32:
-			columns[i] = v[:rows]
-		case []int64:
-			columns[i] = v[:rows]
-		case []int8:
-			columns[i] = v[:rows]
-		case []string:
-			columns[i] = v[:rows]
-		case []float64:
-			columns[i] = v[:rows*max(1, table.Schema.Columns[i].Length)]
-		}
-	}
-	return columns
 }
 
 // drawn is the number of trajectories of which overlaps or states are shown: one,

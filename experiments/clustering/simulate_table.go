@@ -5,6 +5,7 @@ import (
 
 	"antipode/data"
 	"antipode/experiments/parameter"
+	"antipode/experiments/run"
 	"antipode/sphere"
 )
 
@@ -25,6 +26,14 @@ const mostStates = 1000
 type saved struct {
 	outcomes []seen
 	numbers  []float64
+}
+
+// savedCodec keeps what trajectories leave.
+var savedCodec = run.Codec[saved]{
+	Append: func(bytes []byte, row saved) []byte {
+		return run.AppendFloats(seenCodec.Append(bytes, row.outcomes), row.numbers)
+	},
+	Read: func(d *run.Decoder) saved { return saved{seenCodec.Read(d), d.Floats()} },
 }
 
 // seen is the outcome of a configuration, and whether it has an antipodal pair.

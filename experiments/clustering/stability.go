@@ -152,12 +152,12 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 		total += l.horizon * s.Trajectories
 	}
 	done := int64(0)
-	for _, l := range lives {
+	for k, l := range lives {
 		progress := options
 		if options.Progress != nil {
 			progress.Progress = func(n, _ int64) { options.Progress(done+n, total) }
 		}
-		passages, err := s.simulate(ctx, l, progress)
+		passages, err := s.simulate(ctx, l, progress.From(int64(k)*sde.BlocksOf(s.Trajectories)))
 		if err != nil {
 			return err
 		}
@@ -264,7 +264,11 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 		passages = append(passages, p)
 		return nil
 	}
-	return passages, run.Part(ctx, ensemble, options, 1./longestLife, s.masses(), s.trajectories())
+	err := run.Simulation[passage]{
+		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
+		Rows: 1, RowBytes: countedBytes, KeptBytes: passageBytes,
+	}.Run(ctx, options)
+	return passages, err
 }
 
 func (s *Stability) writeCell(write func(columns ...any) error, l life, passages []passage) error {

@@ -170,10 +170,17 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, write func(column
 	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
 	return runTallies(ctx, ensemble, k.Tolerance, options, k.tokens(), k.trajectories(), func(cell int, tallies []tally) error {
 		c, t := &cells[cell], &tallies[0]
-		low, high := wilson(t.pair, k.Trajectories)
-		return write([]int32{int32(c.Tokens)}, []int32{int32(c.Dim)}, []float64{c.Beta}, []int64{k.Trajectories},
+		estimates := nulls(5)
+		if options.Part.Of == 0 {
+			low, high := wilson(t.pair, k.Trajectories)
+			estimates = reals(float64(t.pair)/float64(k.Trajectories), low, high, t.fraction(sphere.Antipodal), t.fraction(sphere.Single))
+		}
+		return write(append([]any{
+			[]int32{int32(c.Tokens)}, []int32{int32(c.Dim)}, []float64{c.Beta}, []int64{t.trajectories()},
 			[]int64{t.pair}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
-			[]float64{float64(t.pair) / float64(k.Trajectories)}, []float64{low}, []float64{high},
-			[]float64{t.fraction(sphere.Antipodal)}, []float64{t.fraction(sphere.Single)})
+		}, estimates...)...)
 	})
 }
+
+// ShardColumns implements run.Divisible.
+func (k *Tokens) ShardColumns() []data.Column { return k.Columns() }

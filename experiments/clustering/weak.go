@@ -298,7 +298,7 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 		}
 		return nil
 	}
-	if err := run.Coupled(ctx, ensemble, options, w.dim(), w.trajectories()); err != nil {
+	if err := run.Coupled(ctx, ensemble, run.Floats, options, w.dim(), w.trajectories()); err != nil {
 		return nil, err
 	}
 	all := make([][3]estimates, len(series))

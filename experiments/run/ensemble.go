@@ -16,31 +16,76 @@ const (
 	endlessRun = 365 * 24 * 3600. // seconds
 )
 
-// Ensemble runs an ensemble with the options, after a look at what it would
-// need: a run that needs too much memory, or more than a year, is refused by a
-// *parameter.Error of the parameter size or count; a long one is announced.
-func Ensemble[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, size, count parameter.Parameter) error {
-	return Part(ctx, e, options, 1, size, count)
+// Simulation is an ensemble with what a run of it needs to know beside.
+type Simulation[Row any] struct {
+	*sde.Ensemble[Row]
+	Codec Codec[Row]
+	// Size and Count are the parameters that set the size of a cell and the number of
+	// trajectories.
+	Size, Count parameter.Parameter
+	// Share is the part of the layers after which trajectories stop on average; 0 for 1.
+	Share float64
+	// Rows and RowBytes are the rows of the whole table, and what one takes in a file;
+	// KeptBytes is what Codec needs for a trajectory.
+	Rows, RowBytes, KeptBytes float64
+	// Outcome says in a few words what was seen of the present cell; nil for nothing.
+	Outcome func() string
 }
 
-// Part is Ensemble where trajectories stop, on average after a share of the
-// layers.
-func Part[Row any](ctx context.Context, e *sde.Ensemble[Row], options Options, share float64, size, count parameter.Parameter) error {
-	e.Seed, e.Workers = options.Seed, options.Workers
-	if err := checkCost(e, share, options, size, count); err != nil {
+// Run runs the ensemble with the options, after a look at what it would need: a run
+// that needs too much memory, or more than a year, is refused by a *parameter.Error of
+// Size or Count; a long one is announced.
+func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
+	e := s.Ensemble
+	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
+	share := 1.0
+	if s.Share > 0 {
+		share = s.Share
+	}
+	trajectories := float64(len(e.Cells)) * float64(e.Trajectories)
+	needs := Needs{Rows: s.Rows, Bytes: float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)}
+	if e.Part.Of > 0 {
+		share /= float64(e.Part.Of)
+	}
+	if err := checkCost(e, share, needs, options, s.Size, s.Count); err != nil {
 		return err
 	}
-	if options.Progress != nil {
-		e.Progress = func(done int64) { options.Progress(done, e.Work()) }
+	if options.Journal != nil {
+		e.Past = &past[Row]{journal: options.Journal, codec: s.Codec}
 	}
+	s.watch(options)
 	return e.Run(ctx)
 }
 
-// Coupled is Ensemble for coupled cells.
-func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], options Options, size, count parameter.Parameter) error {
+// watch has the run tell how far it has come.
+func (s Simulation[Row]) watch(options Options) {
+	state := State{AllCells: len(s.Cells), Outcome: s.Outcome}
+	finish := s.Finish
+	s.Ensemble.Finish = func(cell int) error {
+		state.Cells = cell + 1
+		if finish == nil {
+			return nil
+		}
+		return finish(cell)
+	}
+	s.Ensemble.Progress = func(done int64) {
+		if options.Watch != nil {
+			options.Watch(state)
+		}
+		if options.Progress != nil {
+			options.Progress(done, s.Work())
+		}
+	}
+}
+
+// Coupled runs coupled cells as Simulation.Run would.
+func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
 	e.Seed, e.Workers = options.Seed, options.Workers
-	if err := checkCost(e, 1, options, size, count); err != nil {
+	if err := checkCost(e, 1, Needs{}, options, size, count); err != nil {
 		return err
+	}
+	if options.Journal != nil {
+		e.Past = &past[Row]{journal: options.Journal, codec: codec}
 	}
 	if options.Progress != nil {
 		e.Progress = func(done int64) { options.Progress(done, e.Trajectories) }
@@ -57,7 +102,7 @@ type costly interface {
 // checkCost refuses a run that needs too much, where it does that share of its work.
 // Memory is an error of the parameter that sets the size of a cell, time one of the
 // parameter that sets the number of trajectories.
-func checkCost(run costly, share float64, options Options, size, count parameter.Parameter) error {
+func checkCost(run costly, share float64, needs Needs, options Options, size, count parameter.Parameter) error {
 	if bytes := run.Memory(); bytes > sde.LargestMemory {
 		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
 			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
@@ -70,7 +115,11 @@ func checkCost(run costly, share float64, options Options, size, count parameter
 	if seconds > longRun && options.Notice != nil {
 		options.Notice(fmt.Sprintf("this run may take %s on this machine", InWords(seconds)))
 	}
-	return nil
+	if options.Preflight == nil {
+		return nil
+	}
+	needs.Seconds = seconds
+	return options.Preflight(needs)
 }
 
 // InWords gives a time in the largest unit of which there is more than one.

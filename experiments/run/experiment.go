@@ -10,6 +10,7 @@ import (
 	"antipode/data"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
+	"antipode/sde"
 )
 
 // Version of the program; files say which one wrote them.
@@ -50,8 +51,33 @@ type Options struct {
 	Workers int // 0 for one per processor; changes no row
 	// Progress, if not nil, is told now and then how much of the work is done.
 	Progress func(done, total int64)
+	// Watch, if not nil, is told before Progress how far a simulation has come.
+	Watch func(State)
 	// Notice, if not nil, is told before a run that will take long.
 	Notice func(text string)
+	// Preflight, if not nil, may refuse what a simulation will need before any work.
+	Preflight func(Needs) error
+	// Journal, if not nil, has the blocks that earlier runs of the same experiment with
+	// the same seed have finished, and gets those that this one does.
+	Journal Journal
+	// Part is the shard that is run, of a Divisible experiment; the zero value is all.
+	Part sde.Part
+	// Shards, if not nil, are the tables of all shards in their order: they are merged,
+	// and nothing is simulated.
+	Shards []*data.Reader
+}
+
+// State is how far a simulation has come.
+type State struct {
+	Cells, AllCells int           // done, and in all
+	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
+}
+
+// Needs is what a simulation will need, as predicted.
+type Needs struct {
+	Rows    float64 // of the table
+	Bytes   float64 // of the table and of finished work that is kept on the way
+	Seconds float64 // on this machine
 }
 
 // Schema describes the table of a run: its columns, and metadata that say what was

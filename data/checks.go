@@ -1,0 +1,100 @@
+package data
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+)
+
+// Arrow has no checksums. A file of this package has them where no reader looks:
+// between the last batch and the footer, which says where each batch is. They are
+// little-endian words of four bytes:
+//
+//	for each batch of rows, the sum of all bytes from the end of the one before, or
+//	the start of the file, to its end
+//	the sum of the footer
+//	0, if the number of words would be odd
+//	the number of batches of rows
+//	checksMagic
+//
+// The sums are CRC-32C, which notices every change within 32 bits in a row, and any
+// other but for one in 2^32.
+const (
+	checksMagic = "antipode"
+	wordBytes   = 4
+)
+
+// checksMark is in the metadata that this package writes for pandas: a file that has
+// it must have checksums.
+const checksMark, checksName = "checksum", "crc32c"
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// appendChecks appends the words for batches with the given sums and a footer.
+func appendChecks(content []byte, batches []uint32, footer []byte) []byte {
+	for _, sum := range batches {
+		content = binary.LittleEndian.AppendUint32(content, sum)
+	}
+	content = binary.LittleEndian.AppendUint32(content, crc32.Checksum(footer, castagnoli))
+	if len(batches)%2 == 1 {
+		content = binary.LittleEndian.AppendUint32(content, 0)
+	}
+	content = binary.LittleEndian.AppendUint32(content, uint32(len(batches)))
+	return append(content, checksMagic...)
+}
+
+// checksBytes is the length of what appendChecks appends.
+func checksBytes(batches int64) int64 {
+	return (batches+2+batches%2)*wordBytes + int64(len(checksMagic))
+}
+
+// readChecks reads the checksums of the batches, if the file has them, and compares
+// that of the footer.
+func (s *structure) readChecks(footer []byte) error {
+	last := int64(0)
+	if n := len(s.ends); n > 0 {
+		last = s.ends[n-1]
+	}
+	size := checksBytes(int64(len(s.ends)))
+	content := make([]byte, size)
+	if s.end-last == size {
+		if _, err := s.file.ReadAt(content, last); err != nil {
+			return err
+		}
+	}
+	if !bytes.HasSuffix(content, []byte(checksMagic)) {
+		if bytes.Contains(footer, []byte(`"`+checksMark+`":"`+checksName+`"`)) {
+			return damaged("its checksums are missing")
+		}
+		return nil
+	}
+	for i := range s.ends {
+		s.sums = append(s.sums, binary.LittleEndian.Uint32(content[i*wordBytes:]))
+	}
+	if !bytes.Equal(content, appendChecks(nil, s.sums, footer)) {
+		return damaged("its footer does not have its checksum")
+	}
+	return nil
+}
+
+// verify compares the checksum of a batch of rows with what is in the file, if the
+// file has checksums.
+func (s *structure) verify(batch int) error {
+	if s.sums == nil {
+		return nil
+	}
+	start := int64(0)
+	if batch > 0 {
+		start = s.ends[batch-1]
+	}
+	sum := crc32.New(castagnoli)
+	part := io.NewSectionReader(s.file, start, s.ends[batch]-start)
+	if _, err := io.CopyBuffer(struct{ io.Writer }{sum}, struct{ io.Reader }{part}, make([]byte, 1<<18)); err != nil {
+		return err
+	}
+	if sum.Sum32() != s.sums[batch] {
+		return damaged("batch %d does not have its checksum", batch)
+	}
+	return nil
+}

@@ -1,0 +1,309 @@
+package data
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Journal is a file of finished pieces of a run, so that it can go on after it was
+// ended at any moment. Each piece has a number and some bytes; pieces come in any
+// order. The file has a lock, as that of a Writer.
+//
+// The file is journalMagic and then records, the first of which, number -1, says what
+// run it is. A record is, in little-endian words of four bytes: the length of the
+// bytes, the CRC-32C of all that follows, the number in two words, the bytes. What
+// follows the last whole record is no part of it.
+//
+// Append may be called beside Has and Read, from one goroutine each.
+type Journal struct {
+	path   string
+	known  []place // pieces of before, by number
+	closed chan struct{}
+	synced sync.WaitGroup
+
+	mutex  sync.Mutex // of what follows
+	file   *os.File
+	buffer *bufio.Writer
+	last   time.Time // when the buffer was last emptied
+	err    error     // the first error, which every later call returns again
+}
+
+// place is where the record of a piece is, and the length of the piece.
+type place struct{ number, offset, length int64 }
+
+const (
+	journalMagic = "antipode journal 1\n"
+	recordHead   = 16
+	maxPiece     = 1 << 30 // bytes
+	headNumber   = -1
+
+	// What is finished is handed to the system within flushInterval of the piece
+	// before it, or within SyncInterval, and is on the disk within SyncInterval.
+	flushInterval = 10 * time.Millisecond
+)
+
+// SyncInterval is how long a finished piece waits, at the most, until it is on the disk.
+const SyncInterval = time.Second
+
+// OtherRunError says that a journal belongs to another run.
+type OtherRunError struct {
+	Path string
+	Run  string // what the journal's first record says
+}
+
+func (e *OtherRunError) Error() string { return e.Path + ": belongs to another run" }
+
+// OpenJournal opens or makes the journal at path of the run that the text describes.
+// To resume is to keep the pieces that are there; it is an *OtherRunError if they are
+// of a run with another text. Without it they are removed. The error is ErrLocked if
+// another process has the journal open.
+func OpenJournal(path, run string, resume bool) (*Journal, error) {
+	file, err := openLocked(path)
+	if err != nil {
+		return nil, err
+	}
+	j := &Journal{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16), closed: make(chan struct{})}
+	if err := j.begin(run, resume); err != nil {
+		return nil, and(err, file.Close())
+	}
+	j.synced.Go(j.syncOften)
+	return j, nil
+}
+
+// begin reads what is there, if it shall be kept, and leaves the file at its end.
+func (j *Journal) begin(run string, resume bool) error {
+	reader := bufio.NewReaderSize(j.file, 1<<20)
+	if err := j.checkMagic(reader); err != nil {
+		return err
+	}
+	end := int64(0)
+	if resume {
+		first, size, err := j.scan(reader)
+		if err != nil {
+			return err
+		}
+		if size > 0 && first != run {
+			return &OtherRunError{j.path, first}
+		}
+		end = size
+	}
+	if err := j.file.Truncate(end); err != nil {
+		return err
+	}
+	if _, err := j.file.Seek(end, io.SeekStart); err != nil {
+		return err
+	}
+	if end > 0 {
+		return nil
+	}
+	j.buffer.WriteString(journalMagic)
+	j.write(headNumber, []byte(run))
+	if err := and(j.buffer.Flush(), j.file.Sync()); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(j.path))
+}
+
+// checkMagic refuses a file that is no journal, not even one cut short.
+func (j *Journal) checkMagic(reader io.Reader) error {
+	magic := make([]byte, len(journalMagic))
+	n, err := io.ReadFull(reader, magic)
+	if string(magic[:n]) != journalMagic[:n] {
+		return fmt.Errorf("%s: is not an unfinished run of this program", j.path)
+	}
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
+}
+
+// scan reads all whole records behind the magic. It returns the text of the first and
+// where the last one ends, 0 if there is none.
+func (j *Journal) scan(reader io.Reader) (run string, end int64, err error) {
+	info, err := j.file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	at := int64(len(journalMagic))
+	var payload []byte
+	for {
+		number, bytes, ok := readRecord(reader, payload, info.Size()-at)
+		if !ok || (end == 0) != (number == headNumber) {
+			break
+		}
+		if end == 0 {
+			run = string(bytes)
+		} else {
+			j.known = append(j.known, place{number, at, int64(len(bytes))})
+		}
+		at += recordHead + int64(len(bytes))
+		end, payload = at, bytes
+	}
+	slices.SortStableFunc(j.known, func(a, b place) int { return cmp.Compare(a.number, b.number) })
+	return run, end, nil
+}
+
+// readRecord reads a record of at most the given size into the memory of payload, or
+// into new. It is not ok if there is no whole record.
+func readRecord(reader io.Reader, payload []byte, size int64) (number int64, bytes []byte, ok bool) {
+	var head [recordHead]byte
+	if _, err := io.ReadFull(reader, head[:]); err != nil {
+		return 0, nil, false
+	}
+	length := int64(binary.LittleEndian.Uint32(head[:]))
+	if length > min(maxPiece, size-recordHead) {
+		return 0, nil, false
+	}
+	bytes = slices.Grow(payload[:0], int(length))[:length]
+	if _, err := io.ReadFull(reader, bytes); err != nil {
+		return 0, nil, false
+	}
+	number = int64(binary.LittleEndian.Uint64(head[8:]))
+	return number, bytes, binary.LittleEndian.Uint32(head[4:]) == recordSum(head[8:], bytes)
+}
+
+func recordSum(number, bytes []byte) uint32 {
+	return crc32.Update(crc32.Checksum(number, castagnoli), castagnoli, bytes)
+}
+
+// write puts a record into the buffer, which keeps its errors.
+func (j *Journal) write(number int64, bytes []byte) {
+	var head [recordHead]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(len(bytes)))
+	binary.LittleEndian.PutUint64(head[8:], uint64(number))
+	binary.LittleEndian.PutUint32(head[4:], recordSum(head[8:], bytes))
+	j.buffer.Write(head[:])
+	j.buffer.Write(bytes)
+}
+
+// Append adds the piece with a number from 0 on, which should not be there yet.
+func (j *Journal) Append(number int64, bytes []byte) error {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	if number < 0 || len(bytes) > maxPiece {
+		return fmt.Errorf("data: a piece with number %d and %d bytes", number, len(bytes))
+	}
+	if j.err != nil {
+		return j.err
+	}
+	j.write(number, bytes)
+	if now := time.Now(); now.Sub(j.last) >= flushInterval {
+		j.last = now
+		j.keep(j.buffer.Flush())
+	}
+	return j.err
+}
+
+// keep keeps the first error.
+func (j *Journal) keep(err error) {
+	if j.err == nil && err != nil {
+		j.err = fmt.Errorf("write %s: %w", j.path, err)
+	}
+}
+
+// syncOften syncs the file until it is closed.
+func (j *Journal) syncOften() {
+	ticker := time.NewTicker(SyncInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-j.closed:
+			return
+		case <-ticker.C:
+			j.mutex.Lock()
+			j.keep(j.buffer.Flush())
+			j.mutex.Unlock()
+			err := j.file.Sync() // beside further pieces
+			j.mutex.Lock()
+			j.keep(err)
+			j.mutex.Unlock()
+		}
+	}
+}
+
+// Pieces is the number of pieces that were there when the journal was opened.
+func (j *Journal) Pieces() int { return len(j.known) }
+
+// Has reports whether a piece was there when the journal was opened.
+func (j *Journal) Has(number int64) bool {
+	_, found := j.find(number)
+	return found
+}
+
+func (j *Journal) find(number int64) (place, bool) {
+	i, found := slices.BinarySearchFunc(j.known, number, func(p place, number int64) int { return cmp.Compare(p.number, number) })
+	if !found {
+		return place{}, false
+	}
+	return j.known[i], true
+}
+
+// Read returns the bytes of a piece that Has reports. It is an error if they are
+// not what was written.
+func (j *Journal) Read(number int64) ([]byte, error) {
+	p, found := j.find(number)
+	if !found {
+		return nil, fmt.Errorf("%s: has no piece %d", j.path, number)
+	}
+	record := io.NewSectionReader(j.file, p.offset, recordHead+p.length)
+	read, bytes, ok := readRecord(record, nil, recordHead+p.length)
+	if !ok || read != number {
+		return nil, fmt.Errorf("%s: piece %d is damaged", j.path, number)
+	}
+	return bytes, nil
+}
+
+// Close writes and syncs what is left and gives the file free, which stays for
+// another time. Close after Close or Remove does nothing. It may be called at any time,
+// also while another goroutine appends, which then fails.
+func (j *Journal) Close() error { return j.end(false) }
+
+// Remove closes and removes the file.
+func (j *Journal) Remove() error { return j.end(true) }
+
+var errJournalClosed = errors.New("data: the journal is closed")
+
+func (j *Journal) end(remove bool) error {
+	j.mutex.Lock()
+	if j.err == errJournalClosed {
+		j.mutex.Unlock()
+		return nil
+	}
+	if j.err == nil && !remove {
+		j.keep(j.buffer.Flush())
+	}
+	err := j.err
+	j.err = errJournalClosed
+	j.mutex.Unlock()
+	close(j.closed)
+	j.synced.Wait()
+	switch {
+	case remove && renamesOpen: // nobody may have it between
+		return and(err, os.Remove(j.path), j.file.Close())
+	case remove:
+		return and(err, j.file.Close(), os.Remove(j.path))
+	}
+	return and(err, j.file.Sync(), j.file.Close())
+}
+
+// syncFolder makes the names in a folder durable.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	if err = folder.Sync(); syncUnknown(err) {
+		err = nil
+	}
+	return and(err, folder.Close())
+}

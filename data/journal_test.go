@@ -1,0 +1,247 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func openJournal(t *testing.T, path, run string, resume bool) *Journal {
+	t.Helper()
+	j, err := OpenJournal(path, run, resume)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { j.Close() })
+	return j
+}
+
+// piece is what the tests say of a piece with a number.
+func piece(number int64) []byte { return bytes.Repeat([]byte{byte(number)}, int(number%50)) }
+
+// fill writes the pieces of a journal in an order that is not theirs, and returns the
+// file's bytes.
+func fill(t *testing.T, path string, pieces int64) []byte {
+	t.Helper()
+	j := openJournal(t, path, "run", false)
+	for k := range pieces {
+		if err := j.Append(k^3, piece(k^3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// checkPieces fails unless the journal has so many pieces, all as they were written.
+func checkPieces(t *testing.T, j *Journal, want int) {
+	t.Helper()
+	if j.Pieces() != want {
+		t.Errorf("%d pieces, want %d", j.Pieces(), want)
+	}
+	read := 0
+	for number := range int64(2000) {
+		if !j.Has(number) {
+			continue
+		}
+		read++
+		if got, err := j.Read(number); err != nil || !bytes.Equal(got, piece(number)) {
+			t.Fatalf("piece %d: %x, %v", number, got, err)
+		}
+	}
+	if read != want {
+		t.Errorf("%d pieces are found, want %d", read, want)
+	}
+}
+
+func TestJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	fill(t, path, 1000)
+	j := openJournal(t, path, "run", true)
+	checkPieces(t, j, 1000)
+	if err := j.Append(1500, piece(1500)); err != nil {
+		t.Fatal(err)
+	}
+	if j.Has(1500) {
+		t.Error("a new piece is one of before")
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Errorf("Close again: %v", err)
+	}
+	if err := j.Append(7, nil); err == nil {
+		t.Error("Append after Close is no error")
+	}
+	j = openJournal(t, path, "run", true)
+	checkPieces(t, j, 1001)
+	if err := j.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file is still there")
+	}
+}
+
+func TestJournalBeginsAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	fill(t, path, 10)
+	j := openJournal(t, path, "another run", false)
+	checkPieces(t, j, 0)
+}
+
+func TestJournalOfAnotherRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	before := fill(t, path, 10)
+	_, err := OpenJournal(path, "another run", true)
+	var other *OtherRunError
+	if !errors.As(err, &other) || other.Run != "run" {
+		t.Errorf("error %v", err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file has changed, %v", err)
+	}
+}
+
+func TestJournalIsLocked(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j := openJournal(t, path, "run", false)
+	for _, resume := range []bool{false, true} {
+		if _, err := OpenJournal(path, "run", resume); !errors.Is(err, ErrLocked) {
+			t.Errorf("resume %v: %v", resume, err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	openJournal(t, path, "run", true)
+}
+
+// Wherever the file ends, all whole pieces are read, and new ones can follow them.
+func TestTornJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	content := fill(t, path, 40)
+	content = content[:len(content)/5*5]
+	last := 0
+	for length := 0; length <= len(content); length += 5 {
+		if err := os.WriteFile(path, content[:length], 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j := openJournal(t, path, "run", true)
+		if j.Pieces() < last || j.Pieces() > 40 {
+			t.Fatalf("%d pieces in %d bytes, %d in one less", j.Pieces(), length, last)
+		}
+		last = j.Pieces()
+		if err := errors.Join(j.Append(1999, piece(1999)), j.Close()); err != nil {
+			t.Fatal(err)
+		}
+		j = openJournal(t, path, "run", true)
+		checkPieces(t, j, last+1)
+		j.Close()
+	}
+	if last < 39 {
+		t.Errorf("%d pieces in the whole file", last)
+	}
+}
+
+// Whatever is in the file, what is read of it is right.
+func TestDamagedJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	content := fill(t, path, 40)
+	random := rand.New(rand.NewPCG(11, 12))
+	for range 300 {
+		if err := os.WriteFile(path, mutate(random, content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		j, err := OpenJournal(path, "run", true)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q", err)
+			}
+			continue
+		}
+		checkPieces(t, j, j.Pieces())
+		j.Close()
+	}
+}
+
+// A file of somebody else is left alone.
+func TestNotAJournal(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	if err := os.WriteFile(path, []byte("notes"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, resume := range []bool{false, true} {
+		if _, err := OpenJournal(path, "run", resume); err == nil || !strings.Contains(err.Error(), "not an unfinished run") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if content, err := os.ReadFile(path); err != nil || string(content) != "notes" {
+		t.Errorf("%q, %v", content, err)
+	}
+}
+
+// A single piece is in the file, and later on the disk, without another one after it.
+func TestJournalDoesNotWait(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j := openJournal(t, path, "run", false)
+	size := func() int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	before := size()
+	for k := range int64(3) {
+		if err := j.Append(k, piece(40)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size() == before {
+		t.Error("the first piece waits for another")
+	}
+	for deadline := time.Now().Add(10 * SyncInterval); size() < before+3*(recordHead+40); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the last piece is not written")
+		}
+	}
+}
+
+func TestJournalDiskFull(t *testing.T) {
+	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", false)
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("there is no /dev/full here")
+	}
+	j.mutex.Lock()
+	j.buffer.Reset(full)
+	j.mutex.Unlock()
+	for k := range int64(100_000) {
+		if err = j.Append(k, piece(49)); err != nil {
+			break
+		}
+	}
+	if err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("error %v", err)
+	}
+	if again := j.Append(0, nil); fmt.Sprint(again) != fmt.Sprint(err) {
+		t.Errorf("then %v", again)
+	}
+	if err := j.Close(); err == nil {
+		t.Error("Close says nothing")
+	}
+}

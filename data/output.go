@@ -1,0 +1,55 @@
+package data
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"hash/crc32"
+	"io"
+)
+
+// output is the io.WriteSeeker that Arrow asks for, and sums up what goes through it.
+// Arrow only ever asks where it is. The buffer also repeats its first error, which
+// Arrow does not: after one its writer goes on as if nothing had happened.
+type output struct {
+	buffer   *bufio.Writer
+	position int64
+	sum      uint32        // of the present batch
+	sums     []uint32      // of those before
+	footer   *bytes.Buffer // takes what is written, unless nil
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	if o.footer != nil {
+		o.position += int64(len(p))
+		return o.footer.Write(p)
+	}
+	n, err := o.buffer.Write(p)
+	o.position += int64(n)
+	o.sum = crc32.Update(o.sum, castagnoli, p[:n])
+	return n, err
+}
+
+// endBatch says that a batch of rows has been written.
+func (o *output) endBatch() {
+	o.sums = append(o.sums, o.sum)
+	o.sum = 0
+}
+
+// finish writes the checksums and, behind them, the footer.
+func (o *output) finish() error {
+	tail := o.footer.Bytes()
+	if len(tail) < tailBytes {
+		return errors.New("data: Arrow wrote no footer")
+	}
+	o.buffer.Write(appendChecks(nil, o.sums, tail[:len(tail)-tailBytes]))
+	o.buffer.Write(tail)
+	return o.buffer.Flush()
+}
+
+func (o *output) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekCurrent {
+		return 0, errors.New("data: the output cannot be rewound")
+	}
+	return o.position, nil
+}

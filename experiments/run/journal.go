@@ -1,0 +1,57 @@
+package run
+
+// Journal keeps finished blocks of trajectories; *data.Journal is one.
+type Journal interface {
+	// Has reports whether an earlier run has left a block; from any goroutine.
+	Has(block int64) bool
+	// Read returns the bytes of a block that is there.
+	Read(block int64) ([]byte, error)
+	// Append keeps the bytes of a block.
+	Append(block int64, bytes []byte) error
+}
+
+// past is a journal as an ensemble sees it.
+type past[Row any] struct {
+	journal Journal
+	codec   Codec[Row]
+	bytes   []byte
+}
+
+func (p *past[Row]) Has(block int64) bool { return p.journal.Has(block) }
+
+func (p *past[Row]) Read(block int64) ([]Row, error) {
+	bytes, err := p.journal.Read(block)
+	if err != nil {
+		return nil, err
+	}
+	return p.codec.rows(bytes)
+}
+
+func (p *past[Row]) Keep(block int64, rows []Row) error {
+	p.bytes = p.bytes[:0]
+	for _, row := range rows {
+		p.bytes = p.codec.Append(p.bytes, row)
+	}
+	return p.journal.Append(block, p.bytes)
+}
+
+// shifted is a journal for one of several ensembles of a run.
+type shifted struct {
+	Journal
+	first int64
+}
+
+func (s shifted) Has(block int64) bool             { return s.Journal.Has(s.first + block) }
+func (s shifted) Read(block int64) ([]byte, error) { return s.Journal.Read(s.first + block) }
+func (s shifted) Append(block int64, bytes []byte) error {
+	return s.Journal.Append(s.first+block, bytes)
+}
+
+// From returns the options for one of several ensembles that share a journal, whose
+// blocks have the numbers from first on.
+func (o Options) From(first int64) Options {
+	if o.Journal != nil {
+		o.Journal = shifted{o.Journal, first}
+	}
+	return o
+}

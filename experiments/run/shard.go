@@ -1,0 +1,121 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"antipode/data"
+	"antipode/sde"
+)
+
+// Divisible is an experiment whose trajectories can be spread over several runs, the
+// shards: of each cell every n-th block of trajectories. Run with a Part in its options
+// writes a table of ShardColumns, and with all such tables in Shards its own, without
+// any simulation.
+type Divisible interface {
+	Experiment
+	// ShardColumns describe the table of a shard.
+	ShardColumns() []data.Column
+}
+
+// KeyShard is the key of the metadata that says which shard a table is, in the form of
+// FormatShard. A whole table has none.
+const KeyShard = "antipode.shard"
+
+// MostShards bounds the number of shards of a run.
+const MostShards = 100_000
+
+// FormatShard gives a shard the form k/n, with k from 0 to n-1.
+func FormatShard(p sde.Part) string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
+
+// ParseShard reads what FormatShard has written.
+func ParseShard(text string) (sde.Part, error) {
+	first, second, found := strings.Cut(text, "/")
+	number, err := strconv.ParseUint(first, 10, 32)
+	of, ofErr := strconv.ParseUint(second, 10, 32)
+	if !found || err != nil || ofErr != nil || number >= of || of > MostShards {
+		return sde.Part{}, fmt.Errorf("must be k/n with k from 0 to n-1 and n at most %d", MostShards)
+	}
+	return sde.Part{Number: int64(number), Of: int64(of)}, nil
+}
+
+// ShardSchema describes the table of a shard of a run.
+func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
+	schema := Schema(e, seed)
+	schema.Columns = e.ShardColumns()
+	schema.Metadata = append(schema.Metadata, data.Entry{Key: KeyShard, Value: FormatShard(part)})
+	return schema
+}
+
+// MergeRows hands the rows of shards to take in the order of an unsharded run: cell by
+// cell, and in each by trajectory. A shard has so many rows for each trajectory, in that
+// order. Tables are valid during the call. It is an error that names the shard if it
+// has too few rows or too many.
+func MergeRows(shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error) error {
+	streams := make([]stream, len(shards))
+	for k, reader := range shards {
+		streams[k] = stream{reader: reader, name: fmt.Sprintf("shard %d/%d", k, len(shards))}
+	}
+	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
+	for cell := range cells {
+		for block := range blocks {
+			count := min(size, trajectories-block*size)
+			s := &streams[block%int64(len(shards))]
+			if err := s.take(int(count)*rows, func(part *data.Table) error { return take(cell, part) }); err != nil {
+				return err
+			}
+		}
+	}
+	for k := range streams {
+		if err := streams[k].end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stream hands out the rows of a table in parts of any size.
+type stream struct {
+	reader *data.Reader
+	name   string
+	table  *data.Table // nil before the first and after the last
+	next   int         // row
+}
+
+// take hands on the next rows, so many, in one or more parts.
+func (s *stream) take(rows int, visit func(part *data.Table) error) error {
+	for rows > 0 {
+		if s.table == nil || s.next == s.table.Rows() {
+			table, err := s.reader.Next()
+			if err != nil {
+				return fmt.Errorf("%s: rows are missing: %w", s.name, err)
+			}
+			s.table, s.next = table, 0
+		}
+		n := min(rows, s.table.Rows()-s.next)
+		if err := visit(s.table.Slice(s.next, s.next+n)); err != nil {
+			return err
+		}
+		s.next += n
+		rows -= n
+	}
+	return nil
+}
+
+// end refuses rows that are left.
+func (s *stream) end() error {
+	if s.table != nil && s.next < s.table.Rows() {
+		return fmt.Errorf("%s: has too many rows", s.name)
+	}
+	switch table, err := s.reader.Next(); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return err
+	case table.Rows() > 0:
+		return fmt.Errorf("%s: has too many rows", s.name)
+	}
+	return nil
+}

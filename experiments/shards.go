@@ -1,0 +1,207 @@
+package experiments
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// Saved returns the experiment that wrote a table, with its parameters, and the seed. It
+// is an error if the metadata do not say, or another version of the program wrote them,
+// whose numbers may be others.
+func Saved(schema data.Schema) (e run.Experiment, seed uint64, err error) {
+	command, ok := schema.Value(data.KeyCommand)
+	if !ok {
+		return nil, 0, fmt.Errorf("not a table of antipode: metadata has no %s", data.KeyCommand)
+	}
+	if e, err = ByName(command); err != nil {
+		return nil, 0, err
+	}
+	if version, _ := schema.Value(data.KeyVersion); version != run.Version {
+		return nil, 0, fmt.Errorf("%s %q: this program is version %s, whose numbers may be others", data.KeyVersion, version, run.Version)
+	}
+	text, _ := schema.Value(data.KeySeed)
+	if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+		return nil, 0, fmt.Errorf("%s %q: must be a whole number", data.KeySeed, text)
+	}
+	return e, seed, run.ReadParameters(e, &data.Table{Schema: schema})
+}
+
+// Shards are the tables of all shards of one run.
+type Shards struct {
+	Experiment run.Divisible
+	Seed       uint64
+	Readers    []*data.Reader // by number; to be closed with Close
+}
+
+// OpenShards opens the shards at the given paths, in any order. It is an error, which
+// names the files, if one cannot be read, is no shard, or is of another run than the
+// first, or if a shard is there twice or missing.
+func OpenShards(paths []string) (*Shards, error) {
+	s := &Shards{}
+	err := s.open(paths)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Shards) open(paths []string) error {
+	names := map[int64]string{} // of the files, by number
+	for _, path := range paths {
+		reader, err := data.Open(path)
+		if err != nil {
+			return err
+		}
+		part, err := s.add(reader)
+		if first, twice := names[part.Number]; err == nil && twice {
+			err = fmt.Errorf("is shard %s, as is %s", run.FormatShard(part), first)
+		}
+		if err != nil {
+			reader.Close()
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		s.Readers[part.Number], names[part.Number] = reader, path
+	}
+	return s.missing()
+}
+
+// add checks a table and says which shard it is.
+func (s *Shards) add(reader *data.Reader) (sde.Part, error) {
+	schema := reader.Schema()
+	part, err := partOf(schema)
+	if err == nil && s.Readers == nil {
+		s.Readers = make([]*data.Reader, part.Of)
+		err = s.begin(schema)
+	}
+	if err == nil {
+		err = s.compare(schema, part)
+	}
+	return part, err
+}
+
+// partOf is the shard that a table is.
+func partOf(schema data.Schema) (part sde.Part, err error) {
+	text, ok := schema.Value(run.KeyShard)
+	if !ok {
+		return part, errors.New("is not a shard: its metadata has no " + run.KeyShard)
+	}
+	if part, err = run.ParseShard(text); err != nil {
+		err = fmt.Errorf("%s %q: %w", run.KeyShard, text, err)
+	}
+	return part, err
+}
+
+// begin takes the run from the first shard.
+func (s *Shards) begin(schema data.Schema) (err error) {
+	var e run.Experiment
+	if e, s.Seed, err = Saved(schema); err != nil {
+		return err
+	}
+	divisible, ok := e.(run.Divisible)
+	if !ok {
+		return fmt.Errorf("%s has no shards", e.Name())
+	}
+	s.Experiment = divisible
+	return nil
+}
+
+// compare refuses a table that is not the given shard of the same run.
+func (s *Shards) compare(schema data.Schema, part sde.Part) error {
+	if n := int64(len(s.Readers)); part.Of != n {
+		return fmt.Errorf("is one of %d shards, not of %d", part.Of, n)
+	}
+	want := run.ShardSchema(s.Experiment, s.Seed, part)
+	if difference := Difference(want.Metadata, schema.Metadata); difference != "" {
+		return errors.New("is of another run: " + difference)
+	}
+	if !slices.EqualFunc(want.Columns, schema.Columns, func(a, b data.Column) bool { return a.Name == b.Name && a.Kind == b.Kind }) {
+		return errors.New("does not have the columns of a shard")
+	}
+	return nil
+}
+
+// missing names the shards that are not there.
+func (s *Shards) missing() error {
+	var missing []string
+	for k, reader := range s.Readers {
+		if reader == nil {
+			missing = append(missing, run.FormatShard(sde.Part{Number: int64(k), Of: int64(len(s.Readers))}))
+		}
+	}
+	const most = 20
+	switch {
+	case len(s.Readers) == 0:
+		return errors.New("no shard is given")
+	case len(missing) > most:
+		return fmt.Errorf("%d of %d shards are missing, the first is %s", len(missing), len(s.Readers), missing[0])
+	case len(missing) == 1:
+		return fmt.Errorf("shard %s is missing", missing[0])
+	case len(missing) > 1:
+		return fmt.Errorf("shards %s are missing", strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// Close closes all readers.
+func (s *Shards) Close() {
+	for _, reader := range s.Readers {
+		if reader != nil {
+			reader.Close()
+		}
+	}
+}
+
+// Difference says in a few words how the metadata of another run differ from those of
+// this one, "" if they do not: the first parameter that does, the seed, the version.
+func Difference(this, other []data.Entry) string {
+	a, b := data.Schema{Metadata: this}, data.Schema{Metadata: other}
+	for _, entry := range append(slices.Clone(this), other...) {
+		x, _ := a.Value(entry.Key)
+		y, _ := b.Value(entry.Key)
+		switch {
+		case x == y:
+		case entry.Key == data.KeyParameters:
+			return parameterDifference(x, y)
+		default:
+			return fmt.Sprintf("%s is %s there, %s here", strings.TrimPrefix(entry.Key, "antipode."), orNothing(y), orNothing(x))
+		}
+	}
+	return ""
+}
+
+func orNothing(text string) string {
+	if text == "" {
+		return "not given"
+	}
+	return text
+}
+
+// parameterDifference is Difference for the JSON of parameters.
+func parameterDifference(this, other string) string {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal([]byte(this), &a) != nil || json.Unmarshal([]byte(other), &b) != nil {
+		return "the parameters are others"
+	}
+	for _, values := range []map[string]json.RawMessage{a, b} {
+		names := make([]string, 0, len(values))
+		for name := range values {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if x, y := string(a[name]), string(b[name]); x != y {
+				return fmt.Sprintf("%s is %s there, %s here", name, orNothing(y), orNothing(x))
+			}
+		}
+	}
+	return "the parameters are in another order"
+}

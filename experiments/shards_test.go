@@ -1,0 +1,183 @@
+package experiments
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/clustering"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// writeRun runs an experiment and writes its table to path, whose bytes it returns.
+func writeRun(t *testing.T, path string, e run.Experiment, schema data.Schema, options run.Options) []byte {
+	t.Helper()
+	w, err := data.Create(path, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(e.Run(t.Context(), options, w.Write), w.Close()); err != nil {
+		t.Fatalf("%s: %v", e.Name(), err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// divisible are the small experiments that have shards, with simulate for each table.
+func divisible() (all []run.Divisible) {
+	for _, e := range All() {
+		small[e.Name()](e)
+		d, ok := e.(run.Divisible)
+		if !ok {
+			continue
+		}
+		all = append(all, d)
+		if s, ok := e.(*clustering.Simulate); ok {
+			outcomes, overlaps := *s, *s
+			outcomes.Save, outcomes.Trajectories = "outcomes", 1500
+			overlaps.Save, overlaps.Trajectories = "overlaps", 130
+			all = append(all, &outcomes, &overlaps)
+		}
+	}
+	return all
+}
+
+// writeShards writes all shards of an experiment, some with other numbers of workers,
+// and returns their paths.
+func writeShards(t *testing.T, folder string, e run.Divisible, seed uint64, n int64) (paths []string) {
+	t.Helper()
+	for k := range n {
+		part := sde.Part{Number: k, Of: n}
+		path := filepath.Join(folder, fmt.Sprintf("%d-%d-%d.arrow", seed, k, n))
+		writeRun(t, path, e, run.ShardSchema(e, seed, part), run.Options{Seed: seed, Workers: 1 + int(k)%3, Part: part})
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// Shards in any order make the file of the whole run, byte for byte.
+func TestMergedShards(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for _, e := range divisible() {
+		folder := t.TempDir()
+		want := writeRun(t, filepath.Join(folder, "whole.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
+		for _, n := range []int64{1, 2, 3, 7} {
+			paths := writeShards(t, folder, e, 1, n)
+			random.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
+			shards, err := OpenShards(paths)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := writeRun(t, filepath.Join(folder, "merged.arrow"), shards.Experiment, run.Schema(shards.Experiment, shards.Seed),
+				run.Options{Seed: shards.Seed, Shards: shards.Readers})
+			shards.Close()
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: %d shards make another file", e.Name(), n)
+			}
+		}
+	}
+}
+
+func TestShardsThatDoNotFit(t *testing.T) {
+	folder := t.TempDir()
+	e := clustering.NewPhase()
+	small["phase"](e)
+	s := writeShards(t, folder, e, 1, 3)
+	other := writeShards(t, folder, e, 2, 3)
+	coarse := writeShards(t, folder, e, 1, 2)
+	e.Depth = 20
+	deeper := writeShards(t, t.TempDir(), e, 1, 3)
+	whole := filepath.Join(folder, "whole.arrow")
+	writeRun(t, whole, e, run.Schema(e, 1), run.Options{Seed: 1})
+	for _, test := range []struct {
+		paths []string
+		want  string
+	}{
+		{nil, "no shard is given"},
+		{s[:1], "shards 1/3, 2/3 are missing"},
+		{[]string{s[2], s[0]}, "shard 1/3 is missing"},
+		{[]string{s[0], s[1], s[2], s[1]}, s[1] + ": is shard 1/3, as is " + s[1]},
+		{[]string{s[0], other[1], s[2]}, other[1] + ": is of another run: seed is 2 there, 1 here"},
+		{[]string{s[0], deeper[1], s[2]}, deeper[1] + ": is of another run: depth is 20 there, 10 here"},
+		{[]string{s[0], coarse[1]}, coarse[1] + ": is one of 2 shards, not of 3"},
+		{[]string{s[0], whole}, whole + ": is not a shard"},
+		{[]string{s[0], "missing.arrow"}, "missing.arrow: no such file"},
+	} {
+		shards, err := OpenShards(test.paths)
+		if err == nil {
+			shards.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want %q", err, test.want)
+		}
+	}
+}
+
+// A run that is stopped again and again, and goes on from its journal with other numbers
+// of workers, writes the file of one that was not.
+func TestRunsGoOn(t *testing.T) {
+	random := rand.New(rand.NewPCG(2, 2))
+	for _, e := range All() {
+		small[e.Name()](e)
+		folder := t.TempDir()
+		want := writeRun(t, filepath.Join(folder, "whole.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
+		journal := filepath.Join(folder, "journal")
+		stops := 0
+		for {
+			got, err := goOn(t, e, filepath.Join(folder, "t.arrow"), journal, 1+random.IntN(3), random.IntN(40))
+			if err == nil {
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s: another file after %d stops", e.Name(), stops)
+				}
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			stops++
+		}
+		t.Logf("%s: %d stops", e.Name(), stops)
+	}
+}
+
+// goOn runs an experiment with a journal until progress has been told so often, and
+// returns the bytes of the file if it comes to its end.
+func goOn(t *testing.T, e run.Experiment, path, journal string, workers, updates int) ([]byte, error) {
+	t.Helper()
+	j, err := data.OpenJournal(journal, "run", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	known := int64(j.Pieces())
+	options := run.Options{Seed: 1, Workers: workers, Journal: j, Progress: func(done, total int64) {
+		if updates--; updates < -int(known) && done < total {
+			cancel()
+		}
+	}}
+	w, err := data.Create(path, run.Schema(e, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Run(ctx, options, w.Write); err != nil {
+		w.Abort()
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return os.ReadFile(path)
+}

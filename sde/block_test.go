@@ -1,0 +1,202 @@
+package sde
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// memory is a past that lives in memory. Its keep fails after some blocks, if that is
+// not 0.
+type memory[Row any] struct {
+	mutex  sync.Mutex
+	blocks map[int64][]Row
+	before map[int64][]Row
+	room   int
+}
+
+var errFull = errors.New("full")
+
+func (m *memory[Row]) Has(block int64) bool {
+	_, there := m.before[block]
+	return there
+}
+
+func (m *memory[Row]) Read(block int64) ([]Row, error) { return m.before[block], nil }
+
+func (m *memory[Row]) Keep(block int64, rows []Row) error {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if _, twice := m.blocks[block]; twice {
+		return fmt.Errorf("block %d is done twice", block)
+	}
+	if m.room > 0 && len(m.blocks) >= m.room {
+		return errFull
+	}
+	m.blocks[block] = rows
+	return nil
+}
+
+// next is a past that has what this one was left with.
+func (m *memory[Row]) next() *memory[Row] {
+	return &memory[Row]{before: maps.Clone(m.blocks), blocks: maps.Clone(m.blocks)}
+}
+
+// A run that goes on after it was stopped, at any point and any number of times, has the
+// rows of one that was not, and does no block twice.
+func TestRunGoesOn(t *testing.T) {
+	var rows []record
+	e := recording(append(models(3, 4), chains()...), 130, 60, &rows)
+	e.Stop, e.Times = early, []int64{1, 7, 30, 60}
+	want := slices.Clone(runAll(t, e, &rows))
+	random := rand.New(rand.NewPCG(3, 5))
+	for round := range 10 {
+		past := &memory[record]{blocks: map[int64][]record{}}
+		e.Past = past
+		stops := 0
+		for _, e.Workers = range []int{1, 3, 2, 8, 1, 5} {
+			ctx, cancel := context.WithCancel(t.Context())
+			end := int64(random.IntN(130 * len(e.Cells)))
+			reduce := e.Reduce
+			e.Reduce = func(cell int, trajectory int64, row record) error {
+				if int64(cell)*130+trajectory == end {
+					cancel()
+				}
+				return reduce(cell, trajectory, row)
+			}
+			rows = nil
+			err := e.Run(ctx)
+			e.Reduce = reduce
+			cancel()
+			if err == nil {
+				break
+			}
+			if !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			stops++
+			past = past.next()
+			e.Past = past
+		}
+		if got := runAll(t, e, &rows); !equalRecords(got, want) {
+			t.Errorf("round %d: other rows after %d stops", round, stops)
+		}
+		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(past.blocks)) != blocks {
+			t.Errorf("%d blocks are kept of %d", len(past.blocks), blocks)
+		}
+		e.Past = past.next()
+		observer := e.Observer
+		e.Observer = func(int) func(*record, int64, int64, []float64) { panic("nothing is left to do") }
+		if got := runAll(t, e, &rows); !equalRecords(got, want) {
+			t.Errorf("round %d: other rows from the past alone", round)
+		}
+		e.Observer = observer
+	}
+}
+
+// Whatever cannot be kept ends the run.
+func TestPastIsFull(t *testing.T) {
+	var rows []record
+	e := recording(models(3, 4), 130, 10, &rows)
+	e.Past = &memory[record]{blocks: map[int64][]record{}, room: 7}
+	if err := e.Run(t.Context()); !errors.Is(err, errFull) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A block of the past with too few rows is an error.
+func TestPastOfAnotherSize(t *testing.T) {
+	var rows []record
+	e := recording(models(3, 4)[:1], 130, 10, &rows)
+	e.Past = &memory[record]{before: map[int64][]record{5: make([]record, 1)}, blocks: map[int64][]record{}}
+	if err := e.Run(t.Context()); err == nil {
+		t.Error("no error")
+	}
+}
+
+// Parts have each trajectory once, with the same row as in the whole, and cells are
+// finished in their order, also without trajectories.
+func TestParts(t *testing.T) {
+	for _, trajectories := range []int64{1, 2, 63, 130, 1025} {
+		var rows []record
+		e := recording(models(2, 3), trajectories, 3, &rows)
+		want := slices.Clone(runAll(t, e, &rows))
+		for _, n := range []int64{1, 2, 3, 7, 100} {
+			got, seen := make([]record, len(want)), 0
+			for k := range n {
+				e.Part = Part{k, n}
+				e.Reduce = func(cell int, trajectory int64, row record) error {
+					if trajectory/BlockOf(trajectories)%n != k {
+						t.Errorf("part %d of %d has trajectory %d of %d", k, n, trajectory, trajectories)
+					}
+					got[int64(cell)*trajectories+trajectory] = row
+					seen++
+					return nil
+				}
+				finished := 0
+				e.Finish = func(cell int) error {
+					if cell != finished {
+						t.Errorf("cell %d is finished after %d cells", cell, finished)
+					}
+					finished++
+					return nil
+				}
+				done := int64(0)
+				e.Progress = func(d int64) { done = d }
+				if err := e.Run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if finished != len(e.Cells) || done != e.Work() {
+					t.Errorf("part %d of %d: %d of %d cells finished, %d of %d done", k, n, finished, len(e.Cells), done, e.Work())
+				}
+			}
+			if seen != len(want) || !equalRecords(got, want) {
+				t.Errorf("%d parts of %d trajectories: %d rows of %d", n, trajectories, seen, len(want))
+			}
+		}
+	}
+}
+
+func TestPartRefuses(t *testing.T) {
+	for _, p := range []Part{{1, 0}, {-1, 2}, {2, 2}, {0, -1}} {
+		if p.Validate() == nil {
+			t.Errorf("part %v", p)
+		}
+	}
+}
+
+// The coupled ensemble goes on like the other one.
+func TestCoupledRunGoesOn(t *testing.T) {
+	var rows []coupledRow
+	cells := coupledCells(Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 8)
+	e := coupledEnsemble(cells, &rows)
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := slices.Clone(rows)
+	past := &memory[coupledRow]{blocks: map[int64][]coupledRow{}}
+	ctx, cancel := context.WithCancel(t.Context())
+	e.Past, rows = past, nil
+	reduce := e.Reduce
+	e.Reduce = func(trajectory int64, row coupledRow) error {
+		if trajectory == e.Trajectories/2 {
+			cancel()
+		}
+		return reduce(trajectory, row)
+	}
+	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	e.Past, e.Reduce, rows = past.next(), reduce, nil
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(rows) != fmt.Sprint(want) {
+		t.Error("other rows")
+	}
+}
