@@ -31,3 +31,5 @@ func describe(c sde.Cell) string {
 }
 
 func dimension(d int) string { return fmt.Sprintf("d=%d", d) }
+
+func number(x float64) string { return fmt.Sprintf("%g", x) }

@@ -7,11 +7,6 @@ import (
 	"antipode/sphere"
 )
 
-var lemmas = []Claim{
-	{"lemma4-drift", Clustering, "Lemma 4", "the mean of one step of the overlap of two tokens is the drift of (20) and (21)", lemma4Drift},
-	{"lemma4-variance", Clustering, "Lemma 4", "the variance of one step of the overlap of two tokens is that of (20), and of (21) times 2", lemma4Variance},
-}
-
 // infinitesimalDepth makes one layer an infinitesimal step: what it leaves out of mean
 // and variance is of the relative order 1/L, below 10^-6, and the rounding of an overlap
 // is 10^-8 of a step.
@@ -89,8 +84,6 @@ func evenSteps(l *laboratory, c sde.Cell, z float64, draws int64) (estimate, err
 	}
 	return meanOf(changes, identity), nil
 }
-
-func identity(x float64) float64 { return x }
 
 func lemma4Variance(l *laboratory, r *report) error {
 	for _, c := range stepCells(3) {
