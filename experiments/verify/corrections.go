@@ -11,6 +11,9 @@ var corrections = []Claim{
 	{"eq5", Clustering, "(5)", "interpolation between layers needs the factor L(t-n/L); with (t-n/L)/L it jumps at every layer", equation5},
 	{"eq21", Clustering, "(21)", "the diffusion coefficient of softmax has a factor √2 that (21) lacks", equation21},
 	{"lemma5-integral", Clustering, "Lemma 5", "the integral of s converges at +1, where the proof says that it diverges", lemma5Integral},
+	{"fig3-depth", Clustering, "Fig. 3", "the depth is the caption's 100: the 50,000 of Section 6 are the layers up to T = 500", figure3Depth},
+	{"conjecture", Clustering, "Section 6", "antipodal clusters of more than two tokens are stable for equal sizes only, not in general as conjectured", conjecture},
+	{"fig8-wording", Clustering, "Fig. 8", "β < 1 is above the threshold of d = 4 and β > 1 below that of d = 10, other than the panels say", figure8Wording},
 	{"c4", Clustering, "C.4", "in the middle expression for s the term y should be 2y; the final form is right", appendixC4},
 }
 

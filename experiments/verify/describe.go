@@ -12,14 +12,14 @@ func describe(c sde.Cell) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "d=%d β=%g", c.Dim, c.Beta)
 	if c.Model == sde.Hybrid {
-		fmt.Fprintf(&b, " ε=%g", c.Epsilon)
+		fmt.Fprintf(&b, " ε=%.3g", c.Epsilon)
 	}
 	if c.Attention == sde.Unnormalized {
 		b.WriteString(" unnormalized")
 	}
 	switch start := c.Start.(type) {
 	case sde.PairStart:
-		fmt.Fprintf(&b, " from %g", start.Overlap)
+		fmt.Fprintf(&b, " from %.2g", start.Overlap)
 	case sde.OppositeStart:
 		fmt.Fprintf(&b, " masses %d,%d", start.First, start.Second)
 	default:

@@ -12,6 +12,7 @@ type laboratory struct {
 	context context.Context
 	seed    uint64
 	makers
+	apart bool // tokens that coincide do not merge
 }
 
 // makers make what is compared. Tests put defects in their place.
@@ -31,15 +32,14 @@ func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending
 // order, see writes what it makes of the tokens to the trajectory's row; it is given the
-// cell that is simulated. If stop is not nil, a trajectory ends when it says so. Tokens
-// that coincide go on as one.
+// cell that is simulated. If stop is not nil, a trajectory ends when it says so.
 func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
 	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
 	c = l.cell(c)
 	rows := make([]Row, 0, trajectories)
 	e := &sde.Ensemble[Row]{
 		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
-		Seed: l.seed, Workers: 1, Merge: true,
+		Seed: l.seed, Workers: 1, Merge: !l.apart,
 		Observer: func(int) func(*Row, int64, int64, []float64) {
 			see := see(c)
 			return func(row *Row, _, layer int64, x []float64) { see(row, layer, x) }

@@ -78,6 +78,16 @@ func (r *report) binomial(what string, predicted float64, count, trials int, all
 	})
 }
 
+// differs says that a mean is not a value, which it is away from by the expected
+// difference at least.
+func (r *report) differs(what string, value, expected float64, measured estimate) {
+	r.add(comparison{
+		what: what, predicted: value + expected, measured: measured.value, stderr: measured.stderr,
+		holds:      math.Abs(measured.value-value) > quantile*measured.stderr,
+		falseAlarm: distuv.UnitNormal.CDF(quantile - math.Abs(expected)/measured.stderr),
+	})
+}
+
 // above says that a probability exceeds a bound, by the number of events in independent
 // trials: no lower one than the bound explains the number, but for level. The false
 // alarm is that of the expected probability.
