@@ -5,15 +5,16 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/elementary"
 )
 
 var corrections = []Claim{
-	{"eq5", Clustering, "(5)", "interpolation between layers needs the factor L(t-n/L); with (t-n/L)/L it jumps at every layer", equation5},
+	{"eq5", Clustering, "(5)", "interpolation needs the factor L(t-n/L); with (t-n/L)/L it jumps at every layer", equation5},
 	{"eq21", Clustering, "(21)", "the diffusion coefficient of softmax has a factor √2 that (21) lacks", equation21},
 	{"lemma5-integral", Clustering, "Lemma 5", "the integral of s converges at +1, where the proof says that it diverges", lemma5Integral},
-	{"fig3-depth", Clustering, "Fig. 3", "the depth is the caption's 100: the 50,000 of Section 6 are the layers up to T = 500", figure3Depth},
-	{"conjecture", Clustering, "Section 6", "antipodal clusters of more than two tokens are stable for equal sizes only, not in general as conjectured", conjecture},
-	{"fig8-wording", Clustering, "Fig. 8", "β < 1 is above the threshold of d = 4 and β > 1 below that of d = 10, other than the panels say", figure8Wording},
+	{"fig3-depth", Clustering, "Fig. 3", "the depth is the caption's 100: the 50,000 of Section 6 are layers up to T = 500", figure3Depth},
+	{"conjecture", Clustering, "Section 6", "antipodal clusters of more than two tokens are stable for equal sizes only", conjecture},
+	{"fig8-wording", Clustering, "Fig. 8", "β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels", figure8Wording},
 	{"c4", Clustering, "C.4", "in the middle expression for s the term y should be 2y; the final form is right", appendixC4},
 }
 
@@ -61,8 +62,8 @@ func equation21(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		a, b := math.Exp(c.Beta), math.Exp(c.Beta*z)
-		printed := (1 - z*z) * (1 - z*z) * (a*a + b*b) / (a + b) / (a + b)
+		a, b := elementary.Exp(c.Beta), elementary.Exp(c.Beta*z)
+		printed := float64((1-square(z))*(1-square(z))) * (square(a) + square(b)) / square(a+b)
 		r.normal(describe(c), 2*printed, measured, 0.04*printed, 0)
 		r.refute(printed)
 	}
@@ -87,12 +88,12 @@ func lemma5Integral(_ *laboratory, r *report) error {
 		to := func(delta float64) float64 {
 			for ; u < math.Atanh(1-delta); u += step {
 				half := rise + step/4*(slope(u)+slope(u+step/2))
-				integral += step * math.Exp(-half) / math.Pow(math.Cosh(u+step/2), 2)
+				integral += step * elementary.Exp(-half) / math.Pow(math.Cosh(u+step/2), 2)
 				rise += step * slope(u+step/2)
 			}
 			return integral
 		}
-		limit := math.Exp(diffusion.LogScale(0))
+		limit := elementary.Exp(diffusion.LogScale(0))
 		r.equal("∫ s, "+dimension(dim), limit, to(1e-13), 1e-6*limit)
 	}
 	return nil
@@ -106,14 +107,14 @@ func appendixC4(_ *laboratory, r *report) error {
 	if err != nil {
 		return err
 	}
-	a := math.Exp(beta) - 2/(epsilon*epsilon)
+	a := elementary.Exp(beta) - 2/(epsilon*epsilon)
 	middle := func(times float64) float64 {
-		return math.Exp(integrate(from, to, func(y float64) float64 {
-			return (a*math.Exp(-beta*y) + times*y) / (1 - y*y)
+		return elementary.Exp(integrate(from, to, func(y float64) float64 {
+			return (a*elementary.Exp(-beta*y) + times*y) / (1 - y*y)
 		}))
 	}
-	measured := math.Exp(-integrate(from, to, func(z float64) float64 { return 2 * diffusion.Drift(z) / diffusion.Variance(z) }))
-	final := (1 - from*from) / (1 - to*to) * math.Exp(a*integrate(from, to, func(y float64) float64 { return math.Exp(-beta*y) / (1 - y*y) }))
+	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 { return 2 * diffusion.Drift(z) / diffusion.Variance(z) }))
+	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 { return elementary.Exp(-beta*y) / (1 - y*y) }))
 	r.equal("s(0.6) with 2y", middle(2), measured, 1e-7)
 	r.refute(middle(1))
 	r.equal("s(0.6), final form", final, measured, 1e-7)

@@ -9,7 +9,7 @@ import (
 )
 
 var depth = []Claim{
-	{"depth-threshold", Clustering, "new", "at finite depth the antipodal pair attracts from another β on: the zero of its Lyapunov exponent", depthThreshold},
+	{"depth-threshold", Clustering, "new", "at finite depth overlap -1 attracts from another β on, where its exponent is 0", depthThreshold},
 	{"horizon-law", Clustering, "new", "at a finite horizon outcomes have the probabilities of a Fokker-Planck equation", horizonLaw},
 	{"beta-sign", Clustering, "new", "two tokens have the same law with -β as with β; three have not", betaSign},
 }
@@ -18,7 +18,10 @@ var depth = []Claim{
 // that depth, and takes its zero between them: the exponent is smooth in β.
 func depthThreshold(l *laboratory, r *report) error {
 	const apart = 0.05
-	for _, x := range []struct{ dim, depth int }{{4, 10}, {10, 10}, {4, 100}} {
+	for _, x := range []struct {
+		dim, depth int
+		largest    float64
+	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.015}} {
 		critical, _, err := overlap.CriticalBetaDepth(x.dim, overlap.Softmax, 1, x.depth)
 		if err != nil {
 			return err
@@ -34,7 +37,7 @@ func depthThreshold(l *laboratory, r *report) error {
 		middle := 0.5 * (slopes[0].value + slopes[1].value)
 		deviation := 0.5 * math.Hypot(slopes[0].stderr, slopes[1].stderr)
 		zero := estimate{critical - middle/rise, deviation / math.Abs(rise)}
-		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero, 0.02, 0.003)
+		r.normal("zero of the exponent, "+dimension(x.dim)+" L="+number(float64(x.depth)), critical, zero, x.largest, 0.001)
 		if limit, _ := overlap.CriticalBeta(x.dim); x.depth == 10 {
 			r.refute(limit)
 		}

@@ -1,6 +1,10 @@
 package verify
 
-import "math"
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
 
 // estimate is a mean with its standard error.
 type estimate struct{ value, stderr float64 }
@@ -33,5 +37,5 @@ func (e estimate) minus(other estimate) estimate {
 
 // logarithmOf is the estimate of the logarithm, to first order in the error.
 func logarithmOf(e estimate) estimate {
-	return estimate{math.Log(e.value), e.stderr / math.Abs(e.value)}
+	return estimate{elementary.Log(e.value), e.stderr / math.Abs(e.value)}
 }

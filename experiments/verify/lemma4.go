@@ -14,7 +14,7 @@ const infinitesimalDepth = 1 << 26
 
 var (
 	bothAttentions = []sde.Attention{sde.Softmax, sde.Unnormalized}
-	stepOverlaps   = []float64{-0.95, -0.7, -0.35, 0, 0.35, 0.7, 0.95}
+	stepOverlaps   = []float64{0, -0.95, -0.7, -0.35, 0.35, 0.7, 0.95}
 )
 
 // stepCells are the pairs of which one step is compared with the limit.
@@ -34,7 +34,7 @@ func stepCells(dims ...int) []sde.Cell {
 }
 
 func lemma4Drift(l *laboratory, r *report) error {
-	for _, c := range stepCells(2, 3, 5) {
+	for _, c := range stepCells(3, 2, 5) {
 		limit, err := l.limitOf(c)
 		if err != nil {
 			return err

@@ -5,12 +5,13 @@ import (
 
 	"antipode/overlap"
 	"antipode/sde"
+	"antipode/sphere/elementary"
 )
 
 var masses = []Claim{
-	{"masses-entrance", Clustering, "new", "opposite clusters of unequal size leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²", massesEntrance},
-	{"masses-lifetime", Clustering, "new", "opposite clusters of unequal size last for the mean passage time of the overlap from -1 to 0", massesLifetime},
-	{"masses-decay", Clustering, "new", "the antipodal state of unequal masses decays at the slowest eigenvalue of the generator", massesDecay},
+	{"masses-entrance", Clustering, "new", "opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²", massesEntrance},
+	{"masses-lifetime", Clustering, "new", "opposite unequal clusters last for the mean passage time of the overlap to 0", massesLifetime},
+	{"masses-decay", Clustering, "new", "opposite unequal clusters decay at the slowest eigenvalue of the generator", massesDecay},
 }
 
 // clusters are two opposite clusters under recursion (4).
@@ -34,7 +35,7 @@ func massesEntrance(l *laboratory, r *report) error {
 	risen := func(c sde.Cell) ([]float64, error) {
 		return atLayer(l, c, trajectories, 1, func(c sde.Cell) func([]float64) float64 {
 			see := seePair(c)
-			return func(x []float64) float64 { return math.Exp(see(x).above) * float64(c.Depth) }
+			return func(x []float64) float64 { return elementary.Exp(see(x).above) * float64(c.Depth) }
 		})
 	}
 	for _, c := range []sde.Cell{clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth), clusters(3, 7, 6, 0.5, infinitesimalDepth)} {
@@ -73,7 +74,7 @@ func lives(l *laboratory, c sde.Cell, trajectories, horizon, between int64, even
 
 // positive and together are the events of overlap 0 or more, and of one cluster.
 func positive(p pair) bool { return p.above >= p.below }
-func together(p pair) bool { return p.below <= math.Log(tolerance) }
+func together(p pair) bool { return p.below <= elementary.Log(tolerance) }
 
 // massesLifetime compares the mean time at which the overlap is first seen at 0 or above with
 // the mean passage time to 0.5826 standard deviations of a step beyond, which allows for

@@ -66,7 +66,7 @@ const hybridShift = 3
 func proposition1Side(l *laboratory, r *report, multiple float64) error {
 	const depth, trajectories, horizon, band = 100, 300, 200, 1e-4
 	for _, beta := range []float64{0.5, 1} {
-		epsilon := multiple * math.Sqrt(2*math.Exp(-beta))
+		epsilon := multiple * math.Sqrt(2*elementary.Exp(-beta))
 		c := hybridPair(beta, epsilon, sde.Unnormalized, depth, sde.PairStart{Overlap: 0})
 		diffusion, err := overlap.NewHybrid(c.Dim, beta, overlap.Unnormalized, epsilon)
 		if err != nil {
@@ -114,7 +114,7 @@ func hybridSlopes(l *laboratory, r *report, c sde.Cell, attracting [2]bool) erro
 		if err != nil {
 			return err
 		}
-		r.normal([]string{"slope of ln(1+Z), ", "slope of ln(1-Z), "}[k]+describe(c), predicted, measured, math.Abs(predicted)/(2*quantile), 0)
+		r.normal([]string{"slope of ln(1+Z), ", "slope of ln(1-Z), "}[k]+describe(c), predicted, measured, math.Abs(predicted)/12, 0)
 		r.refute(0)
 		r.equal("attracting or not, "+describe(c), sign(predicted < 0), sign(attracting[k]), 0)
 	}
@@ -148,7 +148,7 @@ func softmaxWindow(l *laboratory, r *report) error {
 	}
 	r.equal("antipodal in the end, "+describe(c), 0.71702256, diffusion.AntipodalUniform().Value, 1e-8)
 	for _, epsilon := range []float64{0.9, 1.2, 1.6} {
-		attracting := [2]bool{square(epsilon) > 1+math.Exp(-2*beta), square(epsilon) < 2}
+		attracting := [2]bool{square(epsilon) > 1+elementary.Exp(-2*beta), square(epsilon) < 2}
 		if err := hybridSlopes(l, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
 			return err
 		}
