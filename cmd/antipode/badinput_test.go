@@ -34,6 +34,7 @@ var badValues = map[string][]string{
 	"NUMBERS": join(badNumbers, outOfBounds, badGrids),
 	"NAME":    {"", " ", "x", "0", "nan", "SOFTMAX", "softmax,unnormalized", "gauss"},
 	"NAMES":   {"", " ", "x", "0", "flow,", ",flow", "flow,flow", "Flow", "transformer flow", "transformer;flow"},
+	"IDS":     {"", " ", "x", "0", "eq21,", ",eq21", "eq21,eq21", "EQ21", "all,eq21", "eq21 eq5", "eq21;eq5"},
 	"TOKENS":  join([]string{"", " ", "x", "nan", "Inf", "-inf", "1e999", "1,2", "0", "1", "1e3", "2:3:1"}, outOfBounds, notWhole),
 	"MASSES":  join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,2,3", "0,1", "1,-1", "1,nan", "inf,1", "1;2", "1,1e7"}),
 	"PAIRS":   join(badNumbers, outOfBounds, []string{"1", "1,", ",1", "1,1", "1,2,3", "0,1", "1,-1", "1,1001", "1.5,2", "1,2/", "/1,2", "1,2/1,2", "1;2"}),

@@ -14,6 +14,7 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/verify"
 
 	"github.com/urfave/cli/v2"
 )
@@ -45,6 +46,8 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 		command.Action = r.addPrinting()
 	case *propagation.Propagation:
 		command.Action = r.addFilesOrJSON(e)
+	case *verify.Verification:
+		command.Action = r.addVerdicts(e)
 	default:
 		r.addFiles()
 		command.Action = r.toFiles

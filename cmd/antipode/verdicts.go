@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+
+	"antipode/data"
+	"antipode/experiments/run"
+	"antipode/experiments/verify"
+
+	"github.com/urfave/cli/v2"
+)
+
+// addVerdicts adds the flags of verify and returns its action: a line for each claim as
+// soon as it is known, and a table if it is told to. The error of claims that fail
+// comes last.
+func (r *runner) addVerdicts(v *verify.Verification) cli.ActionFunc {
+	r.addOut("none")
+	var list bool
+	r.addSwitch("list", "name the claims and measure none", &list)
+	return func(c *cli.Context) error {
+		if err := r.configure(c); err != nil {
+			return err
+		}
+		if list {
+			return v.List(r.stdout)
+		}
+		return r.verdicts(c)
+	}
+}
+
+// verdicts runs verify. Its lines tell how far it is.
+func (r *runner) verdicts(c *cli.Context) error {
+	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
+	save, abort := func() error { return nil }, func() error { return nil }
+	if r.out != "" {
+		writer, err := data.Create(r.out, table.Schema)
+		if err != nil {
+			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+		}
+		save = func() error { return errors.Join(writer.Write(table.Columns...), writer.Close()) }
+		abort = writer.Abort
+	}
+	verdict := verify.Head(r.stdout)
+	if verdict == nil {
+		verdict = r.experiment.Run(c.Context, r.options, func(columns ...any) error {
+			if err := table.Append(columns...); err != nil {
+				return err
+			}
+			return verify.DescribeRow(r.stdout, table, table.Rows()-1)
+		})
+	}
+	if verdict != nil && !errors.As(verdict, new(*verify.Refuted)) {
+		return errors.Join(verdict, abort())
+	}
+	if err := errors.Join(save(), verify.Summarize(r.stdout, table)); err != nil {
+		return err
+	}
+	return verdict
+}

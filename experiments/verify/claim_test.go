@@ -1,0 +1,25 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// Names are different and fit a flag, statements fit a line.
+func TestClaimsAreNamed(t *testing.T) {
+	const widest = 90
+	ids, statements := map[string]bool{}, map[string]bool{}
+	for _, c := range Claims() {
+		if c.ID == "" || c.ID == allClaims || strings.ContainsAny(c.ID, " ,\n") || ids[c.ID] {
+			t.Errorf("id %q", c.ID)
+		}
+		if c.Set == "" || c.Source == "" || c.measure == nil {
+			t.Errorf("%+v", c)
+		}
+		if n := utf8.RuneCountInString(c.Statement); n == 0 || n > widest || statements[c.Statement] || strings.Contains(c.Statement, "\n") {
+			t.Errorf("%s: statement of %d letters: %q", c.ID, n, c.Statement)
+		}
+		ids[c.ID], statements[c.Statement] = true, true
+	}
+}

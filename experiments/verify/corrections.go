@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+var corrections = []Claim{
+	{"eq5", Clustering, "(5)", "interpolation needs the factor L(t-n/L); with (t-n/L)/L it jumps at every layer", equation5},
+	{"eq21", Clustering, "(21)", "the diffusion coefficient of softmax has a factor √2 that (21) lacks", equation21},
+	{"lemma5-integral", Clustering, "Lemma 5", "the integral of s converges at +1, where the proof says that it diverges", lemma5Integral},
+	{"fig3-depth", Clustering, "Fig. 3", "the depth is the caption's 100: the 50,000 of Section 6 are layers up to T = 500", figure3Depth},
+	{"conjecture", Clustering, "Section 6", "antipodal clusters of more than two tokens are stable for equal sizes only", conjecture},
+	{"fig8-wording", Clustering, "Fig. 8", "β < 1 may be above threshold (d = 4), β > 1 below (d = 10), against the panels", figure8Wording},
+	{"c4", Clustering, "C.4", "in the middle expression for s the term y should be 2y; the final form is right", appendixC4},
+}
+
+// equation5 follows 100 layers of two tokens and compares the interpolated path just before
+// each layer with the layer itself, by the interpolation factor in print and by the
+// right one.
+func equation5(l *laboratory, r *report) error {
+	const depth = 100
+	times := make([]int64, depth+1)
+	for k := range times {
+		times[k] = int64(k)
+	}
+	c := transformerPair(3, 1, sde.Softmax, depth, 0)
+	c.Method = sde.Tokens
+	layers, err := observe(l, c, 1, times, func(sde.Cell) func([]float64) []float64 {
+		return func(x []float64) []float64 { return append([]float64(nil), x...) }
+	})
+	if err != nil {
+		return err
+	}
+	// At the end of the interval t-n/L is 1/L.
+	corrected, printed := depth*(1./depth), 1./depth/depth
+	jump := func(factor float64) float64 {
+		largest := 0.0
+		for n := range depth {
+			before, after := layers[n][0], layers[n+1][0]
+			for k := range before {
+				largest = max(largest, math.Abs(before[k]+float64(factor*(after[k]-before[k]))-after[k]))
+			}
+		}
+		return largest
+	}
+	r.equal("largest jump", 0, jump(corrected), 1e-15)
+	r.refute(jump(printed))
+	return nil
+}
+
+// equation21 measures the variance of a step at Z = 0 and ½, and gives (21) the
+// chance to agree.
+func equation21(l *laboratory, r *report) error {
+	for _, z := range []float64{0, 0.5} {
+		c := transformerPair(4, 1, sde.Softmax, infinitesimalDepth, z)
+		c.Method = sde.Tokens
+		measured, err := squaredSteps(l, c, 1000)
+		if err != nil {
+			return err
+		}
+		a, b := elementary.Exp(c.Beta), elementary.Exp(c.Beta*z)
+		printed := float64((1-square(z))*(1-square(z))) * (square(a) + square(b)) / square(a+b)
+		r.normal(describe(c), 2*printed, measured, 0.04*printed, 0)
+		r.refute(printed)
+	}
+	return nil
+}
+
+// lemma5Integral integrates s from 0 to 1-δ by the midpoint rule in u = atanh z, in which
+// the integrand decays like e^{-(d-1)u}: the integrals tend to a limit, that of package
+// overlap, as δ^{(d-1)/2}.
+func lemma5Integral(_ *laboratory, r *report) error {
+	for _, dim := range []int{2, 3, 6} {
+		diffusion, err := overlap.New(dim, 1, overlap.Softmax, 1)
+		if err != nil {
+			return err
+		}
+		const step = 1e-3
+		integral, rise, u := 0.0, 0.0, 0.0 // rise: the integral of 2μ/var dz
+		slope := func(u float64) float64 {
+			z := math.Tanh(u)
+			return 2 * diffusion.Drift(z) / diffusion.Variance(z) * (1 - z) * (1 + z)
+		}
+		to := func(delta float64) float64 {
+			for ; u < math.Atanh(1-delta); u += step {
+				half := rise + step/4*(slope(u)+slope(u+step/2))
+				integral += step * elementary.Exp(-half) / math.Pow(math.Cosh(u+step/2), 2)
+				rise += step * slope(u+step/2)
+			}
+			return integral
+		}
+		limit := elementary.Exp(diffusion.LogScale(0))
+		r.equal("∫ s, "+dimension(dim), limit, to(1e-13), 1e-6*limit)
+	}
+	return nil
+}
+
+// appendixC4 compares s of the hybrid's overlap, from its drift and variance, with the
+// paper's three expressions, all by the midpoint rule.
+func appendixC4(_ *laboratory, r *report) error {
+	const beta, epsilon, from, to = 0.8, 0.9, 0, 0.6
+	diffusion, err := overlap.NewHybrid(3, beta, overlap.Unnormalized, epsilon)
+	if err != nil {
+		return err
+	}
+	a := elementary.Exp(beta) - 2/(epsilon*epsilon)
+	middle := func(times float64) float64 {
+		return elementary.Exp(integrate(from, to, func(y float64) float64 {
+			return (a*elementary.Exp(-beta*y) + times*y) / (1 - y*y)
+		}))
+	}
+	measured := elementary.Exp(-integrate(from, to, func(z float64) float64 { return 2 * diffusion.Drift(z) / diffusion.Variance(z) }))
+	final := (1 - from*from) / (1 - to*to) * elementary.Exp(a*integrate(from, to, func(y float64) float64 { return elementary.Exp(-beta*y) / (1 - y*y) }))
+	r.equal("s(0.6) with 2y", middle(2), measured, 1e-7)
+	r.refute(middle(1))
+	r.equal("s(0.6), final form", final, measured, 1e-7)
+	return nil
+}
+
+// integrate is the midpoint rule on 10^4 intervals.
+func integrate(from, to float64, function func(float64) float64) float64 {
+	const intervals = 10_000
+	width, sum := (to-from)/intervals, 0.0
+	for k := range intervals {
+		sum += function(from + width*(float64(k)+0.5))
+	}
+	return sum * width
+}

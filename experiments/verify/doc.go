@@ -1,0 +1,31 @@
+// Package verify is the registry of claims: what the papers and this program say, each
+// with a measurement that can refute it. A claim has an id, a source, a statement of one
+// line and a measurement, which reports comparisons of a predicted number with a
+// measured one. A claim holds if all its comparisons do.
+//
+// # How a claim is added
+//
+// A group of claims is a file with a list of them, which Claims appends to the others.
+// A measurement is a function
+//
+//	func(l *laboratory, r *report) error
+//
+// that takes every simulated cell and every theory of two tokens through the laboratory,
+// so that tests can put defects in their place, and reports its comparisons, the most
+// telling one first: the table shows that one, or the first that fails. The kinds are
+//
+//	r.equal(what, predicted, measured, tolerance)                nothing random
+//	r.normal(what, predicted, estimate, largest, allowance)      a mean with a standard error
+//	r.binomial(what, predicted, count, trials, allowance)        a fraction
+//	r.above, r.below                                             a fraction beyond a bound
+//	r.never(what, count, trials)                                 an event of probability 0
+//
+// and r.refute(value) after one of them says that the value, the printed one of a
+// correction, is not what was measured. Largest is the largest standard error with which
+// a comparison means anything: one that has a greater one fails, for lack of power.
+// Allowance bounds what is known to differ, such as the effect of finite depth; it is
+// stated beside the number.
+//
+// Random comparisons fail by chance with the probability level each; the sum over
+// a set of claims is computed from the comparisons that were made.
+package verify

@@ -1,0 +1,201 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+var figures = []Claim{
+	{"fig3-horizon", Clustering, "Fig. 3", "from T = 50 on the diagram hardly changes, and as a Fokker-Planck equation says", figure3Horizon},
+	{"fig6-positive", Clustering, "Fig. 6", "antipodal pairs have positive probability for every number of tokens", figure6Positive},
+	{"fig7-stable", Clustering, "Fig. 7", "the antipodal fraction of 50 tokens at β = 5 stays, up to T = 50", figure7Stable},
+	{"fig9-small-beta", Clustering, "Fig. 9a", "at β = 0.5 noise and flow converge at comparable rates: (d-1)σ² and 2", figure9SmallBeta},
+	{"fig9-large-beta", Clustering, "Fig. 9b", "at β = 4.5 the noisy dynamics converges much faster than the flow", figure9LargeBeta},
+	{"fig9-metastable", Clustering, "Fig. 9b", "the noisy dynamics is metastable too: unequal clusters decay, if not by T = 30", figure9Metastable},
+}
+
+// figure3Horizon compares the law at T = 50, 100 and 500 over a coarse grid of Fig. 3: the
+// largest change is next to the threshold, from which simulations at depth 50 take one
+// cell, beside one where nothing changes.
+func figure3Horizon(l *laboratory, r *report) error {
+	horizons := []float64{50, 100, 500}
+	var largest [2]float64 // change from 50 and from 100 to 500
+	for _, dim := range []int{4, 6, 8, 10} {
+		for _, beta := range []float64{0.3, 0.8, 1.2, 1.6, 2, 3} {
+			limit, err := l.diffusion(dim, beta, overlap.Softmax, 1)
+			if err != nil {
+				return err
+			}
+			laws, err := limit.EvolveUniform(horizons, 1e-4)
+			if err != nil {
+				return err
+			}
+			last := laws[2].Antipodal(tolerance).Value
+			for k := range largest {
+				largest[k] = max(largest[k], math.Abs(laws[k].Antipodal(tolerance).Value-last))
+			}
+		}
+	}
+	r.equal("largest change from T = 50 to 500", 0, largest[0], 0.02)
+	r.equal("largest change from T = 100 to 500", 0, largest[1], 0.01)
+	const depth, trajectories = 50, 1500
+	for _, c := range []sde.Cell{uniformPair(4, 0.8, depth), uniformPair(8, 3, depth)} {
+		for _, horizon := range []float64{20, 50} {
+			counts, law, err := outcomes(l, c, trajectories, horizon)
+			if err != nil {
+				return err
+			}
+			r.binomial("antipodal at time "+number(horizon)+", "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		}
+	}
+	return nil
+}
+
+// seenOutcome is the outcome of a configuration, and whether it has an antipodal pair.
+type seenOutcome struct {
+	outcome sphere.Outcome
+	pair    bool
+}
+
+func classify(c sde.Cell) func(x []float64) seenOutcome {
+	classifier := sphere.NewClassifier(c.Tokens, tolerance)
+	return func(x []float64) seenOutcome {
+		outcome, pair := classifier.Classify(x, c.Dim)
+		return seenOutcome{outcome, pair}
+	}
+}
+
+// tokens is N tokens of recursion (4) from independent uniform starts.
+func tokens(n, dim int, beta float64, depth int) sde.Cell {
+	return sde.Cell{Model: sde.Transformer, Tokens: n, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+}
+
+func fractionOf(seen []seenOutcome, outcome sphere.Outcome) int {
+	return count(seen, func(s seenOutcome) bool { return s.outcome == outcome })
+}
+
+// figure6Positive counts trajectories with an antipodal pair when nearly all have
+// clustered.
+func figure6Positive(l *laboratory, r *report) error {
+	const depth, horizon, trajectories, bound = 40, 30, 300, 0.05
+	for _, x := range []struct {
+		tokens   int
+		expected float64
+	}{{2, 0.3}, {3, 0.5}, {5, 0.6}, {10, 0.75}, {20, 0.8}} {
+		c := tokens(x.tokens, 4, 5, depth)
+		seen, err := atLayer(l, c, trajectories, horizon*depth, classify)
+		if err != nil {
+			return err
+		}
+		r.above("antipodal pair, "+describe(c), bound, x.expected, count(seen, func(s seenOutcome) bool { return s.pair }), trajectories)
+	}
+	return nil
+}
+
+// figure7Stable looks at the same trajectories at two times. The theory of two clusters of 20
+// and 30 tokens has a decay time of 37,000; only clusters of one or two against all
+// others decay within hundreds of units.
+func figure7Stable(l *laboratory, r *report) error {
+	const depth, trajectories = 40, 200
+	c := tokens(50, 4, 5, depth)
+	seen, err := observe(l, c, trajectories, []int64{25 * depth, 50 * depth}, classify)
+	if err != nil {
+		return err
+	}
+	changed := 0
+	for k, before := range seen[0] {
+		if seen[1][k].outcome != before.outcome {
+			changed++
+		}
+	}
+	r.below("outcomes that change from time 25 to 50", 0.2, 0.01, changed, trajectories)
+	r.above("antipodal at time 50", 0.7, 0.95, fractionOf(seen[1], sphere.Antipodal), trajectories)
+	return nil
+}
+
+// figure9SmallBeta measures the slope of ln(1-Z) of two of many tokens that have come
+// together: with noise -(d-1)σ², the exponent of two tokens, as all have nearly the same
+// field; in the flow -2, as a layer divides what is across the field by 1+1/L.
+func figure9SmallBeta(l *laboratory, r *report) error {
+	const depth, dim, first, last = 40, 4, 6, 9
+	noisy := tokens(50, dim, 0.5, depth)
+	flow := noisy
+	flow.Model, flow.Tokens = sde.Flow, 12
+	layer, err := overlap.SingleDepth(dim, noisy.Beta, overlap.Softmax, 1, depth)
+	if err != nil {
+		return err
+	}
+	separate := *l
+	separate.apart = true // a distance below that of merging is one all the same
+	slope := func(c sde.Cell, trajectories int64, within float64) (estimate, error) {
+		seen, err := observe(&separate, c, trajectories, []int64{first * depth, last * depth}, seePair)
+		var slopes []float64
+		for k, p := range seen[0] {
+			if p.below < elementary.Log(within) {
+				slopes = append(slopes, (seen[1][k].below-p.below)/(last-first))
+			}
+		}
+		return meanOf(slopes, identity), err
+	}
+	measured, err := slope(noisy, 300, 1e-2)
+	if err != nil {
+		return err
+	}
+	const notYetTogether = 0.1
+	r.normal("slope of ln(1-Z) with noise", 2*depth*layer.Lyapunov(), measured, 0.1, notYetTogether)
+	if measured, err = slope(flow, 20, 1e-2); err != nil {
+		return err
+	}
+	r.normal("slope of ln(1-Z) in the flow", -2*depth*elementary.Log1p(1./depth), measured, 0.02, 0.02)
+	return nil
+}
+
+// figure9LargeBeta counts what has not clustered at the figure's horizon.
+func figure9LargeBeta(l *laboratory, r *report) error {
+	const trajectories, horizon = 100, 30
+	noisy := tokens(50, 4, 4.5, 30)
+	flow := noisy
+	flow.Model, flow.Depth = sde.Flow, 10
+	unclustered := func(c sde.Cell) (int, error) {
+		seen, err := atLayer(l, c, trajectories, int64(horizon*c.Depth), classify)
+		return fractionOf(seen, sphere.Unclustered), err
+	}
+	n, err := unclustered(noisy)
+	if err != nil {
+		return err
+	}
+	r.below("not clustered at time 30 with noise", 0.3, 0.01, n, trajectories)
+	if n, err = unclustered(flow); err != nil {
+		return err
+	}
+	r.above("not clustered at time 30 in the flow", 0.5, 0.93, n, trajectories)
+	return nil
+}
+
+// figure9Metastable takes 50 tokens in clusters of 20 and 30. At β = 1.5 their decay is seen
+// to be the theory's; its time constant grows like e^2β, to 13,000 at the figure's β.
+func figure9Metastable(l *laboratory, r *report) error {
+	const depth, trajectories = 50, 500
+	if err := decayTime(l, r, clusters(20, 30, 4, 1.5, depth), trajectories, 0.1); err != nil {
+		return err
+	}
+	var times [2]float64
+	for k, beta := range []float64{2.5, 4.5} {
+		diffusion, err := diffusionOf(clusters(20, 30, 4, beta, depth))
+		if err != nil {
+			return err
+		}
+		decay, err := diffusion.DecayTime()
+		if err != nil {
+			return err
+		}
+		times[k] = decay.Value
+	}
+	r.equal("slope of ln decay time in β", 2, elementary.Log(times[1]/times[0])/2, 0.2)
+	r.equal("decay times at β = 4.5 up to T = 30", 0, 30/times[1], 0.01)
+	return nil
+}

@@ -1,0 +1,92 @@
+package verify
+
+import (
+	"context"
+
+	"antipode/overlap"
+	"antipode/sde"
+)
+
+// laboratory is what a measurement works with.
+type laboratory struct {
+	context context.Context
+	seed    uint64
+	makers
+	apart bool // tokens that coincide do not merge
+}
+
+// makers make what is compared. Tests put defects in their place.
+type makers struct {
+	// cell returns the cell to simulate in place of one that is asked for.
+	cell func(c sde.Cell) sde.Cell
+	// diffusion is overlap.New.
+	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
+}
+
+var genuine = makers{cell: func(c sde.Cell) sde.Cell { return c }, diffusion: overlap.New}
+
+// limitOf is the theory of a pair of tokens under recursion (4).
+func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
+	return l.diffusion(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma)
+}
+
+// follow runs independent trajectories of a cell. At each of the times, layers in ascending
+// order, see writes what it makes of the tokens to the trajectory's row; it is given the
+// cell that is simulated. If stop is not nil, a trajectory ends when it says so.
+func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
+	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
+	c = l.cell(c)
+	rows := make([]Row, 0, trajectories)
+	e := &sde.Ensemble[Row]{
+		Cells: []sde.Cell{c}, Trajectories: trajectories, Layers: times[len(times)-1], Times: times,
+		Seed: l.seed, Workers: 1, Merge: !l.apart,
+		Observer: func(int) func(*Row, int64, int64, []float64) {
+			see := see(c)
+			return func(row *Row, _, layer int64, x []float64) { see(row, layer, x) }
+		},
+		Reduce: func(_ int, _ int64, row Row) error {
+			rows = append(rows, row)
+			return nil
+		},
+	}
+	if stop != nil {
+		e.Stop = func(int) func(int64, []float64) bool {
+			stop := stop(c)
+			return func(_ int64, x []float64) bool { return stop(x) }
+		}
+	}
+	return rows, e.Run(l.context)
+}
+
+// observe returns what see makes of the tokens of each trajectory after some layers, by
+// time and trajectory; see follow.
+func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(c sde.Cell) func(x []float64) T) ([][]T, error) {
+	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*[]T, int64, []float64) {
+		see := see(c)
+		return func(row *[]T, _ int64, x []float64) { *row = append(*row, see(x)) }
+	}, nil)
+	all := make([][]T, len(times))
+	for k := range all {
+		for _, row := range rows {
+			all[k] = append(all[k], row[k])
+		}
+	}
+	return all, err
+}
+
+// atLayer is observe for one time.
+func atLayer[T any](l *laboratory, c sde.Cell, trajectories, layer int64, see func(c sde.Cell) func(x []float64) T) ([]T, error) {
+	return follow(l, c, trajectories, []int64{layer}, func(c sde.Cell) func(*T, int64, []float64) {
+		see := see(c)
+		return func(row *T, _ int64, x []float64) { *row = see(x) }
+	}, nil)
+}
+
+// everyLayers are the multiples of a number of layers, up to a horizon that is one.
+func everyLayers(between, horizon int64) []int64 {
+	var times []int64
+	for layer := between; layer <= horizon; layer += between {
+		times = append(times, layer)
+	}
+	return times
+}

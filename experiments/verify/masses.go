@@ -1,0 +1,140 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere/elementary"
+)
+
+var masses = []Claim{
+	{"masses-entrance", Clustering, "new", "opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²", massesEntrance},
+	{"masses-lifetime", Clustering, "new", "opposite unequal clusters last for the mean passage time of the overlap to 0", massesLifetime},
+	{"masses-decay", Clustering, "new", "opposite unequal clusters decay at the slowest eigenvalue of the generator", massesDecay},
+}
+
+// clusters are two opposite clusters under recursion (4).
+func clusters(first, second, dim int, beta float64, depth int) sde.Cell {
+	return sde.Cell{
+		Model: sde.Transformer, Method: sde.Chain, Tokens: first + second, Dim: dim, Beta: beta, Sigma: 1, Depth: depth,
+		Start: sde.OppositeStart{First: first, Second: second},
+	}
+}
+
+// diffusionOf is the theory of two clusters.
+func diffusionOf(c sde.Cell) (*overlap.Diffusion, error) {
+	start := c.Start.(sde.OppositeStart)
+	return overlap.NewMasses(c.Dim, c.Beta, overlap.Attention(c.Attention), c.Sigma, float64(start.First), float64(start.Second))
+}
+
+// massesEntrance looks at one infinitesimal layer: 1+Z is a multiple of χ² with d-1 degrees of
+// freedom, as of a squared Bessel process of dimension d-1. Clusters of equal size stay.
+func massesEntrance(l *laboratory, r *report) error {
+	const trajectories = 20_000
+	risen := func(c sde.Cell) ([]float64, error) {
+		return atLayer(l, c, trajectories, 1, func(c sde.Cell) func([]float64) float64 {
+			see := seePair(c)
+			return func(x []float64) float64 { return elementary.Exp(see(x).above) * float64(c.Depth) }
+		})
+	}
+	for _, c := range []sde.Cell{clusters(1, 2, 4, 1, infinitesimalDepth), clusters(1, 2, 2, 1, infinitesimalDepth), clusters(3, 7, 6, 0.5, infinitesimalDepth)} {
+		diffusion, err := diffusionOf(c)
+		if err != nil {
+			return err
+		}
+		rise, err := risen(c)
+		if err != nil {
+			return err
+		}
+		rate, freedom := diffusion.Drift(-1), float64(c.Dim-1)
+		r.normal("rate of 1+Z, "+describe(c), rate, meanOf(rise, identity), 0.02*rate, 0)
+		r.refute(0)
+		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom, meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
+	}
+	rise, err := risen(clusters(2, 2, 4, 1, infinitesimalDepth))
+	if err != nil {
+		return err
+	}
+	r.never("equal clusters that part", count(rise, func(x float64) bool { return x != 0 }), trajectories)
+	return nil
+}
+
+// lives follows clusters from overlap -1 and returns the times at which an event is first
+// seen, looked for after so many layers each.
+func lives(l *laboratory, c sde.Cell, trajectories, horizon, between int64, event func(p pair) bool) ([]float64, error) {
+	times := everyLayers(between, horizon*int64(c.Depth)/between*between)
+	return follow(l, c, trajectories, times, func(c sde.Cell) func(*float64, int64, []float64) {
+		return func(time *float64, layer int64, _ []float64) { *time = float64(layer) / float64(c.Depth) }
+	}, func(c sde.Cell) func([]float64) bool {
+		see := seePair(c)
+		return func(x []float64) bool { return event(see(x)) }
+	})
+}
+
+// positive and together are the events of overlap 0 or more, and of one cluster.
+func positive(p pair) bool { return p.above >= p.below }
+func together(p pair) bool { return p.below <= elementary.Log(tolerance) }
+
+// massesLifetime compares the mean time at which the overlap is first seen at 0 or above with
+// the mean passage time to 0.5826 standard deviations of a step beyond, which allows for
+// its being seen at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
+// Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
+func massesLifetime(l *laboratory, r *report) error {
+	const trajectories, depth, seenLate, depthEffect = 1500, 100, 0.5826, 0.04
+	for _, c := range []sde.Cell{clusters(1, 2, 4, 1.5, depth), clusters(1, 3, 3, 1, depth)} {
+		diffusion, err := diffusionOf(c)
+		if err != nil {
+			return err
+		}
+		predicted, err := diffusion.PassageTime(-1, seenLate*math.Sqrt(diffusion.Variance(0)/depth))
+		if err != nil {
+			return err
+		}
+		times, err := lives(l, c, trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		if err != nil {
+			return err
+		}
+		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity), 0.04*predicted.Value, depthEffect*predicted.Value)
+	}
+	return nil
+}
+
+func massesDecay(l *laboratory, r *report) error {
+	const depth, trajectories = 100, 1500
+	for _, c := range []sde.Cell{clusters(1, 2, 4, 1.5, depth), clusters(1, 3, 3, 1.2, depth)} {
+		if err := decayTime(l, r, c, trajectories, 0.07); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decayTime compares the mean time that clusters last beyond a time at which only the slowest
+// mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
+// time. The largest standard error is given relative to it.
+func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64, largest float64) error {
+	const between, depthEffect = 10, 0.04
+	diffusion, err := diffusionOf(c)
+	if err != nil {
+		return err
+	}
+	decay, err := diffusion.DecayTime()
+	if err != nil {
+		return err
+	}
+	times, err := lives(l, c, trajectories, int64(40*(1+decay.Value)), between, together)
+	if err != nil {
+		return err
+	}
+	period := between / float64(c.Depth)
+	settled := period * math.Round((decay.Value+2)/period)
+	var tail []float64
+	for _, time := range times {
+		if time > settled+0.5*period {
+			tail = append(tail, time-settled-0.5*period)
+		}
+	}
+	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity), largest*decay.Value, depthEffect*decay.Value)
+	return nil
+}

@@ -1,0 +1,166 @@
+package verify
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// level is the probability with which a random comparison fails by chance, and quantile
+// the number of standard errors that a normal number exceeds with that probability, on
+// either side.
+const level = 1e-7
+
+var quantile = -distuv.UnitNormal.Quantile(level / 2)
+
+// comparison is a number that a claim predicts beside the one that was measured.
+type comparison struct {
+	what                        string
+	predicted, measured, stderr float64
+	holds                       bool
+	falseAlarm                  float64
+
+	// agrees reports whether the measurement agrees with a predicted value, and mistaken
+	// bounds the probability that it does although the prediction holds.
+	agrees   func(value float64) bool
+	mistaken func(value float64) float64
+}
+
+// report collects the comparisons of a claim.
+type report struct{ comparisons []comparison }
+
+func (r *report) add(c comparison) { r.comparisons = append(r.comparisons, c) }
+
+// equal compares numbers of which none is random.
+func (r *report) equal(what string, predicted, measured, tolerance float64) {
+	agrees := func(value float64) bool { return math.Abs(measured-value) <= tolerance }
+	r.add(comparison{
+		what: what, predicted: predicted, measured: measured, holds: agrees(predicted),
+		agrees: agrees, mistaken: func(float64) float64 { return 0 },
+	})
+}
+
+// normal compares a mean, whose standard error may be at most largest, with a prediction
+// that is right up to an allowance.
+func (r *report) normal(what string, predicted float64, measured estimate, largest, allowance float64) {
+	reach := func(stderr float64) float64 { return float64(quantile*stderr) + allowance }
+	agrees := func(value float64) bool { return math.Abs(measured.value-value) <= reach(measured.stderr) }
+	r.add(comparison{
+		what: what, predicted: predicted, measured: measured.value, stderr: measured.stderr,
+		holds: measured.stderr <= largest && agrees(predicted), falseAlarm: level,
+		agrees: agrees,
+		// Beyond twice the reach a measurement agrees with one value at the most.
+		mistaken: func(value float64) float64 {
+			if math.Abs(value-predicted) > 2*reach(largest) {
+				return 0
+			}
+			return 1
+		},
+	})
+}
+
+// binomial compares a number of events in independent trials with a probability that is
+// right up to an allowance: the tails are exact.
+func (r *report) binomial(what string, predicted float64, count, trials int, allowance float64) {
+	agrees := func(p float64) bool {
+		return atMost(count, trials, p-allowance) > level/2 && atLeast(count, trials, p+allowance) > level/2
+	}
+	r.add(comparison{
+		what: what, predicted: predicted, measured: float64(count) / float64(trials),
+		stderr: math.Sqrt(predicted * (1 - predicted) / float64(trials)),
+		holds:  agrees(predicted), falseAlarm: level, agrees: agrees,
+		mistaken: func(p float64) float64 {
+			if p < predicted {
+				return atMost(explained(trials, p+allowance, level/2), trials, predicted-allowance)
+			}
+			return atLeast(trials-explained(trials, 1-p+allowance, level/2), trials, predicted+allowance)
+		},
+	})
+}
+
+// differs says that a mean is not a value, which it is away from by the expected
+// difference at least.
+func (r *report) differs(what string, value, expected float64, measured estimate) {
+	r.add(comparison{
+		what: what, predicted: value + expected, measured: measured.value, stderr: measured.stderr,
+		holds:      math.Abs(measured.value-value) > quantile*measured.stderr,
+		falseAlarm: distuv.UnitNormal.CDF(quantile - math.Abs(expected)/measured.stderr),
+	})
+}
+
+// above says that a probability exceeds a bound, by the number of events in independent
+// trials: no lower one than the bound explains the number, but for level. The false
+// alarm is that of the expected probability.
+func (r *report) above(what string, bound, expected float64, count, trials int) {
+	r.add(comparison{
+		what: what, predicted: expected, measured: float64(count) / float64(trials),
+		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:  atLeast(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, bound, level), trials, expected),
+	})
+}
+
+// below says that a probability is below a bound.
+func (r *report) below(what string, bound, expected float64, count, trials int) {
+	r.add(comparison{
+		what: what, predicted: expected, measured: float64(count) / float64(trials),
+		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
+		holds:  atMost(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
+	})
+}
+
+// never says that an event of probability 0 was not seen in some trials.
+func (r *report) never(what string, count, trials int) {
+	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0})
+}
+
+// refute says that the measurement of the last comparison does not agree with a value.
+func (r *report) refute(value float64) {
+	c := &r.comparisons[len(r.comparisons)-1]
+	c.holds = c.holds && !c.agrees(value)
+	c.falseAlarm += c.mistaken(value)
+}
+
+// result is the verdict by all comparisons. There is none without any.
+func (r *report) result(c Claim) Result {
+	result := Result{Claim: c, Comparisons: len(r.comparisons), Holds: len(r.comparisons) > 0}
+	for k, x := range r.comparisons {
+		result.FalseAlarm += x.falseAlarm
+		if k == 0 || result.Holds && !x.holds {
+			result.What, result.Predicted, result.Measured, result.StandardError = x.what, x.predicted, x.measured, x.stderr
+		}
+		result.Holds = result.Holds && x.holds
+	}
+	return result
+}
+
+// atMost returns the probability of at most count events in trials of probability p,
+// which is taken from [0, 1].
+func atMost(count, trials int, p float64) float64 {
+	switch {
+	case count < 0:
+		return 0
+	case count >= trials || p <= 0:
+		return 1
+	case p >= 1:
+		return 0
+	}
+	return distuv.Binomial{N: float64(trials), P: p}.CDF(float64(count))
+}
+
+// atLeast returns the probability of at least count events.
+func atLeast(count, trials int, p float64) float64 { return atMost(trials-count, trials, 1-p) }
+
+// explained is the largest number of events that trials of probability p explain: at
+// least so many have a probability above the one given.
+func explained(trials int, p, probability float64) int {
+	low, high := 0, trials+1 // low are explained, high are not
+	for high-low > 1 {
+		middle := (low + high) / 2
+		if atLeast(middle, trials, p) > probability {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}

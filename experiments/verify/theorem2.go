@@ -1,0 +1,169 @@
+package verify
+
+import (
+	"antipode/overlap"
+	"antipode/sde"
+	"antipode/sphere"
+	"antipode/sphere/elementary"
+)
+
+var theorem2 = []Claim{
+	{"thm2-below", Clustering, "Theorem 2", "where d-2 ≥ cosh 2β two tokens never become antipodal", theorem2Below},
+	{"thm2-above", Clustering, "Theorem 2", "where d-2 < cosh 2β two tokens become antipodal with positive probability", theorem2Above},
+	{"thm2-exhaustive", Clustering, "Theorem 2", "two tokens end as a single cluster or antipodal: P(A₁)+P(A₂) = 1", theorem2Exhaustive},
+	{"thm2-probability", Clustering, "Theorem 2, (24)", "two tokens become antipodal with the probability of the scale function", theorem2Probability},
+	{"thm2-continuous", Clustering, "Section 6", "the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4", theorem2Continuous},
+}
+
+// tolerance is that of an outcome, as in the paper's experiments.
+const tolerance = 1e-3
+
+// depthShift bounds the change of a probability by finite depth, times the depth. With
+// softmax it is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and less in smaller
+// dimensions.
+const depthShift = 0.4
+
+// uniformPair is a pair of tokens of recursion (4) from independent uniform starts.
+func uniformPair(dim int, beta float64, depth int) sde.Cell {
+	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
+	c.Start = sde.UniformStart{}
+	return c
+}
+
+// outcomeOf is the outcome of a pair.
+func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.above, p.below, tolerance) }
+
+// outcomes counts the outcomes of a pair at a horizon, beside its law there by the
+// Fokker-Planck equation.
+func outcomes(l *laboratory, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
+	limit, err := l.limitOf(c)
+	if err != nil {
+		return counts, law, err
+	}
+	laws, err := limit.EvolveUniform([]float64{horizon}, 1e-6)
+	if err != nil {
+		return counts, law, err
+	}
+	seen, err := atLayer(l, c, trajectories, int64(horizon*float64(c.Depth)), seePair)
+	for _, p := range seen {
+		counts[outcomeOf(p)]++
+	}
+	return counts, laws[0], err
+}
+
+// theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
+// equation leaves next to none.
+func theorem2Below(l *laboratory, r *report) error {
+	const horizon, trajectories, depth = 100, 1000, 30
+	for _, c := range []sde.Cell{uniformPair(4, 0.3, depth), uniformPair(6, 0.6, depth), uniformPair(10, 1, depth)} {
+		counts, law, err := outcomes(l, c, trajectories, horizon)
+		if err != nil {
+			return err
+		}
+		p := law.Antipodal(tolerance)
+		r.binomial("antipodal, "+describe(c), p.Value, counts[sphere.Antipodal], trajectories, p.Error)
+		r.refute(0.05) // a lasting share
+	}
+	return nil
+}
+
+// theorem2Above counts antipodal pairs at a horizon where few are left to decide.
+func theorem2Above(l *laboratory, r *report) error {
+	const horizon, trajectories, depth = 40, 2000, 50
+	for _, c := range []sde.Cell{uniformPair(4, 1.5, depth), uniformPair(6, 2, depth), uniformPair(10, 3, depth)} {
+		counts, law, err := outcomes(l, c, trajectories, horizon)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(c), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+		r.refute(0)
+	}
+	return nil
+}
+
+// theorem2Exhaustive counts pairs that have neither outcome: ever fewer, as many as the
+// Fokker-Planck equation leaves.
+func theorem2Exhaustive(l *laboratory, r *report) error {
+	const trajectories, depth = 2000, 50
+	c := uniformPair(3, 1, depth)
+	for _, horizon := range []float64{120, 10} {
+		counts, law, err := outcomes(l, c, trajectories, horizon)
+		if err != nil {
+			return err
+		}
+		sum := law.Antipodal(tolerance).Value + law.Single(tolerance).Value
+		decided := counts[sphere.Antipodal] + counts[sphere.Single]
+		r.binomial("P(A₁)+P(A₂) at time "+number(horizon), sum, decided, trajectories, depthShift/depth)
+	}
+	return nil
+}
+
+// theorem2Probability follows pairs until they are within a band of an end, which the scale
+// function takes into account.
+func theorem2Probability(l *laboratory, r *report) error {
+	const band, trajectories, depth, horizon = 1e-5, 10_000, 64, 200
+	for _, c := range []sde.Cell{
+		transformerPair(3, 1, sde.Softmax, depth, 0), transformerPair(2, 1, sde.Softmax, depth, 0.5), transformerPair(4, 1, sde.Softmax, depth, 0),
+		transformerPair(5, 1.5, sde.Softmax, depth, -0.3), transformerPair(8, 3, sde.Softmax, depth, 0.2),
+	} {
+		limit, err := l.limitOf(c)
+		if err != nil {
+			return err
+		}
+		p, err := limit.HitFrom(c.Start.(sde.PairStart).Overlap, -1+band, 1-band)
+		if err != nil {
+			return err
+		}
+		antipodal, _, err := exits(l, c, trajectories, horizon*depth, band)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, "+describe(c), p.Value, antipodal, trajectories, depthShift/depth)
+	}
+	return nil
+}
+
+// theorem2Continuous takes the power with which the probability vanishes at β_c from two
+// values near it, and compares simulations somewhat above it with the law at the
+// horizon.
+func theorem2Continuous(l *laboratory, r *report) error {
+	const near, ratio = 0.002, 4
+	for _, dim := range []int{3, 4, 10} {
+		critical, _ := overlap.CriticalBeta(dim)
+		var p [2]float64
+		for k, beta := range []float64{critical + near, critical + near*ratio} {
+			limit, err := l.diffusion(dim, beta, overlap.Softmax, 1)
+			if err != nil {
+				return err
+			}
+			p[k] = limit.AntipodalUniform().Value
+		}
+		power := 1.0
+		if dim == 3 {
+			power = 2 // β_c = 0, and -β is as good as β
+		}
+		r.equal("power of β-β_c, "+dimension(dim), power, elementary.Log(p[1]/p[0])/elementary.Log(ratio), 0.05)
+	}
+	const trajectories, depth, horizon = 2000, 50, 40
+	critical, _ := overlap.CriticalBeta(4)
+	for _, more := range []float64{0.05, 0.2, 0.5} {
+		c := uniformPair(4, critical+more, depth)
+		counts, law, err := outcomes(l, c, trajectories, horizon)
+		if err != nil {
+			return err
+		}
+		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
+	}
+	return nil
+}
+
+// count is the number of samples for which an event holds.
+func count[T any](samples []T, event func(T) bool) int {
+	n := 0
+	for _, s := range samples {
+		if event(s) {
+			n++
+		}
+	}
+	return n
+}
