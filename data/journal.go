@@ -35,6 +35,7 @@ type Journal struct {
 	file   *os.File
 	buffer *bufio.Writer
 	last   time.Time // when the buffer was last emptied
+	added  bool      // whether there was an Append
 	err    error     // the first error, which every later call returns again
 }
 
@@ -196,6 +197,7 @@ func (j *Journal) Append(number int64, bytes []byte) error {
 	if j.err != nil {
 		return j.err
 	}
+	j.added = true
 	j.write(number, bytes)
 	if now := time.Now(); now.Sub(j.last) >= flushInterval {
 		j.last = now
@@ -233,6 +235,13 @@ func (j *Journal) syncOften() {
 
 // Pieces is the number of pieces that were there when the journal was opened.
 func (j *Journal) Pieces() int { return len(j.known) }
+
+// Empty reports whether the journal has no piece, neither of before nor of now.
+func (j *Journal) Empty() bool {
+	j.mutex.Lock()
+	defer j.mutex.Unlock()
+	return len(j.known) == 0 && !j.added
+}
 
 // Has reports whether a piece was there when the journal was opened.
 func (j *Journal) Has(number int64) bool {

@@ -41,11 +41,14 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	case err == nil:
 		return exitDone
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		fmt.Fprintln(stderr, "antipode: interrupted; no file was written or changed")
-		return exitInterrupted
+		err = interruption{}
 	}
+	interrupted := errors.As(err, new(interruption))
 	fmt.Fprintln(stderr, "antipode: "+oneLine(err.Error()))
-	if errors.As(err, new(usageError)) {
+	switch {
+	case interrupted:
+		return exitInterrupted
+	case errors.As(err, new(usageError)):
 		return exitUsage
 	}
 	return exitFailed
@@ -78,7 +81,7 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 	for _, e := range experiments.All() {
 		app.Commands = append(app.Commands, experimentCommand(e, stdout, stderr))
 	}
-	app.Commands = append(app.Commands, inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
+	app.Commands = append(app.Commands, mergeCommand(stdout, stderr), rerunCommand(stdout, stderr), inspectCommand(stdout), plotCommand(stdout), completionCommand(stdout))
 	for _, command := range app.Commands {
 		command.OnUsageError = onUsageError
 		command.HideHelpCommand = true

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/clustering"
 	"antipode/experiments/figure"
@@ -15,6 +14,7 @@ import (
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/verify"
+	"antipode/sde"
 
 	"github.com/urfave/cli/v2"
 )
@@ -24,11 +24,13 @@ import (
 type runner struct {
 	experiment     run.Experiment
 	options        run.Options
-	quiet, paper   bool
+	paper, resume  bool
+	shards         shardFlags
 	out, plot      string // "" for none
 	flags          []cli.Flag
 	values         []*valueFlag // those of the flags that read a value
 	stdout, stderr io.Writer
+	reporting
 }
 
 var (
@@ -62,7 +64,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 // newRunner returns a runner with the flags of the experiment's parameters and
 // those of every run.
 func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
-	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr}
+	r := &runner{experiment: e, options: run.Options{Seed: 1}, stdout: stdout, stderr: stderr, reporting: newReporting()}
 	for _, p := range e.Parameters() {
 		if value, ok := p.Value.(parameter.Switch); ok {
 			r.addSwitch(p.Name, p.Meaning, value.On)
@@ -71,9 +73,16 @@ func newRunner(e run.Experiment, stdout, stderr io.Writer) *runner {
 		r.addFlag(p)
 	}
 	r.addFlag(parameter.Parameter{Name: "seed", Meaning: "seed of the random numbers", Value: seedValue{&r.options.Seed}})
-	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; changes no result", Value: workersValue{&r.options.Workers}})
-	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
+	r.addReporting()
 	return r
+}
+
+// addReporting adds the flags of workers and of what is told on the way.
+func (r *runner) addReporting() {
+	r.addFlag(parameter.Parameter{Name: "workers", Meaning: "goroutines that compute; memory grows with them and the size of a cell, not with the rows; changes no result", Value: workersValue{&r.options.Workers}})
+	r.addSwitch("quiet", "no progress on stderr", &r.quiet)
+	r.addFlag(parameter.Parameter{Name: "progress", Meaning: "form of the progress on stderr: a bar on a terminal and a line each 10 s elsewhere, or always lines, or JSON objects", Value: textChoice{&r.style, progressStyles}})
+	r.addFlag(parameter.Parameter{Name: "log-level", Meaning: "least level of what is logged on stderr", Value: textChoice{&r.level, logLevels}})
 }
 
 func (r *runner) addFlag(p parameter.Parameter) *cli.GenericFlag {
@@ -95,6 +104,8 @@ func (r *runner) addOut(without string) {
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
 	r.addOut(r.defaultName(tableEndings))
+	r.addSwitch("resume", "go on with the unfinished run that is kept beside the table's file, if there is one", &r.resume)
+	r.addShards()
 	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
 }
 
@@ -122,6 +133,10 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := applyAll(r.values); err != nil {
 		return err
 	}
+	if err := r.configureShard(); err != nil {
+		return err
+	}
+	r.startLog(r.stderr)
 	return parameterProblem(r.experiment.Validate())
 }
 
@@ -131,6 +146,9 @@ func (r *runner) configure(c *cli.Context) error {
 func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.configure(c); err != nil {
 		return err
+	}
+	if part := r.options.Part; part.Of > 0 {
+		return r.shardToFile(c.Context, part)
 	}
 	if r.out == "" {
 		r.out = r.defaultName(tableEndings)
@@ -180,32 +198,38 @@ func (r *runner) value(name string) *valueFlag {
 func (r *runner) createFigure() (*figureFile, error) {
 	figure, err := createFigure(r.plot)
 	if err != nil {
-		return nil, usagef("--plot %s: %v", quoteIfNeeded(r.plot), err)
+		return nil, fileProblem("plot", r.plot, err)
 	}
 	return figure, nil
-}
-
-// writeTable runs the experiment and writes its table to the file.
-func (r *runner) writeTable(ctx context.Context) error {
-	writer, err := data.Create(r.out, run.Schema(r.experiment, r.options.Seed))
-	if err != nil {
-		return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
-	}
-	err = r.run(ctx, writer.Write)
-	if err != nil {
-		return errors.Join(err, writer.Abort())
-	}
-	return writer.Close()
 }
 
 // run runs the experiment with progress on stderr.
 func (r *runner) run(ctx context.Context, write func(columns ...any) error) error {
 	options := r.options
+	options.Notice = r.notice
 	if !r.quiet {
-		p := newProgress(r.stderr, r.experiment.Name())
+		p := newProgress(r.stderr, r.experiment.Name(), r.style)
 		defer p.finish()
-		options.Progress = p.update
-		options.Notice = func(text string) { fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text) }
+		options.Progress, options.Watch = p.update, p.watch
 	}
 	return parameterProblem(r.experiment.Run(ctx, options, write))
+}
+
+// notice says something in a line that a person should know before a long run.
+func (r *runner) notice(text string) {
+	if !r.quiet {
+		fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text)
+	}
+}
+
+// shardToFile is toFiles for a shard, whose counts say nothing by themselves.
+func (r *runner) shardToFile(ctx context.Context, part sde.Part) error {
+	if r.out == "" {
+		r.out = fmt.Sprintf("%s-%d-of-%d%s", r.experiment.Name(), part.Number, part.Of, tableEndings[0])
+	}
+	if err := r.writeTable(ctx); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(r.stdout, "Wrote %s, shard %s; antipode merge puts all of them together.\n", r.out, run.FormatShard(part))
+	return err
 }

@@ -54,7 +54,7 @@ func plotFile(path, out string) error {
 	}
 	figure, err := createFigure(out)
 	if err != nil {
-		return usagef("--out %s: %v", quoteIfNeeded(out), err)
+		return fileProblem("out", out, err)
 	}
 	defer figure.abort()
 	if err := figure.draw(experiment, table); err != nil {

@@ -61,7 +61,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	}
 	if r.out != "" {
 		if err := data.WriteFile(r.out, table); err != nil {
-			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+			return fileProblem("out", r.out, err)
 		}
 	}
 	if err := picture.draw(r.experiment, table); err != nil {

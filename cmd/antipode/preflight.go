@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"antipode/experiments/run"
+)
+
+// preflight looks at what a run will need before any work: it refuses one that the disk
+// has no room for, and announces a large one.
+func (r *runner) preflight(needs run.Needs) error {
+	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
+	free, known := freeBytes(filepath.Dir(r.out))
+	if known && needs.Bytes > free {
+		return fmt.Errorf("the run may write %s to %s and beside it, where %s are free", inBytes(needs.Bytes), r.out, inBytes(free))
+	}
+	const large = 1e9 // bytes
+	if needs.Bytes > large {
+		r.notice(fmt.Sprintf("%.0f rows; this run may write %s, of which the table stays, and take %s", needs.Rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
+	}
+	return nil
+}
+
+// inBytes gives an amount in the largest unit of which there is at least one.
+func inBytes(n float64) string {
+	for _, unit := range []struct {
+		name  string
+		bytes float64
+	}{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}} {
+		if n >= unit.bytes {
+			return fmt.Sprintf("%.3g %s", n/unit.bytes, unit.name)
+		}
+	}
+	return fmt.Sprintf("%.0f bytes", n)
+}

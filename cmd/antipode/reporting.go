@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+)
+
+// reporting is what a command tells on its way.
+type reporting struct {
+	quiet        bool
+	style, level string
+	log          *slog.Logger
+}
+
+// The forms of progress, and the levels of the log.
+const (
+	progressAuto  = "auto"
+	progressLines = "lines"
+	progressJSON  = "json"
+)
+
+var (
+	progressStyles = []string{progressAuto, progressLines, progressJSON}
+	logLevels      = []string{"debug", "info", "warn", "error"}
+)
+
+func newReporting() reporting {
+	return reporting{style: progressAuto, level: "warn", log: slog.New(slog.DiscardHandler)}
+}
+
+// startLog begins the log with the level that is asked for.
+func (r *reporting) startLog(w io.Writer) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(r.level)); err != nil {
+		panic(err) // the flag allows levels alone
+	}
+	r.log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// textChoice is one of several texts.
+type textChoice struct {
+	field *string
+	names []string
+}
+
+func (v textChoice) Set(text string) error {
+	if !slices.Contains(v.names, text) {
+		return fmt.Errorf("must be %s", v.Allowed())
+	}
+	*v.field = text
+	return nil
+}
+func (v textChoice) String() string      { return *v.field }
+func (v textChoice) Allowed() string     { return "one of " + strings.Join(v.names, ", ") }
+func (v textChoice) Placeholder() string { return "NAME" }
+func (v textChoice) Check() error        { return nil }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/run"
+
+	"github.com/urfave/cli/v2"
+)
+
+func rerunCommand(stdout, stderr io.Writer) *cli.Command {
+	r := &runner{stdout: stdout, stderr: stderr, reporting: newReporting()}
+	r.addOut("none: the rows are compared")
+	r.addReporting()
+	return &cli.Command{
+		Name:      "rerun",
+		Usage:     "the run that wrote a table again, compared row by row",
+		ArgsUsage: "FILE",
+		Description: `Runs what FILE's metadata say, with the same seed, and compares the rows as they
+come; exit status 1 and one line if one differs. With --out it writes the table
+instead, to go on with if it is interrupted.
+
+Example: antipode rerun phase.arrow`,
+		Flags: append(r.flags, newSwitch("resume", "with --out, go on with the unfinished run beside it", &r.resume)),
+		Action: func(c *cli.Context) error {
+			path, err := oneFile(c)
+			if err != nil {
+				return err
+			}
+			if err := applyAll(r.values); err != nil {
+				return err
+			}
+			r.startLog(stderr)
+			return r.rerun(c, path)
+		},
+	}
+}
+
+// rerun runs the experiment of the table at path.
+func (r *runner) rerun(c *cli.Context, path string) error {
+	reader, err := data.Open(path)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	if err := r.takeFrom(reader.Schema()); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if r.out != "" {
+		if err := r.writeTable(c.Context); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(r.stdout, "Wrote %s.\n", r.out)
+		return err
+	}
+	comparison := data.NewComparison(reader)
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, comparison.Write) }); err != nil {
+		return err
+	}
+	if err := comparison.Close(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(r.stdout, "%s: all %d rows are the same again.\n", path, reader.Rows())
+	return err
+}
+
+// takeFrom takes experiment, seed and shard from a table.
+func (r *runner) takeFrom(schema data.Schema) (err error) {
+	if r.experiment, r.options.Seed, err = experiments.Saved(schema); err != nil {
+		return err
+	}
+	text, ok := schema.Value(run.KeyShard)
+	if !ok {
+		return nil
+	}
+	if r.options.Part, err = run.ParseShard(text); err != nil {
+		return fmt.Errorf("%s %q: %w", run.KeyShard, text, err)
+	}
+	if _, ok := r.experiment.(run.Divisible); !ok {
+		return fmt.Errorf("%s has no shards", r.experiment.Name())
+	}
+	return nil
+}

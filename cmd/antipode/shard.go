@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde"
+)
+
+// shardFlags are the flags by which a run becomes one of several.
+type shardFlags struct {
+	shard string // k/n or auto, "" for none
+	count int64  // of auto, 0 if not given
+}
+
+const automatic = "auto"
+
+// indexVariables tell a task of a scheduler which of an array it is: of Slurm's array jobs,
+// and of Kubernetes' Indexed Jobs.
+var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
+
+// addShards adds the flags.
+func (r *runner) addShards() {
+	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "simulate every n-th block of trajectories of each cell alone, from block k on, for antipode merge; auto takes k from " +
+		indexVariables[0] + " or " + indexVariables[1], Value: shardValue{&r.shards.shard}})
+	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto", Value: shardsValue{&r.shards.count}})
+}
+
+// part is the shard that the flags ask for.
+func (f shardFlags) part() (sde.Part, error) {
+	switch {
+	case f.shard != automatic && f.count > 0:
+		return sde.Part{}, usagef("--shards %d: is for --shard auto alone; or give --shard k/n", f.count)
+	case f.shard == automatic && f.count == 0:
+		return sde.Part{}, usagef("--shard auto: needs --shards n, the number of all shards")
+	case f.shard == automatic:
+		return f.fromEnvironment()
+	case f.shard == "":
+		return sde.Part{}, nil
+	}
+	return run.ParseShard(f.shard)
+}
+
+func (f shardFlags) fromEnvironment() (sde.Part, error) {
+	for _, name := range indexVariables {
+		text, ok := os.LookupEnv(name)
+		if !ok || text == "" {
+			continue
+		}
+		k, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || k < 0 || k >= f.count {
+			return sde.Part{}, usagef("--shard auto: %s is %s; must be a whole number from 0 to %d for --shards %d", name, quoteIfNeeded(text), f.count-1, f.count)
+		}
+		return sde.Part{Number: k, Of: f.count}, nil
+	}
+	return sde.Part{}, usagef("--shard auto: neither %s nor %s is set; give --shard k/n outside of a scheduler", indexVariables[0], indexVariables[1])
+}
+
+// configureShard sets the part of the run, and refuses it where there is nothing to
+// spread.
+func (r *runner) configureShard() error {
+	part, err := r.shards.part()
+	if err != nil || part.Of == 0 {
+		return err
+	}
+	if _, ok := r.experiment.(run.Divisible); !ok {
+		return usagef("--shard %s: %s cannot be spread over several runs", r.shards.shard, r.experiment.Name())
+	}
+	if r.plot != "" {
+		return usagef("--plot %s: a shard has no figure; plot the merged table", quoteIfNeeded(r.plot))
+	}
+	r.options.Part = part
+	return nil
+}
+
+// shardValue is k/n or auto.
+type shardValue struct{ field *string }
+
+func (v shardValue) Set(text string) error {
+	if text != automatic {
+		if _, err := run.ParseShard(text); err != nil {
+			return errors.New("must be " + v.Allowed())
+		}
+	}
+	*v.field = text
+	return nil
+}
+func (v shardValue) String() string { return *v.field }
+func (v shardValue) Allowed() string {
+	return fmt.Sprintf("k/n with k from 0 to n-1 and n at most %d, or auto", run.MostShards)
+}
+func (v shardValue) Placeholder() string { return "K/N" }
+func (v shardValue) Check() error        { return nil }
+
+// shardsValue is a number of shards.
+type shardsValue struct{ field *int64 }
+
+func (v shardsValue) Set(text string) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > run.MostShards {
+		return errors.New("must be " + v.Allowed())
+	}
+	*v.field = n
+	return nil
+}
+func (v shardsValue) String() string {
+	if *v.field == 0 {
+		return ""
+	}
+	return strconv.FormatInt(*v.field, 10)
+}
+func (v shardsValue) Allowed() string {
+	return fmt.Sprintf("a whole number from 1 to %d", run.MostShards)
+}
+func (v shardsValue) Placeholder() string { return "COUNT" }
+func (v shardsValue) Check() error        { return nil }

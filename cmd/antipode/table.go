@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"antipode/data"
+	"antipode/experiments"
+	"antipode/experiments/run"
+)
+
+// interruption is the end of a run by a signal: what is finished may have been kept.
+type interruption struct{ kept string }
+
+func (i interruption) Error() string {
+	if i.kept == "" {
+		return "interrupted; no file was written or changed"
+	}
+	return "interrupted; what is finished is in " + i.kept + ", and the same command with --resume goes on"
+}
+
+// grace is how long a run may take to stop at a signal; after it the program ends with
+// what is on the way unfinished.
+const grace = 1500 * time.Millisecond
+
+// schema is that of the table that is written: a whole one or a shard.
+func (r *runner) schema() data.Schema {
+	if divisible, ok := r.experiment.(run.Divisible); ok && r.options.Part.Of > 0 {
+		return run.ShardSchema(divisible, r.options.Seed, r.options.Part)
+	}
+	return run.Schema(r.experiment, r.options.Seed)
+}
+
+// partialName is the file of what is finished of a table that is not whole.
+func partialName(path string) string { return path + ".partial" }
+
+// writeTable runs the experiment and writes its table to the file. On the way what is
+// finished is kept in a partial file beside it; it stays when the run does not come to
+// its end.
+func (r *runner) writeTable(ctx context.Context) error {
+	schema := r.schema()
+	journal, err := r.openJournal(schema)
+	if err != nil {
+		return err
+	}
+	writer, err := data.Create(r.out, schema)
+	if err != nil {
+		return errors.Join(fileProblem("out", r.out, err), closeJournal(journal))
+	}
+	r.options.Journal, r.options.Preflight = journal, r.preflight
+	stopped, err := untilEnd(ctx, func() error { return r.run(ctx, writer.Write) })
+	if err == nil {
+		if err := writer.Close(); err != nil {
+			return r.unfinished(ctx, err, journal)
+		}
+		r.log.Info("wrote", "file", r.out)
+		return journal.Remove()
+	}
+	if stopped { // else it may be writing still
+		writer.Abort()
+	}
+	return r.unfinished(ctx, err, journal)
+}
+
+// untilEnd runs an action that ends with a context, and reports whether it has. It does
+// not wait for one that goes on for more than the grace.
+func untilEnd(ctx context.Context, action func() error) (stopped bool, err error) {
+	done := make(chan error, 1)
+	go func() { done <- action() }()
+	select {
+	case err := <-done:
+		return true, err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return true, err
+	case <-time.After(grace):
+		return false, ctx.Err()
+	}
+}
+
+// openJournal opens the partial file of the run, to go on with it if that is asked for.
+func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
+	identity, err := json.Marshal(schema.Metadata)
+	if err != nil {
+		return nil, err
+	}
+	path := partialName(r.out)
+	if info, err := os.Stat(path); err == nil && !r.resume && info.Size() > 0 {
+		r.log.Warn("an unfinished run is given up; --resume would have gone on with it", "file", path)
+	}
+	journal, err := data.OpenJournal(path, string(identity), r.resume)
+	var other *data.OtherRunError
+	switch {
+	case errors.As(err, &other):
+		var there []data.Entry
+		if json.Unmarshal([]byte(other.Run), &there) != nil {
+			return nil, usagef("--resume: %v", err)
+		}
+		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
+	case err != nil:
+		return nil, fileProblem("out", r.out, err)
+	}
+	if r.resume {
+		r.log.Info("resume", "file", path, "pieces", journal.Pieces())
+	}
+	return journal, nil
+}
+
+// fileProblem is an error of beginning the file that a flag names: another process that
+// writes it is no mistake in the command.
+func fileProblem(flag, path string, err error) error {
+	if errors.Is(err, data.ErrLocked) {
+		return fmt.Errorf("%s: %w", path, data.ErrLocked)
+	}
+	return usagef("--%s %s: %v", flag, quoteIfNeeded(path), err)
+}
+
+// closeJournal closes a journal, and removes it if nothing is in it.
+func closeJournal(journal *data.Journal) error {
+	if journal.Empty() {
+		return journal.Remove()
+	}
+	return journal.Close()
+}
+
+// unfinished is the error of a run that has not come to its end.
+func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journal) error {
+	kept := ""
+	if !journal.Empty() {
+		kept = partialName(r.out)
+	}
+	closeErr := closeJournal(journal)
+	switch {
+	case closeErr != nil && !errors.Is(err, closeErr):
+		return fmt.Errorf("%w; %w", err, closeErr)
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return interruption{kept}
+	case kept == "":
+		return err
+	}
+	return fmt.Errorf("%w; what is finished is in %s, and --resume goes on", err, kept)
+}
