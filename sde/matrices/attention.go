@@ -3,7 +3,6 @@ package matrices
 import (
 	"math"
 
-	"antipode/sde/internal/kernels"
 	"antipode/sphere/elementary"
 
 	"gonum.org/v1/gonum/mat"
@@ -53,7 +52,7 @@ func (s source) draw(layer, k int, x *mat.Dense) *head {
 	h := &head{}
 	h.value, h.values = s.project(valueRole, layer, k, x)
 	if s.Attention == Markov {
-		h.raw = s.markov(layer, k)
+		h.raw = s.matrix(s.Tokens, s.Tokens, attentionRole, layer, k)
 	} else {
 		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
 		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
@@ -82,24 +81,16 @@ func (s source) project(r role, layer, k int, x *mat.Dense) (weight, product *ma
 
 // normal is a standard normal matrix with the columns of a head.
 func (s source) normal(rows int, r role, layer, k int) *mat.Dense {
-	m := mat.NewDense(rows, s.width(), nil)
-	for i := range rows {
-		s.stream.Normals(m.RawRowView(i), 1, kernels.Increments, s.sample, s.step(r, layer, k, i))
-	}
-	return m
+	return s.matrix(rows, s.width(), r, layer, k)
 }
 
-func (s source) markov(layer, k int) *mat.Dense {
-	m := mat.NewDense(s.Tokens, s.Tokens, nil)
-	for i := range s.Tokens {
-		s.markovRow(m.RawRowView(i), layer, k, i)
+func (s source) matrix(rows, columns int, r role, layer, k int) *mat.Dense {
+	m := make([]float64, rows*columns)
+	d := s.drawer()
+	for first := 0; first < rows; first += rowsAtOnce {
+		d.rows(m[first*columns:min(first+rowsAtOnce, rows)*columns], columns, r, layer, k, first)
 	}
-	return m
-}
-
-func (s source) markovRow(row []float64, layer, k, i int) {
-	s.Law.fill(row, s.stream, s.sample, s.step(attentionRole, layer, k, i))
-	divide(row, sum(row))
+	return mat.NewDense(rows, columns, m)
 }
 
 // normalize makes an attention matrix of √d times the scores.

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"sync"
 
-	"antipode/sde/internal/kernels"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -43,20 +41,19 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	s := n.source(seed, sample)
 	g := &Large{source: s, workers: workers}
 	for l := range n.Layers {
-		a := g.fill(ctx, n.Tokens, n.Tokens, func(i int, row []float64) {
-			s.markovRow(row, l, 0, i)
-			if n.RemoveGap {
-				centre(row)
-			}
-		})
+		a := g.draw(ctx, n.Tokens, n.Tokens, attentionRole, l)
+		if n.RemoveGap {
+			g.chunks(n.Tokens, func(_, first, end int) {
+				for i := first; i < end; i++ {
+					centre(a.Data[i*n.Tokens : (i+1)*n.Tokens])
+				}
+			})
+		}
 		rows := n.Dim
 		if l == 0 {
 			rows = n.Tokens
 		}
-		w := g.fill(ctx, rows, n.Dim, func(i int, row []float64) {
-			s.stream.Normals(row, 1, kernels.Increments, sample, s.step(valueRole, l, 0, i))
-		})
-		g.attention, g.value = append(g.attention, a), append(g.value, w)
+		g.attention, g.value = append(g.attention, a), append(g.value, g.draw(ctx, rows, n.Dim, valueRole, l))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -64,12 +61,19 @@ func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, worker
 	return g, nil
 }
 
-// fill makes a matrix row by row.
-func (g *Large) fill(ctx context.Context, rows, columns int, draw func(i int, row []float64)) blas64.General {
+// draw draws a matrix of a layer from 0.
+func (g *Large) draw(ctx context.Context, rows, columns int, r role, layer int) blas64.General {
 	m := blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
-	g.chunks(rows, func(_, first, end int) {
-		for i := first; i < end && ctx.Err() == nil; i++ {
-			draw(i, m.Data[i*columns:(i+1)*columns])
+	drawers := make([]*drawer, parts)
+	g.chunks(rows, func(part, first, end int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if drawers[part] == nil {
+			drawers[part] = g.source.drawer()
+		}
+		for ; first < end; first += rowsAtOnce {
+			drawers[part].rows(m.Data[first*columns:min(first+rowsAtOnce, end)*columns], columns, r, layer, 0, first)
 		}
 	})
 	return m

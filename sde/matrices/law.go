@@ -3,9 +3,6 @@ package matrices
 import (
 	"fmt"
 	"math"
-
-	"antipode/sde/internal/kernels"
-	"antipode/sphere/elementary"
 )
 
 // Law is the law of the entries of a Markov matrix before its rows are divided by their
@@ -46,30 +43,4 @@ func (l Law) Deviation() float64 {
 		return math.Sqrt(math.Pi/2 - 1)
 	}
 	return 1
-}
-
-// fill draws the entries of a row, up to a common factor.
-func (l Law) fill(row []float64, s kernels.Stream, sample, step int64) {
-	switch l {
-	case Exponential:
-		s.Uniforms(row, 0.5, kernels.Increments, sample, step)
-		for k, u := range row {
-			row[k] = -elementary.Log(u + 0.5)
-		}
-	case Uniform:
-		s.Uniforms(row, 0.5, kernels.Increments, sample, step)
-		for k, u := range row {
-			row[k] = u + 0.5
-		}
-	case Lognormal:
-		s.Normals(row, math.Sqrt(math.Ln2), kernels.Increments, sample, step)
-		for k, x := range row {
-			row[k] = elementary.Exp(x)
-		}
-	case HalfNormal:
-		s.Normals(row, 1, kernels.Increments, sample, step)
-		for k, x := range row {
-			row[k] = math.Abs(x)
-		}
-	}
 }
