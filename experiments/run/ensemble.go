@@ -54,15 +54,23 @@ type costly interface {
 	Seconds() float64
 }
 
-// checkCost refuses a run that needs too much, where it does that share of its work.
-// Memory is an error of the parameter that sets the size of a cell, time one of the
-// parameter that sets the number of trajectories.
+// checkCost is CheckCost for a run that does that share of its work.
 func checkCost(run costly, share float64, options Options, size, count parameter.Parameter) error {
-	if bytes := run.Memory(); bytes > sde.LargestMemory {
+	bytes := run.Memory()
+	if bytes > sde.LargestMemory { // too large to measure its speed
+		return CheckCost(bytes, 0, options, size, count)
+	}
+	return CheckCost(bytes, share*run.Seconds(), options, size, count)
+}
+
+// CheckCost refuses a run that needs too much. Memory is an error of the parameter that
+// sets the size of a cell, time one of the parameter that sets the number of trajectories.
+// A long run is announced.
+func CheckCost(bytes, seconds float64, options Options, size, count parameter.Parameter) error {
+	if bytes > sde.LargestMemory {
 		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
 			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
 	}
-	seconds := share * run.Seconds()
 	if seconds > endlessRun {
 		return &parameter.Error{Parameter: count.Name, Value: count.Value.String(),
 			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year", InWords(seconds))}
