@@ -6,6 +6,7 @@ import (
 	"antipode/experiments/clustering"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/spectrum"
 )
 
 // All returns the experiments, each with its default parameters. Commands and tests
@@ -14,6 +15,7 @@ func All() []run.Experiment {
 	return []run.Experiment{
 		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(), clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
+		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
 	}
 }
 
