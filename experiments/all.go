@@ -6,6 +6,7 @@ import (
 	"antipode/experiments/clustering"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/spectrum"
 	"antipode/experiments/verify"
 )
 
@@ -13,8 +14,10 @@ import (
 // come from here.
 func All() []run.Experiment {
 	return []run.Experiment{
-		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(), clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
+		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
+		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
+		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
 		verify.NewVerification(),
 	}
 }

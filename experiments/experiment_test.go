@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +19,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/propagation"
 	"antipode/experiments/run"
+	"antipode/experiments/spectrum"
 	"antipode/experiments/verify"
 )
 
@@ -73,6 +77,18 @@ var small = map[string]func(e run.Experiment){
 		t := e.(*propagation.Trainability)
 		t.AlphaSA, t.Beta, t.Activation = []float64{0, 1, 2}, []float64{0, 1, 2}, "gelu"
 	},
+	"spectrum": func(e run.Experiment) {
+		s, dim := e.(*spectrum.Spectrum), int64(8)
+		s.Attention, s.Tokens, s.Dim, s.Layers, s.Samples, s.LayerNorm = []string{"markov", "softmax"}, 6, &dim, 2, 2, true
+	},
+	"stable-rank": func(e run.Experiment) {
+		s := e.(*spectrum.StableRank)
+		s.Attention, s.Tokens, s.Layers, s.Samples = []string{"markov", "relu"}, []int{8, 16, 24, 32}, 2, 3
+	},
+	"width-gradients": func(e run.Experiment) {
+		g := e.(*spectrum.WidthGradients)
+		g.Architecture, g.Tokens, g.Layers, g.Samples = []string{"plain", "skip-layer-norm"}, []int{8, 12}, []int{1, 2}, 3
+	},
 	"attention-phase": func(e run.Experiment) {
 		a, tokens := e.(*propagation.AttentionPhase), int64(100)
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
@@ -82,7 +98,8 @@ var small = map[string]func(e run.Experiment){
 	},
 }
 
-// The rows of every experiment, bit for bit on every machine.
+// The rows of every experiment, bit for bit on every machine, but for linear algebra, whose
+// sums are rounded in another order on another architecture.
 func TestGolden(t *testing.T) {
 	for _, e := range All() {
 		shrink, ok := small[e.Name()]
@@ -101,10 +118,23 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got != string(want) {
+		if got != string(want) && !(linearAlgebra[e.Name()] && sameNumbers(got, string(want))) {
 			t.Errorf("%s: other rows than in %s:\n%s", e.Name(), path, got)
 		}
 	}
+}
+
+var linearAlgebra = map[string]bool{"spectrum": true, "stable-rank": true, "width-gradients": true}
+
+// sameNumbers compares texts word by word, and numbers to 9 digits, or to 12 digits behind
+// the point.
+func sameNumbers(a, b string) bool {
+	separators := func(r rune) bool { return strings.ContainsRune(" ,:{}[]\"\n", r) }
+	return slices.EqualFunc(strings.FieldsFunc(a, separators), strings.FieldsFunc(b, separators), func(v, w string) bool {
+		x, errX := strconv.ParseFloat(v, 64)
+		y, errY := strconv.ParseFloat(w, 64)
+		return v == w || errX == nil && errY == nil && math.Abs(x-y) <= 1e-9*math.Abs(x)+1e-12
+	})
 }
 
 func TestRowsDoNotDependOnWorkers(t *testing.T) {

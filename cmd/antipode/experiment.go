@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"antipode/experiments"
 	"antipode/experiments/clustering"
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
-	"antipode/experiments/propagation"
 	"antipode/experiments/run"
 	"antipode/experiments/verify"
 	"antipode/sde"
@@ -46,7 +46,7 @@ func experimentCommand(e run.Experiment, stdout, stderr io.Writer) *cli.Command 
 	switch e := e.(type) {
 	case *clustering.Overlap:
 		command.Action = r.addPrinting()
-	case *propagation.Propagation:
+	case summarizer:
 		command.Action = r.addFilesOrJSON(e)
 	case *verify.Verification:
 		command.Action = r.addVerdicts(e)
@@ -128,6 +128,11 @@ func (r *runner) configure(c *cli.Context) error {
 		return err
 	}
 	if r.paper {
+		if k := slices.IndexFunc(r.values, func(f *valueFlag) bool { return f.parameter.Name == "figure" }); k >= 0 {
+			if err := r.values[k].apply(); err != nil { // the preset depends on it
+				return err
+			}
+		}
 		r.experiment.Paper()
 	}
 	if err := applyAll(r.values); err != nil {

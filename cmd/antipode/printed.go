@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"antipode/data"
-	"antipode/experiments/propagation"
+	"antipode/experiments/figure"
 	"antipode/experiments/run"
+	"antipode/experiments/spectrum"
 
 	"github.com/urfave/cli/v2"
 )
@@ -27,18 +29,23 @@ func (r *runner) addPrinting() cli.ActionFunc {
 	}
 }
 
-// addFilesOrJSON adds the flags of propagation, which prints its curves as JSON or else
-// writes files, and returns its action.
-func (r *runner) addFilesOrJSON(e *propagation.Propagation) cli.ActionFunc {
+// summarizer is an experiment that says what its table shows in JSON.
+type summarizer interface {
+	WriteJSON(w io.Writer, table *data.Table) error
+}
+
+// addFilesOrJSON adds the flags of an experiment that prints JSON or else writes files, and
+// returns its action.
+func (r *runner) addFilesOrJSON(e summarizer) cli.ActionFunc {
 	r.addFiles()
 	var asJSON bool
 	r.addSwitch("json", "print JSON, and write files only where --out or --plot say so", &asJSON)
 	return func(c *cli.Context) error {
-		if err := r.value("figure").apply(); err != nil { // the preset depends on it
-			return err
-		}
 		if !asJSON {
 			return r.toFiles(c)
+		}
+		if s, ok := e.(*spectrum.Spectrum); ok {
+			s.Brief = r.out == "" && r.plot == ""
 		}
 		return r.printed(c, func(table *data.Table) error { return e.WriteJSON(r.stdout, table) })
 	}
@@ -64,7 +71,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 			return fileProblem("out", r.out, err)
 		}
 	}
-	if err := picture.draw(r.experiment, table); err != nil {
+	if err := picture.draw(r.experiment, table); err != nil && !errors.Is(err, figure.ErrNone) {
 		return err
 	}
 	return show(table)

@@ -99,26 +99,34 @@ type costly interface {
 	Seconds() float64
 }
 
-// checkCost refuses a run that needs too much, where it does that share of its work.
-// Memory is an error of the parameter that sets the size of a cell, time one of the
-// parameter that sets the number of trajectories.
+// checkCost is CheckCost for a run that does that share of its work; its needs are those of
+// the output.
 func checkCost(run costly, share float64, needs Needs, options Options, size, count parameter.Parameter) error {
-	if bytes := run.Memory(); bytes > sde.LargestMemory {
+	memory := run.Memory()
+	if memory <= sde.LargestMemory { // else it is too large to measure its speed
+		needs.Seconds = share * run.Seconds()
+	}
+	return CheckCost(memory, needs, options, size, count)
+}
+
+// CheckCost refuses a run that needs too much: memory, in bytes, is an error of the parameter
+// that sets the size of a cell, time one of the parameter that sets the number of
+// trajectories. A long run is announced, and options.Preflight asked.
+func CheckCost(memory float64, needs Needs, options Options, size, count parameter.Parameter) error {
+	if memory > sde.LargestMemory {
 		return &parameter.Error{Parameter: size.Name, Value: size.Value.String(),
-			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)}
+			Problem: fmt.Sprintf("the run would need %.3g GiB of memory; must be at most %d GiB", memory/(1<<30), sde.LargestMemory>>30)}
 	}
-	seconds := share * run.Seconds()
-	if seconds > endlessRun {
+	if needs.Seconds > endlessRun {
 		return &parameter.Error{Parameter: count.Name, Value: count.Value.String(),
-			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year", InWords(seconds))}
+			Problem: fmt.Sprintf("the run would take about %s on this machine; must be less than a year", InWords(needs.Seconds))}
 	}
-	if seconds > longRun && options.Notice != nil {
-		options.Notice(fmt.Sprintf("this run may take %s on this machine", InWords(seconds)))
+	if needs.Seconds > longRun && options.Notice != nil {
+		options.Notice(fmt.Sprintf("this run may take %s on this machine", InWords(needs.Seconds)))
 	}
 	if options.Preflight == nil {
 		return nil
 	}
-	needs.Seconds = seconds
 	return options.Preflight(needs)
 }
 

@@ -1,0 +1,216 @@
+package spectrum
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+	"antipode/experiments/parameter"
+	"antipode/experiments/run"
+	"antipode/sde/matrices"
+)
+
+// Spectrum has the singular values and eigenvalues of attention matrices, layer by layer,
+// and the singular values and the stable rank of the covariance of the signal.
+type Spectrum struct {
+	Attention []string `json:"attention"`
+	Law       string   `json:"law"`
+	Tokens    int64    `json:"tokens"`
+	Dim       *int64   `json:"dim"` // nil for as many as tokens
+	Layers    int64    `json:"layers"`
+	Gap       string   `json:"gap"`
+	Skip      bool     `json:"skip"`
+	LayerNorm bool     `json:"layer-norm"`
+	Heads     int64    `json:"heads"`
+	Samples   int64    `json:"samples"`
+	Figure    string   `json:"figure"` // whose parameters Paper sets
+	// Brief leaves out of the table what WriteJSON does not need.
+	Brief bool `json:"-"`
+}
+
+// NewSpectrum returns the default parameters.
+func NewSpectrum() *Spectrum {
+	return &Spectrum{
+		Attention: []string{matrices.Markov.String()}, Law: matrices.Exponential.String(),
+		Tokens: 300, Layers: 1, Gap: keep, Heads: 1, Samples: 5, Figure: "1",
+	}
+}
+
+// Name implements Experiment.
+func (*Spectrum) Name() string { return "spectrum" }
+
+// Help implements Experiment.
+func (*Spectrum) Help() (summary, description string) {
+	return "singular values and eigenvalues of random attention matrices", `Draws networks of attention layers X -> A X W at initialisation, with orthonormal input
+and standard normal value matrices W. Of the attention matrix A of every layer (of the
+first head) it writes all singular values and eigenvalues to the table, of the signal's
+covariance XXᵀ all singular values and the stable rank; the figure shows them beside
+the limiting laws. With --json it prints, for each kind of attention, s1 and s2_sqrt_t,
+means over the samples of the largest singular value of the first layer's A and of the
+second times √T; outliers, the mean number of its singular values beyond the edge of
+the bulk; and a list stable_rank of means, layer by layer.
+
+Above 2000 tokens only markov attention without skip connection, LayerNorm and heads
+is possible, of which the largest singular values and the stable rank are computed.
+
+Examples: antipode spectrum --tokens 1000 --gap remove --samples 10 --json
+          antipode spectrum --paper --figure 7`
+}
+
+// Paper sets the parameters of the paper's Fig. 1, 7 or 9. It gives no sizes but the 100
+// tokens of Fig. 7.
+func (s *Spectrum) Paper() {
+	figure := s.Figure
+	*s = *NewSpectrum()
+	s.Figure, s.Samples = figure, 1
+	switch figure {
+	case "1":
+		s.Tokens, s.Attention = 1000, []string{"markov", "softmax", "linear"}
+	case "7":
+		s.Tokens, s.Layers, s.Attention = 100, 6, []string{"softmax"}
+	case "9":
+		s.Tokens, s.Attention = 1000, []string{"sigmoid", "relu"}
+	}
+}
+
+// Parameters implements Experiment.
+func (s *Spectrum) Parameters() []parameter.Parameter {
+	return []parameter.Parameter{
+		attentionParameter(&s.Attention),
+		lawParameter(&s.Law),
+		{Name: "tokens", Meaning: "tokens T", Value: parameter.Whole(&s.Tokens, parameter.Range{Low: 2, High: matrices.MaxSize})},
+		{Name: "dim", Meaning: "dimension D of the signal; tokens for as many", Value: parameter.OptionalWhole(&s.Dim, "tokens", parameter.Range{Low: 1, High: matrices.MaxSize})},
+		{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
+		{Name: "gap", Meaning: "keep the gap, or remove it: A - 11ᵀ/T", Value: s.gap()},
+		{Name: "skip", Meaning: "a skip connection in every layer", Value: parameter.Switch{On: &s.Skip}},
+		{Name: "layer-norm", Meaning: "LayerNorm behind every layer", Value: parameter.Switch{On: &s.LayerNorm}},
+		headsParameter(&s.Heads),
+		samplesParameter(&s.Samples),
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"1", "7", "9"}}},
+	}
+}
+
+func (s *Spectrum) gap() parameter.Choice { return parameter.Choice{Field: &s.Gap, Names: gapNames} }
+
+// Validate implements Experiment.
+func (s *Spectrum) Validate() error {
+	if err := parameter.Check(s.Parameters()); err != nil {
+		return err
+	}
+	for _, n := range s.networks() {
+		if err := n.Validate(); err != nil {
+			return problem("dim", n.Dim, err)
+		}
+		if s.large() && !hasTheory(n) {
+			return &parameter.Error{Parameter: "tokens", Value: s.parameter("tokens").Value.String(),
+				Problem: "must be at most 2000, except for markov attention without skip connection, LayerNorm and several heads"}
+		}
+	}
+	return nil
+}
+
+func (s *Spectrum) parameter(name string) parameter.Parameter {
+	all := s.Parameters()
+	return all[slices.IndexFunc(all, func(p parameter.Parameter) bool { return p.Name == name })]
+}
+
+// large says whether there are too many tokens for all singular values.
+func (s *Spectrum) large() bool { return s.Tokens > denseTokens }
+
+// networks are those of the kinds of attention.
+func (s *Spectrum) networks() (networks []matrices.Network) {
+	dim := s.Tokens
+	if s.Dim != nil {
+		dim = *s.Dim
+	}
+	for _, name := range s.Attention {
+		networks = append(networks, matrices.Network{
+			Attention: attentionOf(name), Law: lawOf(s.Law), Tokens: int(s.Tokens), Dim: int(dim), Layers: int(s.Layers), Heads: int(s.Heads),
+			RemoveGap: s.Gap == remove, Skip: s.Skip, LayerNorm: s.LayerNorm,
+		})
+	}
+	return networks
+}
+
+// quantityNames are what a row of the table may be a value of.
+var quantityNames = []string{"singular value", "eigenvalue", "covariance", "stable rank", "stable rank excess"}
+
+const (
+	singularValue int8 = iota
+	eigenvalue
+	covariance
+	stableRank
+	stableRankExcess
+)
+
+// Columns implements Experiment.
+func (*Spectrum) Columns() []data.Column {
+	return []data.Column{
+		{Name: "attention", Kind: data.Label, Labels: matrices.AttentionNames, Meaning: "kind of attention"},
+		{Name: "sample", Kind: data.Int32, Meaning: "network, from 0"},
+		{Name: "layer", Kind: data.Int32, Meaning: "layer, from 1"},
+		{Name: "quantity", Kind: data.Label, Labels: quantityNames, Meaning: "singular value or eigenvalue of the attention matrix, singular value of the covariance, its stable rank, or that minus 1"},
+		{Name: "index", Kind: data.Int32, Meaning: "place among the values of the matrix, the largest absolute value being 1"},
+		{Name: "value", Kind: data.Float64, Meaning: "the value, or its real part"},
+		columns.Nullable("imaginary", "", "imaginary part of an eigenvalue; null for others"),
+	}
+}
+
+// Run implements Experiment: the rows of one sample after another.
+func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	networks := s.networks()
+	tasks := int64(len(networks)) * s.Samples
+	workers, inside := options.Workers, 1
+	if s.large() { // one after the other, each on all workers
+		workers, inside = 1, options.Workers
+	}
+	if err := run.CheckCost(s.bytes(workers, tasks), run.Needs{Seconds: s.seconds(options.Workers, tasks)}, options, s.parameter("tokens"), s.parameter("samples")); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	samples := run.InOrder(ctx, int(tasks), workers, func(k int) (*spectrumRows, error) {
+		return s.sample(ctx, networks[k/int(s.Samples)], options.Seed, int64(k)%s.Samples, inside)
+	})
+	for k := range int(tasks) {
+		rows, err := samples(k)
+		if err != nil {
+			return err
+		}
+		if err := write(rows.columns()...); err != nil {
+			return err
+		}
+		if options.Progress != nil {
+			options.Progress(int64(k+1), tasks)
+		}
+	}
+	return nil
+}
+
+// bytes and seconds are rough.
+func (s *Spectrum) bytes(workers int, tasks int64) float64 {
+	n := s.networks()[0]
+	if s.large() {
+		return n.LargeMemory()
+	}
+	largest := 0.0
+	for _, n := range s.networks() {
+		largest = max(largest, n.Memory(1))
+	}
+	return largest * workersOf(workers, tasks)
+}
+
+func (s *Spectrum) seconds(workers int, tasks int64) float64 {
+	n := s.networks()[0]
+	layer := cube(n.Tokens)*(2*singularCost+eigenCost) + n.Operations()
+	if s.large() {
+		const passages, perDraw = 400, 30 // of the matrices, and numbers in them
+		layer = math.Pow(float64(n.Tokens+n.Dim), 2) * (passages + perDraw)
+	}
+	return layer * float64(s.Layers*tasks) * perOperation / workersOf(workers, tasks)
+}

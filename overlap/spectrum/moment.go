@@ -1,0 +1,152 @@
+package spectrum
+
+import "math"
+
+// Covariance returns the limiting law of the singular values of the covariance Σ_ℓ of the
+// signal behind ℓ ≥ 1 layers without the gap, for orthonormal input, T/D → γ, and scale
+// σ_Aσ_V. Its mean and variance are those of Prop. 7, for any γ: for γ > 1, where they
+// include the atom, too. The attention matrices have ratio 1 and all value matrices
+// ratio γ. The paper's Lemma 4, in which only the first one has it, has the right variance,
+// but its law is not the free convolution that it names, whose variance is 2ℓ-1+γ times
+// the square of the mean.
+//
+// Layers and γ must be such that the mean (scale²/γ)^ℓ is above 0 and finite; errors are
+// those of NewProduct.
+func Covariance(layers int, gamma, scale float64) (*Product, error) {
+	var ratios []float64
+	for range layers {
+		ratios = append(ratios, 1, gamma)
+	}
+	return NewProduct(power(float64(scale*scale)/gamma, layers), ratios...)
+}
+
+// CovarianceMoments are the mean and the variance of the singular values of Σ_ℓ without
+// the gap, (12) and (13) (Prop. 7).
+func CovarianceMoments(layers int, gamma, scale float64) (mean, variance float64) {
+	mean = power(float64(scale*scale)/gamma, layers)
+	return mean, float64(float64(layers) * (1 + gamma) * mean * mean)
+}
+
+// JacobianMoments are the mean and the variance of the squared singular values of the
+// Jacobian of ℓ layers without the gap (Prop. 8). It is a Kronecker product, so a value is
+// the product of two independent ones, each of a product of ℓ square matrices. (17) and
+// (18) lack the powers of γ: value matrices have singular values of the order √D, attention
+// matrices of 1/√T.
+func JacobianMoments(layers int, gamma, scale float64) (mean, variance float64) {
+	mean = power(float64(scale*scale)/gamma, layers)
+	return mean, float64(float64(layers) * float64(layers+2) * mean * mean)
+}
+
+// power is x^n for n ≥ 0.
+func power(x float64, n int) float64 {
+	result := 1.0
+	for range n {
+		result = float64(result * x)
+	}
+	return result
+}
+
+// fuss is (n+1)^(n+1)/n^n, the upper end of the law of a product of n square matrices.
+func fuss(n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return float64(power(1+1/float64(n), n) * float64(n+1))
+}
+
+// Markov matrices at finite size. With x the sum of squares of a matrix M of T rows and y
+// that of the mean of its rows, times T, the means of both for AM are linear in x and y.
+// Those of AᵢₖAᵢₗ follow from their sum over k and l and from exchangeability.
+type squares struct{ all, mean float64 }
+
+// attend is the mean over attention matrices whose entries have variance v/T².
+func (s squares) attend(tokens, v float64, gap bool) squares {
+	row := float64(v / float64(tokens*(tokens-1)) * (s.all - s.mean)) // of a centred row
+	if !gap {
+		return squares{float64(tokens * row), row}
+	}
+	return squares{s.mean + float64(tokens*row), s.mean + row}
+}
+
+// RowVariance returns T² times the variance of an entry of a Markov matrix with exponential
+// law, whose rows are uniform on a simplex: (T-1)/(T+1).
+func RowVariance(tokens int) float64 { return float64(tokens-1) / float64(tokens+1) }
+
+// MeanTrace is the exact mean of tr Σ_ℓ over Markov matrices of T ≥ 2 tokens and standard
+// normal value matrices with D columns, behind ℓ = 0, 1, …, layers of them, when T² times
+// the variance of an entry is v (RowVariance; σ_A² in the limit), and gap says whether the
+// gap is kept. Mean values over T are those of Prop. 7 up to O(1/T).
+func MeanTrace(tokens, dim, layers int, v float64, gap bool) []float64 {
+	t, d := float64(tokens), float64(dim)
+	s := squares{t, 1}
+	traces := []float64{t}
+	for range layers {
+		s = s.attend(t, v, gap)
+		s = squares{float64(d * s.all), float64(d * s.mean)}
+		traces = append(traces, s.all)
+	}
+	return traces
+}
+
+// MeanGradients is the exact mean of ‖∂X_L/∂W_ℓ‖² (squared Frobenius norm) for ℓ = 1, …,
+// L = layers, in the setting of MeanTrace. The derivative is the Kronecker product of
+// A_L…A_1X_0W_1…W_(ℓ-1) and W_(ℓ+1)…W_L.
+func MeanGradients(tokens, dim, layers int, v float64, gap bool) []float64 {
+	t, d := float64(tokens), float64(dim)
+	s := squares{t, 1}
+	for range layers {
+		s = s.attend(t, v, gap)
+	}
+	// Each of the L-1 value matrices multiplies the mean by D, and the identity has D.
+	mean := float64(s.all * power(d, layers))
+	gradients := make([]float64, layers)
+	for l := range gradients {
+		gradients[l] = mean
+	}
+	return gradients
+}
+
+// GradientRate is the power of T with which ‖∂X_L/∂W_ℓ‖² grows at fixed γ = T/D, and its
+// factor, the same for all ℓ: T^L γ^-L with the gap, and (1+σ_A²)T/γ for L = 1; without it
+// σ_A^(2L) γ^-L T (Prop. 6, of which it is the constant). The bound T^(L-1) of Prop. 4 holds
+// but is not attained.
+func GradientRate(layers int, gamma, sigma float64, gap bool) (exponent int, factor float64) {
+	sigma2 := float64(sigma * sigma)
+	switch {
+	case !gap:
+		return 1, power(sigma2/gamma, layers)
+	case layers == 1:
+		return 1, (1 + sigma2) / gamma
+	}
+	return layers, power(1/gamma, layers)
+}
+
+// GradientBound is the lower bound of Prop. 4 on ‖∂X_L/∂W_ℓ‖² with the gap, at T tokens:
+// T^(L-1) γ^(1-L) times the upper end of the law of a product of L-ℓ square matrices; the
+// power of γ is missing in its proof. For L = 1 it is that of (7), T/γ.
+func GradientBound(layer, layers int, tokens, gamma float64) float64 {
+	if layers == 1 {
+		return tokens / gamma
+	}
+	return float64(power(tokens/gamma, layers-1) * fuss(layers-layer))
+}
+
+// StableRankExcess is the power of T with which sr(Σ_ℓ)-1 vanishes with the gap, 1-2ℓ, and
+// its factor, σ_A^(4ℓ) (1+ℓ(1+γ)). The largest singular value of Σ_ℓ is D^ℓ, the others
+// have the second moment of Prop. 7. Prop. 3 has the power 1-4ℓ, as if Theorem 9 gave the
+// squares of singular values.
+func StableRankExcess(layers int, gamma, sigma float64) (exponent int, factor float64) {
+	return 1 - 2*layers, float64(power(sigma, 4*layers) * (1 + float64(float64(layers)*(1+gamma))))
+}
+
+// StableRankShare is the limit C_ℓ of sr(Σ_ℓ)/T without the gap (Prop. 5): the second
+// moment of the law of Covariance over the square of its upper end. Errors are those of
+// Covariance.
+func StableRankShare(layers int, gamma float64) (float64, error) {
+	p, err := Covariance(layers, gamma, math.Sqrt(gamma))
+	if err != nil {
+		return 0, err
+	}
+	_, edge := p.Support()
+	return (1 + p.Variance()) / float64(edge*edge), nil
+}

@@ -1,0 +1,109 @@
+package spectrum
+
+import (
+	"math"
+	"testing"
+)
+
+// The printed digits of the constants without the gap at γ = 1, and a law with γ < 1 whose
+// upper end is a root of a polynomial: for ℓ = 1, x = (1+u)²(1+γu)/u is stationary where
+// 2γu² + u - 1 = 0.
+func TestStableRankShare(t *testing.T) {
+	for layers, want := range map[int]float64{1: 3 / math.Pow(27./4, 2), 2: 5 / math.Pow(3125./256, 2)} {
+		got, err := StableRankShare(layers, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "C_ℓ", got, want, 1e-14)
+	}
+	for _, gamma := range []float64{0.25, 0.5, 2, 4} {
+		u := (math.Sqrt(1+8*gamma) - 1) / (4 * gamma)
+		edge := (1 + u) * (1 + u) * (1 + gamma*u) / u
+		got, err := StableRankShare(1, gamma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "C_1", got, (2+gamma)/(edge*edge), 1e-13)
+	}
+}
+
+func TestStableRankExcess(t *testing.T) {
+	for layers := 1; layers <= 4; layers++ {
+		exponent, factor := StableRankExcess(layers, 0.5, 1)
+		if exponent != 1-2*layers {
+			t.Errorf("power %d behind %d layers", exponent, layers)
+		}
+		near(t, "factor", factor, 1+1.5*float64(layers), 1e-15)
+	}
+	_, factor := StableRankExcess(2, 1, 2)
+	near(t, "factor of σ_A", factor, 256*5, 0)
+}
+
+// All matrices of a law that is exchangeable: rows (0.2, 0.8) and (0.8, 0.2), each with
+// probability ½, for which T² times the variance of an entry is 0.36.
+func TestSquaresBehindAttention(t *testing.T) {
+	m := [2][2]float64{{0.7, -1.1}, {0.4, 2.3}}
+	measure := func(m [2][2]float64) (s squares) {
+		for k := range 2 {
+			s.all += m[0][k]*m[0][k] + m[1][k]*m[1][k]
+			sum := m[0][k] + m[1][k]
+			s.mean += sum * sum / 2
+		}
+		return s
+	}
+	for _, gap := range []bool{true, false} {
+		var want squares
+		for choice := range 4 {
+			var product [2][2]float64
+			for i := range 2 {
+				a := [2]float64{0.2, 0.8}
+				if choice>>i&1 == 1 {
+					a = [2]float64{0.8, 0.2}
+				}
+				for k := range 2 {
+					product[i][k] = a[0]*m[0][k] + a[1]*m[1][k]
+					if !gap {
+						product[i][k] -= (m[0][k] + m[1][k]) / 2
+					}
+				}
+			}
+			s := measure(product)
+			want.all += s.all / 4
+			want.mean += s.mean / 4
+		}
+		got := measure(m).attend(2, 0.36, gap)
+		near(t, "sum of squares", got.all, want.all, 1e-14)
+		near(t, "square of the mean", got.mean, want.mean, 1e-14)
+	}
+}
+
+// Finite sizes have the limits of Props. 4, 6 and 7.
+func TestFiniteSizesHaveTheLimits(t *testing.T) {
+	const tokens = 1 << 20
+	for layers := 1; layers <= 4; layers++ {
+		for _, gamma := range []float64{0.25, 1, 4} {
+			dim := int(tokens / gamma)
+			mean, _ := CovarianceMoments(layers, gamma, 1)
+			near(t, "mean", MeanTrace(tokens, dim, layers, RowVariance(tokens), false)[layers]/tokens, mean, 2e-5*mean)
+			for _, gap := range []bool{true, false} {
+				exponent, factor := GradientRate(layers, gamma, 1, gap)
+				for l, got := range MeanGradients(tokens, dim, layers, RowVariance(tokens), gap) {
+					limit := factor * math.Pow(tokens, float64(exponent))
+					near(t, "gradient", got, limit, 2e-5*limit)
+					if bound := GradientBound(l+1, layers, tokens, gamma); gap && !(got > bound) {
+						t.Errorf("‖∂X_%d/∂W_%d‖² = %g is below the bound %g", layers, l+1, got, bound)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestJacobianMoments(t *testing.T) {
+	square := mustProduct(t, 1, 1, 1, 1) // of A₃A₂A₁ and of W₁W₂W₃
+	mean, variance := JacobianMoments(3, 1, 1)
+	near(t, "mean", mean, 1, 0)
+	near(t, "variance", variance, square.Moment(2)*square.Moment(2)-1, 1e-12)
+	mean, _ = JacobianMoments(3, 0.5, 1)
+	near(t, "mean for γ = ½", mean, 8, 0)
+}

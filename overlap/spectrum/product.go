@@ -1,0 +1,212 @@
+package spectrum
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/sphere/elementary"
+)
+
+// MaxRatio is the largest ratio of two sides of a matrix, and 1/MaxRatio the smallest.
+const MaxRatio = 1e6
+
+// Product is the limiting law of the squared singular values of a product M₁M₂…M_n of
+// large independent random matrices with independent entries: the free multiplicative
+// convolution of Marchenko-Pastur laws. M_i has ratio c_i, the rows of the product over
+// the columns of M_i. There are as many values as rows, so an atom at 0 is included.
+//
+// Its S-transform is Π 1/(1+c_i z), for mean 1. Hence u = ψ(1/x), where ψ is the
+// generating function of the moments, has
+//
+//	x = (1+u) Π (1+c_i u)/u,
+//
+// and the density is |Im u|/(πx) where x is real. On this curve in the upper half-plane
+// the angle θ of u is a coordinate: arg(1+u) + Σ arg(1+c_i u) = θ grows with |u|, so each
+// θ in (0, π) has one u; x falls from the upper end of the support, θ = 0, to the lower.
+type Product struct {
+	mean    float64
+	factors []factor // 1+u and the 1+c_i u, the largest ratio first
+}
+
+// factor is (1+ratio·u)^count.
+type factor struct {
+	ratio float64
+	count int
+}
+
+// NewProduct returns the law of a product with these ratios, from 1/MaxRatio to MaxRatio,
+// scaled to a mean above 0. The order of the ratios does not matter. It is an error if
+// there is no ratio or one is outside its range.
+func NewProduct(mean float64, ratios ...float64) (*Product, error) {
+	if !(mean > 0 && mean <= math.MaxFloat64) {
+		return nil, fmt.Errorf("spectrum: a mean of %v is not allowed: it must be above 0", mean)
+	}
+	if len(ratios) == 0 {
+		return nil, fmt.Errorf("spectrum: a product of no matrices is not allowed: there must be at least 1")
+	}
+	p := &Product{mean: mean}
+	p.multiply(1)
+	for _, c := range ratios {
+		if !(c >= 1/MaxRatio && c <= MaxRatio) {
+			return nil, fmt.Errorf("spectrum: a ratio of %v is not allowed: it must be from %g to %g", c, 1/MaxRatio, MaxRatio)
+		}
+		p.multiply(c)
+	}
+	slices.SortFunc(p.factors, func(a, b factor) int { return cmp.Compare(b.ratio, a.ratio) })
+	return p, nil
+}
+
+func (p *Product) multiply(ratio float64) {
+	k := slices.IndexFunc(p.factors, func(f factor) bool { return f.ratio == ratio })
+	if k < 0 {
+		k, p.factors = len(p.factors), append(p.factors, factor{ratio: ratio})
+	}
+	p.factors[k].count++
+}
+
+// Mean is the mean of the law.
+func (p *Product) Mean() float64 { return p.mean }
+
+// Atom is the mass at 0: 1-1/c of the largest ratio c, if that is above 1.
+func (p *Product) Atom() float64 { return 1 - 1/p.factors[0].ratio }
+
+// Support returns the ends of the continuous part. The lower one is 0 unless a single one
+// of 1 and the ratios is the largest.
+func (p *Product) Support() (low, high float64) {
+	far := 1 / p.factors[0].ratio
+	for p.slope(far) < 0 {
+		far *= 2
+	}
+	high = p.end(bisect(p.slope, 0, far))
+	if p.factors[0].count == 1 {
+		low = p.end(bisect(p.slope, -1/p.factors[1].ratio, -1/p.factors[0].ratio))
+	}
+	return low, high
+}
+
+// slope is d log x/d log u = Σ cu/(1+cu) - 1, over all factors, for real u.
+func (p *Product) slope(u float64) float64 {
+	sum := -1.0
+	for _, f := range p.factors {
+		cu := float64(f.ratio * u)
+		sum += float64(float64(f.count) * cu / (1 + cu))
+	}
+	return sum
+}
+
+// end is x at a real u.
+func (p *Product) end(u float64) float64 {
+	x := p.mean / math.Abs(u)
+	for _, f := range p.factors {
+		for range f.count {
+			x = float64(x * math.Abs(1+float64(f.ratio*u)))
+		}
+	}
+	return x
+}
+
+// point is a point of the curve: u at an angle, and the logarithm of x over the mean.
+type point struct {
+	angle, radius, sin, cos float64
+	logarithm               float64
+}
+
+// at returns the point at an angle in (0, π).
+func (p *Product) at(angle float64) point {
+	sin, cos := elementary.SinCos(angle)
+	excess := func(r float64) (value, slope float64) {
+		value = -angle
+		for _, f := range p.factors {
+			cr, count := float64(f.ratio*r), float64(f.count)
+			value += float64(count * elementary.Atan2(float64(cr*sin), 1+float64(cr*cos)))
+			slope += float64(count * f.ratio * sin / f.squared(r, sin, cos))
+		}
+		return value, slope
+	}
+	high := 1 / p.factors[0].ratio
+	for {
+		if value, _ := excess(high); value >= 0 {
+			break
+		}
+		high *= 2
+	}
+	r := root(excess, 0, high)
+	logarithm := -elementary.Log(r)
+	for _, f := range p.factors {
+		logarithm += float64(0.5 * float64(f.count) * elementary.Log(f.squared(r, sin, cos)))
+	}
+	return point{angle, r, sin, cos, logarithm}
+}
+
+// squared is |1+ratio·u|².
+func (f factor) squared(r, sin, cos float64) float64 {
+	re, im := 1+float64(f.ratio*r*cos), float64(f.ratio*r*sin)
+	return float64(re*re) + float64(im*im)
+}
+
+// descent is -d log x/dθ: with u d log x/du = a+ib, and log x real, it is (a²+b²)/b.
+func (p *Product) descent(q point) float64 {
+	a, b := -1.0, 0.0
+	for _, f := range p.factors {
+		squared := f.squared(q.radius, q.sin, q.cos)
+		cr, count := float64(f.ratio*q.radius), float64(f.count)
+		a += float64(count * cr * (cr + q.cos) / squared)
+		b += float64(count * cr * q.sin / squared)
+	}
+	return (float64(a*a) + float64(b*b)) / b
+}
+
+// find returns the point of an x inside the support.
+func (p *Product) find(x float64) point {
+	logarithm := elementary.Log(x / p.mean)
+	return p.at(root(func(angle float64) (value, slope float64) {
+		q := p.at(angle)
+		return logarithm - q.logarithm, p.descent(q)
+	}, 0, math.Pi))
+}
+
+// Density is that of the continuous part at x: 0 outside the support, +Inf at an end that
+// is 0.
+func (p *Product) Density(x float64) float64 {
+	low, high := p.Support()
+	switch {
+	case x == 0 && low == 0:
+		return math.Inf(1)
+	case !(x > low && x < high):
+		return 0
+	}
+	q := p.find(x)
+	return float64(q.radius*q.sin) / float64(math.Pi*x)
+}
+
+// Distribution is the probability of values up to x, the atom included. It has a closed
+// form on the curve: ∫ Im u d log x is Im[nu - log(1+u) - Σ log(1+c_i u)/c_i].
+func (p *Product) Distribution(x float64) float64 {
+	low, high := p.Support()
+	switch {
+	case x < 0:
+		return 0
+	case x <= low:
+		return p.Atom()
+	case x >= high:
+		return 1
+	}
+	q := p.find(x)
+	above := 0.0 // mass, times π
+	for _, f := range p.factors {
+		cr := float64(f.ratio * q.radius)
+		above += float64(float64(f.count) * (elementary.Atan2(float64(cr*q.sin), 1+float64(cr*q.cos)) / f.ratio))
+	}
+	return 1 - (above-float64(float64(p.matrices())*q.radius*q.sin))/math.Pi
+}
+
+// matrices is the number n of matrices.
+func (p *Product) matrices() int {
+	n := -1
+	for _, f := range p.factors {
+		n += f.count
+	}
+	return n
+}

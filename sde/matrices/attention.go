@@ -1,0 +1,153 @@
+package matrices
+
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Attention is a kind of attention matrix. All but Markov are made of scores
+// XW^Q(XW^K)ᵀ/√d of standard normal query and key matrices with d = D/Heads columns.
+type Attention int8
+
+const (
+	// Markov: independent positive entries, divided by the sums of their rows (Definition
+	// 1.1).
+	Markov Attention = iota
+	// Softmax of the scores of a row (Prop. 1).
+	Softmax
+	// Linear: scores over T.
+	Linear
+	// Sigmoid: the logistic function of the scores, over T.
+	Sigmoid
+	// ReLU: the positive parts of the scores, over T.
+	ReLU
+)
+
+// AttentionNames are the names, in the order of their values.
+var AttentionNames = []string{"markov", "softmax", "linear", "sigmoid", "relu"}
+
+// String returns the name.
+func (a Attention) String() string { return nameOf(AttentionNames, int(a), "Attention") }
+
+// head is one attention head of a layer.
+type head struct {
+	value       *mat.Dense // W, input dimension × D/Heads; nil for the first layer
+	queryWeight *mat.Dense // W^Q and W^K likewise; nil for Markov matrices too
+	keyWeight   *mat.Dense
+	values      *mat.Dense // XW
+	query, key  *mat.Dense // XW^Q and XW^K; nil for Markov matrices
+	raw         *mat.Dense // attention matrix
+	matrix      *mat.Dense // the same, or without its gap
+}
+
+// width is the number of columns of a head.
+func (n Network) width() int { return n.Dim / n.Heads }
+
+// draw makes a head of a layer from 0 for a signal x, which is nil for the input. Of the
+// matrices that the input meets it has the first T rows, their product with the input.
+func (s source) draw(layer, k int, x *mat.Dense) *head {
+	h := &head{}
+	h.value, h.values = s.project(valueRole, layer, k, x)
+	if s.Attention == Markov {
+		h.raw = s.matrix(s.Tokens, s.Tokens, attentionRole, layer, k)
+	} else {
+		h.queryWeight, h.query = s.project(queryRole, layer, k, x)
+		h.keyWeight, h.key = s.project(keyRole, layer, k, x)
+		h.raw = mat.NewDense(s.Tokens, s.Tokens, nil)
+		h.raw.Mul(h.query, h.key.T())
+		s.normalize(h.raw)
+	}
+	h.matrix = h.raw
+	if s.RemoveGap {
+		h.matrix = mat.DenseCopyOf(h.raw)
+		centreRows(h.matrix)
+	}
+	return h
+}
+
+// project draws a matrix of weights and returns it with its product with the signal.
+func (s source) project(r role, layer, k int, x *mat.Dense) (weight, product *mat.Dense) {
+	if x == nil {
+		return nil, s.normal(s.Tokens, r, layer, k)
+	}
+	weight = s.normal(s.Dim, r, layer, k)
+	product = mat.NewDense(s.Tokens, s.width(), nil)
+	product.Mul(x, weight)
+	return weight, product
+}
+
+// normal is a standard normal matrix with the columns of a head.
+func (s source) normal(rows int, r role, layer, k int) *mat.Dense {
+	return s.matrix(rows, s.width(), r, layer, k)
+}
+
+func (s source) matrix(rows, columns int, r role, layer, k int) *mat.Dense {
+	m := make([]float64, rows*columns)
+	d := s.drawer()
+	for first := 0; first < rows; first += rowsAtOnce {
+		d.rows(m[first*columns:min(first+rowsAtOnce, rows)*columns], columns, r, layer, k, first)
+	}
+	return mat.NewDense(rows, columns, m)
+}
+
+// normalize makes an attention matrix of √d times the scores.
+func (s source) normalize(m *mat.Dense) {
+	tokens, scale := float64(s.Tokens), 1/math.Sqrt(float64(s.width()))
+	for i := range s.Tokens {
+		row := m.RawRowView(i)
+		largest := math.Inf(-1)
+		for j := range row {
+			row[j] = float64(row[j] * scale)
+			largest = max(largest, row[j])
+		}
+		switch s.Attention {
+		case Softmax:
+			for j, x := range row {
+				row[j] = elementary.Exp(x - largest)
+			}
+			divide(row, sum(row))
+		case Linear:
+			divide(row, tokens)
+		case Sigmoid:
+			for j, x := range row {
+				row[j] = 1 / float64(tokens*(1+elementary.Exp(-x)))
+			}
+		case ReLU:
+			for j, x := range row {
+				row[j] = max(x, 0) / tokens
+			}
+		}
+	}
+}
+
+// centreRows takes from each row its mean: for rows of sum 1 that is A - 11ᵀ/T, attention
+// without its gap.
+func centreRows(m *mat.Dense) {
+	rows, _ := m.Dims()
+	for i := range rows {
+		centre(m.RawRowView(i))
+	}
+}
+
+func centre(row []float64) {
+	mean := sum(row) / float64(len(row))
+	for k := range row {
+		row[k] -= mean
+	}
+}
+
+func sum(row []float64) (total float64) {
+	for _, x := range row {
+		total += x
+	}
+	return total
+}
+
+func divide(row []float64, by float64) {
+	for k := range row {
+		row[k] /= by
+	}
+}

@@ -1,0 +1,20 @@
+// Package matrices simulates networks of random attention matrices: the matrices
+// themselves, the signal that they and Gaussian value matrices carry through the layers,
+// its gradients, and their singular values and eigenvalues. The networks are those of
+// "Mind the Gap: a Spectral Analysis of Rank Collapse and Signal Propagation in
+// Transformers"; proposition, equation and figure numbers in comments are that paper's.
+//
+// A Network says what a sample is. Behind layer ℓ the signal of T tokens of dimension D is
+//
+//	X_ℓ = A_ℓ X_(ℓ-1) W_ℓ,
+//
+// where W_ℓ has independent standard normal entries and A_ℓ is a random Markov matrix or
+// made of the signal. The input X₀ has orthonormal rows: the first T rows of the identity
+// of dimension max(T, D). So A_ℓ has singular values of the order 1/√T and W_ℓ of √D.
+//
+// A matrix entry is a pure function of the seed, of what the matrices of the network
+// depend on (not of its gap, skip connections, LayerNorm and number of layers), of the
+// sample, layer, head, row and column. It has the same bits on every machine. Products,
+// singular values and eigenvalues are made by gonum, whose sums do not depend on the
+// number of workers, but differ in rounding between processor architectures.
+package matrices

@@ -1,0 +1,60 @@
+package matrices
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// backwardNormalize takes the gradient by an attention matrix to that by √d times the
+// scores.
+func (n Network) backwardNormalize(attention, gradient *mat.Dense) {
+	tokens, scale := float64(n.Tokens), 1/math.Sqrt(float64(n.width()))
+	for i := range n.Tokens {
+		a, g := attention.RawRowView(i), gradient.RawRowView(i)
+		mean := 0.0 // weighted by softmax
+		if n.Attention == Softmax {
+			mean = dot(a, g)
+		}
+		for j := range g {
+			slope := scale
+			switch n.Attention {
+			case Softmax:
+				slope = float64(a[j] * scale)
+			case Linear:
+				slope /= tokens
+			case Sigmoid:
+				slope = float64(scale * a[j] * (1 - float64(tokens*a[j])))
+			case ReLU:
+				slope /= tokens
+				if a[j] == 0 {
+					slope = 0
+				}
+			}
+			g[j] = float64(slope * (g[j] - mean))
+		}
+	}
+}
+
+// backwardNorm takes the gradient by the output of LayerNorm to that by its input. A
+// constant row has no derivative; there it is 0.
+func (l *layer) backwardNorm(gradient *mat.Dense) *mat.Dense {
+	result := mat.DenseCopyOf(gradient)
+	centreRows(result)
+	x := mat.DenseCopyOf(l.sum)
+	centreRows(x)
+	rows, width := x.Dims()
+	for i := range rows {
+		g, y, deviation := result.RawRowView(i), x.RawRowView(i), l.deviation[i]
+		if deviation == 0 {
+			clear(g)
+			continue
+		}
+		divide(y, deviation)
+		share := dot(g, y) / float64(width)
+		for j := range g {
+			g[j] = (g[j] - float64(share*y[j])) / deviation
+		}
+	}
+	return result
+}

@@ -1,0 +1,237 @@
+package matrices
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// plainForward is the network in plain loops: the signal behind all layers, from the
+// weights of the heads, layer by layer.
+func plainForward(n Network, layers []*layer) [][]float64 {
+	var x [][]float64 // nil for the input
+	for _, l := range layers {
+		next := make([][]float64, n.Tokens)
+		for k, h := range l.heads {
+			values := plainProject(x, h.value, h.values)
+			a := make([][]float64, n.Tokens)
+			for i := range a {
+				if n.Attention == Markov {
+					a[i] = append([]float64{}, h.raw.RawRowView(i)...)
+				} else {
+					a[i] = plainAttention(n, plainProject(x, h.queryWeight, h.query)[i], plainProject(x, h.keyWeight, h.key))
+				}
+				mean := 0.0
+				for _, v := range a[i] {
+					mean += v / float64(n.Tokens)
+				}
+				for c := range n.width() {
+					total := 0.0
+					for j, v := range a[i] {
+						if n.RemoveGap {
+							v -= mean
+						}
+						total += v * values[j][c]
+					}
+					if n.Skip {
+						switch column := k*n.width() + c; {
+						case x != nil:
+							total += x[i][column]
+						case i == column:
+							total++
+						}
+					}
+					next[i] = append(next[i], total)
+				}
+			}
+		}
+		for _, row := range next {
+			if n.LayerNorm {
+				plainNorm(row)
+			}
+		}
+		x = next
+	}
+	return x
+}
+
+func plainProject(x [][]float64, weight, product *mat.Dense) (result [][]float64) {
+	rows, columns := product.Dims()
+	for i := range rows {
+		result = append(result, make([]float64, columns))
+		for c := range columns {
+			if x == nil {
+				result[i][c] = product.At(i, c)
+				continue
+			}
+			for k, v := range x[i] {
+				result[i][c] += v * weight.At(k, c)
+			}
+		}
+	}
+	return result
+}
+
+func plainAttention(n Network, query []float64, keys [][]float64) []float64 {
+	row := make([]float64, n.Tokens)
+	total := 0.0
+	for j, key := range keys {
+		for c := range key {
+			row[j] += query[c] * key[c] / math.Sqrt(float64(len(key)))
+		}
+		total += math.Exp(row[j])
+	}
+	for j, score := range row {
+		row[j] = map[Attention]float64{
+			Softmax: math.Exp(score) * float64(n.Tokens) / total, Linear: score,
+			Sigmoid: 1 / (1 + math.Exp(-score)), ReLU: max(score, 0),
+		}[n.Attention] / float64(n.Tokens)
+	}
+	return row
+}
+
+func plainNorm(row []float64) {
+	var mean, square float64
+	for _, v := range row {
+		mean += v / float64(len(row))
+	}
+	for _, v := range row {
+		square += (v - mean) * (v - mean) / float64(len(row))
+	}
+	for k := range row {
+		row[k] = (row[k] - mean) / math.Sqrt(square)
+	}
+}
+
+// Signal and gradients of every kind of network against plain loops and their differences.
+func TestGradientsAreDerivatives(t *testing.T) {
+	for attention := range AttentionNames {
+		for variant := range 16 {
+			n := Network{
+				Attention: Attention(attention), Tokens: 5, Dim: 6, Layers: 3, Heads: 1 + variant&1,
+				RemoveGap: variant&2 != 0, Skip: variant&4 != 0, LayerNorm: variant&8 != 0,
+			}
+			t.Run(fmt.Sprintf("%+v", n), func(t *testing.T) { testGradients(t, n) })
+		}
+	}
+}
+
+func testGradients(t *testing.T, n Network) {
+	const sample = 5
+	probe := n.source(7, 9).normal(n.Tokens, queryRole, 0, 0)
+	if n.Heads > 1 {
+		both := mat.NewDense(n.Tokens, n.Dim, nil)
+		both.Augment(probe, n.source(7, 9).normal(n.Tokens, queryRole, 0, 1))
+		probe = both
+	}
+	signal := n.Start(1, sample)
+	var layers []*layer
+	for range n.Layers {
+		if err := signal.Advance(); err != nil {
+			t.Fatal(err)
+		}
+		layers = append(layers, signal.last)
+	}
+	value := func() (total float64) {
+		for i, row := range plainForward(n, layers) {
+			for c, v := range row {
+				total += v * probe.At(i, c)
+			}
+		}
+		return total
+	}
+	for i, row := range plainForward(n, layers) {
+		for c, v := range row {
+			if got := signal.X().At(i, c); math.Abs(got-v) > 1e-8*(1+math.Abs(v)) {
+				t.Fatalf("signal (%d, %d) = %v, want %v", i, c, got, v)
+			}
+		}
+	}
+	worst, largest := 0.0, 0.0
+	_, err := n.gradients(1, sample, probe, func(l, head int, gradient *mat.Dense) float64 {
+		weight := layers[l].heads[head].value
+		if l == 0 {
+			weight = layers[l].heads[head].values
+		}
+		rows, columns := weight.Dims()
+		for i := range rows {
+			for c := range columns {
+				const h = 1e-5
+				w := weight.At(i, c)
+				weight.Set(i, c, w+h)
+				above := value()
+				weight.Set(i, c, w-h)
+				difference := (above - value()) / (2 * h)
+				weight.Set(i, c, w)
+				largest = max(largest, math.Abs(difference))
+				worst = max(worst, math.Abs(gradient.At(i, c)-difference))
+			}
+		}
+		return 0
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if worst > 1e-6*(1+largest) {
+		t.Errorf("a gradient is off by %g; the largest is %g", worst, largest)
+	}
+}
+
+// The sum over all unit probes is the squared norm of a Kronecker product.
+func TestGradientsOfAllProbes(t *testing.T) {
+	n := Network{Tokens: 5, Dim: 3, Layers: 3, Heads: 1, RemoveGap: true}
+	sums := make([]float64, n.Layers)
+	for i := range n.Tokens {
+		for c := range n.Dim {
+			probe := mat.NewDense(n.Tokens, n.Dim, nil)
+			probe.Set(i, c, 1)
+			g, err := n.gradients(2, 0, probe, func(_, _ int, gradient *mat.Dense) float64 {
+				return mat.Norm(gradient, 2) * mat.Norm(gradient, 2)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l := range sums {
+				sums[l] += g[l]
+			}
+		}
+	}
+	signal := n.Start(2, 0)
+	left, right := mat.DenseCopyOf(eye(n.Tokens)), mat.DenseCopyOf(eye(n.Dim))
+	var heads []*head
+	var inputs []*mat.Dense
+	for range n.Layers {
+		if err := signal.Advance(); err != nil {
+			t.Fatal(err)
+		}
+		heads, inputs = append(heads, signal.last.heads[0]), append(inputs, signal.last.input)
+	}
+	for l := n.Layers - 1; l >= 0; l-- {
+		var a, ax, w mat.Dense
+		a.Mul(left, heads[l].matrix)
+		left = &a
+		ax.CloneFrom(&a)
+		if l > 0 {
+			ax.Reset()
+			ax.Mul(&a, inputs[l])
+		}
+		want := mat.Norm(&ax, 2) * mat.Norm(right, 2)
+		if want *= want; math.Abs(sums[l]-want) > 1e-12*want {
+			t.Errorf("layer %d: %v, want %v", l+1, sums[l], want)
+		}
+		if l > 0 {
+			w.Mul(heads[l].value, right)
+			right = &w
+		}
+	}
+}
+
+func eye(n int) mat.Matrix {
+	m := mat.NewDiagDense(n, nil)
+	for k := range n {
+		m.SetDiag(k, 1)
+	}
+	return m
+}

@@ -1,0 +1,153 @@
+package matrices
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Large is a sample of a network of Markov matrices that is too large for its signal to be
+// multiplied out: only products with vectors are formed. Its one head has neither skip
+// connection nor LayerNorm.
+type Large struct {
+	source           source
+	workers          int
+	attention, value []blas64.General // of each layer; the first value matrix with the input
+}
+
+// rowsOfChunk is so small that a chunk of 10,000 columns stays in a processor's cache, and
+// does not depend on the number of workers, as sums over chunks must not.
+const rowsOfChunk = 16
+
+// LargeMemory is what Large holds, in bytes: its matrices, and the bases of Lanczos' method.
+func (n Network) LargeMemory() float64 {
+	t, d, layers := float64(n.Tokens), float64(n.Dim), float64(n.Layers)
+	const basis = 300
+	return 8 * (float64(layers*t*t) + float64(t*d) + float64((layers-1)*d*d) + float64(basis*max(t, d)))
+}
+
+// NewLarge draws the matrices of a sample; 0 workers are one per processor. The network
+// must be valid and of the kind that Large can be.
+func (n Network) NewLarge(ctx context.Context, seed uint64, sample int64, workers int) (*Large, error) {
+	if n.Attention != Markov || n.Skip || n.LayerNorm || n.Heads != 1 {
+		panic("matrices: only a network of Markov matrices alone can be large")
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	s := n.source(seed, sample)
+	g := &Large{source: s, workers: workers}
+	for l := range n.Layers {
+		a := g.draw(ctx, n.Tokens, n.Tokens, attentionRole, l)
+		if n.RemoveGap {
+			g.chunks(n.Tokens, func(_, first, end int) {
+				for i := first; i < end; i++ {
+					centre(a.Data[i*n.Tokens : (i+1)*n.Tokens])
+				}
+			})
+		}
+		rows := n.Dim
+		if l == 0 {
+			rows = n.Tokens
+		}
+		g.attention, g.value = append(g.attention, a), append(g.value, g.draw(ctx, rows, n.Dim, valueRole, l))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// draw draws a matrix of a layer from 0.
+func (g *Large) draw(ctx context.Context, rows, columns int, r role, layer int) blas64.General {
+	m := blas64.General{Rows: rows, Cols: columns, Stride: columns, Data: make([]float64, rows*columns)}
+	drawers := make([]*drawer, parts)
+	g.chunks(rows, func(part, first, end int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if drawers[part] == nil {
+			drawers[part] = g.source.drawer()
+		}
+		for ; first < end; first += rowsAtOnce {
+			drawers[part].rows(m.Data[first*columns:min(first+rowsAtOnce, end)*columns], columns, r, layer, 0, first)
+		}
+	})
+	return m
+}
+
+// chunks calls work for every chunk of rows, on several workers: each has a number, and a
+// stretch of neighbouring chunks.
+func (g *Large) chunks(rows int, work func(part, first, end int)) {
+	var wait sync.WaitGroup
+	next := make(chan int, parts)
+	for part := range parts {
+		next <- part
+	}
+	close(next)
+	for range g.workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for part := range next {
+				for first := part * rows / parts; first < (part+1)*rows/parts; first += rowsOfChunk {
+					work(part, first, min(first+rowsOfChunk, (part+1)*rows/parts))
+				}
+			}
+		}()
+	}
+	wait.Wait()
+}
+
+// parts is how many sums over chunks of rows are kept apart; they are added in order.
+const parts = 16
+
+// gram is MᵀM src, in one passage through the matrix.
+func (g *Large) gram(m blas64.General, src []float64) []float64 {
+	return g.overRows(m, func(chunk blas64.General, first int, dst []float64) {
+		y := make([]float64, chunk.Rows)
+		blas64.Gemv(blas.NoTrans, 1, chunk, dense(src), 0, dense(y))
+		blas64.Gemv(blas.Trans, 1, chunk, dense(y), 1, dense(dst))
+	})
+}
+
+// transposed is Mᵀ src.
+func (g *Large) transposed(m blas64.General, src []float64) []float64 {
+	return g.overRows(m, func(chunk blas64.General, first int, dst []float64) {
+		blas64.Gemv(blas.Trans, 1, chunk, dense(src[first:first+chunk.Rows]), 1, dense(dst))
+	})
+}
+
+// overRows sums over chunks of rows what add adds to a sum of as many numbers as columns.
+func (g *Large) overRows(m blas64.General, add func(chunk blas64.General, first int, dst []float64)) []float64 {
+	sums := make([][]float64, parts)
+	g.chunks(m.Rows, func(part, first, end int) {
+		if sums[part] == nil {
+			sums[part] = make([]float64, m.Cols)
+		}
+		add(rows(m, first, end), first, sums[part])
+	})
+	total := make([]float64, m.Cols)
+	for _, s := range sums {
+		if s != nil {
+			blas64.Axpy(1, dense(s), dense(total))
+		}
+	}
+	return total
+}
+
+// times is M src.
+func (g *Large) times(m blas64.General, src []float64) []float64 {
+	dst := make([]float64, m.Rows)
+	g.chunks(m.Rows, func(_, first, end int) {
+		blas64.Gemv(blas.NoTrans, 1, rows(m, first, end), dense(src), 0, dense(dst[first:end]))
+	})
+	return dst
+}
+
+func rows(m blas64.General, first, end int) blas64.General {
+	return blas64.General{Rows: end - first, Cols: m.Cols, Stride: m.Stride, Data: m.Data[first*m.Stride:]}
+}

@@ -1,0 +1,77 @@
+package matrices
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// tolerance of Lanczos' method for large matrices. Neighbours at the edge of the bulk
+// differ by some T^(-2/3), so that singular values have 9 digits or more.
+const tolerance = 1e-6
+
+// AttentionValues returns the largest singular values of the attention matrix of a layer,
+// from 1, the largest first.
+func (g *Large) AttentionValues(layer, count int) ([]float64, error) {
+	m := g.attention[layer-1]
+	squares, _, err := largest(func(dst, src []float64) { copy(dst, g.gram(m, src)) }, m.Cols, count, tolerance)
+	for k, s := range squares {
+		squares[k] = math.Sqrt(max(0, s))
+	}
+	return squares, err
+}
+
+// Excess estimates sr(Σ_ℓ)-1 behind a layer, from 1, with its standard error: the largest
+// singular value of X_ℓ is found by Lanczos' method, and the trace of the square of what is
+// left of Σ_ℓ without it by Hutchinson's, as the mean of |Σ'u|² over random vectors u of
+// independent signs.
+func (g *Large) Excess(layer int) (excess, standardError float64, err error) {
+	const probes = 16
+	width := g.source.Dim
+	squares, right, err := largest(func(dst, src []float64) { copy(dst, g.covariance(layer, src)) }, width, 1, tolerance)
+	if err != nil {
+		return 0, 0, err
+	}
+	u := make([]float64, width)
+	var sum, sumOfSquares float64
+	for k := range probes {
+		g.source.stream.Signs(u, 1, kernels.Starts, g.source.sample, int64(k))
+		project(u, right)
+		w := g.covariance(layer, u)
+		project(w, right)
+		norm := blas64.Nrm2(dense(w)) / squares[0]
+		estimate := float64(norm * norm)
+		sum += estimate
+		sumOfSquares += float64(estimate * estimate)
+	}
+	mean := float64(sum / probes)
+	variance := max(0, float64(sumOfSquares/probes)-float64(mean*mean))
+	return mean, math.Sqrt(variance / (probes - 1)), nil
+}
+
+// project takes from v its part along a unit vector.
+func project(v, unit []float64) {
+	blas64.Axpy(-blas64.Dot(dense(v), dense(unit)), dense(unit), dense(v))
+}
+
+// covariance is XᵀX v for the signal X = A_ℓ…A₁ X₀W₁…W_ℓ behind a layer, over a power of D
+// that keeps it from overflowing.
+func (g *Large) covariance(layer int, v []float64) []float64 {
+	for l := layer - 1; l >= 0; l-- {
+		v = g.times(g.value[l], v)
+	}
+	for l := range layer - 1 {
+		v = g.times(g.attention[l], v)
+	}
+	v = g.gram(g.attention[layer-1], v)
+	for l := layer - 2; l >= 0; l-- {
+		v = g.transposed(g.attention[l], v)
+	}
+	for l := range layer {
+		v = g.transposed(g.value[l], v)
+		blas64.Scal(1/float64(g.source.Dim), dense(v))
+	}
+	return v
+}

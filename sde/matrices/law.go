@@ -1,0 +1,46 @@
+package matrices
+
+import (
+	"fmt"
+	"math"
+)
+
+// Law is the law of the entries of a Markov matrix before its rows are divided by their
+// sums: positive, with a fourth moment (Definition 1.1).
+type Law int8
+
+const (
+	// Exponential entries: the rows are uniform on a simplex. σ_A = 1.
+	Exponential Law = iota
+	// Uniform on an interval from 0. σ_A = 1/√3.
+	Uniform
+	// Lognormal entries: the softmax of independent normal scores, of variance log 2 so
+	// that σ_A = 1 (A.3.1).
+	Lognormal
+	// HalfNormal: absolute values of normal numbers. σ_A = √(π/2-1).
+	HalfNormal
+)
+
+// LawNames are the names of the laws, in the order of their values.
+var LawNames = []string{"exponential", "uniform", "lognormal", "half-normal"}
+
+// String returns the law's name.
+func (l Law) String() string { return nameOf(LawNames, int(l), "Law") }
+
+func nameOf(names []string, k int, kind string) string {
+	if k < 0 || k >= len(names) {
+		return fmt.Sprintf("%s(%d)", kind, k)
+	}
+	return names[k]
+}
+
+// Deviation is σ_A: the standard deviation of an entry over its mean.
+func (l Law) Deviation() float64 {
+	switch l {
+	case Uniform:
+		return 1 / math.Sqrt(3)
+	case HalfNormal:
+		return math.Sqrt(math.Pi/2 - 1)
+	}
+	return 1
+}

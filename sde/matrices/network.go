@@ -1,0 +1,91 @@
+package matrices
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"strings"
+
+	"antipode/sde/internal/kernels"
+)
+
+// Network is a stack of attention layers at initialisation.
+type Network struct {
+	Attention Attention
+	Law       Law // of Markov matrices; ignored by the others
+	Tokens    int // T ≥ 2
+	Dim       int // D ≥ 1, of the signal behind every layer
+	Layers    int // L ≥ 1
+	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
+	RemoveGap bool
+	Skip      bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
+	LayerNorm bool // each row of X_ℓ, after the skip, is centred and scaled to mean square 1; constant rows become 0
+}
+
+// Limits of a network.
+const (
+	MaxSize   = 1 << 24 // tokens or dimensions
+	MaxLayers = 1 << 10
+	MaxHeads  = 1 << 8
+)
+
+// Validate returns an error that names the first field that is out of its domain, its
+// value and what is allowed.
+func (n Network) Validate() error {
+	switch {
+	case n.Attention < 0 || int(n.Attention) >= len(AttentionNames):
+		return fmt.Errorf("attention %v: must be one of %s", n.Attention, strings.Join(AttentionNames, ", "))
+	case n.Law < 0 || int(n.Law) >= len(LawNames):
+		return fmt.Errorf("law %v: must be one of %s", n.Law, strings.Join(LawNames, ", "))
+	case n.Tokens < 2 || n.Tokens > MaxSize:
+		return fmt.Errorf("tokens %d: must be from 2 to 2^24", n.Tokens)
+	case n.Dim < 1 || n.Dim > MaxSize:
+		return fmt.Errorf("dimension %d: must be from 1 to 2^24", n.Dim)
+	case n.Layers < 1 || n.Layers > MaxLayers:
+		return fmt.Errorf("layers %d: must be from 1 to %d", n.Layers, MaxLayers)
+	case n.Heads < 1 || n.Heads > MaxHeads:
+		return fmt.Errorf("heads %d: must be from 1 to %d", n.Heads, MaxHeads)
+	case n.Dim%n.Heads != 0:
+		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
+	case n.Skip && n.Dim < n.Tokens:
+		return fmt.Errorf("dimension %d: must be at least the %d tokens with a skip connection, for an orthonormal input", n.Dim, n.Tokens)
+	}
+	return nil
+}
+
+// id identifies the random numbers of the network's matrices.
+func (n Network) id() uint64 {
+	text := fmt.Sprintf("matrices attention=%v tokens=%d dim=%d heads=%d", n.Attention, n.Tokens, n.Dim, n.Heads)
+	if n.Attention == Markov {
+		text += fmt.Sprintf(" law=%v", n.Law)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return binary.LittleEndian.Uint64(sum[:8])
+}
+
+// source has the random matrices of one sample.
+type source struct {
+	Network
+	stream kernels.Stream
+	sample int64
+}
+
+func (n Network) source(seed uint64, sample int64) source {
+	return source{n, kernels.NewStream(seed, n.id()), sample}
+}
+
+// role is what a random matrix is for.
+type role int64
+
+const (
+	attentionRole role = iota
+	queryRole
+	keyRole
+	valueRole
+	roles
+)
+
+// step addresses a row of a matrix; layers are counted from 0.
+func (s source) step(r role, layer, head, row int) int64 {
+	return (int64(layer*s.Heads+head)*int64(roles)+int64(r))*MaxSize + int64(row)
+}
