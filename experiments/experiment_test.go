@@ -68,6 +68,12 @@ var small = map[string]func(e run.Experiment){
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Propagation)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
+		networks, tokens := int64(2), int64(6)
+		p.Simulate, p.Tokens, p.Dim = &networks, &tokens, 8
+	},
+	"gradients": func(e run.Experiment) {
+		g := e.(*propagation.Gradients)
+		g.Block, g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = "gain-pre-norm", []float64{0.5, 2}, 0.1, 2, 6, 8, 2
 	},
 	"trainability": func(e run.Experiment) {
 		t := e.(*propagation.Trainability)

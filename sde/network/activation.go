@@ -58,4 +58,4 @@ func tanh(x float64) float64 {
 }
 
 // normal is the normal distribution function.
-func normal(x float64) float64 { return 0.5 * (1 + elementary.Erf(x*math.Sqrt2/2)) }
+func normal(x float64) float64 { return float64(0.5 * (1 + elementary.Erf(x*math.Sqrt2/2))) }

@@ -145,12 +145,13 @@ func (n Network) id() uint64 {
 func (n Network) floats(gradients bool) float64 {
 	d, t, heads := float64(n.Dim), float64(n.Tokens), float64(n.Heads)
 	keys := float64(heads * float64(n.keys()))
-	layer := float64(t*(7*d+2*keys)) + float64(heads*t*t)
-	parameters := float64(d * (2*keys + 3*d + 2))
+	tokens := float64(t * (float64(7*d) + float64(2*keys)))
+	layer := tokens + float64(heads*t*t)
+	parameters := float64(d * (float64(2*keys) + float64(3*d) + 2))
 	if !gradients {
 		return parameters + layer + float64(t*d)
 	}
-	return 2*parameters + float64(layer*float64(n.Layers)) + float64(t*(7*d+2*keys)) + float64(t*t)
+	return float64(2*parameters) + float64(layer*float64(n.Layers)) + tokens + float64(t*t)
 }
 
 // Memory is what the given number of workers need, in bytes.
