@@ -14,7 +14,7 @@ import (
 func All() []run.Experiment {
 	return []run.Experiment{
 		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(), clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
-		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(), propagation.NewGradients(),
+		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(), propagation.NewGradients(), propagation.NewRankCollapse(),
 		verify.NewVerification(),
 	}
 }

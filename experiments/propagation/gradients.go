@@ -138,7 +138,7 @@ func (g *Gradients) Run(ctx context.Context, options run.Options, write func(col
 	}
 	for k, beta := range g.Beta {
 		b := g.block(beta)
-		runs, err := runNetworks(ctx, g.ensemble(b), options, func(done int64) {
+		runs, err := runNetworks(ctx, g.ensemble(b), options, len(g.Beta)-k, "networks", func(done int64) {
 			if options.Progress != nil {
 				options.Progress(int64(k)*g.Networks+done, int64(len(g.Beta))*g.Networks)
 			}

@@ -10,6 +10,7 @@ import (
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
+	"antipode/sphere/elementary"
 )
 
 // The sizes of simulated networks.
@@ -29,7 +30,7 @@ func simulated(b propagation.Block, p float64, tokens, dim, layers int64) networ
 		Kind:       network.Kind(slices.Index(network.KindNames, b.Kind.String())),
 		Activation: network.Activation(slices.Index(network.ActivationNames, b.Activation.String())),
 		Tokens:     int(tokens), Dim: int(dim), Heads: 1, Layers: int(layers),
-		QueryKey2: b.Beta * math.Sqrt(math.Log(float64(tokens))), Value2: b.SigmaV2,
+		QueryKey2: b.Beta * math.Sqrt(elementary.Log(float64(tokens))), Value2: b.SigmaV2,
 		Hidden2: b.SigmaW2, Output2: b.SigmaW2, Bias2: b.SigmaB2, AlphaSA: b.AlphaSA, AlphaMLP: b.AlphaMLP,
 		Q: 1, P: p,
 	}
@@ -39,7 +40,7 @@ func simulated(b propagation.Block, p float64, tokens, dim, layers int64) networ
 	return n
 }
 
-// checkNetworks refuses networks that cannot be simulated, with the memory that they would need.
+// checkNetworks refuses networks whose parameters, or memory, are out of bounds.
 func checkNetworks(e network.Ensemble) error {
 	if err := e.Validate(); err != nil {
 		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(e.Network.Dim), Problem: err.Error()}
@@ -47,13 +48,13 @@ func checkNetworks(e network.Ensemble) error {
 	return nil
 }
 
-// runNetworks runs an ensemble; progress is told of each network. Tokens that become 0 or
-// overflow are the fault of the residual connections.
-func runNetworks(ctx context.Context, e network.Ensemble, options run.Options, progress func(done int64)) ([][]network.Layer, error) {
-	e.Seed, e.Workers = options.Seed, options.Workers
-	e.Progress = func(done int) { progress(int64(done)) }
-	runs, err := e.Run(ctx)
-	if err != nil && ctx.Err() == nil {
+// runNetworks runs one of several ensembles; progress is told of each network. Tokens that
+// become 0 or overflow are the fault of the residual connections.
+func runNetworks(ctx context.Context, e network.Ensemble, options run.Options, ensembles int, count string, progress func(done int64)) ([][]network.Layer, error) {
+	dim, networks := int64(e.Network.Dim), int64(e.Networks)
+	runs, err := run.Networks(ctx, e, options, ensembles, dimParameter(&dim),
+		parameter.Parameter{Name: count, Value: parameter.Whole(&networks, parameter.Range{Low: 1, High: mostNetworks})}, progress)
+	if _, refused := err.(*parameter.Error); err != nil && !refused && ctx.Err() == nil {
 		return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(e.Network.AlphaSA), Problem: "in simulated " + err.Error()}
 	}
 	return runs, err
@@ -82,3 +83,6 @@ func estimateOf(runs [][]network.Layer, layer int, number func(network.Layer) fl
 	}
 	return estimate{mean, math.Sqrt(squares / float64(count*(count-1)))}
 }
+
+// logarithm is that to base 10.
+func logarithm(x float64) float64 { return elementary.Log(x) / math.Ln10 }

@@ -254,8 +254,13 @@ func (p *Propagation) Run(ctx context.Context, options run.Options, write func(c
 		before := int64(k) * each
 		var runs [][]network.Layer
 		if p.Simulate != nil {
+			if p.Tokens == nil { // it takes no time to see first whether the theory fails
+				if err := p.writeCurve(ctx, b, nil, func(...any) error { return nil }); err != nil {
+					return err
+				}
+			}
 			var err error
-			if runs, err = runNetworks(ctx, p.ensemble(b), options, func(done int64) { progress(before + done) }); err != nil {
+			if runs, err = runNetworks(ctx, p.ensemble(b), options, len(blocks)-k, "simulate", func(done int64) { progress(before + done) }); err != nil {
 				return err
 			}
 			before += *p.Simulate

@@ -69,3 +69,16 @@ func (g Gaussian) Temperature() (float64, error) {
 	}
 	return math.Sqrt(values / queries), nil
 }
+
+// Distance returns E‖A - 1/n‖² to first order, over such tokens and over Glorot's weights, with
+// keys of dimension d_k: the mean of Scores.Distance,
+//
+//	σ_k⁴σ_x⁴/n² (n-1)d(1-ρ) (nd + 2(1-ρ)).
+func (g Gaussian) Distance(keyDim int) (float64, error) {
+	if keyDim < 1 {
+		return 0, fmt.Errorf("collapse: key dimension %d is not allowed: it must be at least 1", keyDim)
+	}
+	n, d, rest := float64(g.Tokens), float64(g.Dim), 1-g.Correlation
+	size := Glorot(g.Dim, keyDim) * g.Variance / n
+	return float64(size*size) * float64((n-1)*d*rest) * (float64(n*d) + float64(2*rest)), g.check()
+}

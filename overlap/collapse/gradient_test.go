@@ -176,13 +176,13 @@ func TestTheorem32(t *testing.T) {
 	}
 }
 
-// (17) and (18): means over Gaussian tokens of the moments that they need, within 5 standard
+// (17), (18) and the distance: means over Gaussian tokens of the moments that they need, within 5 standard
 // errors; (18) as printed is 31 of them too small.
 func TestGaussianTokens(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	g := Gaussian{Tokens: n, Dim: d, Variance: 1.3, Correlation: 0.4}
 	const runs = 400_000
-	var sum, squares [2]float64
+	var sum, squares [3]float64
 	for range runs {
 		x, common := normals(r, n*d, g.Variance*(1-g.Correlation)), normals(r, d, g.Variance*g.Correlation)
 		for k := range x {
@@ -196,17 +196,22 @@ func TestGaussianTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for k, v := range []float64{m.ValueGradient(), query} {
+		scores, err := NewScores(m, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range []float64{m.ValueGradient(), query, scores.Distance()} {
 			sum[k] += v / runs
 			squares[k] += v * v / runs
 		}
 	}
 	value, err1 := g.ValueGradient()
 	query, err2 := g.QueryGradient(1)
-	if err1 != nil || err2 != nil {
-		t.Fatal(err1, err2)
+	distance, err3 := g.Distance(keys)
+	if err1 != nil || err2 != nil || err3 != nil {
+		t.Fatal(err1, err2, err3)
 	}
-	for k, want := range []float64{value, query} {
+	for k, want := range []float64{value, query, distance} {
 		stderr := math.Sqrt((squares[k] - sum[k]*sum[k]) / runs)
 		t.Logf("%.5g ± %.2g, theory %.5g", sum[k], stderr, want)
 		if math.Abs(sum[k]-want) > 5*stderr {

@@ -34,7 +34,7 @@ func (e *Ensemble) Validate() error {
 	if err := e.Network.Validate(); err != nil {
 		return err
 	}
-	if bytes := e.Network.Memory(e.workers(), e.Gradients); bytes > sde.LargestMemory {
+	if bytes := e.Memory(); bytes > sde.LargestMemory {
 		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
 	}
 	return nil

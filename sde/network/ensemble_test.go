@@ -181,7 +181,8 @@ func TestMemoryEstimate(t *testing.T) {
 		m := newMachine(n, gradients)
 		runtime.ReadMemStats(&after)
 		held := float64(after.TotalAlloc - before.TotalAlloc)
-		if estimate := n.Memory(1, gradients); math.Abs(held/estimate-1) > 0.1 {
+		e := Ensemble{Network: n, Networks: 5, Workers: 1, Gradients: gradients}
+		if estimate := e.Memory(); math.Abs(held/estimate-1) > 0.1 {
 			t.Errorf("gradients %v: %g bytes held, %g estimated", gradients, held, estimate)
 		}
 		runtime.KeepAlive(m)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"math"
 )
 
 // Kind says where LayerNorm, x ← x√d/|x|, stands in a block, and whether the mean of the
@@ -139,22 +138,4 @@ func (n Network) id() uint64 {
 	n.KeyDim, n.Layers, n.Late = n.keys(), 0, 0
 	sum := sha256.Sum256([]byte(fmt.Sprintf("network %+v", n)))
 	return binary.LittleEndian.Uint64(sum[:8])
-}
-
-// floats is the number of float64 that a worker holds, with those for gradients or without.
-func (n Network) floats(gradients bool) float64 {
-	d, t, heads := float64(n.Dim), float64(n.Tokens), float64(n.Heads)
-	keys := float64(heads * float64(n.keys()))
-	tokens := float64(t * (float64(7*d) + float64(2*keys)))
-	layer := tokens + float64(heads*t*t)
-	parameters := float64(d * (float64(2*keys) + float64(3*d) + 2))
-	if !gradients {
-		return parameters + layer + float64(t*d)
-	}
-	return float64(2*parameters) + float64(layer*float64(n.Layers)) + tokens + float64(t*t)
-}
-
-// Memory is what the given number of workers need, in bytes.
-func (n Network) Memory(workers int, gradients bool) float64 {
-	return math.Ceil(8 * float64(workers) * n.floats(gradients))
 }
