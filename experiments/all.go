@@ -17,6 +17,7 @@ func All() []run.Experiment {
 		clustering.NewPhase(), clustering.NewOverlap(), clustering.NewSimulate(), clustering.NewWeak(), clustering.NewField(),
 		clustering.NewHybrid(), clustering.NewTokens(), clustering.NewEvolve(), clustering.NewStability(),
 		propagation.NewPropagation(), propagation.NewTrainability(), propagation.NewAttentionPhase(),
+		propagation.NewGradients(), propagation.NewRankCollapse(),
 		spectrum.NewSpectrum(), spectrum.NewStableRank(), spectrum.NewWidthGradients(),
 		verify.NewVerification(),
 	}

@@ -72,6 +72,16 @@ var small = map[string]func(e run.Experiment){
 	"propagation": func(e run.Experiment) {
 		p := e.(*propagation.Propagation)
 		p.Block, p.Beta, p.Layers, p.Activation, p.Start = []string{"pre-norm", "gain-post-norm"}, []float64{0.5, 2}, 4, "tanh", 0.1
+		networks, tokens := int64(2), int64(6)
+		p.Simulate, p.Tokens, p.Dim = &networks, &tokens, 8
+	},
+	"rank-collapse": func(e run.Experiment) {
+		networks := int64(2)
+		e.(*propagation.RankCollapse).Networks = &networks
+	},
+	"gradients": func(e run.Experiment) {
+		g := e.(*propagation.Gradients)
+		g.Block, g.Beta, g.Start, g.Layers, g.Tokens, g.Dim, g.Networks = "gain-pre-norm", []float64{0.5, 2}, 0.1, 2, 6, 8, 2
 	},
 	"trainability": func(e run.Experiment) {
 		t := e.(*propagation.Trainability)

@@ -234,6 +234,13 @@ func TestValuesThatDoNotFitTogether(t *testing.T) {
 	refuse(t, []string{"--depth 100000", "layers"}, "trainability", "--depth", "100000", "--beta", "0:1:0.001")
 	refuse(t, []string{"--beta", "cells"}, "attention-phase", "--beta", "0:1:0.001", "--rho", "0:1:0.001")
 	refuse(t, []string{"--beta 500", "standard deviation"}, "attention-phase", "--beta", "500", "--tokens", "2")
+	refuse(t, []string{"--dim 20000", "GiB"}, "propagation", "--simulate", "100", "--dim", "20000", "--workers", "100")
+	refuse(t, []string{"--simulate 1000000", "years"}, "propagation", "--simulate", "1000000", "--dim", "4096")
+	refuse(t, []string{"--alpha-sa 0", "layer 1", "become 0"}, "propagation", "--simulate", "2", "--alpha-sa", "0")
+	refuse(t, []string{"--dim 100", "GiB"}, "gradients", "--tokens", "60000", "--dim", "100")
+	refuse(t, []string{"--beta 100", "standard deviation"}, "gradients", "--beta", "100")
+	refuse(t, []string{"--alpha-sa 0", "network 0", "become 0"}, "gradients", "--alpha-sa", "0", "--block", "gain-post-norm", "--beta", "0")
+	refuse(t, []string{"--figure 9", "must be 7, 8, 10"}, "rank-collapse", "--figure", "9")
 	refuse(t, []string{"--csv and --json"}, "inspect", "plain", "--csv", "--json")
 }
 

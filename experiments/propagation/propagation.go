@@ -11,11 +11,13 @@ import (
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 	"antipode/overlap/propagation"
+	"antipode/sde/network"
 )
 
 // Propagation follows the norm and the overlap of tokens through the layers of a
-// Transformer at initialisation (Giorlandino and Goldt, Algorithms 1 to 3), without any
-// simulation: a curve for each combination of block, β, α_SA and σ_w².
+// Transformer at initialisation (Giorlandino and Goldt, Algorithms 1 to 3): a curve of the
+// theory for each combination of block, β, α_SA and σ_w², and if asked for the mean of
+// random networks of finite width.
 type Propagation struct {
 	Block      []string  `json:"block"`
 	Beta       []float64 `json:"beta"`
@@ -27,8 +29,10 @@ type Propagation struct {
 	Activation string    `json:"activation"`
 	Start      float64   `json:"start"` // overlap p of the input, whose norm q is 1
 	Layers     int64     `json:"layers"`
-	Tokens     *int64    `json:"tokens"` // T; nil for the limit
-	Figure     string    `json:"figure"` // whose parameters Paper sets
+	Tokens     *int64    `json:"tokens"`   // T; nil for the limit
+	Simulate   *int64    `json:"simulate"` // networks of each curve; nil for the theory alone
+	Dim        int64     `json:"dim"`      // d of these
+	Figure     string    `json:"figure"`   // whose parameters Paper sets
 }
 
 // NewPropagation returns the default parameters: the BERT model of the paper's Section
@@ -37,7 +41,7 @@ func NewPropagation() *Propagation {
 	return &Propagation{
 		Block: []string{propagation.PostNorm.String()}, Beta: []float64{0.5}, AlphaSA: []float64{1},
 		SigmaW2: []float64{0.2}, SigmaB2: 4e-4, SigmaV2: 0.2, AlphaMLP: 1,
-		Activation: propagation.ReLU.String(), Layers: 60, Figure: "4",
+		Activation: propagation.ReLU.String(), Layers: 60, Dim: 128, Figure: "4",
 	}
 }
 
@@ -46,14 +50,17 @@ func (*Propagation) Name() string { return "propagation" }
 
 // Help implements Experiment.
 func (*Propagation) Help() (summary, description string) {
-	return "norm and overlap of tokens through the layers of a Transformer, in theory", `Follows the squared norm q and the overlap p of tokens, both per dimension, through
-Transformer blocks at initialisation, in the limit of many tokens or for T of them,
-without simulation: a curve for each combination of --block, --beta, --alpha-sa and
---sigma-w2. Writes a table and a figure, and says where the curves end. With --json an
-object for one curve, a list of them for more, each with a list 'layers' of layer, q,
-p, cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
+	return "norm and overlap of tokens through the layers of a Transformer", `Follows the squared norm q and the overlap p of tokens, both per dimension, through
+Transformer blocks at initialisation, in theory, in the limit of many tokens or for T
+of them: a curve for each combination of --block, --beta, --alpha-sa and --sigma-w2.
+With --simulate K also through K random networks of dimension --dim, whose means with
+standard errors are dots on the curves; their sequences have T tokens, or d/2 if T is
+inf. Writes a table and a figure, and says where the curves end. With --json an object
+for one curve, a list of them for more, each with a list 'layers' of layer, q, p,
+cosine, from the input, layer 0, on. Finite T takes up to a second a layer.
 
 Examples: antipode propagation --block pre-norm --start 0.1 --layers 10 --json
+          antipode propagation --simulate 16 --tokens 64 --layers 20
           antipode propagation --paper --figure 1d`
 }
 
@@ -90,6 +97,8 @@ func (p *Propagation) Parameters() []parameter.Parameter {
 		{Name: "layers", Meaning: "blocks that the tokens pass", Value: parameter.Whole(&p.Layers, parameter.Range{Low: 1, High: 100_000})},
 		activationParameter(&p.Activation),
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: tokensValue(&p.Tokens)},
+		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone", Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: mostNetworks})},
+		dimParameter(&p.Dim),
 		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}}},
 	}
 }
@@ -164,7 +173,23 @@ func (p *Propagation) Validate() error {
 	if n := int64(len(p.blocks())) * p.Layers; n > mostSteps {
 		return &parameter.Error{Parameter: "layers", Value: fmt.Sprint(p.Layers), Problem: fmt.Sprintf("of all curves these are %d layers; must be at most %d", n, mostSteps)}
 	}
-	return checkScores(p.Beta, p.Tokens)
+	if err := checkScores(p.Beta, p.Tokens); err != nil || p.Simulate == nil {
+		return err
+	}
+	return checkNetworks(p.ensemble(p.blocks()[0]))
+}
+
+// ensemble are the networks of one curve.
+func (p *Propagation) ensemble(b propagation.Block) network.Ensemble {
+	return network.Ensemble{Network: simulated(b, p.Start, p.sequence(), p.Dim, p.Layers), Networks: int(*p.Simulate)}
+}
+
+// sequence is the number of tokens of simulated networks.
+func (p *Propagation) sequence() int64 {
+	if p.Tokens == nil {
+		return max(2, p.Dim/2)
+	}
+	return *p.Tokens
 }
 
 // blocks are those of the curves, in the order of the table.
@@ -201,25 +226,53 @@ func (*Propagation) Columns() []data.Column {
 		real("p", "inner product of two tokens over d"),
 		real("cosine", "cosine similarity of two tokens, p/q"),
 		columns.Nullable("beta_c", "", "β above which the attention of the next block condenses, in the limit of many tokens; null where all tokens agree"),
+		columns.Nullable("q_simulated", "", "mean of q over simulated networks; null without"),
+		columns.Nullable("q_stderr", "", "its standard error; null without, and for a single network"),
+		columns.Nullable("p_simulated", "", "mean of p over simulated networks"),
+		columns.Nullable("p_stderr", "", "its standard error"),
+		columns.Nullable("cosine_simulated", "", "mean cosine of different tokens over simulated networks"),
+		columns.Nullable("cosine_stderr", "", "its standard error"),
 	}
 }
 
-// Run implements Experiment; it uses neither seed nor workers.
+// Run implements Experiment; without simulation it uses neither seed nor workers.
 func (p *Propagation) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
 	blocks := p.blocks()
-	done := int64(0)
-	counted := func(columns ...any) error {
-		err := write(columns...)
-		if done++; options.Progress != nil {
-			options.Progress(done, int64(len(blocks))*(p.Layers+1))
-		}
-		return err
+	each := p.Layers + 1
+	if p.Simulate != nil {
+		each += *p.Simulate
 	}
-	for _, b := range blocks {
-		if err := p.writeCurve(ctx, b, counted); err != nil {
+	progress := func(done int64) {
+		if options.Progress != nil {
+			options.Progress(done, int64(len(blocks))*each)
+		}
+	}
+	for k, b := range blocks {
+		before := int64(k) * each
+		var runs [][]network.Layer
+		if p.Simulate != nil {
+			if p.Tokens == nil { // it takes no time to see first whether the theory fails
+				if err := p.writeCurve(ctx, b, nil, func(...any) error { return nil }); err != nil {
+					return err
+				}
+			}
+			var err error
+			if runs, err = runNetworks(ctx, p.ensemble(b), options, len(blocks)-k, "simulate", func(done int64) { progress(before + done) }); err != nil {
+				return err
+			}
+			before += *p.Simulate
+		}
+		done := before
+		err := p.writeCurve(ctx, b, runs, func(columns ...any) error {
+			err := write(columns...)
+			done++
+			progress(done)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -227,7 +280,7 @@ func (p *Propagation) Run(ctx context.Context, options run.Options, write func(c
 }
 
 // writeCurve writes the rows of one curve, one as soon as it is known.
-func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, write func(columns ...any) error) error {
+func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, runs [][]network.Layer, write func(columns ...any) error) error {
 	m, err := propagation.NewMap(b)
 	if err != nil {
 		return err
@@ -237,8 +290,15 @@ func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, write
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		q, inner, cosine := unknown, unknown, unknown
+		if runs != nil {
+			q = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.Q })
+			inner = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.P })
+			cosine = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.Cosine })
+		}
 		err := write([]int8{int8(b.Kind)}, []float64{b.Beta}, []float64{b.AlphaSA}, []float64{b.SigmaW2}, []int32{layer},
-			[]float64{state.Q}, []float64{state.P}, []float64{state.Cosine()}, []float64{columns.FiniteOrNaN(m.CriticalBeta(state))})
+			[]float64{state.Q}, []float64{state.P}, []float64{state.Cosine()}, []float64{columns.FiniteOrNaN(m.CriticalBeta(state))},
+			[]float64{q.mean}, []float64{q.stderr}, []float64{inner.mean}, []float64{inner.stderr}, []float64{cosine.mean}, []float64{cosine.stderr})
 		if err != nil || int64(layer) == p.Layers {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"antipode/experiments/figure"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 	"antipode/overlap/propagation"
 
 	"gonum.org/v1/plot"
@@ -53,6 +54,9 @@ func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := addSimulated(depth, i, c); err != nil {
+			return nil, err
+		}
 		if int(k) < len(blocks) {
 			x, y := blockMap(blocks[int(k)])
 			if len(x) > 1 {
@@ -74,6 +78,26 @@ func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
 		depth.Draw(draw.Crop(c, 0, -middle-6, 0, 0))
 		single.Draw(draw.Crop(c, middle+6, 0, 0, 0))
 	}}, nil
+}
+
+// addSimulated adds the means of simulated networks to a curve, with two standard errors on
+// both sides, at up to twenty layers.
+func addSimulated(p *plot.Plot, series int, c propagationCurve) error {
+	var dots figure.Intervals
+	step := max(1, len(c.Layers)/20)
+	for k := 0; k < len(c.Layers); k += step {
+		l := c.Layers[k]
+		if l.CosineSimulated == nil {
+			return nil
+		}
+		far := 0.0
+		if l.CosineStderr != nil {
+			far = 2 * *l.CosineStderr
+		}
+		dots.Add(float64(l.Layer), *l.CosineSimulated, *l.CosineSimulated-far, *l.CosineSimulated+far)
+	}
+	_, err := figure.AddDots(p, series, &dots)
+	return err
 }
 
 // layerTicks puts whole numbers at equal distances, up to seven.
@@ -141,6 +165,9 @@ func (p *Propagation) common() string {
 	tokens := "T → ∞"
 	if p.Tokens != nil {
 		tokens = fmt.Sprintf("T = %d", *p.Tokens)
+	}
+	if p.Simulate != nil {
+		tokens += fmt.Sprintf(", dots: %d %s, d = %d, T = %d", *p.Simulate, wording.Plural("network", "networks", *p.Simulate), p.Dim, p.sequence())
 	}
 	return strings.Join(append(parts, fmt.Sprintf("σ_b² = %s, σ_v² = %s, %s, start %s, %s", parameter.FormatReal(p.SigmaB2), parameter.FormatReal(p.SigmaV2), p.Activation,
 		parameter.FormatReal(p.Start), tokens)), ", ")

@@ -41,6 +41,22 @@ type propagationLayer struct {
 	P      float64  `json:"p"`
 	Cosine float64  `json:"cosine"`
 	BetaC  *float64 `json:"beta_c"`
+
+	// Of simulated networks, absent without.
+	QSimulated      *float64 `json:"q_simulated,omitempty"`
+	QStderr         *float64 `json:"q_stderr,omitempty"`
+	PSimulated      *float64 `json:"p_simulated,omitempty"`
+	PStderr         *float64 `json:"p_stderr,omitempty"`
+	CosineSimulated *float64 `json:"cosine_simulated,omitempty"`
+	CosineStderr    *float64 `json:"cosine_stderr,omitempty"`
+}
+
+// known points to a number of a nullable column, nil for null.
+func known(x float64) *float64 {
+	if math.IsNaN(x) {
+		return nil
+	}
+	return &x
 }
 
 func readPropagation(table *data.Table) (curves []propagationCurve, err error) {
@@ -48,6 +64,12 @@ func readPropagation(table *data.Table) (curves []propagationCurve, err error) {
 	kind, layer := columns.Of[int8](&r, "block"), columns.Of[int32](&r, "layer")
 	beta, alpha, sigmaW2 := columns.Of[float64](&r, "beta"), columns.Of[float64](&r, "alpha_sa"), columns.Of[float64](&r, "sigma_w2")
 	q, p, cosine, betaC := columns.Of[float64](&r, "q"), columns.Of[float64](&r, "p"), columns.Of[float64](&r, "cosine"), columns.Of[float64](&r, "beta_c")
+	get := func(name string) []float64 { return columns.Of[float64](&r, name) }
+	qMean, qError, pMean, pError := get("q_simulated"), get("q_stderr"), get("p_simulated"), get("p_stderr")
+	cosineMean, cosineError := get("cosine_simulated"), get("cosine_stderr")
+	if r.Err != nil {
+		return nil, r.Err
+	}
 	for k := range cosine {
 		if layer[k] == 0 {
 			curves = append(curves, propagationCurve{Block: propagation.KindNames[kind[k]], Beta: beta[k], AlphaSA: alpha[k], SigmaW2: sigmaW2[k]})
@@ -55,17 +77,18 @@ func readPropagation(table *data.Table) (curves []propagationCurve, err error) {
 		if len(curves) == 0 {
 			return nil, errors.New("the table does not begin with layer 0")
 		}
-		l := propagationLayer{Layer: layer[k], Q: q[k], P: p[k], Cosine: cosine[k]}
-		if !math.IsNaN(betaC[k]) {
-			l.BetaC = &betaC[k]
+		l := propagationLayer{
+			Layer: layer[k], Q: q[k], P: p[k], Cosine: cosine[k], BetaC: known(betaC[k]),
+			QSimulated: known(qMean[k]), QStderr: known(qError[k]), PSimulated: known(pMean[k]), PStderr: known(pError[k]),
+			CosineSimulated: known(cosineMean[k]), CosineStderr: known(cosineError[k]),
 		}
 		last := &curves[len(curves)-1]
 		last.Layers = append(last.Layers, l)
 	}
-	if r.Err == nil && len(curves) == 0 {
-		r.Err = columns.ErrNoRows
+	if len(curves) == 0 {
+		return nil, columns.ErrNoRows
 	}
-	return curves, r.Err
+	return curves, nil
 }
 
 // WriteJSON writes a table of this experiment as JSON: an object for each curve, with its
@@ -97,6 +120,7 @@ func (*Propagation) Describe(w io.Writer, table *data.Table) error {
 		last := c.Layers[len(c.Layers)-1]
 		line := fmt.Sprintf("%s, β = %s, α = %s, σ_w² = %s: cosine %.6g behind %d %s", c.Block, parameter.FormatReal(c.Beta), parameter.FormatReal(c.AlphaSA),
 			parameter.FormatReal(c.SigmaW2), last.Cosine, last.Layer, wording.Plural("layer", "layers", int64(last.Layer)))
+		line += p.simulatedText(last)
 		if k < len(blocks) {
 			line += fixedText(blocks[k])
 		}
@@ -108,6 +132,19 @@ func (*Propagation) Describe(w io.Writer, table *data.Table) error {
 		}
 	}
 	return nil
+}
+
+// simulatedText is what networks give at the end of a curve.
+func (p *Propagation) simulatedText(last propagationLayer) string {
+	if p.Simulate == nil || last.CosineSimulated == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", in %d %s of dimension %d with %d tokens %.6g", *p.Simulate, wording.Plural("network", "networks", *p.Simulate),
+		p.Dim, p.sequence(), *last.CosineSimulated)
+	if last.CosineStderr != nil {
+		text += fmt.Sprintf(" ± %.2g", *last.CosineStderr)
+	}
+	return text
 }
 
 // condensed counts the layers whose attention is above its critical β.

@@ -1,5 +1,11 @@
 package propagation
 
+import (
+	"math"
+
+	"antipode/sphere/elementary"
+)
+
 // QueryGradient returns the mean squared norm of the derivative of attention's output S
 // with respect to the query weights, E‖∂S/∂W_Q‖²/(d²T√log T), at initialisation; that of
 // the key weights is the same. It is Result 2, equation (39), corrected:
@@ -22,3 +28,44 @@ func QueryGradient(a Attention, s State, row Row) float64 {
 // ValueGradient returns E‖∂S/∂W_V‖²/(d²T) = p + (q-p)Y2: S is linear in the value weights,
 // with coefficients AX. It does not vanish below β_c unless tokens are orthogonal.
 func ValueGradient(s State, row Row) float64 { return s.P + float64((s.Q-s.P)*row.Y2) }
+
+// Gradients are mean squared norms of the derivatives of a block's own attention and of its
+// own MLP with respect to their weights, E‖∂/∂W‖²/(d²T), at initialisation.
+type Gradients struct {
+	Query  float64 // and of the key weights
+	Value  float64
+	Hidden float64 // of the MLP's first weights W₁
+	Output float64 // of its second weights W₂
+}
+
+// Gradients returns those of a block that a sequence of geometry s enters. That of queries
+// is QueryGradient times √log T; in the limit of many tokens, where that is infinite or 0,
+// it is QueryGradient itself. Gain-controlled attention has the same queries, and values
+// (q-p)(Y2-1/T). The MLP sees tokens of norm 1: it has E φ² for W₂ and σ_w² E φ'² for W₁,
+// the same in all layers. Errors are those of FiniteRow and Step.
+func (m *Map) Gradients(s State) (Gradients, error) {
+	if m.block.Kind.preNorm() {
+		var err error
+		if s, _, err = normalize(s, State{}); err != nil {
+			return Gradients{}, err
+		}
+	}
+	row, scale, shared := LimitRow(CriticalBeta(s.Q, s.P)/m.block.Beta), 1.0, 0.0
+	if !math.IsInf(m.block.Tokens, 1) {
+		var err error
+		if row, err = FiniteRow(m.block.Tokens, ScoreDeviation(m.block.Beta, m.block.Tokens, s.Q, s.P)); err != nil {
+			return Gradients{}, err
+		}
+		scale, shared = math.Sqrt(elementary.Log(m.block.Tokens)), 1/m.block.Tokens
+	}
+	g := Gradients{
+		Query:  float64(scale * QueryGradient(m.attention, s, row)),
+		Value:  ValueGradient(s, row),
+		Hidden: float64(m.block.SigmaW2 * m.block.Activation.Slope(m.hidden, m.hidden)),
+		Output: m.block.Activation.Kernel(m.hidden, m.hidden),
+	}
+	if m.block.Kind.gainControlled() {
+		g.Value = float64((s.Q - s.P) * max(0, row.Y2-shared))
+	}
+	return g, nil
+}

@@ -1,0 +1,241 @@
+package propagation
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/parameter"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Draw implements Experiment: lines are the theory, dots networks with two standard errors;
+// of Figs. 13 and 14 tiles, in Fig. 11 densities with the theory's mean as a dashed line.
+func (*RankCollapse) Draw(table *data.Table) (*figure.Figure, error) {
+	c, rows, err := readRankCollapse(table)
+	if err != nil {
+		return nil, err
+	}
+	if c.Figure == "13" || c.Figure == "14" {
+		return c.drawRatios(rows)
+	}
+	var panels []*plot.Plot
+	for _, panel := range c.panels() {
+		p, err := panel.plot(rows)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, p)
+	}
+	width := vg.Length(435 * len(panels))
+	key := "lines: theory of uniform attention, dots: networks with softmax"
+	if c.Figure == "11" {
+		key = "densities in networks"
+	}
+	return &figure.Figure{Width: width, Height: 415, Paint: func(canvas draw.Canvas) {
+		canvas = figure.Caption(canvas, fmt.Sprintf("antipode rank-collapse: figure %s, %s size; %s", c.Figure, c.Size, key))
+		canvas = draw.Crop(canvas, 8, -8, 0, -8)
+		each := canvas.Size().X / vg.Length(len(panels))
+		for k, p := range panels {
+			p.Draw(draw.Crop(canvas, each*vg.Length(k)+6, -each*vg.Length(len(panels)-1-k)-6, 0, 0))
+		}
+	}}, nil
+}
+
+// collapsePanel is a panel of a figure: series of rows over x.
+type collapsePanel struct {
+	title, x, y  string
+	logX, logY   bool
+	quantity     int8
+	in           func(r collapseRow) bool
+	at           func(r collapseRow) float64
+	series       func(r collapseRow) string
+	onlyMeasured bool // lines through what is simulated
+}
+
+func (c *RankCollapse) panels() []collapsePanel {
+	all := func(collapseRow) bool { return true }
+	layer := func(r collapseRow) float64 { return float64(r.layer) }
+	none := func(collapseRow) string { return "" }
+	correlation := collapsePanel{title: "Correlation of tokens", x: "layer", y: "correlation", quantity: quantityCorrelation, in: all, at: layer, series: collapseRow.series}
+	switch c.Figure {
+	case "7":
+		return []collapsePanel{{title: "Distance of attention from uniform", x: "dimension of keys, d_k", y: "‖A - 1/n‖²/n²", logX: true, logY: true,
+			quantity: quantityDistance, in: all, at: func(r collapseRow) float64 { return float64(r.keyDim) }, series: none}}
+	case "8":
+		return []collapsePanel{{title: "Squared norm of the sequence", x: "layer", y: "‖X‖²", logY: true, quantity: quantitySquaredNorm, in: all, at: layer, series: collapseRow.series}, correlation}
+	case "10":
+		return []collapsePanel{correlation}
+	case "11":
+		return densityPanels()
+	}
+	return gradientPanels(c.Size == "paper")
+}
+
+// densityPanels are one for each kind of network.
+func densityPanels() (panels []collapsePanel) {
+	for _, part := range densityParts(false) {
+		n := part.network
+		name := "softmax"
+		if n.Uniform {
+			name = "uniform attention"
+		}
+		panels = append(panels, collapsePanel{
+			title: fmt.Sprintf("%s, σ_x = %.3g", name, math.Sqrt(n.Q)), x: "log10 ‖X‖²", y: "density", quantity: quantityDensity, onlyMeasured: true,
+			in:     func(r collapseRow) bool { return r.uniform == n.Uniform && math.Abs(r.sigma-math.Sqrt(n.Q)) < 1e-9 },
+			at:     func(r collapseRow) float64 { return r.position },
+			series: func(r collapseRow) string { return fmt.Sprintf("L = %d", r.layer) },
+		})
+	}
+	return panels
+}
+
+// gradientPanels have one changing parameter each.
+func gradientPanels(paper bool) []collapsePanel {
+	tokens, dim, _ := gradientSizes(paper)
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
+	is := [4]func(r collapseRow) bool{
+		func(r collapseRow) bool { return int(r.dim) == dim },
+		func(r collapseRow) bool { return int(r.tokens) == tokens },
+		func(r collapseRow) bool { return near(r.rho, gradientRho) },
+		func(r collapseRow) bool { return near(r.sigma, gradientSigma) },
+	}
+	var panels []collapsePanel
+	add := func(changing int, x string, logX bool, at func(r collapseRow) float64) {
+		panels = append(panels, collapsePanel{
+			title: "Queries, against " + x, x: x, y: "E‖∂S/∂W_Q‖²", logX: logX, logY: true, quantity: quantityQueryGradient, at: at,
+			series: func(collapseRow) string { return "" },
+			in: func(r collapseRow) bool {
+				for k, fixed := range is {
+					if k != changing && !fixed(r) {
+						return false
+					}
+				}
+				return true
+			},
+		})
+	}
+	add(0, "dimension d", true, func(r collapseRow) float64 { return float64(r.dim) })
+	add(1, "tokens n", true, func(r collapseRow) float64 { return float64(r.tokens) })
+	add(2, "correlation ρ", false, func(r collapseRow) float64 { return r.rho })
+	add(3, "deviation σ_x", true, func(r collapseRow) float64 { return r.sigma })
+	return panels
+}
+
+// plot draws the panel.
+func (c collapsePanel) plot(rows []collapseRow) (*plot.Plot, error) {
+	p := figure.NewPlot(c.title, c.x, c.y)
+	if c.logX {
+		p.X.Scale = plot.LogScale{}
+	}
+	if c.logY {
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
+	}
+	var names []string
+	var ticks []float64
+	series := map[string][]collapseRow{}
+	for _, r := range rows {
+		if r.quantity == c.quantity && c.in(r) {
+			name := c.series(r)
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			series[name] = append(series[name], r)
+			ticks = append(ticks, c.at(r))
+		}
+	}
+	for k, name := range names {
+		slices.SortStableFunc(series[name], func(a, b collapseRow) int { return cmp.Compare(c.at(a), c.at(b)) })
+		if err := c.addSeries(p, k%len(figure.SeriesColors), name, series[name]); err != nil {
+			return nil, err
+		}
+	}
+	if c.logX {
+		p.X.Tick.Marker = figure.WholeTicks(figure.Distinct(ticks))
+	}
+	if c.logY {
+		p.Y.Min, p.Y.Max = decade(p.Y.Min, math.Floor), decade(p.Y.Max, math.Ceil)
+	}
+	p.Legend.Top, p.Legend.Left = true, !c.onlyMeasured
+	return p, nil
+}
+
+// decade is the power of ten below or above x.
+func decade(x float64, round func(float64) float64) float64 {
+	return math.Pow(10, round(math.Log10(x)))
+}
+
+func (c collapsePanel) addSeries(p *plot.Plot, series int, name string, rows []collapseRow) error {
+	var x, y []float64
+	var dots figure.Intervals
+	for _, r := range rows {
+		at, measured := c.at(r), r.measured
+		value := r.theory
+		if c.onlyMeasured {
+			value = measured
+		}
+		x, y = append(x, at), append(y, value)
+		low, high := measured-2*r.stderr, measured+2*r.stderr
+		if c.logY {
+			low = max(low, measured/1e3) // an axis of logarithms has no 0
+		}
+		dots.Add(at, measured, low, high)
+	}
+	line, err := figure.AddLine(p, x, y, draw.LineStyle{Color: figure.SeriesColors[series], Width: 1.6, Dashes: figure.SeriesDashes[series]})
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		p.Legend.Add(name, line)
+	}
+	if c.onlyMeasured {
+		return nil
+	}
+	_, err = figure.AddDots(p, series, &dots)
+	return err
+}
+
+// drawRatios draws a panel of tokens and dimensions for each correlation and deviation.
+func (c *RankCollapse) drawRatios(rows []collapseRow) (*figure.Figure, error) {
+	value := func(r collapseRow) float64 {
+		if c.Figure == "14" {
+			return r.theory
+		}
+		return r.measured
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	var rhos, sigmas []float64
+	for _, r := range rows {
+		low, high = min(low, value(r)), max(high, value(r))
+		rhos, sigmas = append(rhos, r.rho), append(sigmas, r.sigma)
+	}
+	rhos, sigmas = figure.Distinct(rhos), figure.Distinct(sigmas)
+	var panels [][]*plot.Plot
+	for _, sigma := range sigmas {
+		var line []*plot.Plot
+		for _, rho := range rhos {
+			p := figure.NewPlot(fmt.Sprintf("ρ = %s, σ_x = %s", parameter.FormatReal(rho), parameter.FormatReal(sigma)), "log2 n", "log2 d")
+			if err := addRatios(p, rows, rho, sigma, func(r collapseRow) float64 { return (value(r) - low) / max(high-low, 1e-300) }); err != nil {
+				return nil, err
+			}
+			line = append(line, p)
+		}
+		panels = append(panels, line)
+	}
+	return &figure.Figure{Width: vg.Length(200 * len(rhos)), Height: vg.Length(200*len(sigmas) + 30), Paint: func(canvas draw.Canvas) {
+		canvas = figure.Caption(canvas, fmt.Sprintf("antipode rank-collapse: figure %s, %s size; log10 of the gradient of queries over that of values, from %.3g (light) to %.3g (dark)", c.Figure, c.Size, low, high))
+		width, height := canvas.Size().X/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
+		for i, line := range panels {
+			for j, p := range line {
+				left, bottom := width*vg.Length(j), height*vg.Length(i)
+				p.Draw(draw.Crop(canvas, left+6, left+width-canvas.Size().X-6, bottom+4, bottom+height-canvas.Size().Y-4))
+			}
+		}
+	}}, nil
+}

@@ -1,0 +1,136 @@
+package collapse
+
+import (
+	"fmt"
+	"math"
+
+	"antipode/overlap/propagation"
+	"antipode/sphere/elementary"
+)
+
+// Stream is a sequence of n tokens on its way through blocks without LayerNorm, on
+// average over their weights.
+type Stream struct {
+	Tokens int
+	Square float64 // E‖X‖², above 0
+	Inner  float64 // E C(X), the sum of all inner products, n²‖x̄‖²: from 0 to n·Square
+}
+
+// StreamOf returns the stream that begins with tokens of these moments.
+func StreamOf(m Moments) Stream {
+	n := float64(m.Tokens)
+	return Stream{m.Tokens, m.Square, min(float64(n*n*m.Mean), float64(n*m.Square))}
+}
+
+// Alike returns the stream of n tokens that all have squared norm q and, with each other,
+// inner product p.
+func Alike(tokens int, q, p float64) Stream {
+	n := float64(tokens)
+	return Stream{tokens, float64(n * q), float64(n * (q + float64((n-1)*p)))}
+}
+
+func (s Stream) check() error {
+	switch {
+	case s.Tokens < 2:
+		return checkSize(s.Tokens, 1)
+	case !(s.Square > 0 && s.Square <= math.MaxFloat64):
+		return fmt.Errorf("collapse: a squared norm of %v is not allowed: it must be above 0 and finite", s.Square)
+	case !(s.Inner >= 0 && s.Inner <= float64(float64(s.Tokens)*s.Square)*(1+1e-12)):
+		return fmt.Errorf("collapse: a sum of inner products of %v is not allowed: it must be from 0 to n‖X‖² = %v", s.Inner, float64(float64(s.Tokens)*s.Square))
+	}
+	return nil
+}
+
+// Correlation returns the mean correlation of different tokens in the sense of Theorem 3.3,
+// (C/‖X‖² - 1)/(n-1), in which C and ‖X‖² are means. It is that of every pair of tokens
+// only if their norms are the same.
+func (s Stream) Correlation() float64 {
+	return (s.Inner/s.Square - 1) / float64(s.Tokens-1)
+}
+
+// Residual are the squared strengths of the branches of a block, Z = α₁S + X and X' = α₂Y + Z.
+type Residual struct{ Attention, MLP float64 }
+
+func (r Residual) check() error {
+	if err := checkVariance("α₁²", r.Attention); err != nil {
+		return err
+	}
+	return checkVariance("α₂²", r.MLP)
+}
+
+// After returns the stream behind a number of blocks of uniform attention and a linear MLP,
+// with weights of variance 1/d: Lemmas 3.2 and 3.3,
+//
+//	E C = (1+α₂²)^L (1+α₁²)^L C, E‖X‖² = (1+α₂²)^L [((1+α₁²)^L - 1) C/n + ‖X‖²].
+//
+// It is exact for any width. It is an error if a parameter is out of its range or the norm
+// overflows.
+func (s Stream) After(r Residual, layers int) (Stream, error) {
+	if layers < 0 {
+		return Stream{}, fmt.Errorf("collapse: %d layers are not allowed: there must be at least 0", layers)
+	}
+	if err := r.check(); err != nil {
+		return Stream{}, err
+	}
+	depth := float64(layers)
+	return s.grown(float64(depth*elementary.Log1p(r.Attention)), float64(depth*elementary.Log1p(r.MLP)))
+}
+
+// Scaled returns the limit of After for L → ∞ and strengths α₁² = attention/L, α₂² = mlp/L:
+// (11) and (13). Theorem 3.3, (15), is the Correlation of that; it is below 1 as the
+// attention's exponential is finite.
+func (s Stream) Scaled(total Residual) (Stream, error) {
+	if err := total.check(); err != nil {
+		return Stream{}, err
+	}
+	return s.grown(total.Attention, total.MLP)
+}
+
+// grown is a stream whose strengths have these logarithms of (1+α²)^L.
+func (s Stream) grown(attention, mlp float64) (Stream, error) {
+	if err := s.check(); err != nil {
+		return Stream{}, err
+	}
+	const largest = 700
+	if !(attention+mlp <= largest) {
+		return Stream{}, fmt.Errorf("collapse: the norm of the tokens overflows: it grows like e^%.4g, at most e^%d is allowed", attention+mlp, largest)
+	}
+	next := Stream{
+		Tokens: s.Tokens,
+		Square: float64(elementary.Exp(mlp) * (s.Square + float64(elementary.Expm1(attention)*s.Inner)/float64(s.Tokens))),
+		Inner:  float64(elementary.Exp(attention+mlp) * s.Inner),
+	}
+	return next, next.check()
+}
+
+// DeepCorrelation returns the limit of the correlation for L → ∞ and strengths that do not
+// depend on L, (16): 1. But tokens whose sum is 0 keep -1/(n-1), and without attention,
+// α₁ = 0, the correlation stays what it is.
+func (s Stream) DeepCorrelation(r Residual) (float64, error) {
+	if err := r.check(); err != nil {
+		return 0, err
+	}
+	if r.Attention == 0 || s.Inner == 0 {
+		return s.Correlation(), s.check()
+	}
+	return 1, s.check()
+}
+
+// ReLU returns the stream behind a single block of uniform attention and a ReLU MLP of the
+// same variance (first weights 2/d, second 1/d), for tokens that all have the same norm and
+// the same inner products, in the limit of wide layers. Correlations grow faster than
+// behind After, as the arc-cosine kernel makes all tokens more alike.
+func (s Stream) ReLU(r Residual) (Stream, error) {
+	z, err := s.After(Residual{Attention: r.Attention}, 1)
+	if err != nil {
+		return Stream{}, err
+	}
+	if err := r.check(); err != nil {
+		return Stream{}, err
+	}
+	q := z.Square / float64(z.Tokens)
+	p := min(q, float64(q*z.Correlation()))
+	kernel := 2 * propagation.ReLU.Kernel(q, max(p, -q))
+	y := Alike(z.Tokens, q, kernel)
+	return Stream{z.Tokens, z.Square + float64(r.MLP*y.Square), z.Inner + float64(r.MLP*y.Inner)}, nil
+}

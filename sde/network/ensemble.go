@@ -1,0 +1,88 @@
+package network
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"antipode/sde"
+	"antipode/sde/internal/kernels"
+)
+
+// Ensemble is many independent networks of one law.
+type Ensemble struct {
+	Network   Network
+	Networks  int // from 1
+	Seed      uint64
+	Gradients bool
+	Workers   int // goroutines, each with a network of its own; 0 for one per processor
+	// Progress, if not nil, is told how many networks are done; from any goroutine, one at a time.
+	Progress func(done int)
+}
+
+// Validate returns an error that names the first parameter out of its domain, or the
+// memory that the ensemble would need if that is above sde.LargestMemory.
+func (e *Ensemble) Validate() error {
+	switch {
+	case e.Networks < 1 || int64(e.Networks) > kernels.MaxTrajectories:
+		return fmt.Errorf("networks %d: must be from 1 to 2^40", e.Networks)
+	case e.Workers < 0:
+		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	}
+	if err := e.Network.Validate(); err != nil {
+		return err
+	}
+	if bytes := e.Memory(); bytes > sde.LargestMemory {
+		return fmt.Errorf("networks of this size would need %.3g GiB of memory; must be at most %d GiB", bytes/(1<<30), sde.LargestMemory>>30)
+	}
+	return nil
+}
+
+func (e *Ensemble) workers() int {
+	if e.Workers == 0 {
+		return min(runtime.GOMAXPROCS(0), e.Networks)
+	}
+	return min(e.Workers, e.Networks)
+}
+
+// Run returns for each network its layers, from the input, layer 0, on. It is an error if a
+// parameter is invalid, and if the tokens of a network become 0 or overflow: that of the
+// first such network. They do not depend on the number of workers.
+func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	var (
+		runs   = make([][]Layer, e.Networks)
+		errs   = make([]error, e.Networks)
+		begun  atomic.Int64
+		group  sync.WaitGroup
+		report sync.Mutex
+		done   int
+	)
+	for range e.workers() {
+		group.Go(func() {
+			m := newMachine(e.Network, e.Gradients)
+			for k := begun.Add(1) - 1; k < int64(e.Networks) && ctx.Err() == nil; k = begun.Add(1) - 1 {
+				runs[k], errs[k] = m.run(ctx, source{kernels.NewStream(e.Seed, e.Network.id()), k})
+				report.Lock()
+				if done++; e.Progress != nil {
+					e.Progress(done)
+				}
+				report.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for k, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("network %d: %w", k, err)
+		}
+	}
+	return runs, nil
+}

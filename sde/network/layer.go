@@ -1,0 +1,54 @@
+package network
+
+import "math"
+
+// Gradients are squared norms of derivatives with respect to the weights of a layer, summed
+// over all of a matrix. They are those of an inner product with standard normal numbers,
+// one for each coordinate of each token of an output: their mean over these numbers is the
+// squared Frobenius norm of the output's derivative.
+type Gradients struct {
+	Query, Key, Value float64
+	Hidden, Output    float64 // of the MLP's two matrices
+}
+
+func (w *weights) squaredNorms() Gradients {
+	return Gradients{squaredNorm(w.query), squaredNorm(w.key), squaredNorm(w.value), squaredNorm(w.hidden), squaredNorm(w.output)}
+}
+
+// Layer is what is seen of a sequence behind a layer; of the first one, which is the
+// input, only the first three numbers.
+type Layer struct {
+	Q      float64 // mean squared norm of tokens, over d
+	P      float64 // mean inner product of different tokens, over d
+	Cosine float64 // mean cosine of different tokens
+	Excess float64 // mean over rows of the attention matrix of Σ_s (A_ts-1/T)², which is ΣA² - 1/T
+	// Local are the derivatives of the layer's own attention and of its own MLP, and
+	// Whole those of the tokens behind the last layer; without gradients both are 0.
+	Local, Whole Gradients
+}
+
+// observe returns Q, P and Cosine of the last tokens, all if late is 0.
+func observe(x matrix, late int) Layer {
+	first := 0
+	if late > 0 {
+		first = x.Rows - late
+	}
+	sum, directions := make([]float64, x.Cols), make([]float64, x.Cols)
+	squares, count := 0.0, float64(x.Rows-first)
+	for t := first; t < x.Rows; t++ {
+		token := row(x, t)
+		square := dot(token, token)
+		squares += square
+		addMultiple(sum, 1, token)
+		addMultiple(directions, 1/math.Sqrt(square), token)
+	}
+	pairs := float64(count * (count - 1))
+	return Layer{
+		Q:      squares / float64(count*float64(x.Cols)),
+		P:      (dot(sum, sum) - squares) / float64(pairs*float64(x.Cols)),
+		Cosine: (dot(directions, directions) - count) / pairs,
+	}
+}
+
+// bounded says whether the tokens are neither 0, which LayerNorm cannot normalise, nor overflow.
+func (l Layer) bounded() bool { return l.Q > 0 && l.Q <= math.MaxFloat64 && !math.IsNaN(l.Cosine) }
