@@ -123,16 +123,27 @@ func (e *CoupledEnsemble[Row]) Memory() float64 {
 	return total * float64(e.workers())
 }
 
-// Seconds predicts how long the whole run takes on this machine, by measuring some
-// layers of a cell for about a millisecond; see Ensemble.Seconds.
+// Seconds predicts how long the whole run takes on this machine, by measuring some steps of
+// the cells, and Brownian increments, for about a millisecond each; see Ensemble.Seconds.
 func (e *CoupledEnsemble[Row]) Seconds() float64 {
-	base := e.Cells[0].Depth
-	for _, c := range e.Cells {
-		base = min(base, c.Depth)
+	type kind struct {
+		model  Model
+		scheme Scheme
+		law    Law
 	}
-	operations := 0.0
+	base, finest := e.Cells[0].Depth, 0
 	for _, c := range e.Cells {
-		operations += c.operations() * float64(c.Depth) / float64(base)
+		base, finest = min(base, c.Depth), max(finest, c.Depth)
 	}
-	return secondsOf(e.Cells, e.workers()) * operations * float64(e.Trajectories) * float64(e.Steps)
+	perStep := map[kind]float64{}
+	total := e.Cells[0].secondsPerIncrement() * float64(finest)
+	for _, c := range e.Cells {
+		k := kind{c.Model, c.Scheme, c.Law}
+		if _, known := perStep[k]; !known {
+			perStep[k] = c.secondsPerStep()
+		}
+		total += perStep[k] * float64(c.Depth)
+	}
+	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
+	return total / float64(base) * float64(e.Trajectories) * float64(e.Steps) / workers
 }

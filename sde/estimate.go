@@ -4,6 +4,8 @@ import (
 	"math"
 	"runtime"
 	"time"
+
+	"antipode/sde/internal/kernels"
 )
 
 // LargestMemory is what a run may need at the most, in bytes.
@@ -56,18 +58,16 @@ func (e *Ensemble[Row]) Seconds() float64 {
 	for _, c := range e.Cells {
 		operations += c.operations()
 	}
-	return secondsOf(e.Cells, e.workers()) * operations * float64(e.Trajectories) * float64(e.Layers)
-}
-
-// secondsOf is the time of an operation of the cells' layers, shared by the workers.
-func secondsOf(cells []Cell, workers int) float64 {
-	heaviest := cells[0]
-	for _, c := range cells {
+	heaviest := e.Cells[0]
+	for _, c := range e.Cells {
 		if c.operations() > heaviest.operations() {
 			heaviest = c
 		}
 	}
-	return heaviest.secondsPerOperation() / float64(min(workers, runtime.GOMAXPROCS(0)))
+	brief := heaviest.brief()
+	perOperation := brief.secondsPerLayer() / brief.operations()
+	workers := float64(min(e.workers(), runtime.GOMAXPROCS(0)))
+	return perOperation * operations * float64(e.Trajectories) * float64(e.Layers) / workers
 }
 
 // operations is roughly the cost of a layer, with that of a multiplication as unit.
@@ -88,10 +88,9 @@ func (c Cell) operations() float64 {
 	return cost
 }
 
-// secondsPerOperation measures a cell, made smaller until its layers take about a
-// millisecond at the most.
-func (c Cell) secondsPerOperation() float64 {
-	const brief = 1e6 // operations, about a millisecond
+// brief is the cell, made smaller until a layer takes about a millisecond at the most.
+func (c Cell) brief() Cell {
+	const brief = 1e6 // operations
 	if c.Method == Chain {
 		c.Tokens, c.Start = 2, PairStart{Overlap: 0}
 	} else {
@@ -101,11 +100,11 @@ func (c Cell) secondsPerOperation() float64 {
 		c.Interaction = nil
 		c.Dim, c.Tokens = (c.Dim+1)/2, (c.Tokens+1)/2
 	}
-	return c.secondsPerLayer() / c.operations()
+	return c
 }
 
+// secondsPerLayer measures a layer of a trajectory among others.
 func (c Cell) secondsPerLayer() float64 {
-	const enough = time.Millisecond
 	lanes, all := newLanes(c, 0, lanesOfVector, false), make([]lane, lanesOfVector)
 	for k := range all {
 		all[k].trajectory = int64(k)
@@ -113,11 +112,51 @@ func (c Cell) secondsPerLayer() float64 {
 			return 0
 		}
 	}
-	start := time.Now()
-	for {
+	return secondsPerCall(func() bool {
 		lanes.advance(all, 1)
-		if elapsed := time.Since(start); elapsed > enough || all[0].err != nil {
-			return elapsed.Seconds() / float64(lanesOfVector) / float64(all[0].layer+1)
+		return all[0].err == nil
+	}) / float64(lanesOfVector)
+}
+
+// secondsPerStep is the time of a step of the cell's stepper with a given Brownian increment.
+func (c Cell) secondsPerStep() float64 {
+	brief := c.brief()
+	x, increment := make([]float64, brief.Tokens*brief.Dim), make([]float64, brief.IncrementLen())
+	var normals kernels.NormalSequence
+	normals.Restart(brief.stream(0), kernels.Starts, 0, 0)
+	if brief.Start.Fill(x, brief.Dim, 0, normals.Next) != nil {
+		return 0
+	}
+	path := NewBrownianPath(0, 0, brief.Depth, len(increment))
+	path.Increment(increment, 0, 0, 0)
+	stepper, scratch := NewStepper(brief), make([]float64, len(increment))
+	return secondsPerCall(func() bool {
+		brief.FromBrownian(scratch, increment)
+		return stepper.Step(x, scratch) == nil
+	}) * (c.operations() / brief.operations())
+}
+
+// secondsPerIncrement is the time to draw a Brownian increment of the cell, 0 without noise.
+func (c Cell) secondsPerIncrement() float64 {
+	brief := c.brief()
+	if brief.IncrementLen() == 0 {
+		return 0
+	}
+	increment := make([]float64, brief.IncrementLen())
+	sequence := NewBrownianPath(0, 0, brief.Depth, len(increment)).Sequence(1)
+	return secondsPerCall(func() bool {
+		sequence.Next(increment)
+		return true
+	}) * (c.increments() / brief.increments())
+}
+
+// secondsPerCall calls a function for a millisecond, or until it returns false.
+func secondsPerCall(call func() bool) float64 {
+	start := time.Now()
+	for calls := 1.; ; calls++ {
+		goOn := call()
+		if elapsed := time.Since(start); elapsed > time.Millisecond || !goOn {
+			return elapsed.Seconds() / calls
 		}
 	}
 }

@@ -54,9 +54,10 @@ func (e *Expectation) workers() int {
 	return e.Workers
 }
 
-// sample is f at the horizon, at one depth or at that and its double; there it is the
-// mean over the two paths of an antithetic pair.
-type sample struct{ coarse, fine float64 }
+// sample is f at the horizon, at one depth or at two; at the larger one it is the mean over
+// the two paths of an antithetic pair. slope is the square of the difference of f between the
+// depths over that of the distance of the tokens.
+type sample struct{ coarse, fine, slope float64 }
 
 // draw hands the samples of trajectories first to last (excluded) on in their order.
 // At most a few a worker are in memory at one time.

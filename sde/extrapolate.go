@@ -2,6 +2,7 @@ package sde
 
 import (
 	"context"
+	"fmt"
 	"math"
 )
 
@@ -33,10 +34,10 @@ func (e *Expectation) Extrapolate(ctx context.Context, standardError float64) (*
 	if err := e.validate(standardError); err != nil {
 		return nil, err
 	}
-	if _, err := e.pairs(2 * e.Cell.Depth); err != nil {
-		return nil, err
+	if 2*e.Cell.Depth > largestCount {
+		return nil, fmt.Errorf("depth %d: its double must be at most %d", e.Cell.Depth, largestCount)
 	}
-	of := sampling{cell: e.Cell, steps: e.Steps, refined: true}
+	of := sampling{cell: e.Cell, steps: e.Steps, doublings: 1}
 	var coarse, fine, shift, value sampleMoments
 	for count := int64(firstPilot); value.count < count; {
 		if err := e.draw(ctx, of, value.count, count, func(s sample) {

@@ -12,8 +12,13 @@ import (
 // than two depths tell it.
 type Decay struct{ Order, Low, High float64 }
 
-// String is the order with its interval.
-func (d Decay) String() string { return fmt.Sprintf("%.2f (%.2f to %.2f)", d.Order, d.Low, d.High) }
+// String is the order with its interval, or "unknown".
+func (d Decay) String() string {
+	if math.IsNaN(d.Order) {
+		return "unknown"
+	}
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", d.Order, d.Low, d.High)
+}
 
 // line is the regression of log₂ y on the level, weighted by the relative errors of y.
 type line struct{ weight, level, log, square, product, logSquare, points float64 }
@@ -49,6 +54,3 @@ func (l *line) decay() Decay {
 	half := float64(1.959963984540054 * math.Sqrt(variance))
 	return Decay{-slope, -slope - half, -slope + half}
 }
-
-// below says whether the decay is slower than an order, beyond doubt.
-func (d Decay) below(order float64) bool { return d.High < order }

@@ -7,14 +7,17 @@ import (
 	"antipode/sde/internal/kernels"
 )
 
-// sampling says what is sampled: f at the depth of a cell, and if refined also at twice
-// that depth on the same path; if antithetic, there the mean over two paths.
+// sampling says what is sampled: f at the depth of a cell, and at a multiple of that depth on
+// the same path; if antithetic, there the mean over two paths.
 type sampling struct {
 	cell       Cell
 	steps      int64 // at the depth of the cell
-	refined    bool
+	doublings  int   // of the depth; 0 for f at one depth
 	antithetic bool
 }
+
+// refined reports whether f is sampled at two depths.
+func (s sampling) refined() bool { return s.doublings > 0 }
 
 // largestValue is that of a function of which four powers are finite.
 const largestValue = 1e60
@@ -25,13 +28,14 @@ const maxSamples = kernels.MaxTrajectories / 2
 
 // work is the number of steps that a sample takes.
 func (s sampling) work() float64 {
+	fine := float64(s.steps << s.doublings)
 	switch {
 	case s.antithetic:
-		return 5 * float64(s.steps)
-	case s.refined:
-		return 3 * float64(s.steps)
+		return float64(s.steps) + float64(2*fine)
+	case s.refined():
+		return float64(s.steps) + fine
 	}
-	return float64(s.steps)
+	return fine
 }
 
 // sampler draws the samples of one sampling. The smaller depth is the base of its Brownian
@@ -46,33 +50,34 @@ type sampler struct {
 	fineCell Cell
 
 	coarseStepper, fineStepper Stepper
-	coarse, fine, swapped      []float64 // tokens
-	left, right, whole         []float64 // Brownian increments
+	coarse, fine, reversed     []float64   // tokens
+	parts                      [][]float64 // Brownian increments of the steps within one of the smaller depth
+	whole                      []float64   // their sum
 	increment                  []float64
 }
 
 func newSampler(of sampling, seed uint64, function func(x []float64) float64) *sampler {
 	base, fine := of.cell.Depth, of.cell
-	fine.Depth = 2 * base
+	fine.Depth = base << of.doublings
 	id, entries, size := of.cell.PathID(base), of.cell.IncrementLen(), of.cell.Tokens*of.cell.Dim
-	level := 0
-	if of.refined {
-		level = 1
-	}
 	numbers := func(n int) []float64 { return make([]float64, n) }
+	parts := make([][]float64, 1<<of.doublings)
+	for k := range parts {
+		parts[k] = numbers(entries)
+	}
 	return &sampler{
 		sampling: of, function: function, stream: kernels.NewStream(seed, id), fineCell: fine,
-		path:          NewBrownianPath(seed, id, base, entries).Sequence(level),
+		path:          NewBrownianPath(seed, id, base, entries).Sequence(of.doublings),
 		coarseStepper: NewStepper(of.cell), fineStepper: NewStepper(fine),
-		coarse: numbers(size), fine: numbers(size), swapped: numbers(size),
-		left: numbers(entries), right: numbers(entries), whole: numbers(entries), increment: numbers(entries),
+		coarse: numbers(size), fine: numbers(size), reversed: numbers(size),
+		parts: parts, whole: numbers(entries), increment: numbers(entries),
 	}
 }
 
 // sample returns a sample; after the run was stopped, anything.
 func (s *sampler) sample(number int64, stopped func() bool) (sample, error) {
 	trajectory := number
-	if !s.refined {
+	if !s.refined() {
 		trajectory += maxSamples
 	}
 	s.normals.Restart(s.stream, kernels.Starts, trajectory, 0)
@@ -80,7 +85,7 @@ func (s *sampler) sample(number int64, stopped func() bool) (sample, error) {
 		return sample{}, err
 	}
 	copy(s.fine, s.coarse)
-	copy(s.swapped, s.coarse)
+	copy(s.reversed, s.coarse)
 	s.path.Restart(trajectory)
 	for k := int64(0); k < s.steps && !stopped(); k++ {
 		if err := s.step(); err != nil {
@@ -92,28 +97,27 @@ func (s *sampler) sample(number int64, stopped func() bool) (sample, error) {
 
 // step takes all tokens over a step of the smaller depth.
 func (s *sampler) step() error {
-	if !s.refined {
-		s.path.Next(s.whole)
-		return s.advance(s.coarseStepper, s.cell, s.coarse, s.whole)
+	clear(s.whole)
+	for _, part := range s.parts {
+		s.path.Next(part)
+		addScaled(s.whole, 1, part) // exact
 	}
-	s.path.Next(s.left)
-	s.path.Next(s.right)
-	copy(s.whole, s.left)
-	addScaled(s.whole, 1, s.right) // exact
 	if err := s.advance(s.coarseStepper, s.cell, s.coarse, s.whole); err != nil {
 		return err
 	}
-	if err := s.advanceTwice(s.fine, s.left, s.right); err != nil || !s.antithetic {
-		return err
+	for k := range s.parts {
+		if s.refined() {
+			if err := s.advance(s.fineStepper, s.fineCell, s.fine, s.parts[k]); err != nil {
+				return err
+			}
+		}
+		if s.antithetic {
+			if err := s.advance(s.fineStepper, s.fineCell, s.reversed, s.parts[len(s.parts)-1-k]); err != nil {
+				return err
+			}
+		}
 	}
-	return s.advanceTwice(s.swapped, s.right, s.left)
-}
-
-func (s *sampler) advanceTwice(x, first, second []float64) error {
-	if err := s.advance(s.fineStepper, s.fineCell, x, first); err != nil {
-		return err
-	}
-	return s.advance(s.fineStepper, s.fineCell, x, second)
+	return nil
 }
 
 func (s *sampler) advance(stepper Stepper, cell Cell, x, brownian []float64) error {
@@ -125,11 +129,12 @@ func (s *sampler) advance(stepper Stepper, cell Cell, x, brownian []float64) err
 func (s *sampler) values(trajectory int64) (v sample, err error) {
 	v.coarse = s.function(s.coarse)
 	v.fine = v.coarse
-	if s.refined {
+	if s.refined() {
 		v.fine = s.function(s.fine)
+		v.slope = s.slope(v.fine - v.coarse)
 	}
 	if s.antithetic {
-		v.fine = float64(0.5*v.fine) + float64(0.5*s.function(s.swapped))
+		v.fine = float64(0.5*v.fine) + float64(0.5*s.function(s.reversed))
 	}
 	for _, value := range [...]float64{v.coarse, v.fine} {
 		if !(math.Abs(value) <= largestValue) {
@@ -137,4 +142,16 @@ func (s *sampler) values(trajectory int64) (v sample, err error) {
 		}
 	}
 	return v, nil
+}
+
+// slope is the square of a difference of f over that of the distance of the tokens at the two
+// depths.
+func (s *sampler) slope(difference float64) float64 {
+	const rounding = 1e-20 // the distance at which f may differ by rounding errors
+	square := rounding
+	for k, x := range s.fine {
+		change := x - s.coarse[k]
+		square += float64(change * change)
+	}
+	return float64(difference*difference) / square
 }
