@@ -180,8 +180,7 @@ func (p *Product) find(x float64) *point {
 }
 
 // Density is that of the continuous part at x, 0 or from 1e-100 of the mean on: 0 outside
-// the support, +Inf at an end that
-// is 0.
+// the support, +Inf at an end that is 0.
 func (p *Product) Density(x float64) float64 {
 	low, high := p.Support()
 	switch {
