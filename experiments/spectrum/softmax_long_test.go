@@ -50,7 +50,8 @@ func TestScoresHaveTheirEdge(t *testing.T) {
 
 // What holds for Markov matrices and not for softmax of the signal in deeper layers (T =
 // 200): without the gap gradients grow like T and the rank collapses slowly. With softmax
-// the gradient by W₁ behind two layers is some hundred times larger, and the stable rank in
+// the gradient by W₁ behind two layers is some hundred times larger (from 20 times on, with 2
+// standard errors of a law of heavy tails), and the stable rank in
 // layer 3 less than half.
 func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 	s := NewStableRank()
@@ -76,7 +77,7 @@ func TestSoftmaxOfTheSignalIsNotMarkov(t *testing.T) {
 		if c.layer == 1 {
 			k := c.last()
 			t.Logf("%v, L = %d: gradient by W₁ %.4g ± %.2g", c.kind, c.layers, c.mean[k], c.error[k])
-			if limit := spectrum.MeanGradients(200, 200, c.layers, 1, false)[0]; c.attention == "softmax" && c.layers == 2 && c.mean[k]-5*c.error[k] < 20*limit {
+			if limit := spectrum.MeanGradients(200, 200, c.layers, 1, false)[0]; c.attention == "softmax" && c.layers == 2 && c.mean[k]-2*c.error[k] < 20*limit {
 				t.Errorf("gradient with softmax %.4g ± %.2g, of Markov matrices %.4g", c.mean[k], c.error[k], limit)
 			}
 		}
