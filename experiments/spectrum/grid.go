@@ -198,6 +198,9 @@ func readKinds(r *columns.Reader) (kinds []kind, tokens []int32) {
 
 // rateText is a fitted rate with its interval.
 func rateText(r rate) string {
+	if math.IsNaN(r.value) {
+		return "a power that cannot be fitted"
+	}
 	if math.IsNaN(r.low) {
 		return fmt.Sprintf("T^%.3f", r.value)
 	}

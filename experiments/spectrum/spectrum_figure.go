@@ -137,6 +137,9 @@ func (t *spectrumTable) plane(n matrices.Network, layer int) (*plot.Plot, error)
 			return nil, err
 		}
 	}
+	if far == 0 {
+		far = 1
+	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1.1*far, 1.1*far, -1.1*far, 1.1*far
 	return p, nil
 }
@@ -180,11 +183,13 @@ func (t *spectrumTable) signal(n matrices.Network) (*plot.Plot, error) {
 	for _, sample := range t.at(n, n.Layers).covariance {
 		scale := mean(sample[skip:])
 		for _, v := range sample[skip:] {
-			values = append(values, math.Sqrt(v/scale))
+			if scale > 0 { // no bulk has no scale
+				values = append(values, math.Sqrt(v/scale))
+			}
 		}
 	}
 	p := figure.NewPlot(title, "singular value / root of the mean square", "density")
-	top := 0.0
+	top := 1.0
 	for _, v := range values {
 		top = max(top, v)
 	}
@@ -218,6 +223,9 @@ func addHistogram(p *plot.Plot, values []float64, total int) error {
 		if k > 0 {
 			second = max(second, b.Weight)
 		}
+	}
+	if second == 0 {
+		second = 1
 	}
 	p.Y.Max = 1.3 * second
 	return nil

@@ -8,7 +8,7 @@ import (
 
 // Integral returns the integral of f over the continuous part of the law, to some 12
 // digits if f is smooth and no ratio is within a few percent of the largest without being
-// equal to it: the trapezoidal rule in t, with the angle π/(1+e^(-π sinh t)).
+// equal to it: the trapezoidal rule in t, with δ = π/(1+e^(-π sinh t)).
 func (p *Product) Integral(f func(x float64) float64) float64 {
 	const far = 3.5 // where the angle is within 1e-22 of an end
 	previous := math.NaN()
@@ -33,9 +33,9 @@ func (p *Product) Integral(f func(x float64) float64) float64 {
 	}
 }
 
-// mass is the mass per angle, Im u/π times -d log x/dθ.
-func (p *Product) mass(q point) float64 {
-	return float64(q.radius * q.sin / math.Pi * p.descent(q))
+// mass is the mass per angle, Im u/π times d log x/dδ.
+func (p *Product) mass(q *point) float64 {
+	return float64(q.radius * q.sin / math.Pi * p.ascent(q))
 }
 
 // Moment returns the mean of the k-th power, k ≥ 0, exactly up to rounding: by Lagrange's

@@ -107,68 +107,80 @@ func (p *Product) end(u float64) float64 {
 	return x
 }
 
-// point is a point of the curve: u at an angle, and the logarithm of x over the mean.
+// point is a point of the curve, u = r(-cos δ + i sin δ), with δ = π-θ in place of θ: where
+// x is near 0, cu is near -1 for the largest ratio c, and 1+cu is known by δ and w = 1-cr.
 type point struct {
-	angle, radius, sin, cos float64
-	logarithm               float64
+	angle, w          float64 // δ and w
+	sin, cos, oneLess float64 // sin δ, cos δ and 1-cos δ
+	radius, logarithm float64 // r, and log x less that of the mean
 }
 
-// at returns the point at an angle in (0, π).
-func (p *Product) at(angle float64) point {
-	sin, cos := elementary.SinCos(angle)
-	excess := func(r float64) (value, slope float64) {
-		value = -angle
+// shifted returns 1+au for a ratio a that is a share of the largest.
+func (q *point) shifted(share float64) (re, im float64) {
+	return (1 - share) + float64(share*(q.oneLess+float64(q.w*q.cos))), float64(share * (1 - q.w) * q.sin)
+}
+
+// at returns the point at δ in (0, π).
+func (p *Product) at(angle float64) *point {
+	q := &point{angle: angle}
+	q.sin, q.cos = elementary.SinCos(angle)
+	half, _ := elementary.SinCos(0.5 * angle)
+	q.oneLess = 2 * float64(half*half)
+	largest := p.factors[0].ratio
+	deficit := func(w float64) (value, slope float64) { // of the angles, against θ
+		q.w = w
+		value = math.Pi - angle
 		for _, f := range p.factors {
-			cr, count := float64(f.ratio*r), float64(f.count)
-			value += float64(count * elementary.Atan2(float64(cr*sin), 1+float64(cr*cos)))
-			slope += float64(count * f.ratio * sin / f.squared(r, sin, cos))
+			share, count := f.ratio/largest, float64(f.count)
+			re, im := q.shifted(share)
+			value -= float64(count * elementary.Atan2(im, re))
+			slope += float64(count * share * q.sin / (float64(re*re) + float64(im*im)))
 		}
 		return value, slope
 	}
-	high := 1 / p.factors[0].ratio
+	low := -1.0
 	for {
-		if value, _ := excess(high); value >= 0 {
+		if value, _ := deficit(low); value <= 0 {
 			break
 		}
-		high *= 2
+		low *= 2
 	}
-	r := root(excess, 0, high)
-	logarithm := -elementary.Log(r)
+	q.w = root(deficit, low, 1)
+	q.radius = (1 - q.w) / largest
+	q.logarithm = -elementary.Log(q.radius)
 	for _, f := range p.factors {
-		logarithm += float64(0.5 * float64(f.count) * elementary.Log(f.squared(r, sin, cos)))
+		re, im := q.shifted(f.ratio / largest)
+		q.logarithm += float64(0.5 * float64(f.count) * elementary.Log(float64(re*re)+float64(im*im)))
 	}
-	return point{angle, r, sin, cos, logarithm}
+	return q
 }
 
-// squared is |1+ratio·u|².
-func (f factor) squared(r, sin, cos float64) float64 {
-	re, im := 1+float64(f.ratio*r*cos), float64(f.ratio*r*sin)
-	return float64(re*re) + float64(im*im)
-}
-
-// descent is -d log x/dθ: with u d log x/du = a+ib, and log x real, it is (a²+b²)/b.
-func (p *Product) descent(q point) float64 {
+// ascent is d log x/dδ: with u d log x/du = a+ib, and log x real, it is (a²+b²)/b.
+func (p *Product) ascent(q *point) float64 {
 	a, b := -1.0, 0.0
 	for _, f := range p.factors {
-		squared := f.squared(q.radius, q.sin, q.cos)
-		cr, count := float64(f.ratio*q.radius), float64(f.count)
-		a += float64(count * cr * (cr + q.cos) / squared)
-		b += float64(count * cr * q.sin / squared)
+		share, count := f.ratio/p.factors[0].ratio, float64(f.count)
+		re, im := q.shifted(share)
+		squared := float64(re*re) + float64(im*im)
+		size := float64(share * (1 - q.w)) // |cu|, and |cu|-cos δ is:
+		less := q.oneLess - float64(share*q.w) - (1 - share)
+		a += float64(count * size * less / squared)
+		b += float64(count * im / squared)
 	}
 	return (float64(a*a) + float64(b*b)) / b
 }
 
 // find returns the point of an x inside the support.
-func (p *Product) find(x float64) point {
+func (p *Product) find(x float64) *point {
 	logarithm := elementary.Log(x / p.mean)
 	return p.at(root(func(angle float64) (value, slope float64) {
 		q := p.at(angle)
-		return logarithm - q.logarithm, p.descent(q)
+		return q.logarithm - logarithm, p.ascent(q)
 	}, 0, math.Pi))
 }
 
-// Density is that of the continuous part at x: 0 outside the support, +Inf at an end that
-// is 0.
+// Density is that of the continuous part at x, 0 or from 1e-100 of the mean on: 0 outside
+// the support, +Inf at an end that is 0.
 func (p *Product) Density(x float64) float64 {
 	low, high := p.Support()
 	switch {
@@ -196,8 +208,8 @@ func (p *Product) Distribution(x float64) float64 {
 	q := p.find(x)
 	above := 0.0 // mass, times π
 	for _, f := range p.factors {
-		cr := float64(f.ratio * q.radius)
-		above += float64(float64(f.count) * (elementary.Atan2(float64(cr*q.sin), 1+float64(cr*q.cos)) / f.ratio))
+		re, im := q.shifted(f.ratio / p.factors[0].ratio)
+		above += float64(float64(f.count) * (elementary.Atan2(im, re) / f.ratio))
 	}
 	return 1 - (above-float64(float64(p.matrices())*q.radius*q.sin))/math.Pi
 }

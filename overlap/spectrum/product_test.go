@@ -138,3 +138,14 @@ func TestProductRefusesBadRatios(t *testing.T) {
 		}
 	}
 }
+
+// Near a hard end at 0 the density of a product with ratio 1 once is like that of one square
+// matrix, a multiple of 1/√x, down to 1e-100.
+func TestProductNearZero(t *testing.T) {
+	p := mustProduct(t, 4, 1, 0.25)
+	constant := 1e-6 * p.Density(1e-12)
+	for _, x := range []float64{1e-100, 1e-40, 1e-32, 1e-20} {
+		near(t, "density times √x", p.Density(x)*math.Sqrt(x), constant, 1e-5*constant)
+		near(t, "distribution", p.Distribution(x), 2*constant*math.Sqrt(x), 1e-15)
+	}
+}

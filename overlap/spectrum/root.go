@@ -21,7 +21,7 @@ func bisect(f func(x float64) float64, low, high float64) float64 {
 // root is bisect by Newton's method, for f that also returns its slope and has a simple
 // zero.
 func root(f func(x float64) (value, slope float64), low, high float64) float64 {
-	const mostSteps = 100
+	const mostSteps = 300
 	x := low + float64(0.5*(high-low))
 	for range mostSteps {
 		value, slope := f(x)

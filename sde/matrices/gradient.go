@@ -1,6 +1,9 @@
 package matrices
 
 import (
+	"fmt"
+	"math"
+
 	"antipode/sde/internal/kernels"
 
 	"gonum.org/v1/gonum/mat"
@@ -9,17 +12,24 @@ import (
 // Gradients returns for ℓ = 1, …, L the squared norm of the gradient of <U, X_L> by the
 // value matrices W_ℓ, for a random U of independent signs: exact for U, by reverse mode
 // through values, attention, skip connections and LayerNorm. Over U its mean is the squared
-// Frobenius norm ‖∂X_L/∂W_ℓ‖². Errors are those of Signal.Advance.
+// Frobenius norm ‖∂X_L/∂W_ℓ‖². It is an error if one
+// overflows; others are those of Signal.Advance.
 func (n Network) Gradients(seed uint64, sample int64) ([]float64, error) {
 	probe := mat.NewDense(n.Tokens, n.Dim, nil)
 	stream := n.source(seed, sample).stream
 	for i := range n.Tokens {
 		stream.Signs(probe.RawRowView(i), 1, kernels.Starts, sample, int64(i))
 	}
-	return n.gradients(seed, sample, probe, func(_, _ int, gradient *mat.Dense) float64 {
+	squares, err := n.gradients(seed, sample, probe, func(_, _ int, gradient *mat.Dense) float64 {
 		norm := mat.Norm(gradient, 2)
 		return float64(norm * norm)
 	})
+	for l, square := range squares {
+		if !(square <= math.MaxFloat64) {
+			return nil, fmt.Errorf("the gradient by the value matrix of layer %d overflows", l+1)
+		}
+	}
+	return squares, err
 }
 
 // gradients sums over the heads of a layer what measure makes of the gradient of <probe,

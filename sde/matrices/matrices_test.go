@@ -208,6 +208,7 @@ func TestValidate(t *testing.T) {
 		"heads 3":      func(n *Network) { n.Heads = 3 },
 		"heads 0":      func(n *Network) { n.Heads = 0 },
 		"dimension 2":  func(n *Network) { n.Dim, n.Skip = 2, true },
+		"dimension 1":  func(n *Network) { n.Dim, n.Heads, n.LayerNorm = 1, 1, true },
 		"Attention(9)": func(n *Network) { n.Attention = 9 },
 		"Law(-1)":      func(n *Network) { n.Law = -1 },
 	} {
@@ -222,8 +223,8 @@ func TestValidate(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "layer") {
 		t.Errorf("error %v, want one of a layer", err)
 	}
-	n = Network{Tokens: 3, Dim: 1, Layers: 1, Heads: 1, LayerNorm: true}
-	if _, err := n.Gradients(1, 0); err == nil || !strings.Contains(err.Error(), "vanishes in layer 1") {
+	n = Network{Attention: ReLU, Tokens: 2, Dim: 1, Layers: 100, Heads: 1}
+	if _, err := n.Gradients(1, 0); err == nil || !strings.Contains(err.Error(), "vanishes in layer") {
 		t.Errorf("error %v, want that the signal vanishes", err)
 	}
 }

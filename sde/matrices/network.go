@@ -19,7 +19,7 @@ type Network struct {
 	Heads     int // ≥ 1, a divisor of D: each makes D/Heads columns of the signal by its own matrices
 	RemoveGap bool
 	Skip      bool // X_ℓ = A X_(ℓ-1) W + X_(ℓ-1), which needs D ≥ T
-	LayerNorm bool // each row of X_ℓ, after the skip, is centred and scaled to mean square 1; constant rows become 0
+	LayerNorm bool // D ≥ 2: each row of X_ℓ, after the skip, is centred and scaled to mean square 1; constant rows become 0
 }
 
 // Limits of a network.
@@ -47,6 +47,8 @@ func (n Network) Validate() error {
 		return fmt.Errorf("heads %d: must be from 1 to %d", n.Heads, MaxHeads)
 	case n.Dim%n.Heads != 0:
 		return fmt.Errorf("heads %d: must divide the dimension %d", n.Heads, n.Dim)
+	case n.LayerNorm && n.Dim < 2:
+		return fmt.Errorf("dimension 1: must be at least 2 with LayerNorm")
 	case n.Skip && n.Dim < n.Tokens:
 		return fmt.Errorf("dimension %d: must be at least the %d tokens with a skip connection, for an orthonormal input", n.Dim, n.Tokens)
 	}
