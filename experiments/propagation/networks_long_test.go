@@ -1,0 +1,100 @@
+//go:build long
+
+package propagation
+
+import (
+	"math"
+	"testing"
+
+	"antipode/overlap/propagation"
+	"antipode/sde/network"
+)
+
+// Every block at the size of the paper's model, and with the other activation at half of it.
+func TestLargeNetworksFollowTheTheory(t *testing.T) {
+	for kind := range propagation.Kind(len(propagation.KindNames)) {
+		activations := []propagation.Activation{propagation.ReLU, propagation.Tanh}
+		if kind%2 == 1 {
+			activations[0], activations[1] = activations[1], activations[0]
+		}
+		checkCosines(t, bert(kind, activations[0], 0.5, 256), 512, 10, 16)
+		checkCosines(t, bert(kind, activations[1], 0.5, 128), 256, 10, 16)
+	}
+}
+
+func TestGradientsOfLargerNetworks(t *testing.T) {
+	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.GainPreNorm} {
+		for _, beta := range []float64{0.5, 1.4, 2.5} {
+			checkGradients(t, bert(kind, propagation.GELU, beta, 64), 128, 10, 16)
+		}
+	}
+}
+
+// What networks differ by from the theory for as many tokens falls like 1/d: it is seen
+// at the smallest of three sizes, is at most the width term at all, and at twice the size
+// at most 0.6 of what it was, each but for three standard errors.
+func TestWidthTermFallsLikeOneOverD(t *testing.T) {
+	const layers = 10
+	for _, kind := range []propagation.Kind{propagation.PostNorm, propagation.PreNorm} {
+		before := estimate{math.Inf(1), 0}
+		for _, size := range []struct {
+			dim      int64
+			networks int
+		}{{16, 3000}, {32, 1500}, {64, 600}} {
+			b := bert(kind, propagation.ReLU, 0.5, size.dim/2)
+			m, err := propagation.NewMap(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			curve, err := m.Curve(propagation.State{Q: 1}, layers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs := runsOf(t, simulated(b, 0, size.dim/2, size.dim, layers), size.networks, false)
+			lack := estimateOf(runs, layers, func(l network.Layer) float64 { return curve[layers].Cosine() - l.Cosine })
+			t.Logf("%v, d = %d: theory less networks %.5f ± %.5f, times d %.3f", kind, size.dim, lack.mean, lack.stderr, lack.mean*float64(size.dim))
+			switch {
+			case math.Abs(lack.mean) > widthTerm(layers, size.dim)+3*lack.stderr:
+				t.Errorf("more than the width term, %g", widthTerm(layers, size.dim))
+			case math.IsInf(before.mean, 1):
+				if lack.mean < 5*lack.stderr {
+					t.Errorf("too few networks to see it")
+				}
+			case lack.mean > 0.6*before.mean+3*math.Hypot(lack.stderr, 0.6*before.stderr):
+				t.Errorf("it does not fall like 1/d")
+			}
+			before = lack
+		}
+	}
+}
+
+// The same for the gradient of queries behind four layers, relative to it; without the
+// bound at twice the size, for which it is too small.
+func TestGradientWidthTerm(t *testing.T) {
+	const layers = 4
+	for _, size := range []struct {
+		dim      int64
+		networks int
+	}{{16, 3000}, {32, 1500}, {64, 400}} {
+		b := bert(propagation.PostNorm, propagation.ReLU, 0.5, size.dim/2)
+		m, err := propagation.NewMap(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		curve, err := m.Curve(propagation.State{Q: 1}, layers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := m.Gradients(curve[layers-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs := runsOf(t, simulated(b, 0, size.dim/2, size.dim, layers), size.networks, true)
+		scale := float64(size.dim*size.dim*size.dim/2) * g.Query
+		excess := estimateOf(runs, layers, func(l network.Layer) float64 { return l.Local.Query/scale - 1 })
+		t.Logf("d = %d: relative excess of networks %.4f ± %.4f, times d %.2f", size.dim, excess.mean, excess.stderr, excess.mean*float64(size.dim))
+		if math.Abs(excess.mean) > gradientWidthTerm(layers, size.dim)+3*excess.stderr {
+			t.Errorf("more than the width term, %g", gradientWidthTerm(layers, size.dim))
+		}
+	}
+}
