@@ -8,8 +8,9 @@ import (
 
 // The sets of claims: one for each paper.
 const (
-	Clustering  = "clustering"  // Fedorov et al., Clustering in Deep Stochastic Transformers
-	Propagation = "propagation" // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
+	Clustering   = "clustering"    // Fedorov et al., Clustering in Deep Stochastic Transformers
+	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
+	RankCollapse = "rank-collapse" // Noci et al., Signal Propagation in Transformers
 )
 
 // Claim is a statement with a measurement that can refute it.
@@ -24,7 +25,7 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections)
+	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, networks, rankCollapse)
 }
 
 // Result is the verdict on a claim.
