@@ -8,9 +8,10 @@ import (
 
 // The sets of claims: one for each paper.
 const (
-	Clustering  = "clustering"  // Fedorov et al., Clustering in Deep Stochastic Transformers
-	Propagation = "propagation" // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
-	Spectra     = "spectra"     // Mind the Gap: a Spectral Analysis of Rank Collapse
+	Clustering   = "clustering"    // Fedorov et al., Clustering in Deep Stochastic Transformers
+	Propagation  = "propagation"   // Giorlandino and Goldt, Two Failure Modes of Deep Transformers
+	RankCollapse = "rank-collapse" // Noci et al., Signal Propagation in Transformers
+	Spectra      = "spectra"       // Mind the Gap: a Spectral Analysis of Rank Collapse
 )
 
 // Claim is a statement with a measurement that can refute it.
@@ -25,7 +26,7 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, spectra)
+	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, networks, rankCollapse, spectra)
 }
 
 // Result is the verdict on a claim.

@@ -12,14 +12,14 @@ import (
 var spectra = []Claim{
 	{"spectral-gap", Spectra, "Theorem 2", "a Markov matrix has s₁ → 1, an outlier; s₂√T → 2σ_A, which s₁√T has without the gap", spectralGap},
 	{"scores-edge", Spectra, "Prop. 1", "scores are not independent: for T = d the bulk ends at the edge of theirs, not at 2σ_A", scoresEdge},
-	{"rank-collapse", Spectra, "Prop. 3", "with the gap sr(Σ₁)-1 falls as 3/T for γ = 1, not as T⁻³", rankCollapse},
+	{"rank-collapse", Spectra, "Prop. 3", "with the gap sr(Σ₁)-1 falls as 3/T for γ = 1, not as T⁻³", widthCollapse},
 	{"rank-kept", Spectra, "Prop. 5", "without the gap sr(Σ₁)/T → 0.0658 for γ = 1", rankKept},
 	{"gradient-rate", Spectra, "Props. 4, 6", "‖∂X₂/∂W₁‖² grows as T² with the gap, not as its bound T, and as T without it", gradientRate},
 	{"covariance-moments", Spectra, "Prop. 7, Lemma 4", "all value matrices count with ratio γ: E Z²/(E Z)² = 1+ℓ(1+γ) for Σ_ℓ without the gap", covarianceMoments},
 }
 
-// networks measures independent networks of attention layers with one head.
-func networks(l *laboratory, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
+// attentionNetworks measures independent networks of attention layers with one head.
+func attentionNetworks(l *laboratory, n matrices.Network, samples int, measure func(s *matrices.Signal) (float64, error)) (values []float64, err error) {
 	n.Heads = 1
 	for sample := range int64(samples) {
 		if err := l.context.Err(); err != nil {
@@ -70,7 +70,7 @@ func spectralGap(l *laboratory, r *report) error {
 		{"s₂√T", false, 2, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 		{"s₁√T without the gap", true, 1, root, spectrum.EdgeMean(1, tokens), 3. / tokens},
 	} {
-		values, err := networks(l, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
+		values, err := attentionNetworks(l, matrices.Network{Tokens: tokens, Dim: 1, Layers: 1, RemoveGap: c.removeGap}, samples, attentionValue(c.k))
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func spectralGap(l *laboratory, r *report) error {
 // the largest singular value is somewhat less.
 func scoresEdge(l *laboratory, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
-	values, err := networks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
+	values, err := attentionNetworks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func excessesAt(l *laboratory, removeGap bool) (small, large estimate, err error
 		tokens int
 		into   *estimate
 	}{{32, &small}, {64, &large}} {
-		values, err := networks(l, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
+		values, err := attentionNetworks(l, matrices.Network{Tokens: c.tokens, Dim: c.tokens, Layers: 1, RemoveGap: removeGap}, 400, excess)
 		if err != nil {
 			return small, large, err
 		}
@@ -111,7 +111,7 @@ func excessesAt(l *laboratory, removeGap bool) (small, large estimate, err error
 	return small, large, nil
 }
 
-func rankCollapse(l *laboratory, r *report) error {
+func widthCollapse(l *laboratory, r *report) error {
 	small, large, err := excessesAt(l, false)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func covarianceMoments(l *laboratory, r *report) error {
 	var halves [2]estimate
 	for k, tokens := range []int{40, 80} {
 		n := matrices.Network{Tokens: tokens, Dim: 2 * tokens, Layers: layers, RemoveGap: true}
-		values, err := networks(l, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
+		values, err := attentionNetworks(l, n, 400, func(s *matrices.Signal) (float64, error) { return relativeMoment(s.X()), nil })
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,158 @@
+package verify
+
+import (
+	uniform "antipode/overlap/collapse"
+	"antipode/sde/network"
+)
+
+var rankCollapse = []Claim{
+	{"uniform-gradients", RankCollapse, "Lemma 3.1, (17), (18)", "gradients of uniform attention; those of queries exceed (18) by 1+4(1-ρ)/nd", uniformGradients},
+	{"rank-one", RankCollapse, "Theorem 3.2", "where all tokens agree gradients of queries and keys vanish, and those of values do not", rankOne},
+	{"norm-propagation", RankCollapse, "Lemmas 3.2, 3.3", "norms and inner products grow as stated, with residual scaling 1/√L and without", normPropagation},
+	{"correlation-limit", RankCollapse, "Theorem 3.3", "correlations tend to (15) with 1/√L, else to 1, but to -1/(n-1) for tokens of sum 0", correlationLimit},
+	{"uniform-limit", RankCollapse, "Theorem A.7, A.2", "attention becomes uniform like 1/d_k² as the dimension of keys grows", uniformLimit},
+	{"temperature", RankCollapse, "(46), (47)", "there is a temperature at which the gradients of queries and values match", temperature},
+}
+
+// plain is a network without LayerNorm of Gaussian tokens, weights of variance 1/d and
+// residual branches of squared strength branch.
+func plain(tokens, dim, layers int, variance, rho, branch float64) network.Network {
+	return network.Network{
+		Kind: network.NoNorm, Activation: network.Linear, Tokens: tokens, Dim: dim, Heads: 1, Layers: layers, Uniform: true,
+		QueryKey2: 1, Value2: branch, Hidden2: 1, Output2: branch, AlphaSA: 1, AlphaMLP: 1,
+		Input: network.Gaussian, Q: variance, P: rho * variance,
+	}
+}
+
+// uniformGradients has few tokens of few dimensions, where (18) is far off.
+func uniformGradients(l *laboratory, r *report) error {
+	const tokens, dim, variance = 2, 3, 1.2
+	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
+	runs, err := sample(l, plain(tokens, dim, 1, variance, 0, 1), 100_000, true)
+	if err != nil {
+		return err
+	}
+	query, err := g.QueryGradient(1)
+	if err != nil {
+		return err
+	}
+	value, err := g.ValueGradient()
+	if err != nil {
+		return err
+	}
+	const printed = variance * variance * variance * (tokens - 1.) / tokens * dim * (tokens + dim)
+	for k, name := range []string{"queries", "keys"} {
+		got := behind(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
+		r.normal(name, query, got, 0.06*query, 0)
+		r.differs(name+", (18)", printed, query-printed, got)
+	}
+	r.normal("values", value, behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value }), 0.02*value, 0)
+	return nil
+}
+
+func rankOne(l *laboratory, r *report) error {
+	n := plain(5, 8, 2, 1, 1, 1)
+	n.Uniform, n.Input = false, network.Simplex
+	runs, err := sample(l, n, 4, true)
+	if err != nil {
+		return err
+	}
+	for _, layers := range runs {
+		for _, layer := range layers[1:] {
+			for _, g := range []network.Gradients{layer.Local, layer.Whole} {
+				r.equal("queries over values", 0, g.Query/g.Value, 1e-24)
+				r.equal("keys over values", 0, g.Key/g.Value, 1e-24)
+			}
+		}
+	}
+	return nil
+}
+
+func normPropagation(l *laboratory, r *report) error {
+	const tokens, dim, layers = 6, 16, 5
+	const q, p = 1.1, 0.33
+	for _, branch := range []float64{1. / layers, 1} {
+		theory, err := uniform.Alike(tokens, dim*q, dim*p).After(uniform.Residual{Attention: branch, MLP: branch}, layers)
+		if err != nil {
+			return err
+		}
+		runs, err := sample(l, plain(tokens, dim, layers, q, p/q, branch), 4000, false)
+		if err != nil {
+			return err
+		}
+		square := func(l network.Layer) float64 { return tokens * dim * l.Q }
+		inner := func(l network.Layer) float64 { return tokens * dim * (l.Q + (tokens-1)*l.P) }
+		where := ", α²=" + number(branch)
+		r.normal("‖X‖²"+where, theory.Square, behind(runs, layers, square), 0.03*theory.Square, 0)
+		r.normal("C(X)"+where, theory.Inner, behind(runs, layers, inner), 0.03*theory.Inner, 0)
+	}
+	return nil
+}
+
+func correlationLimit(_ *laboratory, r *report) error {
+	const layers = 10_000
+	start := uniform.Alike(9, 1, 0.2)
+	limit, err := start.Scaled(uniform.Residual{Attention: 1.5, MLP: 0.5})
+	if err != nil {
+		return err
+	}
+	deep, err := start.After(uniform.Residual{Attention: 1.5 / layers, MLP: 0.5 / layers}, layers)
+	if err != nil {
+		return err
+	}
+	r.equal("scaled", limit.Correlation(), deep.Correlation(), 1e-4)
+	for _, s := range []uniform.Stream{start, {Tokens: 9, Square: 9}} {
+		constant := uniform.Residual{Attention: 0.5, MLP: 0.5}
+		want, err := s.DeepCorrelation(constant)
+		if err != nil {
+			return err
+		}
+		if deep, err = s.After(constant, 200); err != nil {
+			return err
+		}
+		r.equal("constant, C(X)="+number(s.Inner), want, deep.Correlation(), 1e-12)
+	}
+	r.refute(1)
+	return nil
+}
+
+// uniformLimit allows for the next order, half of the variance (2d/(d+d_k))² of scores.
+func uniformLimit(l *laboratory, r *report) error {
+	const tokens, dim = 8, 12
+	for _, keys := range []int{100, 400} {
+		n := plain(tokens, dim, 1, 1, 0, 1)
+		n.Uniform, n.KeyDim, n.QueryKey2 = false, keys, dim*uniform.Glorot(dim, keys)
+		runs, err := sample(l, n, 600, false)
+		if err != nil {
+			return err
+		}
+		want, err := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: 1}.Distance(keys)
+		if err != nil {
+			return err
+		}
+		scores := square(2 * dim / float64(dim+keys))
+		got := behind(runs, 1, func(l network.Layer) float64 { return tokens * l.Excess })
+		r.normal("‖A-1/n‖² at d_k="+number(float64(keys)), want, got, 0.04*want, 0.5*scores*want)
+	}
+	return nil
+}
+
+func temperature(_ *laboratory, r *report) error {
+	for _, rho := range []float64{0, 0.4} {
+		g := uniform.Gaussian{Tokens: 10, Dim: 20, Variance: 0.5, Correlation: rho}
+		tau, err := g.Temperature()
+		if err != nil {
+			return err
+		}
+		query, err := g.QueryGradient(tau)
+		if err != nil {
+			return err
+		}
+		value, err := g.ValueGradient()
+		if err != nil {
+			return err
+		}
+		r.equal("gradients at τ, ρ="+number(rho), value, query, 1e-12*value)
+	}
+	return nil
+}
