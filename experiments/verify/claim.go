@@ -24,7 +24,7 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections)
+	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, signal)
 }
 
 // Result is the verdict on a claim.
