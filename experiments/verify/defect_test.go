@@ -23,7 +23,7 @@ var defects = []struct {
 			}
 			return c
 		},
-		refuted: []string{"lemma4-drift", "lemma5-plus"},
+		refuted: []string{"lemma4-drift", "eq21"},
 	}, {
 		name: "variance of V 3 % off",
 		cell: func(c sde.Cell) sde.Cell {
