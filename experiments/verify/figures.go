@@ -183,7 +183,7 @@ func figure9LargeBeta(l *laboratory, r *report) error {
 // to be the theory's; its time constant grows like e^2β, to 13,000 at the figure's β.
 func figure9Metastable(l *laboratory, r *report) error {
 	const depth, trajectories = 50, 500
-	if err := decayTime(l, r, clusters(20, 30, 4, 1.5, depth), trajectories, 0.1); err != nil {
+	if err := decayTime(l, r, clusters(20, 30, 4, 1.5, depth), trajectories); err != nil {
 		return err
 	}
 	var times [2]float64

@@ -146,7 +146,16 @@ func softmaxWindow(l *laboratory, r *report) error {
 		n := count(seen, func(p pair) bool { return outcomeOf(p) == x.outcome })
 		r.binomial(x.outcome.String()+" at time 50, "+describe(c), x.p, n, trajectories, hybridShift/depth)
 	}
-	r.equal("antipodal in the end, "+describe(c), 0.71702256, diffusion.AntipodalUniform().Value, 1e-8)
+	for _, x := range []struct{ epsilon, horizon, end float64 }{{1.2, 0.43648, 0.71702256}, {1.3, 0.78013, 0.88637863}} {
+		if diffusion, err = overlap.NewHybrid(c.Dim, beta, overlap.Softmax, x.epsilon); err != nil {
+			return err
+		}
+		if laws, err = diffusion.EvolveUniform([]float64{horizon}, 1e-6); err != nil {
+			return err
+		}
+		r.equal("theory at time 50, ε="+number(x.epsilon), x.horizon, laws[0].Antipodal(tolerance).Value, 1e-5)
+		r.equal("theory in the end, ε="+number(x.epsilon), x.end, diffusion.AntipodalUniform().Value, 1e-8)
+	}
 	for _, epsilon := range []float64{0.9, 1.2, 1.6} {
 		attracting := [2]bool{square(epsilon) > 1+elementary.Exp(-2*beta), square(epsilon) < 2}
 		if err := hybridSlopes(l, r, hybridPair(beta, epsilon, sde.Softmax, depth, nil), attracting); err != nil {
