@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"slices"
 )
@@ -39,11 +38,8 @@ type Result struct {
 	FalseAlarm float64
 }
 
-// Check measures a claim. The result depends on the claim and the seed alone.
-func (c Claim) Check(ctx context.Context, seed uint64) (Result, error) {
-	return c.check(&laboratory{context: ctx, seed: seed, makers: genuine})
-}
-
+// check measures a claim. The result depends on the claim, the seed and what is compared
+// alone.
 func (c Claim) check(l *laboratory) (Result, error) {
 	var r report
 	if err := c.measure(l, &r); err != nil {
