@@ -20,4 +20,5 @@ const (
 	gradientNumbers
 	scoreNumbers
 	residualNumbers
+	startNumbers
 )
