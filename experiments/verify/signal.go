@@ -12,5 +12,6 @@ var signal = []Claim{
 	{"bert-beta", Propagation, "version 1, B.1", "BERT-base at T = 512 starts at β = 0.123, not 0.016", bertBeta},
 	{"kernels", Propagation, "(16)", "the kernels of the MLP: arc-cosine for relu, arcsine for erf, tanh and gelu", kernelsOfActivations},
 	{"collapse", Propagation, "Section 4", "with relu and spread attention cosine 1 is the only fixed point of a block", collapse},
+	{"trainability", Propagation, "Algorithm 1", "signal passes 60 layers from a residual strength α_c on, if attention is spread", trainability},
 	{"chaos", Propagation, "C.4", "with tanh in its chaotic phase a block has a stable fixed point below cosine 1", chaos},
 }
