@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"slices"
 )
@@ -26,7 +25,7 @@ type Claim struct {
 
 // Claims returns all claims, in the order in which they are listed and run.
 func Claims() []Claim {
-	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, networks, rankCollapse, spectra)
+	return slices.Concat(theorem1, lemmas, theorem2, proposition1, masses, depth, figures, corrections, signal, networks, rankCollapse, spectra)
 }
 
 // Result is the verdict on a claim.
@@ -41,11 +40,8 @@ type Result struct {
 	FalseAlarm float64
 }
 
-// Check measures a claim. The result depends on the claim and the seed alone.
-func (c Claim) Check(ctx context.Context, seed uint64) (Result, error) {
-	return c.check(&laboratory{context: ctx, seed: seed, makers: genuine})
-}
-
+// check measures a claim. The result depends on the claim, the seed and what is compared
+// alone.
 func (c Claim) check(l *laboratory) (Result, error) {
 	var r report
 	if err := c.measure(l, &r); err != nil {

@@ -5,18 +5,21 @@
 //
 // # How a claim is added
 //
-// A group of claims is a file with a list of them, which Claims appends to the others.
-// A measurement is a function
+// A group of claims is a file with a list of them, which Claims appends to the others; a
+// new paper is a new set. A measurement is a function
 //
 //	func(l *laboratory, r *report) error
 //
-// that takes every simulated cell and every theory of two tokens through the laboratory,
-// so that tests can put defects in their place, and reports its comparisons, the most
-// telling one first: the table shows that one, or the first that fails. The kinds are
+// that draws its random numbers from the seed of the laboratory alone and uses one
+// processor. It simulates by follow, observe, atLayer, exits or coupledValues and takes the
+// theory of two tokens from l.diffusion, so that tests can put defects in their place; other
+// models take Gaussian numbers from l.normals. It reports its comparisons, the most telling
+// one first: the table shows that one, or the first that fails. The kinds are
 //
 //	r.equal(what, predicted, measured, tolerance)                nothing random
 //	r.normal(what, predicted, estimate, largest, allowance)      a mean with a standard error
 //	r.binomial(what, predicted, count, trials, allowance)        a fraction
+//	r.differs(what, value, expected, estimate)                   a mean that is not a value
 //	r.above, r.below                                             a fraction beyond a bound
 //	r.never(what, count, trials)                                 an event of probability 0
 //
@@ -26,6 +29,7 @@
 // Allowance bounds what is known to differ, such as the effect of finite depth; it is
 // stated beside the number.
 //
-// Random comparisons fail by chance with the probability level each; the sum over
-// a set of claims is computed from the comparisons that were made.
+// Most random comparisons fail by chance with the probability level each, the others as
+// computed from what is expected; the sum over a set of claims is that of the comparisons
+// that were made, and should stay far below 10^-4.
 package verify

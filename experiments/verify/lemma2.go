@@ -13,58 +13,61 @@ func lemma2Flow(l *laboratory, r *report) error {
 	for _, a := range bothAttentions {
 		for _, beta := range []float64{1, 3} {
 			c := sde.Cell{Model: sde.Flow, Attention: a, Tokens: 6, Dim: 4, Beta: beta, Start: sde.UniformStart{}}
-			coarse, err := flowError(l, c, 512)
-			if err != nil {
-				return err
+			var distances [2]float64
+			for k, c := range atDepths(c, 512, 1024) {
+				var err error
+				if distances[k], err = distanceToFlow(l, c); err != nil {
+					return err
+				}
 			}
-			fine, err := flowError(l, c, 1024)
-			if err != nil {
-				return err
-			}
-			r.equal("order in 1/L, "+describe(c), 1, math.Log2(coarse/fine), 0.1)
+			r.equal("order in 1/L, "+describe(c), 1, math.Log2(distances[0]/distances[1]), 0.1)
 		}
 	}
 	return nil
 }
 
-// flowError is the largest distance of the tokens of the recursion of a depth to those of
-// the flow, from one start.
-func flowError(l *laboratory, c sde.Cell, depth int) (float64, error) {
-	path := func(scheme sde.Scheme) ([][]float64, error) {
-		c.Depth, c.Scheme = depth, scheme
-		stepper := sde.NewStepper(l.cell(c))
-		x := make([]float64, c.Tokens*c.Dim)
-		numbers := make([]float64, 2*len(x))
-		sde.NewBrownianPath(l.seed, 1, 1, len(numbers)).Increment(numbers, 0, 0, 0)
-		normal := func() float64 { v := numbers[0]; numbers = numbers[1:]; return v }
-		if err := c.Start.Fill(x, c.Dim, 0, normal); err != nil {
-			return nil, err
-		}
-		var layers [][]float64
-		for range depth {
-			if err := stepper.Step(x, nil); err != nil {
-				return nil, err
-			}
-			layers = append(layers, append([]float64(nil), x...))
-		}
-		return layers, nil
-	}
-	recursion, err := path(sde.Euler)
+// distanceToFlow is the largest distance between the tokens of the recursion and those of the
+// flow up to time 1, from one start.
+func distanceToFlow(l *laboratory, c sde.Cell) (float64, error) {
+	recursion, err := newDeterministic(l, c)
 	if err != nil {
 		return 0, err
 	}
-	flow, err := path(sde.RK4)
+	c.Scheme = sde.RK4
+	flow, err := newDeterministic(l, c)
 	if err != nil {
 		return 0, err
 	}
 	largest, difference := 0.0, make([]float64, c.Dim)
-	for n := range recursion {
-		for i := 0; i < len(recursion[n]); i += c.Dim {
+	for range c.Depth {
+		for _, d := range []*deterministic{recursion, flow} {
+			if err := d.stepper.Step(d.x, nil); err != nil {
+				return 0, err
+			}
+		}
+		for i := 0; i < len(flow.x); i += c.Dim {
 			for k := range difference {
-				difference[k] = recursion[n][i+k] - flow[n][i+k]
+				difference[k] = recursion.x[i+k] - flow.x[i+k]
 			}
 			largest = max(largest, math.Sqrt(sphere.Dot(difference, difference)))
 		}
 	}
 	return largest, nil
+}
+
+// deterministic is the tokens of a model without noise.
+type deterministic struct {
+	stepper sde.Stepper
+	x       []float64
+}
+
+func newDeterministic(l *laboratory, c sde.Cell) (*deterministic, error) {
+	d := &deterministic{sde.NewStepper(l.cell(c)), make([]float64, c.Tokens*c.Dim)}
+	numbers := make([]float64, 2*len(d.x)) // more than a start takes
+	l.normals(startNumbers, len(numbers))(numbers)
+	return d, c.Start.Fill(d.x, c.Dim, 0, func() float64 {
+		next := numbers[0]
+		numbers = numbers[1:]
+		return next
+	})
 }

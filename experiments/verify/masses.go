@@ -81,8 +81,12 @@ func together(p pair) bool { return p.below <= elementary.Log(tolerance) }
 // its being seen at whole layers only: -ζ(½)/√2π, Broadie, Glasserman and Kou, Math.
 // Finance 7 (1997) 325. Otherwise the effect of depth 100 is a few hundredths.
 func massesLifetime(l *laboratory, r *report) error {
-	const trajectories, depth, seenLate, depthEffect = 1500, 100, 0.5826, 0.04
-	for _, c := range []sde.Cell{clusters(1, 2, 4, 1.5, depth), clusters(1, 3, 3, 1, depth)} {
+	const depth, seenLate, depthEffect = 100, 0.5826, 0.04
+	for _, x := range []struct {
+		cell         sde.Cell
+		trajectories int64
+	}{{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1, depth), 1500}, {clusters(1, 2, 4, 2.5, depth), 400}} {
+		c := x.cell
 		diffusion, err := diffusionOf(c)
 		if err != nil {
 			return err
@@ -91,19 +95,22 @@ func massesLifetime(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		times, err := lives(l, c, trajectories, int64(40*(1+predicted.Value)), 1, positive)
+		times, err := lives(l, c, x.trajectories, int64(40*(1+predicted.Value)), 1, positive)
 		if err != nil {
 			return err
 		}
-		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity), 0.04*predicted.Value, depthEffect*predicted.Value)
+		r.normal("lifetime, "+describe(c), predicted.Value, meanOf(times, identity), 2*predicted.Value/math.Sqrt(float64(x.trajectories)), depthEffect*predicted.Value)
 	}
 	return nil
 }
 
 func massesDecay(l *laboratory, r *report) error {
-	const depth, trajectories = 100, 1500
-	for _, c := range []sde.Cell{clusters(1, 2, 4, 1.5, depth), clusters(1, 3, 3, 1.2, depth)} {
-		if err := decayTime(l, r, c, trajectories, 0.07); err != nil {
+	const depth = 100
+	for _, x := range []struct {
+		cell         sde.Cell
+		trajectories int64
+	}{{clusters(1, 2, 4, 1.5, depth), 1500}, {clusters(1, 3, 3, 1.2, depth), 1500}, {clusters(1, 2, 4, 2.5, depth), 400}} {
+		if err := decayTime(l, r, x.cell, x.trajectories); err != nil {
 			return err
 		}
 	}
@@ -112,8 +119,8 @@ func massesDecay(l *laboratory, r *report) error {
 
 // decayTime compares the mean time that clusters last beyond a time at which only the slowest
 // mode is left, the maximum-likelihood estimate of an exponential tail, with the decay
-// time. The largest standard error is given relative to it.
-func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64, largest float64) error {
+// time.
+func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64) error {
 	const between, depthEffect = 10, 0.04
 	diffusion, err := diffusionOf(c)
 	if err != nil {
@@ -135,6 +142,6 @@ func decayTime(l *laboratory, r *report, c sde.Cell, trajectories int64, largest
 			tail = append(tail, time-settled-0.5*period)
 		}
 	}
-	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity), largest*decay.Value, depthEffect*decay.Value)
+	r.normal("decay time, "+describe(c), decay.Value, meanOf(tail, identity), 3*decay.Value/math.Sqrt(float64(trajectories)), depthEffect*decay.Value)
 	return nil
 }

@@ -93,7 +93,7 @@ func (r *report) differs(what string, value, expected float64, measured estimate
 // alarm is that of the expected probability.
 func (r *report) above(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
-		what: what, predicted: expected, measured: float64(count) / float64(trials),
+		what: what, predicted: bound, measured: float64(count) / float64(trials),
 		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
 		holds:  atLeast(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, bound, level), trials, expected),
 	})
@@ -102,7 +102,7 @@ func (r *report) above(what string, bound, expected float64, count, trials int) 
 // below says that a probability is below a bound.
 func (r *report) below(what string, bound, expected float64, count, trials int) {
 	r.add(comparison{
-		what: what, predicted: expected, measured: float64(count) / float64(trials),
+		what: what, predicted: bound, measured: float64(count) / float64(trials),
 		stderr: math.Sqrt(expected * (1 - expected) / float64(trials)),
 		holds:  atMost(count, trials, bound) <= level, falseAlarm: atMost(explained(trials, 1-bound, level), trials, 1-expected),
 	})

@@ -15,42 +15,6 @@ var theorem2 = []Claim{
 	{"thm2-continuous", Clustering, "Section 6", "the transition is continuous: probabilities rise from 0 at β_c, linearly for d ≥ 4", theorem2Continuous},
 }
 
-// tolerance is that of an outcome, as in the paper's experiments.
-const tolerance = 1e-3
-
-// depthShift bounds the change of a probability by finite depth, times the depth. With
-// softmax it is 0.35 at d = 8, β = 2 and 0.32 at d = 10, β = 3, and less in smaller
-// dimensions.
-const depthShift = 0.4
-
-// uniformPair is a pair of tokens of recursion (4) from independent uniform starts.
-func uniformPair(dim int, beta float64, depth int) sde.Cell {
-	c := transformerPair(dim, beta, sde.Softmax, depth, 0)
-	c.Start = sde.UniformStart{}
-	return c
-}
-
-// outcomeOf is the outcome of a pair.
-func outcomeOf(p pair) sphere.Outcome { return sphere.PairOutcome(p.above, p.below, tolerance) }
-
-// outcomes counts the outcomes of a pair at a horizon, beside its law there by the
-// Fokker-Planck equation.
-func outcomes(l *laboratory, c sde.Cell, trajectories int64, horizon float64) (counts [3]int, law overlap.Distribution, err error) {
-	limit, err := l.limitOf(c)
-	if err != nil {
-		return counts, law, err
-	}
-	laws, err := limit.EvolveUniform([]float64{horizon}, 1e-6)
-	if err != nil {
-		return counts, law, err
-	}
-	seen, err := atLayer(l, c, trajectories, int64(horizon*float64(c.Depth)), seePair)
-	for _, p := range seen {
-		counts[outcomeOf(p)]++
-	}
-	return counts, laws[0], err
-}
-
 // theorem2Below counts the pairs near overlap -1 at time 100, where the Fokker-Planck
 // equation leaves next to none.
 func theorem2Below(l *laboratory, r *report) error {
@@ -155,15 +119,4 @@ func theorem2Continuous(l *laboratory, r *report) error {
 		r.binomial("antipodal, d=4 β_c+"+number(more), law.Antipodal(tolerance).Value, counts[sphere.Antipodal], trajectories, depthShift/depth)
 	}
 	return nil
-}
-
-// count is the number of samples for which an event holds.
-func count[T any](samples []T, event func(T) bool) int {
-	n := 0
-	for _, s := range samples {
-		if event(s) {
-			n++
-		}
-	}
-	return n
 }

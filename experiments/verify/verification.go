@@ -107,10 +107,17 @@ func (v *Verification) Run(ctx context.Context, options run.Options, write func(
 	if err := v.Validate(); err != nil {
 		return err
 	}
+	return v.compare(ctx, options, genuine, write)
+}
+
+// compare is Run of what is made by some makers.
+func (v *Verification) compare(ctx context.Context, options run.Options, of makers, write func(columns ...any) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	claims, columns := v.Claims(), v.Columns()
-	result := run.InOrder(ctx, len(claims), options.Workers, func(k int) (Result, error) { return claims[k].Check(ctx, options.Seed) })
+	result := run.InOrder(ctx, len(claims), options.Workers, func(k int) (Result, error) {
+		return claims[k].check(&laboratory{context: ctx, seed: options.Seed, makers: of})
+	})
 	var failed []Result
 	for k := range claims {
 		r, err := result(k)

@@ -25,8 +25,7 @@ func figure3Depth(l *laboratory, r *report) error {
 	return nil
 }
 
-// conjecture follows clusters from overlap -1, and three tokens from uniform starts, which
-// are compared with the fractions of another program and their standard errors.
+// conjecture follows clusters from overlap -1, and three tokens from uniform starts.
 func conjecture(l *laboratory, r *report) error {
 	const depth, trajectories = 100, 1000
 	c := clusters(1, 2, 4, 1.5, depth)
@@ -55,15 +54,43 @@ func conjecture(l *laboratory, r *report) error {
 	}
 	r.never("parted at time 50, "+describe(equal), count(pairs, func(p pair) bool { return !math.IsInf(p.above, -1) }), len(pairs))
 
-	three := tokens(3, 4, 2.5, depth)
-	fractions, err := observe(l, three, trajectories, []int64{20 * depth, 100 * depth}, classify)
+	return threeTokens(l, r)
+}
+
+// threeTokens compares the antipodal fraction of three tokens, which are one against two, at
+// four times with that of another program and its standard errors.
+func threeTokens(l *laboratory, r *report) error {
+	const depth, trajectories = 100, 2000
+	references := [4]struct {
+		time             float64
+		fraction, stderr float64
+	}{{20, 0.260, 0.005}, {100, 0.129, 0.005}, {200, 0.047, 0.0033}, {400, 0.0070, 0.0013}}
+	var times []int64
+	for _, x := range references {
+		times = append(times, int64(x.time)*depth)
+	}
+	c := tokens(3, 4, 2.5, depth)
+	type row struct {
+		antipodal [len(references)]bool
+		next      int
+	}
+	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*row, int64, []float64) {
+		see := classify(c)
+		return func(r *row, _ int64, x []float64) {
+			r.antipodal[r.next] = see(x).outcome == sphere.Antipodal
+			r.next++
+		}
+	}, func(c sde.Cell) func([]float64) bool {
+		see := classify(c)
+		return func(x []float64) bool { return see(x).outcome == sphere.Single } // for ever
+	})
 	if err != nil {
 		return err
 	}
-	for k, reference := range []estimate{{0.260, 0.005}, {0.129, 0.005}} {
-		fraction := float64(fractionOf(fractions[k], sphere.Antipodal)) / trajectories
-		own := math.Sqrt(reference.value * (1 - reference.value) / trajectories)
-		r.normal("antipodal at time "+[]string{"20", "100"}[k]+", "+describe(three), reference.value, estimate{fraction, math.Hypot(own, reference.stderr)}, 0.02, 0)
+	for k, x := range references {
+		fraction := float64(count(rows, func(r row) bool { return r.antipodal[k] })) / trajectories
+		own := math.Sqrt(x.fraction * (1 - x.fraction) / trajectories)
+		r.normal("antipodal at time "+number(x.time)+", "+describe(c), x.fraction, estimate{fraction, math.Hypot(own, x.stderr)}, 0.02, 0)
 	}
 	return nil
 }

@@ -1,0 +1,141 @@
+package verify
+
+import (
+	"math"
+
+	"antipode/overlap/propagation"
+	"antipode/sphere/elementary"
+)
+
+// The geometry in which rows are sampled: tokens √(q-p) e_t + √p e_0.
+var sampledState = propagation.State{Q: 1.3, P: 0.4}
+
+// softmax turns scores to weights.
+func softmax(scores []float64) {
+	largest, total := scores[0], 0.0
+	for _, s := range scores {
+		largest = max(largest, s)
+	}
+	for k, s := range scores {
+		scores[k] = elementary.Exp(s - largest)
+		total += scores[k]
+	}
+	for k := range scores {
+		scores[k] /= total
+	}
+}
+
+// ratios are what a row of weights contributes to Y₂, Y₃ and E(Y₂)².
+func ratios(weights []float64) (r [3]float64) {
+	for _, w := range weights {
+		r[0] += float64(w * w)
+		r[1] += float64(float64(w*w) * w)
+	}
+	r[2] = square(r[0])
+	return r
+}
+
+// twoRows samples the rows of attention of two tokens. With scores x_tᵀWx_s and the tokens of
+// sampledState they are (q-p)W_ts + √(p(q-p)) W_0s, but for what all s have in common.
+func twoRows(l *laboratory, identity uint64, tokens int, beta float64, visit func(first, second []float64), samples int) {
+	normals := l.normals(identity, 3*tokens)
+	numbers := make([]float64, 3*tokens)
+	scale := beta * math.Sqrt(elementary.Log(float64(tokens)))
+	gap := sampledState.Q - sampledState.P
+	own, common := scale*gap, scale*math.Sqrt(sampledState.P*gap)
+	for range samples {
+		normals(numbers)
+		first, second, shared := numbers[:tokens], numbers[tokens:2*tokens], numbers[2*tokens:]
+		for s, v := range shared {
+			first[s] = float64(own*first[s]) + float64(common*v)
+			second[s] = float64(own*second[s]) + float64(common*v)
+		}
+		softmax(first)
+		softmax(second)
+		visit(first, second)
+	}
+}
+
+// result1 compares both phases at great T, and the geometry behind the layer in the limit.
+func result1(_ *laboratory, r *report) error {
+	critical := propagation.CriticalBeta(sampledState.Q, sampledState.P)
+	rho := sampledState.Cosine()
+	for _, multiple := range []float64{0.9, 1.5} {
+		a := propagation.Attention{Beta: multiple * critical, SigmaV2: 1, Tokens: math.Inf(1)}
+		after, err := a.Step(sampledState)
+		if err != nil {
+			return err
+		}
+		cosine := 1.0
+		if multiple > 1 {
+			cosine = rho / (rho + (1-rho)*(1-1/multiple))
+		}
+		r.equal("cosine behind a layer at "+number(multiple)+" β_c", cosine, after.Cosine(), 1e-12)
+	}
+	// At T = 10^60 the ratio Y₂ is still away from its limit by order 1/log T.
+	for _, x := range []struct{ multiple, limit, tolerance float64 }{{0.8, 0, 0.01}, {2, 0.5, 0.05}} {
+		const tokens = 1e60
+		row, err := propagation.FiniteRow(tokens, propagation.ScoreDeviation(x.multiple*critical, tokens, sampledState.Q, sampledState.P))
+		if err != nil {
+			return err
+		}
+		r.equal("Y₂ of 10^60 tokens at "+number(x.multiple)+" β_c", x.limit, row.Y2, x.tolerance)
+	}
+	return nil
+}
+
+// participation compares sampled rows with the quadrature for as many tokens, and this,
+// extrapolated twice in 1/log T, with the limit.
+func participation(l *laboratory, r *report) error {
+	names := [3]string{"Y₂", "Y₃", "E(Y₂)²"}
+	for _, x := range []struct {
+		tokens, samples int
+		beta            float64
+	}{{1000, 2000, 2.5}, {1000, 2000, 1}, {10_000, 500, 2.5}} {
+		deviation := propagation.ScoreDeviation(x.beta, float64(x.tokens), 1, 0)
+		row, err := propagation.FiniteRow(float64(x.tokens), deviation)
+		if err != nil {
+			return err
+		}
+		normals := l.normals(rowNumbers, x.tokens)
+		weights, all := make([]float64, x.tokens), make([][3]float64, x.samples)
+		for k := range all {
+			normals(weights)
+			for s := range weights {
+				weights[s] *= deviation
+			}
+			softmax(weights)
+			all[k] = ratios(weights)
+		}
+		for i, want := range []float64{row.Y2, row.Y3, row.Y2Squared} {
+			mean := meanOf(all, func(y [3]float64) float64 { return y[i] })
+			r.normal(names[i]+" of "+number(float64(x.tokens))+" tokens, β="+number(x.beta), want, mean, 0.02, 0)
+		}
+	}
+	for _, m := range []float64{0.4, 0.7} {
+		var rows [3][3]float64
+		for k, exponent := range []float64{15, 30, 60} {
+			row, err := propagation.FiniteRow(math.Pow(10, exponent), largestOf(exponent*math.Ln10)/m)
+			if err != nil {
+				return err
+			}
+			rows[k] = [3]float64{row.Y2, row.Y3, row.Y2Squared}
+		}
+		limit := propagation.LimitRow(m)
+		for i, want := range []float64{limit.Y2, limit.Y3, limit.Y2Squared} {
+			first, second := 2*rows[1][i]-rows[0][i], 2*rows[2][i]-rows[1][i]
+			r.equal("limit of "+names[i]+" at β_c/β = "+number(m), want, (4*second-first)/3, 1e-3)
+		}
+	}
+	return nil
+}
+
+// largestOf solves P(g > x) = 1/T for a normal g, given log T. With scores whose deviation
+// is x/m in place of √(2 log T)/m the limit is approached like 1/log T.
+func largestOf(log float64) float64 {
+	x := math.Sqrt(2 * log)
+	for range 50 {
+		x = math.Sqrt(2 * (log - math.Log(x) - 0.5*math.Log(2*math.Pi) - math.Log1p(1/square(x))))
+	}
+	return x
+}

@@ -1,0 +1,29 @@
+package verify
+
+import (
+	"antipode/sde"
+	"antipode/sphere"
+)
+
+// seenOutcome is the outcome of a configuration, and whether it has an antipodal pair.
+type seenOutcome struct {
+	outcome sphere.Outcome
+	pair    bool
+}
+
+func classify(c sde.Cell) func(x []float64) seenOutcome {
+	classifier := sphere.NewClassifier(c.Tokens, tolerance)
+	return func(x []float64) seenOutcome {
+		outcome, pair := classifier.Classify(x, c.Dim)
+		return seenOutcome{outcome, pair}
+	}
+}
+
+// tokens is N tokens of recursion (4) from independent uniform starts.
+func tokens(n, dim int, beta float64, depth int) sde.Cell {
+	return sde.Cell{Model: sde.Transformer, Tokens: n, Dim: dim, Beta: beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+}
+
+func fractionOf(seen []seenOutcome, outcome sphere.Outcome) int {
+	return count(seen, func(s seenOutcome) bool { return s.outcome == outcome })
+}
