@@ -10,18 +10,12 @@ import (
 
 	"antipode/experiments/experimenttest"
 	"antipode/experiments/run"
-	"antipode/overlap"
 	"antipode/sde"
 )
 
 // horizonCells are those of the test below. At horizon 10 a thirtieth of the trajectories
 // has neither outcome, elsewhere few have.
-var horizonCells = []struct {
-	dim       int
-	beta      float64
-	attention sde.Attention
-	horizon   float64
-}{
+var horizonCells = []horizonCell{
 	{3, 1, sde.Softmax, 80},
 	{4, 1, sde.Softmax, 10},
 	{4, 1.5, sde.Softmax, 50},
@@ -46,17 +40,10 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 	shifts := make([]shift, len(horizonCells))
 	t.Run("cells", func(t *testing.T) {
 		for k, c := range horizonCells {
-			t.Run(fmt.Sprintf("d=%d,beta=%g,%v", c.dim, c.beta, c.attention), func(t *testing.T) {
+			t.Run(c.String(), func(t *testing.T) {
 				t.Parallel()
-				d, err := overlap.New(c.dim, c.beta, overlap.Attention(c.attention), 1)
-				if err != nil {
-					t.Fatal(err)
-				}
-				laws, err := d.EvolveUniform([]float64{c.horizon}, 1e-6)
-				if err != nil {
-					t.Fatal(err)
-				}
-				theory := laws[0].Antipodal(horizonTolerance).Value
+				d, law := c.theory(t)
+				theory := law.Antipodal(horizonTolerance).Value
 				at := func(depth, trajectories int) (shift, deviation float64) {
 					chain := &pair{dim: c.dim, depth: depth, attention: c.attention, beta: c.beta, random: rand.New(rand.NewPCG(uint64(k), uint64(depth)))}
 					mean, deviation, fraction := chain.estimate(d, c.horizon, trajectories)
@@ -65,14 +52,8 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					compare := func(what string, estimate, count float64) {
-						binomial := math.Sqrt(mean * (1 - mean) / count)
-						if off := (estimate - mean) / math.Hypot(binomial, deviation); math.Abs(off) > 4.5 {
-							t.Errorf("%s at depth %d: %.4f, without noise %.4f: %.1f standard errors", what, depth, estimate, mean, off)
-						}
-					}
-					compare("chain", fraction, float64(trajectories))
-					compare("tokens", table.estimate[0], float64(table.trajectories[0]))
+					compareFraction(t, fmt.Sprintf("chain at depth %d", depth), fraction, trajectories, mean, deviation)
+					compareFraction(t, fmt.Sprintf("tokens at depth %d", depth), table.estimate[0], int(table.trajectories[0]), mean, deviation)
 					return mean - theory, deviation
 				}
 				a, da := at(100, 15_000)
@@ -96,5 +77,15 @@ func TestHorizonAtFiniteDepth(t *testing.T) {
 	t.Logf("the shift at depth 400 is %.4f ± %.4f of that at 100", ratio, deviation)
 	if !(math.Abs(ratio-0.25) < 4.5*deviation+0.0125 && deviation < 0.03) {
 		t.Errorf("the shift at depth 400 is %.4f ± %.4f of that at 100, not a quarter", ratio, deviation)
+	}
+}
+
+// compareFraction compares the fraction of antipodal outcomes among some trajectories with an
+// estimate of its mean: within 4.5 standard errors.
+func compareFraction(t *testing.T, what string, fraction float64, trajectories int, mean, deviation float64) {
+	t.Helper()
+	binomial := math.Sqrt(mean * (1 - mean) / float64(trajectories))
+	if off := (fraction - mean) / math.Hypot(binomial, deviation); math.Abs(off) > 4.5 {
+		t.Errorf("%s: %.4f, without noise %.4f: %.1f standard errors", what, fraction, mean, off)
 	}
 }

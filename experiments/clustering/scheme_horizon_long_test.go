@@ -12,6 +12,7 @@ import (
 	"antipode/sde"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // schemePair is two tokens under eq. (6), advanced by a scheme, with what takes the noise out
@@ -36,16 +37,6 @@ func newSchemePair(c sde.Cell, d *overlap.Diffusion, seed uint64) *schemePair {
 		path: sde.NewBrownianPath(seed, c.ID(), c.Depth, c.IncrementLen()).Sequence(0),
 		x:    numbers(2 * c.Dim), field: numbers(2 * c.Dim), change: numbers(2 * c.Dim), increment: numbers(c.IncrementLen()),
 	}
-}
-
-// u is atanh of the overlap, by |S| and |D|, the lengths of the sum and difference.
-func (p *schemePair) u() float64 {
-	ss, dd := 0.0, 0.0
-	for k := range p.cell.Dim {
-		s, d := p.x[k]+p.x[p.cell.Dim+k], p.x[k]-p.x[p.cell.Dim+k]
-		ss, dd = ss+s*s, dd+d*d
-	}
-	return 0.5 * math.Log(ss/dd)
 }
 
 // step takes a step. It returns what moved u to the first order in the noise, with its
@@ -88,14 +79,14 @@ func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (
 		if err := p.cell.Start.Fill(p.x, p.cell.Dim, int64(trajectory), random.NormFloat64); err != nil {
 			t.Fatal(err)
 		}
-		u := p.u()
+		u := pairU(p.x, p.cell.Dim)
 		begin, _ := p.diffusion.AntipodalFrom(math.Tanh(u))
 		y := uniform - begin.Value
 		for k := 0; k < int(horizon*float64(p.cell.Depth)) && math.Abs(u) < far; k++ {
 			slope, curvature := p.potential.at(u)
 			first, variance, second := p.step(t)
 			y -= slope*(first+second) + 0.5*curvature*(first*first-variance)
-			u = p.u()
+			u = pairU(p.x, p.cell.Dim)
 		}
 		if u <= threshold {
 			y++
@@ -108,55 +99,118 @@ func (p *schemePair) estimate(t *testing.T, horizon float64, trajectories int) (
 	return mean, math.Sqrt((square/n - mean*mean) / n), fraction / n
 }
 
+// horizonCell is two tokens from a uniform start, their diffusion and horizon.
+type horizonCell struct {
+	dim       int
+	beta      float64
+	attention sde.Attention
+	horizon   float64
+}
+
+func (c horizonCell) String() string {
+	return fmt.Sprintf("d=%d,beta=%g,%v", c.dim, c.beta, c.attention)
+}
+
+// theory is the diffusion and the law of the overlap at the horizon.
+func (c horizonCell) theory(t *testing.T) (*overlap.Diffusion, overlap.Distribution) {
+	t.Helper()
+	d, err := overlap.New(c.dim, c.beta, overlap.Attention(c.attention), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	laws, err := d.EvolveUniform([]float64{c.horizon}, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, laws[0]
+}
+
+// cell is that of the recursion or a scheme at a depth.
+func (c horizonCell) cell(model sde.Model, scheme sde.Scheme, depth int) sde.Cell {
+	return sde.Cell{Model: model, Scheme: scheme, Attention: c.attention, Tokens: 2,
+		Dim: c.dim, Beta: c.beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
+}
+
+var schemeHorizonCells = [5]horizonCell{
+	{3, 1, sde.Softmax, 10},
+	{4, 1, sde.Softmax, 10},
+	{4, 1.5, sde.Softmax, 10},
+	{5, 1.5, sde.Softmax, 8},
+	{3, 0.7, sde.Unnormalized, 6},
+}
+
 // The probability of the antipodal outcome at a horizon, under each scheme of eq. (6), at depth
 // 100 and 400, is that of the Fokker-Planck equation up to a bound of 1.5/depth. The plain
 // fractions agree with the estimates that the limit takes part in.
 //
 // Sixty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. They do not
-// tell the bias at one depth from that at another.
+// tell the bias at one depth from that at another; the next test does.
 func TestSchemesAtTheHorizon(t *testing.T) {
-	schemes := sde.TransformerSDE.Schemes()
-	for _, c := range [5]struct {
-		dim       int
-		beta      float64
-		attention sde.Attention
-		horizon   float64
-	}{
-		{3, 1, sde.Softmax, 10},
-		{4, 1, sde.Softmax, 10},
-		{4, 1.5, sde.Softmax, 10},
-		{5, 1.5, sde.Softmax, 8},
-		{3, 0.7, sde.Unnormalized, 6},
-	} {
-		t.Run(fmt.Sprintf("d=%d,beta=%g,%v", c.dim, c.beta, c.attention), func(t *testing.T) {
+	for _, c := range schemeHorizonCells {
+		t.Run(c.String(), func(t *testing.T) {
 			t.Parallel()
-			d, err := overlap.New(c.dim, c.beta, overlap.Attention(c.attention), 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			laws, err := d.EvolveUniform([]float64{c.horizon}, 1e-6)
-			if err != nil {
-				t.Fatal(err)
-			}
-			theory := laws[0].Antipodal(horizonTolerance).Value
-			for _, scheme := range schemes {
-				at := func(depth, trajectories int) (shift, deviation float64) {
-					cell := sde.Cell{Model: sde.TransformerSDE, Scheme: scheme, Attention: c.attention, Tokens: 2,
-						Dim: c.dim, Beta: c.beta, Sigma: 1, Depth: depth, Start: sde.UniformStart{}}
-					mean, deviation, fraction := newSchemePair(cell, d, 1).estimate(t, c.horizon, trajectories)
-					binomial := math.Sqrt(mean * (1 - mean) / float64(trajectories))
-					if off := (fraction - mean) / math.Hypot(binomial, deviation); math.Abs(off) > 4.5 {
-						t.Errorf("%v at depth %d: %.4f, without noise %.4f: %.1f standard errors", scheme, depth, fraction, mean, off)
+			d, law := c.theory(t)
+			theory := law.Antipodal(horizonTolerance).Value
+			for _, scheme := range sde.TransformerSDE.Schemes() {
+				for _, at := range []struct{ depth, trajectories int }{{100, 1600}, {400, 400}} {
+					cell := c.cell(sde.TransformerSDE, scheme, at.depth)
+					mean, deviation, fraction := newSchemePair(cell, d, 1).estimate(t, c.horizon, at.trajectories)
+					compareFraction(t, fmt.Sprintf("%v at depth %d", scheme, at.depth), fraction, at.trajectories, mean, deviation)
+					if math.Abs(mean-theory) > 4.5*deviation+1.5/float64(at.depth) {
+						t.Errorf("%v at depth %d: %.4f ± %.4f, theory %.4f", scheme, at.depth, mean, deviation, theory)
 					}
-					if math.Abs(mean-theory) > 4.5*deviation+1.5/float64(depth) {
-						t.Errorf("%v at depth %d: %.4f ± %.4f, theory %.4f", scheme, depth, mean, deviation, theory)
-					}
-					return mean - theory, deviation
 				}
-				a, da := at(100, 1600)
-				b, db := at(400, 400)
-				t.Logf("%v: theory %.5f, shift × depth: %.3f ± %.3f at 100, %.3f ± %.3f at 400", scheme, theory, 100*a, 100*da, 400*b, 400*db)
 			}
 		})
 	}
+}
+
+// The bias of the recursion and of each scheme at the horizon shrinks like 1/depth: times the depth
+// it tends to a limit, and is four times nearer to it at four times the depth, up to 0.002 by
+// what the theory is known to. Where the limit
+// is not small the bias at depth 400 is a quarter of that at 100, within 0.025, and at 1600 of that
+// at 400, within 0.007. It is small for the recursion with d = 3 and for heun in three cells.
+//
+// Without random numbers, of the probability that 1+Z is below the tolerance times an independent
+// number of distribution function x/(1+x): the mean of tolerance/(tolerance+1+Z), which is smooth.
+func TestBiasAtTheHorizon(t *testing.T) {
+	for _, c := range schemeHorizonCells {
+		t.Run(c.String(), func(t *testing.T) {
+			t.Parallel()
+			_, law := c.theory(t)
+			outcome := func(z float64) float64 { return horizonTolerance / (horizonTolerance + 1 + z) }
+			theory := law.Expectation(outcome)
+			cells := []sde.Cell{c.cell(sde.Transformer, sde.Euler, 0)}
+			for _, scheme := range sde.TransformerSDE.Schemes() {
+				cells = append(cells, c.cell(sde.TransformerSDE, scheme, 0))
+			}
+			for _, cell := range cells {
+				var bias, scaled [3]float64
+				for i := range bias {
+					cell.Depth = 100 << (2 * i)
+					mean := newSchemeKernel(t, cell, 4, 48).mean(outcome, int(c.horizon)*cell.Depth)
+					bias[i] = uniformMean(mean, c.dim) - theory
+					scaled[i] = float64(cell.Depth) * bias[i]
+				}
+				t.Logf("%v %v: theory %.7f, bias × depth %.4f, ratios %.4f, %.4f", cell.Model, cell.Scheme, theory, scaled, bias[1]/bias[0], bias[2]/bias[1])
+				if math.Abs(scaled[1]-scaled[2]) > 0.3*math.Abs(scaled[0]-scaled[1])+0.002 {
+					t.Errorf("%v %v: the bias times the depth is %.4f at depth 100, 400, 1600", cell.Model, cell.Scheme, scaled)
+				}
+				if math.Abs(scaled[2]) > 0.04 && (math.Abs(bias[1]/bias[0]-0.25) > 0.025 || math.Abs(bias[2]/bias[1]-0.25) > 0.007) {
+					t.Errorf("%v %v: the bias is %.3g at depth 100, 400, 1600", cell.Model, cell.Scheme, bias)
+				}
+			}
+		})
+	}
+}
+
+// uniformMean is the mean of a function of atanh z over independent uniform tokens: the density of
+// the angle between them is proportional to sin^{d-2}.
+func uniformMean(f func(u float64) float64, d int) float64 {
+	density := func(angle float64) float64 { return math.Pow(math.Sin(angle), float64(d-2)) }
+	const points = 100
+	total := quad.Fixed(density, 0, math.Pi, points, nil, 0)
+	return quad.Fixed(func(angle float64) float64 {
+		return density(angle) * f(-math.Log(math.Tan(angle/2)))
+	}, 0, math.Pi, points, nil, 0) / total
 }
