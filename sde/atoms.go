@@ -41,7 +41,9 @@ func (a *atoms) reset() {
 func (a *atoms) merge(x []float64, d int, distance float64) {
 	for i := 0; i < len(a.masses); i++ {
 		for j := i + 1; j < len(a.masses); {
-			if within(distance, x[i*d:(i+1)*d], x[j*d:(j+1)*d]) {
+			if apart := x[i*d] - x[j*d]; apart > distance || apart < -distance { // nearly always
+				j++
+			} else if within(distance, x[i*d:(i+1)*d], x[j*d:(j+1)*d]) {
 				a.join(i, j)
 				copy(x[j*d:], x[(j+1)*d:(len(a.masses)+1)*d])
 			} else {

@@ -161,3 +161,34 @@ func greatestDistance(a, b []float64) (distance float64) {
 	}
 	return distance
 }
+
+// Where a lane is does not matter to its trajectory, nor do the others: in a crowd that is
+// arranged as it goes each has the bits of a trajectory alone.
+func TestArrangedLanesAreTrajectoriesAlone(t *testing.T) {
+	c, moved := crowd(16, 3), false
+	l := newVectorTokenLanes(c, 5, 3*lanesOfVector, true)
+	all := make([]lane, 3*lanesOfVector-3)
+	for k := range all {
+		all[k].trajectory = int64(k)
+		if err := l.start(k, all[k].trajectory); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for all[0].layer < 480 {
+		l.advance(all, 32)
+		moved = moved || !slices.IsSorted(l.places)
+	}
+	if !moved {
+		t.Error("lanes were not arranged")
+	}
+	for k := range all {
+		alone, one := newVectorTokenLanes(c, 5, 1, true), []lane{{trajectory: int64(k)}}
+		if err := alone.start(0, int64(k)); err != nil {
+			t.Fatal(err)
+		}
+		alone.advance(one, 480)
+		if !slices.Equal(alone.see(0), l.see(k)) {
+			t.Errorf("trajectory %d: %v, alone %v", k, l.see(k), alone.see(0))
+		}
+	}
+}

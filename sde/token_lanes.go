@@ -31,8 +31,13 @@ type vectorTokenLanes struct {
 	stream  kernels.Stream
 	normals kernels.NormalSequence
 	groups  []*tokenGroup
+	places  []int   // of the lanes: a place has a lane of a group
 	atoms   []atoms // of each lane
 	merge   bool
+	changed bool // the lanes, or how many atoms they have, since they were arranged
+	// Working memory of arrange: lanes in order, the most atoms of a group, and states.
+	order, most []int
+	states      []float64
 	// distance at which tokens merge.
 	distance float64
 	state    []float64 // N×d of one lane
@@ -49,21 +54,25 @@ func newVectorTokenLanes(c Cell, seed uint64, count int, merge bool) *vectorToke
 	for len(l.groups)*lanesOfVector < count {
 		l.groups = append(l.groups, newTokenGroup(c, stream))
 	}
-	for range len(l.groups) * lanesOfVector {
+	for k := range len(l.groups) * lanesOfVector {
+		l.places = append(l.places, k)
 		l.atoms = append(l.atoms, newAtoms(c.Tokens))
 	}
+	l.order, l.most = make([]int, len(l.places)), make([]int, len(l.groups))
+	l.states = make([]float64, len(l.places)*size)
 	return l
 }
 
 // at returns the group of a lane, and the lane's number in it.
 func (l *vectorTokenLanes) at(k int) (*tokenGroup, int) {
-	return l.groups[k/lanesOfVector], k % lanesOfVector
+	return l.groups[l.places[k]/lanesOfVector], l.places[k] % lanesOfVector
 }
 
 func (l *vectorTokenLanes) start(k int, trajectory int64) error {
 	l.normals.Restart(l.stream, kernels.Starts, trajectory, 0)
 	err := l.cell.Start.Fill(l.state, l.cell.Dim, trajectory, l.normals.Next)
 	l.atoms[k].reset()
+	l.changed = true
 	group, lane := l.at(k)
 	group.put(lane, l.state, l.atoms[k].masses)
 	return err
@@ -75,6 +84,7 @@ func (l *vectorTokenLanes) move(k, from int) {
 	l.atoms[k], l.atoms[from] = l.atoms[from], l.atoms[k]
 	group, lane = l.at(k)
 	group.put(lane, l.state, l.atoms[k].masses)
+	l.changed = true
 }
 
 func (l *vectorTokenLanes) see(k int) []float64 {
@@ -85,33 +95,67 @@ func (l *vectorTokenLanes) see(k int) []float64 {
 }
 
 func (l *vectorTokenLanes) advance(all []lane, layers int64) {
-	for first := 0; first < len(all); first += lanesOfVector {
-		part := all[first:min(first+lanesOfVector, len(all))]
-		l.advanceGroup(l.groups[first/lanesOfVector], part, l.atoms[first:first+len(part)], layers)
+	if l.changed {
+		l.arrange(len(all))
+		l.changed = false
+	}
+	var members [lanesOfVector]int
+	for g := range l.groups {
+		if running := l.members(members[:0], g, len(all)); len(running) > 0 {
+			l.advanceGroup(l.groups[g], running, all, layers)
+		}
 	}
 }
 
-func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, all []lane, atoms []atoms, layers int64) {
-	for k, at := range all {
-		g.numbers.Set(k, kernels.Increments, at.trajectory, at.layer)
+// members appends the lanes of a group, of the first so many.
+func (l *vectorTokenLanes) members(dst []int, group, lanes int) []int {
+	for k, place := range l.places[:lanes] {
+		if place/lanesOfVector == group {
+			dst = append(dst, k)
+		}
 	}
-	g.fit(atoms)
+	return dst
+}
+
+// advanceGroup advances some of the lanes, the members of a group.
+func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane, layers int64) {
+	place := func(k int) int { return l.places[k] % lanesOfVector }
+	for _, k := range members {
+		g.numbers.Set(place(k), kernels.Increments, all[k].trajectory, all[k].layer)
+	}
+	l.fit(g, members)
 	for range layers {
 		failed := g.tokens.Step(g.draw) != nil
 		g.numbers.Advance()
 		merged := false
-		for k := range all {
+		for _, k := range members {
 			at := &all[k]
-			if at.layer++; failed && at.err == nil && !g.unit(k) {
+			if at.layer++; failed && at.err == nil && !g.unit(place(k)) {
 				at.err = errors.New("a token has no direction")
 			}
 			if l.merge && at.layer%mergeInterval == 0 {
-				merged = l.mergeLane(g, k, &atoms[k]) || merged
+				merged = l.mergeLane(g, place(k), &l.atoms[k]) || merged
 			}
 		}
 		if merged {
-			g.fit(atoms)
+			l.fit(g, members)
+			l.changed = true
 		}
+	}
+}
+
+// fit makes as many rows of a group as its lanes have atoms at the most; all where the rank of
+// the draws depends on the rows, as what a lane does must not depend on the others.
+func (l *vectorTokenLanes) fit(g *tokenGroup, members []int) {
+	rows := 1
+	for _, k := range members {
+		rows = max(rows, len(l.atoms[k].masses))
+	}
+	if l.cell.Tokens <= max(2, l.cell.Dim) {
+		rows = l.cell.Tokens
+	}
+	if rows != g.rows {
+		g.resize(rows)
 	}
 }
 
@@ -134,17 +178,19 @@ func (l *vectorTokenLanes) mergeLane(g *tokenGroup, k int, a *atoms) bool {
 // tokenGroup is the lanes of one Vector.
 type tokenGroup struct {
 	cell    Cell
-	tokens  *kernels.Tokens
-	rows    int               // of tokens: atoms, and some of mass 0
-	sizes   []*kernels.Tokens // by the number of rows, if it has been needed
+	tokens  *kernels.Tokens // atoms, and some of mass 0
+	rows    int             // of tokens
 	numbers *kernels.Lanes
 	draw    func(matrix []kernels.Vector)
 }
 
 func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
-	g := &tokenGroup{cell: c, sizes: make([]*kernels.Tokens, c.Tokens+1), numbers: kernels.NewLanes(stream, 1)}
+	attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
+	g := &tokenGroup{
+		cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1),
+		tokens: kernels.NewTokens(c.Tokens, c.Dim, 1/math.Sqrt(float64(c.Depth)), attention, c.rank() < c.Dim),
+	}
 	g.draw = func(matrix []kernels.Vector) { c.Law.drawLanes(matrix, c.Sigma, g.numbers) }
-	g.resize(c.Tokens)
 	for i := range c.Tokens { // until a trajectory comes
 		for k := range lanesOfVector {
 			g.tokens.X[i*c.Dim][k] = 1
@@ -153,37 +199,13 @@ func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
 	return g
 }
 
-// fit makes as many rows as the lanes have atoms at the most. Where the rank of the draws
-// depends on the rows it keeps all, and it keeps more than two, as two of them are advanced
-// by other operations: what a lane does must not depend on the others.
-func (g *tokenGroup) fit(atoms []atoms) {
-	rows := 3
-	for _, a := range atoms {
-		rows = max(rows, len(a.masses))
-	}
-	if g.cell.Tokens <= max(3, g.cell.Dim) {
-		rows = g.cell.Tokens
-	}
-	if rows != g.rows {
-		g.resize(rows)
-	}
-}
-
-// resize gives the lanes so many rows.
+// resize gives the lanes so many rows; those that are new have mass 0.
 func (g *tokenGroup) resize(rows int) {
-	c, old := g.cell, g.tokens
-	if g.sizes[rows] == nil {
-		attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
-		g.sizes[rows] = kernels.NewTokens(rows, c.Dim, 1/math.Sqrt(float64(c.Depth)), attention, c.rank() < c.Dim)
-	}
-	g.tokens = g.sizes[rows]
-	if old != nil {
-		copy(g.tokens.X, old.X)
-		copy(g.tokens.Masses, old.Masses)
-		for i := g.rows; i < rows; i++ {
-			copy(g.tokens.X[i*c.Dim:(i+1)*c.Dim], old.X[:c.Dim])
-			g.tokens.Masses[i] = kernels.Vector{}
-		}
+	g.tokens.Resize(rows)
+	d, x := g.cell.Dim, g.tokens.X
+	for i := g.rows; i < rows; i++ {
+		copy(x[i*d:(i+1)*d], x[:d])
+		g.tokens.Masses[i] = kernels.Vector{}
 	}
 	g.rows = rows
 }

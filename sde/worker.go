@@ -82,7 +82,7 @@ func (w *worker[Row]) enter(cell int) {
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
 	}
-	const patience = 1e6 // operations, about a millisecond
+	const patience = 1e7 // operations, about ten milliseconds
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 

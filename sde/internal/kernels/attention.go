@@ -8,7 +8,10 @@ import (
 
 // Attention is self-attention with B = I, in lanes, for unit tokens: weights are
 // e^{β(<x,y>-1)}, which need no row maximum. A weight below e^-708 is that.
-type Attention struct{ law attentionParameters }
+type Attention struct {
+	law    attentionParameters
+	tokens int
+}
 
 // attentionParameters are, with copies for vector code, β, e^β divided by the number of
 // tokens, and whether sums are normalised.
@@ -17,7 +20,7 @@ type attentionParameters = [3][4]float64
 // NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3),
 // where tokens is N.
 func NewAttention(beta float64, tokens int, softmax bool) *Attention {
-	var a Attention
+	a := Attention{tokens: tokens}
 	for k := range 4 {
 		a.law[0][k], a.law[1][k], a.law[2][k] = beta, elementary.Exp(beta)/float64(tokens), indicator(softmax)
 		if softmax {
@@ -27,14 +30,15 @@ func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	return &a
 }
 
-// Field writes the attention field of the tokens x (N rows of d Vectors) to field. masses,
-// N Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
-// working memory of 2N Vectors.
+// Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses,
+// n Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
+// working memory of 2n Vectors.
 //
 // Rows that coincide get the same field bit for bit; so do, up to the sign, two opposite
-// rows of equal mass if N = 2. A row of mass 0 changes no bit of the others' fields, N = 2 apart.
+// rows of equal mass if the attention is of two tokens. Rows of mass 0 after the others change
+// no bit of the others' fields: of more tokens than two there may be any number of rows.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
-	if len(masses) == 2 {
+	if a.tokens == 2 {
 		active.pairField(field, x, masses, d, &a.law)
 		return
 	}

@@ -48,6 +48,17 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	return t
 }
 
+// Resize goes on with another number of rows, at most that of NewTokens. Where V is drawn on a
+// basis, whose size depends on it, the number may not change.
+func (t *Tokens) Resize(n int) {
+	if t.rank < t.d && n != t.n {
+		panic("kernels: tokens whose rank depends on their number")
+	}
+	t.n = n
+	t.X, t.field = t.X[:n*t.d], t.field[:n*t.d]
+	t.Masses, t.work, t.good = t.Masses[:n], t.work[:2*n], t.good[:n]
+}
+
 // Step takes every lane one layer on. draw fills the entries of the value matrices, at the
 // lanes' addresses. An error names a lane in which a token became zero or not finite.
 func (t *Tokens) Step(draw func(matrix []Vector)) error {

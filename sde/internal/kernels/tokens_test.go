@@ -184,18 +184,24 @@ func TestRowsOfMassZeroDoNotMatter(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(20, 1))
 		a := NewAttention(2, 5, true)
-		x, masses := make([]Vector, 8*4), make([]Vector, 8)
-		for k := range x {
-			for lane := range 8 {
-				x[k][lane] = r.NormFloat64() / 4
-				masses[k/4][lane] = float64(k / 4 % 3)
+		const n = 8
+		for _, d := range []int{1, 4, 8, 9} {
+			for rows := 1; rows < n; rows++ {
+				x, masses := make([]Vector, n*d), make([]Vector, n)
+				for k := range x {
+					for lane := range 8 {
+						x[k][lane] = r.NormFloat64() / 4
+						if i := k / d; i < rows {
+							masses[i][lane] = float64(i%3 + 1)
+						}
+					}
+				}
+				field, want, work := make([]Vector, n*d), make([]Vector, rows*d), make([]Vector, 2*n)
+				a.Field(want, work, x[:rows*d], masses[:rows], d)
+				a.Field(field, work, x, masses, d)
+				sameBits(t, fmt.Sprintf("d=%d, %d rows: field", d, rows), field[:rows*d], want)
 			}
 		}
-		masses[5], masses[6], masses[7] = Vector{}, Vector{}, Vector{}
-		field, want, work := make([]Vector, 32), make([]Vector, 20), make([]Vector, 16)
-		a.Field(want, work, x[:20], masses[:5], 4)
-		a.Field(field, work, x, masses, 4)
-		sameBits(t, "field", field[:20], want)
 	})
 }
 

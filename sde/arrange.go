@@ -1,0 +1,55 @@
+package sde
+
+import "slices"
+
+// arrange puts lanes of as many atoms together, if that saves work: all lanes of a group take
+// the time of the one with the most. Of the lanes only the first are running. A trajectory does
+// not depend on where it is.
+func (l *vectorTokenLanes) arrange(running int) {
+	order := l.order[:running]
+	for k := range order {
+		order[k] = k
+	}
+	now := l.work(order, func(_, k int) int { return l.places[k] / lanesOfVector })
+	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
+	const worthwhile = 1.1
+	if float64(now) > worthwhile*float64(l.work(order, func(i, _ int) int { return i / lanesOfVector })) {
+		l.place(order)
+	}
+}
+
+// work is roughly the time of a layer, in pairs of tokens, if the lanes in order are in the
+// given groups.
+func (l *vectorTokenLanes) work(order []int, group func(i, k int) int) (pairs int) {
+	const draws = 25 // and what else a layer takes that does not depend on the atoms
+	clear(l.most)
+	for i, k := range order {
+		g := group(i, k)
+		l.most[g] = max(l.most[g], len(l.atoms[k].masses))
+	}
+	for _, n := range l.most {
+		if n > 0 {
+			pairs += draws + n*(n+1)/2
+		}
+	}
+	return pairs
+}
+
+// place puts the lanes in order, and those that are not running after them.
+func (l *vectorTokenLanes) place(order []int) {
+	size := l.cell.Tokens * l.cell.Dim
+	for _, k := range order {
+		group, lane := l.at(k)
+		group.get(l.states[k*size:(k+1)*size], lane, len(l.atoms[k].masses))
+	}
+	for i, k := range order {
+		l.places[k] = i
+	}
+	for k := len(order); k < len(l.places); k++ {
+		l.places[k] = k
+	}
+	for _, k := range order {
+		group, lane := l.at(k)
+		group.put(lane, l.states[k*size:(k+1)*size], l.atoms[k].masses)
+	}
+}
