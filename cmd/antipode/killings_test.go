@@ -3,4 +3,4 @@
 package main
 
 // killings is how often a run is killed and goes on.
-const killings = 8
+const killings = 4
