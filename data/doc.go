@@ -16,21 +16,43 @@
 // order in which it was given, followed by the key "pandas", which this
 // package writes so that pandas restores the types.
 //
+// Between the last batch and the footer, where no reader looks, stand checksums of every
+// batch and of the footer (checks.go).
+//
 // # Promises
 //
-// A file appears under its name only when it is whole: the rows go to a hidden
-// temporary file in the same folder, which is synced and renamed at the end.
-// After an error, or after Abort, nothing is left of the temporary file and an
-// older file of that name is as it was.
+// Each with the tests that hold it.
 //
-// Equal tables give equal files, byte for byte. Neither the number of rows
-// handed to each Write nor the bits of a NaN that stands for null make a
-// difference: the rows are cut into batches at places that depend on the schema
-// alone.
+// Durability. A file appears under its name only when it is whole: the rows go to a
+// hidden temporary file in the same folder, which is synced and renamed at the end, and
+// the folder is synced. After an error, or after Abort, nothing is left of the temporary
+// file and an older file of that name is as it was (TestDiskFullAtEveryByte,
+// TestSyncError, TestCannotRename). What a process leaves that was killed is used again
+// (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
-// Writing needs memory for one batch, at most 65,536 rows and about 16 MiB
-// (one row where a row alone is larger). Reading needs memory for one batch of
-// the file, which is the choice of whoever wrote it.
+// One writer. Of two that write one file the second is refused, in one process or in two;
+// the lock of a dead process does not count (TestTwoWritersOfOneFile,
+// TestManyWritersOfOneFile, TestJournalIsLocked; TestTwoProcesses in cmd/antipode). On
+// systems without flock(2) there is no lock.
+//
+// Finished work. What is appended to a Journal is handed to the system at once, or within
+// a hundredth of a second of the piece before it and one second at the most, and is
+// on the disk within SyncInterval. A journal that ends anywhere, or is damaged, gives
+// all whole pieces before that, and nothing else (TestTornJournal, TestDamagedJournal,
+// TestJournalDoesNotWait).
+//
+// Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
+// the number of rows handed to each Write nor the bits of a NaN that stands for null make
+// a difference: the rows are cut into batches at places that depend on the schema alone
+// (TestWritesInPiecesGiveTheSameFile, TestRoundTrip; TestGoldenFiles in experiments).
+//
+// Memory. Writing needs memory for one batch, at most 65,536 rows and about 16 MiB (one row
+// where a row alone is larger). Reading needs memory for one batch of the file, which is
+// the choice of whoever wrote it (TestWritersNeedLittleMemory, TestReadFileRefusesBombs).
+//
+// Damage. A changed bit in a file of this package is an error, of the file when it is
+// opened or of its batch when it is read, never another number (TestEveryByteDamaged,
+// TestFlippedBitInEveryBatch, TestMissingChecksums).
 //
 // Files of other people are read where their columns have a counterpart here:
 // integers of every width, booleans (as labels), floating-point numbers,
@@ -39,6 +61,10 @@
 // that is damaged, cut short or made to do harm, is refused with an error of
 // one line that names the file. No file makes this package panic, run for
 // ever, or take memory out of proportion to the file's own batches: the
-// structure of a file is checked in full before Arrow sees any of it. There is
-// no checksum, so a changed bit inside a value is not noticed.
+// structure of a file is checked in full before Arrow sees any of it
+// (TestRandomDamage, TestEveryTruncation, TestMadeUpFiles, FuzzReader). Such files have no
+// checksums, so a changed bit inside a value is not noticed.
+//
+// Age. Files of older versions are read for ever: one of every table of every version
+// is kept (TestFilesOfAllVersions in experiments).
 package data

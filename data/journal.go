@@ -24,7 +24,7 @@ import (
 // bytes, the CRC-32C of all that follows, the number in two words, the bytes. What
 // follows the last whole record is no part of it.
 //
-// Append may be called beside Has and Read, from one goroutine each.
+// All methods may be called from any goroutine.
 type Journal struct {
 	path   string
 	known  []place // pieces of before, by number

@@ -52,8 +52,13 @@ type blocks struct {
 	each  int64 // blocks of a cell in this part
 }
 
-func (e *Ensemble[Row]) blocks() blocks {
-	b := blocks{total: e.Trajectories, size: BlockOf(e.Trajectories), whole: BlocksOf(e.Trajectories), part: e.Part}
+func (e *Ensemble[Row]) blocks() blocks { return newBlocks(e.Trajectories, e.Part) }
+
+// Trajectories is the number of trajectories in the part of a cell with so many.
+func (p Part) Trajectories(of int64) int64 { return newBlocks(of, p).trajectories() }
+
+func newBlocks(trajectories int64, part Part) blocks {
+	b := blocks{total: trajectories, size: BlockOf(trajectories), whole: BlocksOf(trajectories), part: part}
 	if b.part.Of == 0 {
 		b.part.Of = 1
 	}
@@ -78,6 +83,11 @@ func (b blocks) at(item int64) place {
 		number: cell*b.whole + within, cell: int(cell), first: first,
 		count: int(min(b.size, b.total-first)), last: k == b.each-1,
 	}
+}
+
+// trajectory is the number of the k-th trajectory of a cell in this part.
+func (b blocks) trajectory(k int64) int64 {
+	return (k/b.size*b.part.Of+b.part.Number)*b.size + k%b.size
 }
 
 // trajectories is the number of trajectories of a cell in this part.

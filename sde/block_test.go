@@ -170,7 +170,7 @@ func TestPartRefuses(t *testing.T) {
 	}
 }
 
-// The coupled ensemble goes on like the other one.
+// The coupled ensemble goes on like the other one, and has parts like it.
 func TestCoupledRunGoesOn(t *testing.T) {
 	var rows []coupledRow
 	cells := coupledCells(Cell{Model: TransformerSDE, Tokens: 2, Dim: 3, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 8)
@@ -198,5 +198,20 @@ func TestCoupledRunGoesOn(t *testing.T) {
 	}
 	if fmt.Sprint(rows) != fmt.Sprint(want) {
 		t.Error("other rows")
+	}
+	e.Past = nil
+	got := make([]coupledRow, len(want))
+	for k := range int64(3) {
+		e.Part = Part{k, 3}
+		e.Reduce = func(trajectory int64, row coupledRow) error {
+			got[trajectory] = row
+			return nil
+		}
+		if err := e.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Error("other rows in parts")
 	}
 }

@@ -28,6 +28,8 @@ type CoupledEnsemble[Row any] struct {
 	// goroutine of Reduce.
 	Progress func(done int64)
 
+	// Part is the part of the trajectories that is run; the zero value is all.
+	Part Part
 	// Past is what earlier runs have left, and takes what this one leaves; nil for none.
 	// Each trajectory is a block of its own.
 	Past Past[Row]
@@ -50,27 +52,32 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 	if err := e.validate(); err != nil {
 		return err
 	}
+	part := newBlocks(e.Trajectories, e.Part)
 	past := history[[]Row]{}
 	if e.Past != nil {
-		past = history[[]Row]{e.Past.Has, e.Past.Read, e.Past.Keep}
+		past = history[[]Row]{
+			has:  func(item int64) bool { return e.Past.Has(part.trajectory(item)) },
+			read: func(item int64) ([]Row, error) { return e.Past.Read(part.trajectory(item)) },
+			keep: func(item int64, rows []Row) error { return e.Past.Keep(part.trajectory(item), rows) },
+		}
 	}
-	return oneByOne(ctx, e.workers(), e.Trajectories, past,
-		func(stopped func() bool) func(trajectory int64) (Row, error) {
+	return oneByOne(ctx, e.workers(), part.trajectories(), past,
+		func(stopped func() bool) func(item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
-			return func(trajectory int64) (row Row, _ error) {
+			return func(item int64) (row Row, _ error) {
 				if err == nil {
-					err = e.run(coupled, trajectory, stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
+					err = e.run(coupled, part.trajectory(item), stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
 				}
 				return row, err
 			}
 		},
-		func(trajectory int64, row Row) error {
-			if err := e.Reduce(trajectory, row); err != nil {
+		func(item int64, row Row) error {
+			if err := e.Reduce(part.trajectory(item), row); err != nil {
 				return err
 			}
 			if e.Progress != nil {
-				e.Progress(trajectory + 1)
+				e.Progress(item + 1)
 			}
 			return nil
 		})
@@ -85,6 +92,9 @@ func (e *CoupledEnsemble[Row]) validate() error {
 		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	}
+	if err := e.Part.Validate(); err != nil {
+		return err
 	}
 	for _, c := range e.Cells {
 		if err := c.Validate(); err != nil {

@@ -128,12 +128,14 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 					return err
 				}
 			}
+			if e.Finish != nil && b.last && len(rows) == b.count {
+				if err := e.Finish(b.cell); err != nil {
+					return err
+				}
+			}
 			done += int64(len(rows)) * e.Layers
 			if e.Progress != nil {
 				e.Progress(done)
-			}
-			if e.Finish != nil && b.last && len(rows) == b.count {
-				return e.Finish(b.cell)
 			}
 			return nil
 		})

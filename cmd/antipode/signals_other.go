@@ -4,4 +4,4 @@ package main
 
 import "os"
 
-var systemSignals []os.Signal
+var systemSignals, writeSignals []os.Signal

@@ -10,3 +10,6 @@ import (
 // Schedulers send SIGTERM before they kill a job, and SIGUSR1 if they are asked for an
 // earlier warning.
 var systemSignals = []os.Signal{syscall.SIGTERM, syscall.SIGUSR1}
+
+// Signals of a write that fails, which would end the program: the write's error says more.
+var writeSignals = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

@@ -91,9 +91,7 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 		return nil, err
 	}
 	path := partialName(r.out)
-	if info, err := os.Stat(path); err == nil && !r.resume && info.Size() > 0 {
-		r.log.Warn("an unfinished run is given up; --resume would have gone on with it", "file", path)
-	}
+	info, statErr := os.Stat(path)
 	journal, err := data.OpenJournal(path, string(identity), r.resume)
 	var other *data.OtherRunError
 	switch {
@@ -105,6 +103,9 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 		return nil, usagef("--resume: %v: %s", err, experiments.Difference(schema.Metadata, there))
 	case err != nil:
 		return nil, fileProblem("out", r.out, err)
+	}
+	if statErr == nil && info.Size() > 0 && !r.resume {
+		r.log.Warn("an unfinished run is given up; --resume would have gone on with it", "file", path)
 	}
 	if r.resume {
 		r.log.Info("resume", "file", path, "pieces", journal.Pieces())

@@ -35,7 +35,7 @@ func (r *runner) verdicts(c *cli.Context) error {
 	if r.out != "" {
 		writer, err := data.Create(r.out, table.Schema)
 		if err != nil {
-			return usagef("--out %s: %v", quoteIfNeeded(r.out), err)
+			return fileProblem("out", r.out, err)
 		}
 		save = func() error { return errors.Join(writer.Write(table.Columns...), writer.Close()) }
 		abort = writer.Abort

@@ -185,6 +185,7 @@ var (
 	betaColumn         = data.Column{Name: "beta", Kind: data.Float64, Meaning: "inverse temperature β"}
 	tokensColumn       = data.Column{Name: "tokens", Kind: data.Int32, Meaning: "number N of tokens"}
 	trajectoriesColumn = countColumn("trajectories", "simulated trajectories")
+	trajectoryColumn   = data.Column{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"}
 )
 
 // The parameters that simulations have in common.

@@ -290,7 +290,7 @@ func (s *Simulate) Columns() []data.Column {
 		return nil
 	}
 	return append([]data.Column{
-		{Name: "trajectory", Kind: data.Int64, Meaning: "number of the trajectory, from 0"},
+		trajectoryColumn,
 		{Name: "time", Kind: data.Float64, Unit: "units of time", Meaning: "layer / depth"},
 	}, table.columns()...)
 }

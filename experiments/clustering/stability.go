@@ -149,7 +149,10 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 			return err
 		}
 		lives = append(lives, l)
-		total += l.horizon * s.Trajectories
+		total += l.horizon * options.Part.Trajectories(s.Trajectories)
+	}
+	if options.Shards != nil {
+		return s.merge(options.Shards, lives, write)
 	}
 	done := int64(0)
 	for k, l := range lives {
@@ -157,16 +160,63 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 		if options.Progress != nil {
 			progress.Progress = func(n, _ int64) { options.Progress(done+n, total) }
 		}
-		passages, err := s.simulate(ctx, l, progress.From(int64(k)*sde.BlocksOf(s.Trajectories)))
+		trajectories, passages, err := s.simulate(ctx, l, progress.From(int64(k)*sde.BlocksOf(s.Trajectories)))
 		if err != nil {
 			return err
 		}
-		done += l.horizon * s.Trajectories
-		if err := s.writeCell(write, l, passages); err != nil {
+		done += l.horizon * options.Part.Trajectories(s.Trajectories)
+		if options.Part.Of > 0 {
+			err = writePassages(write, l.cell, trajectories, passages)
+		} else {
+			err = s.writeCell(write, l, passages)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// ShardColumns implements run.Divisible: what each trajectory leaves.
+func (s *Stability) ShardColumns() []data.Column {
+	layer := func(name, meaning string) data.Column {
+		return data.Column{Name: name, Kind: data.Int64, Unit: "layers", Meaning: meaning}
+	}
+	return append(s.Columns()[:4:4], trajectoryColumn,
+		layer("zero", "layer after which the overlap, from -1, is first ≥ 0"),
+		layer("end", "layer after which the clusters have come together"))
+}
+
+// writePassages writes the rows of a cell in a shard.
+func writePassages(write func(columns ...any) error, cell sde.Cell, trajectories []int64, passages []passage) error {
+	start := cell.Start.(sde.OppositeStart)
+	for k, p := range passages {
+		err := write([]int32{int32(start.First)}, []int32{int32(start.Second)}, []int32{int32(cell.Dim)}, []float64{cell.Beta},
+			[]int64{trajectories[k]}, []int64{p.zero}, []int64{p.end})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge writes the rows of all cells from the passages of shards.
+func (s *Stability) merge(shards []*data.Reader, lives []life, write func(columns ...any) error) error {
+	passages := make([][]passage, len(lives))
+	err := run.MergeRows(shards, len(lives), s.Trajectories, 1, func(cell int, part *data.Table) error {
+		r := columns.Reader{Table: part}
+		zero, end := columns.Of[int64](&r, "zero"), columns.Of[int64](&r, "end")
+		for k := range min(len(zero), len(end)) {
+			passages[cell] = append(passages[cell], passage{zero[k], end[k]})
+		}
+		return r.Err
+	})
+	for k, l := range lives {
+		if err == nil {
+			err = s.writeCell(write, l, passages[k])
+		}
+	}
+	return err
 }
 
 // life is a cell and what the theory says of it.
@@ -232,8 +282,8 @@ func finiteOr(x, otherwise float64) float64 {
 	return x
 }
 
-// simulate returns the passages of all trajectories of a cell.
-func (s *Stability) simulate(ctx context.Context, l life, options run.Options) ([]passage, error) {
+// simulate returns the trajectories of a cell and their passages.
+func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (trajectories []int64, passages []passage, err error) {
 	start := l.cell.Start.(sde.OppositeStart)
 	d := l.cell.Dim
 	overlapOf := func(x []float64) float64 { return sphere.Dot(x[:d], x[start.First*d:(start.First+1)*d]) }
@@ -256,19 +306,18 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	ensemble.Stop = func(int) func(int64, []float64) bool {
 		return func(_ int64, x []float64) bool { return overlapOf(x) >= 1-s.Tolerance }
 	}
-	var passages []passage
 	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
 		if p.end == 0 {
 			return fmt.Errorf("β = %g: the clusters of trajectory %d had not come together by time %g: at this depth they last much longer than in the limit", l.cell.Beta, trajectory, float64(l.horizon)/float64(s.Depth))
 		}
-		passages = append(passages, p)
+		trajectories, passages = append(trajectories, trajectory), append(passages, p)
 		return nil
 	}
-	err := run.Simulation[passage]{
+	err = run.Simulation[passage]{
 		Ensemble: ensemble, Codec: passageCodec, Size: s.masses(), Count: s.trajectories(), Share: 1. / longestLife,
 		Rows: 1, RowBytes: countedBytes, KeptBytes: passageBytes,
 	}.Run(ctx, options)
-	return passages, err
+	return trajectories, passages, err
 }
 
 func (s *Stability) writeCell(write func(columns ...any) error, l life, passages []passage) error {

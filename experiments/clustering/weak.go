@@ -239,11 +239,16 @@ func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns 
 	if err := w.Validate(); err != nil {
 		return err
 	}
+	series := w.series()
+	if options.Part.Of > 0 {
+		return w.sample(ctx, options, series, func(trajectory int64, row []float64) error {
+			return write([]int64{trajectory}, row)
+		})
+	}
 	limit, err := w.limit()
 	if err != nil {
 		return err
 	}
-	series := w.series()
 	all, err := w.estimates(ctx, options, series)
 	if err != nil {
 		return err
@@ -263,19 +268,64 @@ func (w *Weak) Run(ctx context.Context, options run.Options, write func(columns 
 	return nil
 }
 
-// estimates runs the coupled cells and returns the means over the depths, of each series
-// and statistic.
-func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]estimates, error) {
-	depths, cells := w.depths(), w.cells(series)
-	steps, err := layers(int64(depths[0]), w.Horizon)
-	if err != nil {
-		return nil, err
+// ShardColumns implements run.Divisible: what each trajectory leaves.
+func (w *Weak) ShardColumns() []data.Column {
+	numbers := len(w.series()) * len(statisticNames) * len(w.Depth)
+	return []data.Column{
+		trajectoryColumn,
+		{Name: "values", Kind: data.Vector, Length: numbers, Meaning: "the statistics at the horizon, by scheme and law, then by statistic, then by depth"},
 	}
-	n, statistics := len(depths), len(statisticNames)
+}
+
+// estimates runs the coupled cells, or reads what shards have left, and returns the means
+// over the depths, of each series and statistic.
+func (w *Weak) estimates(ctx context.Context, options run.Options, series []weakSeries) ([][3]estimates, error) {
+	depths, statistics := w.depths(), len(statisticNames)
+	n := len(depths)
 	sums := make([]*moments, len(series)*statistics)
 	for k := range sums {
 		sums[k] = newMoments(n)
 	}
+	add := func(row []float64) {
+		for k, m := range sums {
+			m.add(row[k*n : (k+1)*n])
+		}
+	}
+	var err error
+	if options.Shards != nil {
+		err = run.MergeRows(options.Shards, 1, w.Trajectories, 1, func(_ int, part *data.Table) error {
+			r := columns.Reader{Table: part}
+			values := columns.Of[float64](&r, "values")
+			for each := n * len(sums); len(values) >= each; values = values[each:] {
+				add(values)
+			}
+			return r.Err
+		})
+	} else {
+		err = w.sample(ctx, options, series, func(_ int64, row []float64) error {
+			add(row)
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := make([][3]estimates, len(series))
+	for k, m := range sums {
+		all[k/statistics][k%statistics] = m.estimates(depths)
+	}
+	return all, nil
+}
+
+// sample runs the coupled cells and hands on what trajectories leave: the values of
+// ShardColumns.
+func (w *Weak) sample(ctx context.Context, options run.Options, series []weakSeries, take func(trajectory int64, row []float64) error) error {
+	depths, cells := w.depths(), w.cells(series)
+	steps, err := layers(int64(depths[0]), w.Horizon)
+	if err != nil {
+		return err
+	}
+	n, statistics := len(depths), len(statisticNames)
 	ensemble := &sde.CoupledEnsemble[[]float64]{Cells: cells, Trajectories: w.Trajectories, Steps: steps}
 	ensemble.Observer = func() func(*[]float64, int, int64, []float64) {
 		var values [3]float64
@@ -292,20 +342,8 @@ func (w *Weak) estimates(ctx context.Context, options run.Options, series []weak
 			}
 		}
 	}
-	ensemble.Reduce = func(_ int64, row []float64) error {
-		for k, m := range sums {
-			m.add(row[k*n : (k+1)*n])
-		}
-		return nil
-	}
-	if err := run.Coupled(ctx, ensemble, run.Floats, options, w.dim(), w.trajectories()); err != nil {
-		return nil, err
-	}
-	all := make([][3]estimates, len(series))
-	for k, m := range sums {
-		all[k/statistics][k%statistics] = m.estimates(depths)
-	}
-	return all, nil
+	ensemble.Reduce = take
+	return run.Coupled(ctx, ensemble, run.Floats, options, w.dim(), w.trajectories())
 }
 
 // limit is the mean of each statistic in the limit, from the Fokker-Planck equation; NaN

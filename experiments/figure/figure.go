@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -92,8 +93,11 @@ func ProbabilityColor(p float64) color.Color {
 	return MixStops(p, [][3]float64{{250, 247, 240}, {196, 190, 226}, {122, 96, 181}, {52, 16, 96}})
 }
 
-// MixStops is the colour at a share of 0 to 1 of the way along the stops.
+// MixStops is the colour at a share of 0 to 1 of the way along the stops, the first for NaN.
 func MixStops(share float64, stops [][3]float64) color.Color {
+	if math.IsNaN(share) {
+		share = 0
+	}
 	at := max(0, min(1, share)) * float64(len(stops)-1)
 	k := min(int(at), len(stops)-2)
 	mix := func(i int) uint8 { return uint8(stops[k][i] + (at-float64(k))*(stops[k+1][i]-stops[k][i]) + 0.5) }

@@ -80,15 +80,16 @@ func (s Simulation[Row]) watch(options Options) {
 
 // Coupled runs coupled cells as Simulation.Run would.
 func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Codec[Row], options Options, size, count parameter.Parameter) error {
-	e.Seed, e.Workers = options.Seed, options.Workers
-	if err := checkCost(e, 1, Needs{}, options, size, count); err != nil {
+	e.Seed, e.Workers, e.Part = options.Seed, options.Workers, options.Part
+	trajectories := e.Part.Trajectories(e.Trajectories)
+	if err := checkCost(e, float64(trajectories)/float64(e.Trajectories), Needs{}, options, size, count); err != nil {
 		return err
 	}
 	if options.Journal != nil {
 		e.Past = &past[Row]{journal: options.Journal, codec: codec}
 	}
 	if options.Progress != nil {
-		e.Progress = func(done int64) { options.Progress(done, e.Trajectories) }
+		e.Progress = func(done int64) { options.Progress(done, trajectories) }
 	}
 	return e.Run(ctx)
 }

@@ -37,3 +37,23 @@ func InOrder[T any](ctx context.Context, n, workers int, compute func(k int) (T,
 		return r.value, r.err
 	}
 }
+
+// KeptInOrder is InOrder with the workers of the options, for results that the options'
+// journal keeps, if there is one: result k is its block k. Codec must turn a result to at
+// least one byte.
+func KeptInOrder[T any](ctx context.Context, n int, options Options, codec Codec[T], compute func(k int) (T, error)) func(k int) (T, error) {
+	if options.Journal == nil {
+		return InOrder(ctx, n, options.Workers, compute)
+	}
+	past := &past[T]{journal: options.Journal, codec: codec}
+	return InOrder(ctx, n, options.Workers, func(k int) (T, error) {
+		if past.Has(int64(k)) {
+			return past.one(int64(k))
+		}
+		result, err := compute(k)
+		if err == nil {
+			err = options.Journal.Append(int64(k), codec.Append(nil, result))
+		}
+		return result, err
+	})
+}

@@ -1,12 +1,14 @@
 package run
 
+import "fmt"
+
 // Journal keeps finished blocks of trajectories; *data.Journal is one.
 type Journal interface {
 	// Has reports whether an earlier run has left a block; from any goroutine.
 	Has(block int64) bool
-	// Read returns the bytes of a block that is there.
+	// Read returns the bytes of a block that is there; from any goroutine.
 	Read(block int64) ([]byte, error)
-	// Append keeps the bytes of a block.
+	// Append keeps the bytes of a block; from any goroutine.
 	Append(block int64, bytes []byte) error
 }
 
@@ -25,6 +27,18 @@ func (p *past[Row]) Read(block int64) ([]Row, error) {
 		return nil, err
 	}
 	return p.codec.rows(bytes)
+}
+
+// one returns the only row of a block.
+func (p *past[Row]) one(block int64) (row Row, err error) {
+	rows, err := p.Read(block)
+	if err == nil && len(rows) != 1 {
+		err = fmt.Errorf("block %d of the past has %d rows, not 1", block, len(rows))
+	}
+	if err != nil {
+		return row, err
+	}
+	return rows[0], nil
 }
 
 func (p *past[Row]) Keep(block int64, rows []Row) error {

@@ -111,7 +111,7 @@ func (g *grid) sampled(ctx context.Context, options run.Options, networks []matr
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	next := run.InOrder(ctx, int(tasks), options.Workers, func(k int) ([]float64, error) {
+	next := run.KeptInOrder(ctx, int(tasks), options, run.Floats, func(k int) ([]float64, error) {
 		return measure(networks[k/int(g.Samples)], int64(k)%g.Samples)
 	})
 	for i, n := range networks {

@@ -174,7 +174,9 @@ func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(colu
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	samples := run.InOrder(ctx, int(tasks), workers, func(k int) (*spectrumRows, error) {
+	outside := options
+	outside.Workers = workers
+	samples := run.KeptInOrder(ctx, int(tasks), outside, rowsCodec, func(k int) (*spectrumRows, error) {
 		return s.sample(ctx, networks[k/int(s.Samples)], options.Seed, int64(k)%s.Samples, inside)
 	})
 	for k := range int(tasks) {

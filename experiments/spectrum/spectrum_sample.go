@@ -1,6 +1,7 @@
 package spectrum
 
 import (
+	"antipode/experiments/run"
 	"context"
 	"math"
 
@@ -16,6 +17,27 @@ type spectrumRows struct {
 	layer, index     []int32
 	quantity         []int8
 	value, imaginary []float64
+}
+
+// rowsCodec keeps the rows of a sample.
+var rowsCodec = run.Codec[*spectrumRows]{
+	Append: func(bytes []byte, r *spectrumRows) []byte {
+		bytes = run.AppendInt(run.AppendInt(append(bytes, byte(r.attention)), int64(r.sample)), int64(len(r.value)))
+		for k := range r.value {
+			bytes = run.AppendInt(run.AppendInt(append(bytes, byte(r.quantity[k])), int64(r.layer[k])), int64(r.index[k]))
+			bytes = run.AppendFloat(run.AppendFloat(bytes, r.value[k]), r.imaginary[k])
+		}
+		return bytes
+	},
+	Read: func(d *run.Decoder) *spectrumRows {
+		r := &spectrumRows{attention: int8(d.Byte()), sample: int32(d.Int())}
+		for range d.Length() {
+			r.quantity = append(r.quantity, int8(d.Byte()))
+			r.layer, r.index = append(r.layer, int32(d.Int())), append(r.index, int32(d.Int()))
+			r.value, r.imaginary = append(r.value, d.Float()), append(r.imaginary, d.Float())
+		}
+		return r
+	},
 }
 
 // add adds values of a quantity in a layer.

@@ -1,0 +1,253 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// process is the program in a process of its own.
+func process(ctx context.Context, folder string, arguments ...string) (command *exec.Cmd, stderr *bytes.Buffer) {
+	command = exec.CommandContext(ctx, os.Args[0])
+	command.Args = append([]string{"antipode"}, arguments...) // which TestMain looks at
+	command.Dir = folder
+	stderr = new(bytes.Buffer)
+	command.Stderr = stderr
+	return command, stderr
+}
+
+// mustRun runs the program to its end.
+func mustRun(t *testing.T, folder string, arguments ...string) {
+	t.Helper()
+	command, stderr := process(t.Context(), folder, arguments...)
+	if err := command.Run(); err != nil {
+		t.Fatalf("%q: %v: %s", arguments, err, stderr)
+	}
+}
+
+// readFile returns a file of the folder, nil if there is none.
+func readFile(t *testing.T, folder, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(folder, name))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// aRun is a run of about a second, whose trajectories end early where their outcome is
+// decided.
+func aRun(more ...string) []string {
+	return append([]string{"phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "4000", "--depth", "50", "--horizon", "60",
+		"--quiet", "--out", "t.arrow"}, more...)
+}
+
+// rowsRun is the same with rows of trajectories.
+func rowsRun(more ...string) []string {
+	return append([]string{"simulate", "--tokens", "3", "--trajectories", "1500", "--depth", "50", "--horizon", "40",
+		"--quiet", "--out", "t.arrow"}, more...)
+}
+
+// Killed at any instant, a run leaves what stood under the name before, and goes on to the
+// same file.
+func TestKilledAtAnyInstant(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, uint64(killings)))
+	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			start := time.Now()
+			mustRun(t, folder, arguments()...)
+			whole := time.Since(start)
+			want := readFile(t, folder, "t.arrow")
+			kept, killed := 0, 0
+			for killed < killings/2 {
+				before := []byte(nil)
+				if random.IntN(2) == 0 {
+					before = []byte("earlier")
+				}
+				if err := os.Remove(filepath.Join(folder, "t.arrow")); err != nil {
+					t.Fatal(err)
+				}
+				if before != nil {
+					if err := os.WriteFile(filepath.Join(folder, "t.arrow"), before, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for again := true; again; again = random.IntN(3) == 0 {
+					killed++
+					kill(t, folder, time.Duration(random.Int64N(int64(whole))), arguments("--resume", "--workers", fmt.Sprint(1+random.IntN(3)))...)
+					if got := readFile(t, folder, "t.arrow"); !bytes.Equal(got, before) && !bytes.Equal(got, want) {
+						t.Fatalf("a file of %d bytes stands under the name", len(got))
+					}
+				}
+				if len(readFile(t, folder, "t.arrow.partial")) > 1000 {
+					kept++
+				}
+				mustRun(t, folder, arguments("--resume")...)
+				if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+					t.Fatal("another file")
+				}
+				if entries, _ := os.ReadDir(folder); len(entries) != 1 {
+					t.Errorf("files left: %v", entries)
+				}
+			}
+			t.Logf("killed %d times; %d times a run went on with what was kept", killed, kept)
+		})
+	}
+}
+
+// kill starts the program and kills it after some time, unless it has ended.
+func kill(t *testing.T, folder string, after time.Duration, arguments ...string) {
+	t.Helper()
+	command, stderr := process(t.Context(), folder, arguments...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	_ = command.Process.Kill()
+	if err := command.Wait(); err != nil && stderr.Len() > 0 {
+		t.Errorf("%v: %s", err, stderr)
+	}
+}
+
+// A signal to stop ends a run within two seconds, with exit code 130 and a line that says
+// how to go on.
+func TestSignalsToStop(t *testing.T) {
+	folder := t.TempDir()
+	long := func(more ...string) []string {
+		return append([]string{"phase", "--dim", "4", "--beta", "0.1,0.2", "--trajectories", "100000", "--depth", "100", "--horizon", "50",
+			"--no-shortcuts", "--quiet", "--out", "t.arrow"}, more...)
+	}
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+		command, stderr := process(t.Context(), folder, long("--resume")...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before := len(readFile(t, folder, "t.arrow.partial"))
+		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > max(before, 2000) })
+		start := time.Now()
+		if err := command.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if elapsed := time.Since(start); elapsed > 2*time.Second {
+			t.Errorf("%v: stopped after %v", sent, elapsed)
+		}
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted || strings.Count(stderr.String(), "\n") != 1 ||
+			!strings.Contains(stderr.String(), "t.arrow.partial") || !strings.Contains(stderr.String(), "--resume") {
+			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
+		}
+	}
+	if content := readFile(t, folder, "t.arrow"); content != nil {
+		t.Errorf("a file of %d bytes stands under the name", len(content))
+	}
+}
+
+func waitUntil(t *testing.T, done func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not happen")
+		}
+	}
+}
+
+// Of two processes that write one file the second is refused, and the first comes to its
+// end.
+func TestTwoProcesses(t *testing.T) {
+	folder := t.TempDir()
+	first, firstErr := process(t.Context(), folder, rowsRun()...)
+	if err := first.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool { return readFile(t, folder, "t.arrow.partial") != nil })
+	for _, more := range [][]string{nil, {"--resume"}} {
+		second, stderr := process(t.Context(), folder, rowsRun(more...)...)
+		if err := second.Run(); err == nil || second.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "t.arrow: another process is writing it") {
+			t.Errorf("the second: %v, %q", err, stderr)
+		}
+	}
+	if err := first.Wait(); err != nil {
+		t.Errorf("the first: %v: %s", err, firstErr)
+	}
+}
+
+// What cannot be written is an error of one line, and a run that goes on with more room
+// makes the same file.
+func TestNoRoom(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, folder, rowsRun()...)
+	want := readFile(t, folder, "t.arrow")
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash here")
+	}
+	command, stderr := process(t.Context(), folder)
+	command.Path, command.Args = bash, append([]string{"bash", "-c", `ulimit -f 20; exec -a antipode "$0" "$@"`, os.Args[0]}, rowsRun()...)
+	err = command.Run()
+	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
+		t.Errorf("%v: exit code %d, %q", err, code, stderr)
+	}
+	if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+		t.Error("the earlier file is not what it was")
+	}
+	if err := os.Remove(filepath.Join(folder, "t.arrow")); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, folder, rowsRun("--resume")...)
+	if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+		t.Error("another file")
+	}
+}
+
+// A folder that vanishes is an error of one line.
+func TestFolderVanishes(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "f")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	command, stderr := process(t.Context(), filepath.Dir(folder), rowsRun("--out", "f/t.arrow")...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > 2000 })
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	err := command.Wait()
+	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
+		t.Errorf("%v: exit code %d, %q", err, code, stderr)
+	}
+}
+
+// Nobody reads what is printed: the table is there, and the exit code says that something
+// is not.
+func TestClosedStdout(t *testing.T) {
+	folder := t.TempDir()
+	command, stderr := process(t.Context(), folder, aRun()...)
+	pipe, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	pipe.Close()
+	_ = command.Wait()
+	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
+		t.Errorf("exit code %d, %q", code, stderr)
+	}
+	if readFile(t, folder, "t.arrow") == nil {
+		t.Error("there is no table")
+	}
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"antipode/data"
+)
+
+// A table whose rows are not those of its run is named with the first that differs.
+func TestRerunOfAnotherTable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var stdout, stderr bytes.Buffer
+	arguments := strings.Fields("antipode tokens --quiet --tokens 2,3 --beta 1 --trajectories 20 --depth 10 --horizon 5 --out t.arrow")
+	if code := execute(t.Context(), arguments, &stdout, &stderr); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	table, err := data.ReadFile("t.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for change, want := range map[string]string{
+		"value":   "t.arrow: row 1, column single: ",
+		"fewer":   "t.arrow: has only 1 rows",
+		"more":    "t.arrow: has 4 rows, not 2",
+		"version": "this program is version",
+		"seed":    `antipode.seed "x": must be`,
+	} {
+		changed := data.NewTable(table.Schema)
+		changed.Schema.Metadata = append([]data.Entry(nil), table.Schema.Metadata...)
+		switch change {
+		case "fewer":
+			err = changed.Append(table.Slice(0, 1).Columns...)
+		case "more":
+			err = changed.Append(table.Columns...)
+			fallthrough
+		default:
+			if err == nil {
+				err = changed.Append(table.Columns...)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch change {
+		case "value":
+			single, err := data.Values[int64](changed, "single")
+			if err != nil {
+				t.Fatal(err)
+			}
+			single[1]++
+		case "version":
+			changed.Schema.Metadata[3].Value = "0"
+		case "seed":
+			changed.Schema.Metadata[2].Value = "x"
+		}
+		if err := data.WriteFile("t.arrow", changed); err != nil {
+			t.Fatal(err)
+		}
+		stderr.Reset()
+		code := execute(t.Context(), []string{"antipode", "rerun", "t.arrow", "--quiet"}, &stdout, &stderr)
+		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: exit code %d, %q, want %q", change, code, &stderr, want)
+		}
+	}
+}
+
+// An interrupted run keeps what is finished, and goes on to the same file; engine, writer
+// and journal end with it.
+func TestInterruptedRunGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var stdout, stderr bytes.Buffer
+	arguments := strings.Fields("antipode phase --quiet --dim 3 --beta 1 --trajectories 2000 --depth 50 --horizon 40 --no-shortcuts --out")
+	if code := execute(t.Context(), append(arguments, "whole.arrow"), &stdout, &stderr); code != exitDone {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	stops := 0
+	for code := exitInterrupted; code != exitDone; stops++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			before := size("t.arrow.partial")
+			for size("t.arrow.partial") < before+2000 && ctx.Err() == nil {
+			}
+			cancel()
+		}()
+		stderr.Reset()
+		code = execute(ctx, append(arguments, "t.arrow", "--resume"), &stdout, &stderr)
+		cancel()
+		if code != exitDone && (code != exitInterrupted || !strings.Contains(stderr.String(), "t.arrow.partial")) {
+			t.Fatalf("exit code %d: %s", code, &stderr)
+		}
+	}
+	t.Logf("%d runs", stops)
+	want, err := os.ReadFile("whole.arrow")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile("t.arrow"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("another file, %v", err)
+	}
+}
+
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

@@ -1,0 +1,98 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// small replaces the size of a run in an example by one that takes no time.
+var small = strings.NewReplacer("4..10", "3,4", "0:3:0.1", "0.5,1.5", "4000", "300", "100", "10", "500", "20")
+
+// The example for Slurm, with what Slurm sets, and a task that runs twice.
+func TestSlurmExample(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join("examples", "slurm.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "job.sh"), []byte(small.Replace(string(script))), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "antipode")
+	if err := os.Symlink(os.Args[0], program); err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range []int{2, 0, 3, 1, 1} {
+		job := exec.Command("bash", "./job.sh")
+		job.Dir, job.Env = folder, append(os.Environ(), "ANTIPODE="+program, fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", task), "SLURM_CPUS_PER_TASK=2")
+		if text, err := job.CombinedOutput(); err != nil {
+			t.Fatalf("task %d: %v: %s", task, err, text)
+		}
+	}
+	mergeExample(t, folder)
+}
+
+// The example for Kubernetes, with what Kubernetes sets.
+func TestKubernetesExample(t *testing.T) {
+	manifest, err := os.ReadFile(filepath.Join("examples", "kubernetes.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`(?s)args: \[(.*?)\]`).FindSubmatch(manifest)
+	if list == nil {
+		t.Fatal("the manifest has no arguments")
+	}
+	var arguments []string
+	for _, word := range strings.Split(string(list[1]), ",") {
+		arguments = append(arguments, small.Replace(strings.Trim(strings.TrimSpace(word), `"`)))
+	}
+	folder := t.TempDir()
+	for index := range 4 {
+		command, stderr := process(t.Context(), folder, arguments...)
+		command.Env = append(os.Environ(), fmt.Sprintf("JOB_COMPLETION_INDEX=%d", index))
+		if err := command.Run(); err != nil {
+			t.Fatalf("%d: %v: %s", index, err, stderr)
+		}
+	}
+	mergeExample(t, folder)
+}
+
+// mergeExample merges the shards and compares with a run that was not spread.
+func mergeExample(t *testing.T, folder string) {
+	t.Helper()
+	shards, err := filepath.Glob(filepath.Join(folder, "phase-*-of-4.arrow"))
+	if err != nil || len(shards) != 4 {
+		t.Fatalf("shards %v, %v", shards, err)
+	}
+	mustRun(t, folder, append([]string{"merge", "--out", "phase.arrow"}, shards...)...)
+	mustRun(t, folder, "phase", "--dim", "3,4", "--beta", "0.5,1.5", "--trajectories", "300", "--depth", "10", "--horizon", "20", "--quiet", "--out", "local.arrow")
+	if !bytes.Equal(readFile(t, folder, "phase.arrow"), readFile(t, folder, "local.arrow")) {
+		t.Error("the merged table is not that of a run that was not spread")
+	}
+}
+
+// Without a scheduler, or with a number that does not fit, auto is refused.
+func TestAutomaticShard(t *testing.T) {
+	badFolder(t)
+	for _, name := range indexVariables {
+		t.Setenv(name, "")
+	}
+	refuse(t, []string{"--shard auto", "--shards n"}, "phase", "--shard", "auto")
+	refuse(t, []string{"--shards 4", "--shard auto"}, "phase", "--shards", "4")
+	refuse(t, []string{"--shards 4", "--shard k/n"}, "phase", "--shard", "1/4", "--shards", "4")
+	refuse(t, []string{"--shard auto", indexVariables[0], indexVariables[1]}, "phase", "--shard", "auto", "--shards", "4")
+	for _, text := range []string{"4", "-1", "x", "1.5", "99999999999999999999"} {
+		t.Setenv(indexVariables[0], text)
+		refuse(t, []string{indexVariables[0], text, "from 0 to 3"}, "phase", "--shard", "auto", "--shards", "4")
+	}
+	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
+	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
+}

@@ -1,0 +1,38 @@
+package experiments
+
+import (
+	"path/filepath"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/clustering"
+	"antipode/experiments/run"
+)
+
+// BenchmarkRows writes a table of outcomes, and keeps finished work, where the simulation
+// takes next to no time: 10^6 rows an operation.
+func BenchmarkRows(b *testing.B) {
+	s := clustering.NewSimulate()
+	s.Model, s.Dim, s.Depth, s.Horizon, s.Trajectories = "flow", 2, 1, 4, 200_000
+	for b.Loop() {
+		folder := b.TempDir()
+		journal, err := data.OpenJournal(filepath.Join(folder, "journal"), "run", false)
+		if err != nil {
+			b.Fatal(err)
+		}
+		w, err := data.Create(filepath.Join(folder, "t.arrow"), run.Schema(s, 1))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := s.Run(b.Context(), run.Options{Seed: 1, Journal: journal}, w.Write); err != nil {
+			b.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			b.Fatal(err)
+		}
+		if err := journal.Remove(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*1e6/b.Elapsed().Seconds(), "rows/s")
+}

@@ -1,0 +1,45 @@
+package run
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestFloatsReadBack(t *testing.T) {
+	rows := [][]float64{{}, {0, math.Copysign(0, -1), math.Inf(1), 1e-310}, {math.Pi}}
+	var bytes []byte
+	for _, row := range rows {
+		bytes = Floats.Append(bytes, row)
+	}
+	got, err := Floats.rows(bytes)
+	if err != nil || !slices.EqualFunc(got, rows, func(a, b []float64) bool {
+		return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+	}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for length := 1; length < len(bytes); length++ {
+		if got, err := Floats.rows(bytes[:length]); err == nil && len(got) == len(rows) {
+			t.Errorf("%d of %d bytes are enough", length, len(bytes))
+		}
+	}
+}
+
+// FuzzCodec reads rows from bytes that may be anything.
+func FuzzCodec(f *testing.F) {
+	f.Add(Floats.Append(nil, []float64{1, 2}))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
+	f.Fuzz(func(t *testing.T, bytes []byte) {
+		rows, err := Floats.rows(bytes)
+		if err != nil {
+			return
+		}
+		var again []byte
+		for _, row := range rows {
+			again = Floats.Append(again, row)
+		}
+		if len(again) > len(bytes) {
+			t.Errorf("%d bytes of %d", len(again), len(bytes))
+		}
+	})
+}

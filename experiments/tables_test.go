@@ -1,0 +1,65 @@
+package experiments
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"antipode/data"
+	"antipode/experiments/figure"
+	"antipode/experiments/run"
+)
+
+// The file of every table, byte for byte on every machine; those of older versions are
+// read for ever.
+func TestGoldenFiles(t *testing.T) {
+	folder := filepath.Join("testdata", "tables", run.Version)
+	for _, e := range All() {
+		small[e.Name()](e)
+		path := filepath.Join(folder, e.Name()+".arrow")
+		got := writeRun(t, filepath.Join(t.TempDir(), "t.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
+		if *update {
+			if err := os.MkdirAll(folder, 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, got, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: another file than %s (%v)", e.Name(), path, err)
+		}
+	}
+}
+
+// Every table that any version has written can be read, described and drawn.
+func TestFilesOfAllVersions(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("testdata", "tables", "*", "*.arrow"))
+	if err != nil || len(paths) < len(All()) {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		e, table, err := Read(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if err := e.Describe(io.Discard, table); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := e.Draw(table); err != nil && !errors.Is(err, figure.ErrNone) {
+			t.Errorf("%s: %v", path, err)
+		}
+		r, err := data.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.WriteCSV(io.Discard, -1); err != nil {
+			t.Error(err)
+		}
+		r.Close()
+	}
+}
