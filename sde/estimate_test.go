@@ -28,7 +28,7 @@ func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 // wide, as machines are shared.
 func TestSeconds(t *testing.T) {
 	var rows []record
-	e := recording([]Cell{pairCell()}, 64, 2000, &rows)
+	e := recording([]Cell{pairCell()}, 64, 50_000, &rows)
 	predicted := e.Seconds()
 	start := time.Now()
 	runAll(t, e, &rows)
