@@ -28,7 +28,7 @@ func TestMemoryIsRefusedBeforeItIsTaken(t *testing.T) {
 // wide, as machines are shared.
 func TestSeconds(t *testing.T) {
 	var rows []record
-	e := recording([]Cell{pairCell()}, 64, 2000, &rows)
+	e := recording([]Cell{pairCell()}, 64, 50_000, &rows)
 	predicted := e.Seconds()
 	start := time.Now()
 	runAll(t, e, &rows)
@@ -39,14 +39,20 @@ func TestSeconds(t *testing.T) {
 
 // The same for coupled cells, whose schemes and laws take different times.
 func TestSecondsOfCoupledCells(t *testing.T) {
-	for _, cells := range [][]Cell{
-		coupledCells(Cell{Model: TransformerSDE, Tokens: 3, Dim: 8, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 64),
-		coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1, Start: UniformStart{}}, Hybrid, 4, 8),
-		{{Model: Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}},
+	for _, c := range []struct {
+		steps int64
+		cells []Cell
+	}{
+		{8, coupledCells(Cell{Model: TransformerSDE, Tokens: 3, Dim: 8, Beta: 1, Sigma: 1, Start: UniformStart{}}, Transformer, 4, 64)},
+		{200, coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 1, Start: UniformStart{}}, Hybrid, 4, 8)},
+		{5000, []Cell{{Model: Flow, Tokens: 2, Dim: 3, Beta: 1, Depth: 8, Start: UniformStart{}}}},
 	} {
 		var rows []coupledRow
-		e := coupledEnsemble(cells, &rows)
-		e.Trajectories, e.Steps = 100, 8
+		e := coupledEnsemble(c.cells, &rows)
+		e.Observer = func() func(*coupledRow, int, int64, []float64) {
+			return func(*coupledRow, int, int64, []float64) {}
+		}
+		e.Trajectories, e.Steps = 100, c.steps
 		predicted := e.Seconds()
 		start := time.Now()
 		if err := e.Run(t.Context()); err != nil {

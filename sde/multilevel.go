@@ -90,7 +90,8 @@ const (
 
 // Multilevel estimates the expectation in the limit of infinite depth.
 //
-// Pilot samples at all depths tell the variances. The coarsest level is Cell.Depth or the
+// Pilot samples at all depths tell the variances; where StandardError is so large that few samples
+// more are needed, they are most of the cost, and nothing is gained. The coarsest level is Cell.Depth or the
 // multiple for which the cost that they predict is least. After more samples the variances are
 // estimated anew, until the standard error is reached.
 //
@@ -107,7 +108,8 @@ const (
 // with order 0.5, of the indicator of z > 0.3 with 0.4. More samples, then greater depths, up to 256
 // times Cell.Depth, are drawn as long as a decay is not seen. In 60 runs for each of z, z²,
 // |z| and that indicator, with other seeds, none of the first three was refused and each
-// of the last. Of the sum of a smooth function and a jump that adds less to the slopes the jump
+// of the last; in 20 runs of one token with the antithetic coupling, none of |z| and 19 of the
+// indicator. Of the sum of a smooth function and a jump that adds less to the slopes the jump
 // is not noticed, nor is one that no sample meets. What is refused else is a recursion with
 // another law than Gaussian, which does not converge along its path.
 //
