@@ -4,22 +4,22 @@ package matrices
 // all for Gradients. The values of its matrices need no more than it counts.
 func (n Network) Memory(layers int) float64 {
 	t, d, heads := float64(n.Tokens), float64(n.Dim), float64(n.Heads)
-	layer := 2*float64(heads*t*t) + 2*float64(t*d)
+	layer := float64(2*heads*t*t) + float64(2*t*d)
 	projections := 1.0 // of the values, and of queries and keys
 	if n.Attention != Markov {
 		projections = 3
 	}
 	layer += float64(projections * (float64(d*max(t, d)) + float64(t*d)))
-	return 8 * (float64(float64(layers)*layer) + 3*float64(t*t) + 3*float64(t*d))
+	return 8 * (float64(float64(layers)*layer) + float64(3*t*t) + float64(3*t*d))
 }
 
 // Operations is roughly the number of multiplications with which a signal passes a layer.
 func (n Network) Operations() float64 {
 	const perEntry = 30 // to draw it
 	t, d := float64(n.Tokens), float64(n.Dim)
-	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*(float64(d*d)+float64(t*t)*float64(n.Heads)))
+	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*(float64(d*d)+float64(t*t*float64(n.Heads))))
 	if n.Attention != Markov {
-		operations += 2*float64(t*d*d) + float64(t*t*d)
+		operations += float64(2*t*d*d) + float64(t*t*d)
 	}
 	return operations
 }
