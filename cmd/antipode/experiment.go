@@ -189,16 +189,6 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return err
 }
 
-// value is the flag of that name.
-func (r *runner) value(name string) *valueFlag {
-	for _, v := range r.values {
-		if v.parameter.Name == name {
-			return v
-		}
-	}
-	panic("no flag is called --" + name)
-}
-
 // createFigure begins the figure before the work, so that a bad name costs nothing.
 func (r *runner) createFigure() (*figureFile, error) {
 	figure, err := createFigure(r.plot)

@@ -44,9 +44,6 @@ func (r *runner) addFilesOrJSON(e summarizer) cli.ActionFunc {
 		if !asJSON {
 			return r.toFiles(c)
 		}
-		if s, ok := e.(*spectrum.Spectrum); ok {
-			s.Brief = r.out == "" && r.plot == ""
-		}
 		return r.printed(c, func(table *data.Table) error { return e.WriteJSON(r.stdout, table) })
 	}
 }
@@ -56,6 +53,9 @@ func (r *runner) addFilesOrJSON(e summarizer) cli.ActionFunc {
 func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) error {
 	if err := r.configure(c); err != nil {
 		return err
+	}
+	if s, ok := r.experiment.(*spectrum.Spectrum); ok {
+		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files
 	}
 	picture, err := r.createFigure()
 	if err != nil {

@@ -28,7 +28,7 @@ func (*Spectrum) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.large() {
+	if t.large() || len(t.at(t.networks()[0], 1).eigen) == 0 {
 		return nil, figure.ErrNone
 	}
 	var rows [][]*plot.Plot

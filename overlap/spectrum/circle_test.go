@@ -36,6 +36,7 @@ func TestScores(t *testing.T) {
 		_, high := mustProduct(t, 1, 1, c).Support()
 		near(t, "edge of linear scores", LinearScores(c).Edge(), math.Sqrt(high), 1e-13*high)
 	}
+	near(t, "edge of twice the matrix", Scores{0.8, 1.2, 1.5}.Edge(), 2*Scores{0.2, 0.3, 1.5}.Edge(), 1e-14)
 	// The linear part and the variance of f(x) = E + ax + ..., by the trapezoidal rule.
 	for _, c := range []struct {
 		scores Scores

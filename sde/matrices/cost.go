@@ -16,8 +16,8 @@ func (n Network) Memory(layers int) float64 {
 // Operations is roughly the number of multiplications with which a signal passes a layer.
 func (n Network) Operations() float64 {
 	const perEntry = 30 // to draw it
-	t, d, heads := float64(n.Tokens), float64(n.Dim), float64(n.Heads)
-	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*(float64(d*d)+float64(heads*t*t)))
+	t, d := float64(n.Tokens), float64(n.Dim)
+	operations := float64(t*d*d) + float64(t*t*d) + float64(perEntry*(float64(d*d)+float64(t*t*float64(n.Heads))))
 	if n.Attention != Markov {
 		operations += float64(2*t*d*d) + float64(t*t*d)
 	}
