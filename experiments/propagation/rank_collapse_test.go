@@ -102,4 +102,9 @@ func TestDepthOfUniformAttention(t *testing.T) {
 			r.inside(t, 0.02)
 		}
 	}
+	for _, r := range rowsOf(t, "10", 100) {
+		if r.scaled && r.relu { // the theory of wide layers
+			r.inside(t, 1./float64(r.dim))
+		}
+	}
 }
