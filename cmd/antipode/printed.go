@@ -57,6 +57,9 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if err := r.configure(c); err != nil {
 		return err
 	}
+	if r.out == standardOutput {
+		return usagef("--out -: the command prints to standard output already; must be %s", pathValue{&r.out, tableEndings}.Allowed())
+	}
 	picture, err := r.createFigure()
 	if err != nil {
 		return err
