@@ -5,11 +5,25 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/apache/arrow/go/v15/arrow/ipc"
 )
 
 var errFinished = errors.New("data: the writer is closed or aborted")
+
+// target is where a table goes: a Replacement, or a stream.
+type target interface {
+	io.Writer
+	Commit() error
+	Abort() error
+}
+
+// stream is a target that is only written.
+type stream struct{ io.Writer }
+
+func (stream) Commit() error { return nil }
+func (stream) Abort() error  { return nil }
 
 // Writer writes one table to one file. It is not safe for concurrent use.
 type Writer struct {
@@ -20,12 +34,12 @@ type Writer struct {
 	pending []any // rows that do not fill a batch yet
 	rows    int   // number of pending rows
 
-	encoder     *encoder
-	arrow       *ipc.FileWriter
-	output      *output
-	replacement *Replacement
-	finished    bool
-	err         error // the first error, which every later call returns again
+	encoder  *encoder
+	arrow    *ipc.FileWriter
+	output   *output
+	target   target
+	finished bool
+	err      error // the first error, which every later call returns again
 }
 
 // Create begins a table that will stand at path. The rows go to a temporary
@@ -40,21 +54,35 @@ func Create(path string, schema Schema) (*Writer, error) {
 	if err := schema.validate(); err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
-	target, err := NewReplacement(path)
+	replacement, err := NewReplacement(path)
 	if err != nil {
 		return nil, fmt.Errorf("create %s: %w", path, err)
 	}
+	return newWriter(path, schema, replacement)
+}
+
+// Stream begins a table that is written to w as it comes, such as to standard output;
+// the name is for errors. What was written before an error or Abort is no table.
+func Stream(w io.Writer, name string, schema Schema) (*Writer, error) {
+	if err := schema.validate(); err != nil {
+		return nil, fmt.Errorf("create %s: %w", name, err)
+	}
+	return newWriter(name, schema, stream{w})
+}
+
+func newWriter(path string, schema Schema, target target) (*Writer, error) {
 	w := &Writer{
-		path:        path,
-		schema:      schema,
-		batchRows:   schema.batchRows(),
-		encoder:     newEncoder(schema),
-		output:      &output{buffer: bufio.NewWriterSize(target.file, 1<<16)},
-		replacement: target,
+		path:      path,
+		schema:    schema,
+		batchRows: schema.batchRows(),
+		encoder:   newEncoder(schema),
+		output:    &output{buffer: bufio.NewWriterSize(target, 1<<16)},
+		target:    target,
 	}
 	for _, column := range schema.Columns {
 		w.pending = append(w.pending, column.empty())
 	}
+	var err error
 	w.arrow, err = ipc.NewFileWriter(w.output, ipc.WithSchema(w.encoder.schema))
 	if err != nil {
 		return nil, w.fail(err)
@@ -148,7 +176,7 @@ func (w *Writer) Close() error {
 		return w.fail(err)
 	}
 	w.finished = true
-	if err := w.replacement.Commit(); err != nil {
+	if err := w.target.Commit(); err != nil {
 		w.err = fmt.Errorf("write %s: %w", w.path, err)
 	}
 	return w.err
@@ -178,7 +206,7 @@ func (w *Writer) Abort() error {
 		return nil
 	}
 	w.finished = true
-	if err := w.replacement.Abort(); err != nil {
+	if err := w.target.Abort(); err != nil {
 		return fmt.Errorf("abort %s: %w", w.path, err)
 	}
 	return nil

@@ -210,8 +210,9 @@ func (f *faulty) Close() error {
 
 // inject puts a fault below a new writer.
 func inject(w *Writer, fault *faulty) {
-	fault.syncedFile = w.replacement.file
-	w.replacement.file = fault
+	r := w.target.(*Replacement)
+	fault.syncedFile = r.file
+	r.file = fault
 	w.output.buffer.Reset(fault)
 }
 
@@ -254,14 +255,44 @@ func TestDiskFullAtEveryByte(t *testing.T) {
 	}
 }
 
+// A stream gets the bytes of the file.
+func TestStream(t *testing.T) {
+	table := sample(100_000)
+	want := mustWrite(t, filepath.Join(t.TempDir(), "t.arrow"), table)
+	var got bytes.Buffer
+	w, err := Stream(&got, "a buffer", table.Schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeAll(w, table); err != nil || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("other bytes, %v", err)
+	}
+	if w, err = Stream(&faulty{syncedFile: void{}, room: 1000}, "a pipe", table.Schema); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeAll(w, table); !errors.Is(err, errFault) || !strings.Contains(err.Error(), "a pipe") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := Stream(&got, "a buffer", Schema{}); err == nil {
+		t.Error("a table without columns is no error")
+	}
+}
+
+// void is a file that takes everything.
+type void struct{}
+
+func (void) Write(p []byte) (int, error) { return len(p), nil }
+func (void) Sync() error                 { return nil }
+func (void) Close() error                { return nil }
+
 func TestRealDiskFull(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip("there is no /dev/full here")
 	}
 	w, path := begin(t)
-	w.replacement.file.Close()
-	w.replacement.file = full
+	w.target.(*Replacement).file.Close()
+	w.target.(*Replacement).file = full
 	w.output.buffer.Reset(full)
 	if err := writeAll(w, sample(10)); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("error %v", err)
@@ -296,8 +327,8 @@ func TestCloseError(t *testing.T) {
 func TestFolderSyncError(t *testing.T) {
 	for _, fault := range []*faulty{{sync: errFault}, {exit: errFault}} {
 		w, path := begin(t)
-		fault.syncedFile = w.replacement.folder
-		w.replacement.folder = fault
+		fault.syncedFile = w.target.(*Replacement).folder
+		w.target.(*Replacement).folder = fault
 		if err := writeAll(w, sample(10)); !errors.Is(err, errFault) {
 			t.Errorf("error %v", err)
 		}

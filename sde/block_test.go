@@ -55,7 +55,7 @@ func TestRunGoesOn(t *testing.T) {
 	e.Stop, e.Times = early, []int64{1, 7, 30, 60}
 	want := slices.Clone(runAll(t, e, &rows))
 	random := rand.New(rand.NewPCG(3, 5))
-	for round := range 10 {
+	for round := range 4 {
 		past := &memory[record]{blocks: map[int64][]record{}}
 		e.Past = past
 		stops := 0

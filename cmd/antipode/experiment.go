@@ -97,13 +97,17 @@ func (r *runner) addSwitch(name, usage string, field *bool) {
 
 // addOut adds the flag of the table's file; the text says what happens without it.
 func (r *runner) addOut(without string) {
-	flag := r.addFlag(parameter.Parameter{Name: "out", Meaning: "the table's file", Value: pathValue{&r.out, tableEndings}})
+	r.addTable(pathValue{&r.out, tableEndings}, without)
+}
+
+func (r *runner) addTable(value parameter.Value, without string) {
+	flag := r.addFlag(parameter.Parameter{Name: "out", Meaning: "the table's file", Value: value})
 	flag.DefaultText = without
 }
 
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
-	r.addOut(r.defaultName(tableEndings))
+	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
 	r.addSwitch("resume", "go on with the unfinished run that is kept beside the table's file, if there is one", &r.resume)
 	r.addShards()
 	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
@@ -151,6 +155,9 @@ func (r *runner) configure(c *cli.Context) error {
 func (r *runner) toFiles(c *cli.Context) error {
 	if err := r.configure(c); err != nil {
 		return err
+	}
+	if r.out == standardOutput {
+		return r.toStdout(c.Context)
 	}
 	if part := r.options.Part; part.Of > 0 {
 		return r.shardToFile(c.Context, part)

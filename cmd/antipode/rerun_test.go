@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"antipode/data"
 )
@@ -77,6 +79,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	if code := execute(t.Context(), append(arguments, "whole.arrow"), &stdout, &stderr); code != exitDone {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
+	before := runtime.NumGoroutine()
 	stops := 0
 	for code := exitInterrupted; code != exitDone; stops++ {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -94,6 +97,11 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 		}
 	}
 	t.Logf("%d runs", stops)
+	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before the runs", runtime.NumGoroutine(), before)
+		}
+	}
 	want, err := os.ReadFile("whole.arrow")
 	if err != nil {
 		t.Fatal(err)
