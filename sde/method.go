@@ -51,11 +51,11 @@ func (c Cell) validateMethod() error {
 	return nil
 }
 
-// largestChainBeta is the largest β of a chain. A layer of unnormalised attention divides the
-// square of the smaller of S and D by as much as (e^β σL^{-1/2})² times a χ² number of d degrees
-// of freedom, and the chain gets back 2^256 = e^177 a layer.
+// largestChainBeta is the largest β that the method allows. For a chain, a layer of unnormalised
+// attention divides the square of the smaller of S and D by as much as (e^β σL^{-1/2})² times a
+// χ² number of d degrees of freedom, and the chain gets back 2^256 = e^177 a layer.
 func (c Cell) largestChainBeta() float64 {
-	if c.Attention != Unnormalized || c.Model != Transformer {
+	if c.Method != Chain || c.Attention != Unnormalized || c.Model != Transformer {
 		return largestBeta
 	}
 	const logarithm = 80 // twice, and 17 for the χ² number
