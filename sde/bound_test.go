@@ -65,3 +65,41 @@ func TestHybridIgnoresSigma(t *testing.T) {
 		}
 	}
 }
+
+// A chain of unnormalised attention keeps its logarithms at the largest β that is allowed, and
+// loses them soon beyond twice that.
+func TestLargestChainBetaKeepsTheLogarithms(t *testing.T) {
+	for _, sigma := range []float64{1, 1e6} {
+		c := Cell{Model: Transformer, Method: Chain, Attention: Unnormalized, Tokens: 2, Dim: 4, Sigma: sigma, Depth: 1, Start: PairStart{0.5}}
+		least := func(beta float64) float64 {
+			c.Beta = beta
+			l, all, lowest := newLanes(c, 1, lanesOfVector, false), make([]lane, lanesOfVector), 0.
+			for k := range all {
+				if err := l.start(k, 0); err != nil {
+					t.Fatal(err)
+				}
+				all[k].trajectory = int64(k)
+			}
+			l.advance(all, 2000)
+			for k := range all {
+				if all[k].err != nil {
+					return math.Inf(-1)
+				}
+				lowest = min(lowest, l.see(k)[0], l.see(k)[1])
+			}
+			return lowest
+		}
+		if v := least(c.largestChainBeta()); !(v > -1e6 && v < -1e5) {
+			t.Errorf("σ=%g: ln(1∓Z) = %v at β = %v", sigma, v, c.Beta)
+		}
+		if err := c.Validate(); err != nil {
+			t.Error(err)
+		}
+		if v := least(2 * c.largestChainBeta()); !math.IsInf(v, -1) {
+			t.Errorf("σ=%g: ln(1∓Z) = %v at β = %v", sigma, v, c.Beta)
+		}
+		if c.Validate() == nil {
+			t.Errorf("σ=%g: β = %v is allowed", sigma, c.Beta)
+		}
+	}
+}

@@ -127,7 +127,7 @@ func (c Cell) validateInteraction() error {
 // unnormalised attention it keeps the sum over the tokens, times the largest increment
 // that the laws give and the dimension, within the range of float64; and with the
 // scheme of a limit the squared length of a step, whose drift has a product of two
-// fields, times 1+2β.
+// fields, times 1+2β. Chains end earlier.
 func (c Cell) LargestBeta() float64 {
 	if c.Attention != Unnormalized {
 		return largestBeta
@@ -142,7 +142,7 @@ func (c Cell) LargestBeta() float64 {
 		const drift = 1 << 10 // above 1 + 2β, which is below 400 here
 		logarithm = math.Floor(float64(math.Log(math.MaxFloat64/16/drift/drift)/4) - math.Log(amplitude))
 	}
-	return logarithm / largestScore(c.Interaction, c.Dim)
+	return min(logarithm/largestScore(c.Interaction, c.Dim), c.largestChainBeta())
 }
 
 // IncrementLen is the number of random entries of one layer of the cell's model.

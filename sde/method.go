@@ -1,6 +1,9 @@
 package sde
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Method is a way to simulate the law of a cell.
 type Method int8
@@ -39,10 +42,24 @@ func (c Cell) validateMethod() error {
 	case c.Dim < 2:
 		return fmt.Errorf("method chain: needs dimension at least 2, not %d", c.Dim)
 	}
+	if largest := c.largestChainBeta(); c.Beta > largest {
+		return fmt.Errorf("method chain: beta %v: must be at most %.6g in unnormalized attention, or use the method tokens", c.Beta, largest)
+	}
 	if first, _ := c.masses(); first == 0 {
 		return fmt.Errorf("method chain: needs 2 tokens or opposite clusters, not %d tokens, start %v", c.Tokens, c.Start)
 	}
 	return nil
+}
+
+// largestChainBeta is the largest β that the method allows. For a chain, a layer of unnormalised
+// attention divides the square of the smaller of S and D by as much as (e^β σL^{-1/2})² times a
+// χ² number of d degrees of freedom, and the chain gets back 2^256 = e^177 a layer.
+func (c Cell) largestChainBeta() float64 {
+	if c.Method != Chain || c.Attention != Unnormalized || c.Model != Transformer {
+		return largestBeta
+	}
+	const logarithm = 80 // twice, and 17 for the χ² number
+	return logarithm - math.Log(max(1, c.Sigma/math.Sqrt(float64(c.Depth))))
 }
 
 // masses are the numbers of tokens of the two clusters of the start, 0 if it has more.

@@ -135,7 +135,16 @@ func (p *Phase) Validate() error {
 	if p.Method == sde.Chain.String() && p.Law != sde.Gaussian.String() {
 		return &parameter.Error{Parameter: "method", Value: p.Method, Problem: "the chain is exact for the gaussian law alone; must be tokens with law " + p.Law}
 	}
-	return checkClock(p.Attention, p.Beta)
+	if err := checkClock(p.Attention, p.Beta); err != nil {
+		return err
+	}
+	for _, c := range p.cells() {
+		if largest := c.LargestBeta(); c.Beta > largest {
+			return &parameter.Error{Parameter: "beta", Value: parameter.FormatReal(c.Beta), Problem: fmt.Sprintf(
+				"must be at most %.6g for the chain of unnormalized attention, or use method tokens", largest)}
+		}
+	}
+	return nil
 }
 
 // cells are the cells of the grid, by dimension and then by β.

@@ -35,6 +35,7 @@ func TestPhaseValidateNamesTheParameter(t *testing.T) {
 		{"tolerance", "must be a number from 1e-12", func(p *Phase) { p.Tolerance = 0 }},
 		{"law", "must be gaussian, uniform, truncated-normal or rademacher", func(p *Phase) { p.Law = "" }},
 		{"beta", "e^2β overflows", func(p *Phase) { p.Beta, p.Attention = []float64{1, 800}, "unnormalized" }},
+		{"beta", "at most 80 for the chain", func(p *Phase) { p.Beta, p.Attention = []float64{1, 90}, "unnormalized" }},
 	} {
 		p := NewPhase()
 		c.change(p)

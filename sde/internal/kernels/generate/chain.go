@@ -6,6 +6,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
+func (m *machine) chain() {
+	m.chainDraws()
+	m.chainStep()
+}
+
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
 // rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair.
 func (m *machine) chainDraws() {

@@ -1,5 +1,6 @@
 // Command generate writes the assembly of package kernels, by avo
-// (github.com/mmcloughlin/avo), for one instruction set.
+// (github.com/mmcloughlin/avo), for one instruction set
+// and one subject.
 package main
 
 import (
@@ -10,13 +11,16 @@ import (
 
 func main() {
 	name := flag.String("machine", "AVX2", "AVX2 or AVX512")
+	subject := flag.String("subject", "random", "functions, random, chain, attention or tokens")
 	flag.Parse()
 	m := newMachine(*name)
-	m.elementary()
-	m.random()
-	m.chainDraws()
-	m.chainStep()
-	m.tokens()
+	map[string]func(){
+		"functions": m.elementary,
+		"random":    m.random,
+		"chain":     m.chain,
+		"attention": m.fields,
+		"tokens":    m.tokens,
+	}[*subject]()
 	m.emitTable()
 	Generate()
 }

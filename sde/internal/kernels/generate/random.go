@@ -230,7 +230,7 @@ func (m *machine) signs() {
 }
 
 func (m *machine) random() {
-	m.pairs("normals", 8, (*block).boxMuller)
+	m.pairs("normals", 4, (*block).boxMuller)
 	m.pairs("uniforms", 2, func(b *block, low, high, bound *node) (first, second *node) {
 		twice, middle := b.plus(bound, bound), b.times(bound, b.number(0x1p-52))
 		return b.fma(b.centred(low), twice, middle), b.fma(b.centred(high), twice, middle)

@@ -99,6 +99,11 @@ func (l attentionLaw) factor(b *block, total *node) *node {
 	return b.choose(normalised, b.over(b.number(1), total), l.parameter(b, 1))
 }
 
+func (m *machine) fields() {
+	m.pairField()
+	m.attention()
+}
+
 // pairField emits the attention field of two tokens, each token's own term first.
 func (m *machine) pairField() {
 	m.function("pairField", "func(field, x, masses []"+vector+", d int, law *[3][4]float64)")
@@ -246,7 +251,7 @@ func (b *block) dot(x, y []*node) *node {
 // ownWeights emits the weights of all tokens' own terms.
 func (a attentionKernel) ownWeights(d int) {
 	x, masses, own := a.here("x"), a.here("masses"), a.here("own")
-	a.groups(length("masses"), 8, func(items int) {
+	a.groups(length("masses"), 4, func(items int) {
 		b := a.block()
 		b.disjoint = true
 		law := theLaw()
@@ -335,8 +340,11 @@ func (a attentionKernel) unrolledRow(row *attentionRow, d int) {
 	collect(b, b.read(along(row.mass, row.toOwn, 0)), own)
 	b.emit()
 
-	other := row.after()
-	m.groups(other.others, 6, func(items int) {
+	other, together := row.after(), 4
+	if m.wide {
+		together = 6
+	}
+	m.groups(other.others, together, func(items int) {
 		b := m.block()
 		b.disjoint = true
 		own := make([]*node, d)
@@ -619,8 +627,6 @@ func (b *block) total(sums []*node) *node {
 }
 
 func (m *machine) tokens() {
-	m.pairField()
-	m.attention()
 	m.retract()
 	m.project()
 	m.direction()
