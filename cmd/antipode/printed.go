@@ -60,9 +60,6 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if s, ok := r.experiment.(*spectrum.Spectrum); ok {
 		s.Brief = r.out == "" && r.plot == "" // what else there is to compute is for files
 	}
-	if r.out == standardOutput {
-		return usagef("--out -: the command prints to standard output already; must be %s", pathValue{&r.out, tableEndings}.Allowed())
-	}
 	picture, err := r.createFigure()
 	if err != nil {
 		return err
