@@ -70,6 +70,9 @@ func writeShards(t *testing.T, folder string, e run.Divisible, seed uint64, n in
 func TestMergedShards(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, e := range divisible() {
+		if testing.Short() && e.Name() != "phase" && e.Name() != "stability" {
+			continue
+		}
 		folder := t.TempDir()
 		want := writeRun(t, filepath.Join(folder, "whole.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})
 		numbers := []int64{2, 7}
@@ -133,6 +136,9 @@ func TestShardsThatDoNotFit(t *testing.T) {
 func TestRunsGoOn(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, e := range All() {
+		if testing.Short() && e.Name() != "phase" && e.Name() != "weak" {
+			continue
+		}
 		small[e.Name()](e)
 		folder := t.TempDir()
 		want := writeRun(t, filepath.Join(folder, "whole.arrow"), e, run.Schema(e, 1), run.Options{Seed: 1})

@@ -61,6 +61,9 @@ func rowsRun(more ...string) []string {
 // Killed at any instant, a run leaves what stood under the name before, and goes on to the
 // same file.
 func TestKilledAtAnyInstant(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some ten runs")
+	}
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
 	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun} {
 		t.Run(name, func(t *testing.T) {
