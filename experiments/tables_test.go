@@ -9,12 +9,13 @@ import (
 	"testing"
 
 	"antipode/data"
+	"antipode/experiments/experimenttest"
 	"antipode/experiments/figure"
 	"antipode/experiments/run"
 )
 
-// The file of every table, byte for byte on every machine; those of older versions are
-// read for ever.
+// The file of every table, byte for byte on every machine, but for linear algebra; those of
+// older versions are read for ever.
 func TestGoldenFiles(t *testing.T) {
 	folder := filepath.Join("testdata", "tables", run.Version)
 	for _, e := range All() {
@@ -29,10 +30,28 @@ func TestGoldenFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: another file than %s (%v)", e.Name(), path, err)
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got, want) && !(linearAlgebra[e.Name()] && sameNumbers(fileText(t, got), fileText(t, want))) {
+			t.Errorf("%s: another file than %s", e.Name(), path)
 		}
 	}
+}
+
+// fileText is the text of the table in a file.
+func fileText(t *testing.T, file []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file.arrow")
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	table, err := data.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return experimenttest.Text(table)
 }
 
 // Every table that any version has written can be read, described and drawn.
