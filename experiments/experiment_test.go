@@ -111,6 +111,9 @@ var small = map[string]func(e run.Experiment){
 // The rows of every experiment, bit for bit on every machine, but for linear algebra, whose
 // sums are rounded in another order on another architecture.
 func TestGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
+	}
 	for _, e := range All() {
 		shrink, ok := small[e.Name()]
 		if !ok {
@@ -161,6 +164,9 @@ func TestRowsDoNotDependOnWorkers(t *testing.T) {
 
 // Run, text and figure of every experiment, at its small size.
 func TestEveryExperimentDescribesAndDraws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
+	}
 	for _, e := range All() {
 		small[e.Name()](e)
 		var done, total int64

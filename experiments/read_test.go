@@ -11,6 +11,9 @@ import (
 )
 
 func TestReadGivesWhatTextAndFigureNeed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
+	}
 	path := filepath.Join(t.TempDir(), "t.arrow")
 	for _, e := range All() {
 		small[e.Name()](e)

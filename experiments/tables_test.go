@@ -17,6 +17,9 @@ import (
 // The file of every table, byte for byte on every machine, but for linear algebra; those of
 // older versions are read for ever.
 func TestGoldenFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestRowsDoNotDependOnWorkers runs the same")
+	}
 	folder := filepath.Join("testdata", "tables", run.Version)
 	for _, e := range All() {
 		small[e.Name()](e)

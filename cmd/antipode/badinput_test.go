@@ -125,6 +125,9 @@ func fileArgument(command *cli.Command) []string {
 // Every bad value of every flag of every command, from the commands' own
 // definitions.
 func TestEveryFlagRefusesBadValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it runs at the same time")
+	}
 	badFolder(t)
 	var null bytes.Buffer
 	tried := 0
@@ -175,6 +178,9 @@ func refuseOrFail(t *testing.T, command *cli.Command, flag string, arguments []s
 }
 
 func TestStrayWordsAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing in it runs at the same time")
+	}
 	badFolder(t)
 	var null bytes.Buffer
 	for _, command := range newApp(&null, &null).Commands {
