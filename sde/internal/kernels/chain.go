@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Chain is the overlap chain of two clusters of equal mass under recursion (4) with
+// Chain is the overlap chain of two clusters, by NewChain of equal mass, under recursion (4) with
 // Gaussian value matrices and B = I, in lanes. With S = X_1 + X_2 and D = X_1 - X_2, which
 // are orthogonal, it follows |S|² = 2(1+Z) and |D|² = 2(1-Z), both with full relative
 // precision: no step takes a difference of numbers that are nearly equal.
@@ -24,9 +24,10 @@ import (
 type Chain struct {
 	S, D, SExponent, DExponent []Vector
 
-	law   chainParameters
-	laws  *ChiSquaredLaws
-	draws []Vector
+	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
+	law        chainParameters
+	laws       *ChiSquaredLaws
+	draws      []Vector
 }
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
@@ -67,6 +68,10 @@ func (c *Chain) Step(lanes *Lanes) {
 	draws, rejected := c.draws[:8*v], lanes.cleared()
 	active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
 	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
+	if c.difference != nil {
+		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
+		return
+	}
 	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
@@ -115,7 +120,12 @@ func chainStep(s, d float64, numbers *[8]float64, law *chainParameters) (float64
 	area = math.FMA(sSquare, dRest, area)
 	area = float64(float64(s*d) * area)
 
-	difference := float64(s*sSquare) - float64(d*(dSquare+dRest))
+	return newSquares(float64(s*sSquare)-float64(d*(dSquare+dRest)), area)
+}
+
+// newSquares returns the squares after the normalisation of both tokens, given |S'|²-|D'|²
+// and Γ.
+func newSquares(difference, area float64) (s, d float64) {
 	norm := math.Sqrt(math.FMA(area, 4, float64(difference*difference)))
 	sum := norm + math.Abs(difference)
 	scale := 1 / float64(norm*sum)

@@ -11,3 +11,8 @@ func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uin
 //
 //go:noescape
 func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+
+// massesStepAVX2 is massesStep in AVX2 instructions.
+//
+//go:noescape
+func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)

@@ -11,3 +11,8 @@ func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]u
 //
 //go:noescape
 func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+
+// massesStepAVX512 is massesStep in AVX512 instructions.
+//
+//go:noescape
+func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)

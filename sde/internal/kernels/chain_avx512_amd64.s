@@ -1705,6 +1705,602 @@ end8:
 	VZEROUPPER
 	RET
 
+// func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·massesStepAVX512(SB), $448-152
+	MOVQ s_base+0(FP), AX
+	MOVQ d_base+24(FP), CX
+	MOVQ sExponent_base+48(FP), DX
+	MOVQ dExponent_base+72(FP), BX
+	MOVQ difference_base+96(FP), SI
+	MOVQ draws_base+120(FP), DI
+	MOVQ s_len+8(FP), R8
+	MOVQ law+144(FP), R9
+
+group9:
+	CMPQ              R8, $0x02
+	JLT               end10
+	VBROADCASTSD      64(R9), Z0
+	VMULPD            (CX), Z0, Z0
+	VBROADCASTSD      64(R9), Z1
+	VMULPD            64(CX), Z1, Z1
+	VMOVUPD           (SI), Z2
+	VMOVUPD           Z2, Z3
+	VFNMADD213PD.BCST constants<>+40(SB), Z2, Z3
+	VMOVUPD           64(SI), Z4
+	VMOVUPD           Z4, Z5
+	VFNMADD213PD.BCST constants<>+40(SB), Z4, Z5
+	VBROADCASTSD      constants<>+16(SB), Z6
+	VCMPPD.BCST       $0x11, 96(R9), Z6, K1
+	VCMPPD.BCST       $0x11, 96(R9), Z6, K2
+	VMOVUPD           (CX), Z7
+	VMAXPD.BCST       constants<>+568(SB), Z7, Z8
+	VMOVUPD           64(CX), Z9
+	VMAXPD.BCST       constants<>+568(SB), Z9, Z10
+	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+552(SB), Z1, Z1
+	VMULPD.BCST       constants<>+560(SB), Z3, Z3
+	VMULPD.BCST       constants<>+560(SB), Z5, Z5
+	VMOVUPD           384(DI), Z11
+	VSQRTPD           Z11, Z11
+	VMOVUPD           896(DI), Z12
+	VSQRTPD           Z12, Z12
+	VMOVUPD           (AX), Z13
+	VDIVPD            Z8, Z13, Z8
+	VMOVUPD           64(AX), Z14
+	VDIVPD            Z10, Z14, Z10
+	VBROADCASTSD      constants<>+384(SB), Z15
+	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z15
+	VBROADCASTSD      constants<>+384(SB), Z16
+	VFMADD231PD.BCST  constants<>+392(SB), Z1, Z16
+	VMOVUPD           448(DI), Z17
+	VSQRTPD           Z17, Z17
+	VMOVUPD           960(DI), Z18
+	VSQRTPD           Z18, Z18
+	VMOVUPD           256(DI), Z19
+	VMULPD.BCST       128(R9), Z19, Z19
+	VMOVUPD           768(DI), Z20
+	VMULPD.BCST       128(R9), Z20, Z20
+	VCMPPD            $0x00, Z6, Z2, K3
+	VMOVUPD           (DX), Z21
+	VSUBPD.BCST       constants<>+384(SB), Z15, Z22
+	VSUBPD.BCST       constants<>+384(SB), Z16, Z23
+	VPSLLQ            $0x34, Z15, Z24
+	VPSLLQ            $0x34, Z16, Z25
+	VPADDQ.BCST       constants<>+40(SB), Z24, Z24
+	VPADDQ.BCST       constants<>+40(SB), Z25, Z25
+	VSUBPD.BCST       constants<>+40(SB), Z24, Z26
+	VSUBPD.BCST       constants<>+40(SB), Z25, Z27
+	VFNMADD231PD.BCST constants<>+88(SB), Z22, Z0
+	VFNMADD231PD.BCST constants<>+88(SB), Z23, Z1
+	VPSLLQ            $0x34, Z15, Z15
+	VPSLLQ            $0x34, Z16, Z16
+	VMOVUPD           (BX), Z28
+	VCMPPD            $0x00, Z6, Z4, K4
+	VBLENDMPD.BCST    constants<>+504(SB), Z6, K3, Z29
+	VMOVUPD           64(DX), Z30
+	VFNMADD231PD.BCST constants<>+160(SB), Z22, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z23, Z1
+	VMOVUPD           64(BX), Z22
+	VCMPPD            $0x11, Z6, Z21, K3
+	VBLENDMPD.BCST    constants<>+504(SB), Z6, K4, Z23
+	VCMPPD            $0x11, Z6, Z28, K4
+	VMULPD            Z0, Z0, Z31
+	VMOVUPD           Z28, (SP)
+	VBROADCASTSD      constants<>+448(SB), Z28
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z28
+	VMOVUPD           Z21, 64(SP)
+	VBROADCASTSD      constants<>+432(SB), Z21
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z21
+	VMOVUPD           Z23, 128(SP)
+	VBROADCASTSD      constants<>+464(SB), Z23
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z23
+	VMOVUPD           Z29, 192(SP)
+	VMULPD            Z1, Z1, Z29
+	VFMADD231PD       Z31, Z28, Z21
+	VBROADCASTSD      constants<>+448(SB), Z28
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z28
+	VFMADD231PD.BCST  constants<>+472(SB), Z31, Z23
+	VSQRTPD           Z8, Z8
+	VSQRTPD           Z10, Z10
+	VMOVUPD           Z22, 256(SP)
+	VBROADCASTSD      constants<>+432(SB), Z22
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z22
+	VFMADD231PD       Z29, Z28, Z22
+	VBROADCASTSD      constants<>+464(SB), Z28
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z28
+	VFMADD231PD.BCST  constants<>+472(SB), Z29, Z28
+	VMOVUPD           Z30, 320(SP)
+	VMULPD            Z31, Z31, Z30
+	VFMADD231PD       Z30, Z23, Z21
+	VBROADCASTSD      constants<>+416(SB), Z23
+	VFMADD213PD.BCST  constants<>+408(SB), Z0, Z23
+	VMOVUPD           Z18, 384(SP)
+	VBROADCASTSD      constants<>+400(SB), Z18
+	VFMADD213PD.BCST  constants<>+360(SB), Z0, Z18
+	VFMADD231PD       Z31, Z23, Z18
+	VFMADD231PD       Z30, Z21, Z18
+	VFMADD231PD       Z18, Z31, Z0
+	VMULPD            Z29, Z29, Z18
+	VBROADCASTSD      constants<>+416(SB), Z21
+	VFMADD213PD.BCST  constants<>+408(SB), Z1, Z21
+	VFMADD231PD       Z0, Z24, Z26
+	VBROADCASTSD      constants<>+400(SB), Z23
+	VFMADD213PD.BCST  constants<>+360(SB), Z1, Z23
+	VFMADD231PD       Z18, Z28, Z22
+	VADDPD.BCST       constants<>+40(SB), Z0, Z0
+	VMULPD            Z26, Z3, Z24
+	VFMADD231PD       Z29, Z21, Z23
+	VADDPD.BCST       constants<>+152(SB), Z26, Z21
+	VFMADD231PD       Z18, Z22, Z23
+	VPADDQ            Z15, Z0, Z0
+	VMULPD            Z21, Z3, Z3
+	VFMADD213PD       Z0, Z26, Z24
+	VBLENDMPD         Z0, Z21, K1, Z0
+	VMULPD.BCST       32(R9), Z21, Z21
+	VFMADD231PD       Z23, Z29, Z1
+	VBROADCASTSD      32(R9), Z15
+	VDIVPD            Z24, Z15, Z24
+	VBLENDMPD         Z15, Z21, K1, Z21
+	VFMADD231PD       Z1, Z25, Z27
+	VADDPD.BCST       constants<>+40(SB), Z1, Z1
+	VBROADCASTSD      (R9), Z18
+	VFMADD231PD       (DI), Z21, Z18
+	VMULPD            64(DI), Z21, Z22
+	VMULPD            Z11, Z21, Z21
+	VMULPD            Z27, Z5, Z23
+	VPADDQ            Z16, Z1, Z1
+	VADDPD.BCST       constants<>+152(SB), Z27, Z16
+	VFMADD213PD       Z1, Z27, Z23
+	VBLENDMPD         Z1, Z16, K2, Z1
+	VMULPD            Z16, Z5, Z5
+	VMULPD.BCST       32(R9), Z16, Z16
+	VBROADCASTSD      32(R9), Z25
+	VDIVPD            Z23, Z25, Z23
+	VBLENDMPD         Z25, Z16, K2, Z16
+	VBROADCASTSD      (R9), Z28
+	VFMADD231PD       512(DI), Z16, Z28
+	VMULPD            576(DI), Z16, Z29
+	VMULPD            Z12, Z16, Z16
+	VBLENDMPD         Z24, Z15, K1, Z24
+	VMULPD            Z2, Z24, Z15
+	VMULPD            Z26, Z24, Z24
+	VMULPD            Z0, Z15, Z15
+	VPXORQ.BCST       constants<>+312(SB), Z24, Z24
+	VMULPD            Z3, Z24, Z3
+	VMULPD            Z15, Z15, Z0
+	VPANDQ.BCST       constants<>+312(SB), Z15, Z15
+	VBLENDMPD         Z3, Z24, K1, Z3
+	VMULPD            Z3, Z2, Z2
+	VBLENDMPD         Z6, Z2, K1, Z2
+	VBLENDMPD         Z23, Z25, K2, Z23
+	VMULPD            Z7, Z0, Z0
+	VMULPD            192(DI), Z3, Z24
+	VMULPD            Z8, Z2, Z2
+	VMULPD            Z4, Z23, Z8
+	VMULPD            Z27, Z23, Z23
+	VBROADCASTSD      (R9), Z25
+	VFMADD231PD       128(DI), Z3, Z25
+	VMULPD            Z1, Z8, Z8
+	VCMPPD            $0x11, Z0, Z13, K1
+	VPXORQ.BCST       constants<>+312(SB), Z23, Z23
+	VMULPD            Z19, Z3, Z1
+	VFMADD231PD       Z11, Z2, Z1
+	VMULPD            Z8, Z8, Z11
+	VMULPD            Z5, Z23, Z5
+	VBLENDMPD         Z5, Z23, K2, Z5
+	VMULPD            Z9, Z11, Z11
+	VBLENDMPD         Z0, Z13, K1, Z23
+	VBLENDMPD         Z13, Z0, K1, Z13
+	VPANDQ.BCST       constants<>+312(SB), Z8, Z8
+	VFMADD231PD       (DI), Z2, Z24
+	VFMADD231PD       64(DI), Z2, Z25
+	VMAXPD.BCST       constants<>+576(SB), Z23, Z0
+	VDIVPD            Z0, Z13, Z13
+	VMULPD            Z5, Z4, Z4
+	VBLENDMPD         Z6, Z4, K2, Z4
+	VMULPD            Z10, Z4, Z4
+	VCMPPD            $0x11, Z11, Z14, K2
+	VMULPD            704(DI), Z5, Z0
+	VMULPD            Z17, Z3, Z3
+	VFMADD231PD       512(DI), Z4, Z0
+	VSQRTPD           Z13, Z13
+	VBLENDMPD         Z11, Z14, K2, Z2
+	VBLENDMPD         Z14, Z11, K2, Z14
+	VBROADCASTSD      (R9), Z10
+	VFMADD231PD       640(DI), Z5, Z10
+	VFMADD231PD       576(DI), Z4, Z10
+	VMAXPD.BCST       constants<>+576(SB), Z2, Z11
+	VDIVPD            Z11, Z14, Z14
+	VSQRTPD           Z14, Z14
+	VBROADCASTSD      constants<>+40(SB), Z11
+	VBLENDMPD         Z13, Z11, K1, Z26
+	VBLENDMPD         Z11, Z13, K1, Z13
+	VPORQ             Z15, Z13, Z13
+	VMULPD            Z18, Z26, Z18
+	VMULPD            Z22, Z26, Z22
+	VMULPD            Z21, Z26, Z26
+	VFMADD231PD       Z19, Z13, Z26
+	VFMADD231PD       192(DI), Z13, Z18
+	VFMADD231PD       128(DI), Z13, Z22
+	VMULPD            Z17, Z13, Z13
+	VMULPD            Z20, Z5, Z15
+	VFMADD231PD       Z12, Z4, Z15
+	VMULPD            Z25, Z18, Z4
+	VMULPD            Z1, Z22, Z12
+	VMULPD            384(SP), Z5, Z5
+	VMOVUPD           320(SP), Z17
+	VCMPPD            $0x11, Z6, Z17, K1
+	VFNMADD231PD      Z24, Z22, Z4
+	VFNMADD231PD      Z25, Z26, Z12
+	VMULPD            Z4, Z4, Z4
+	VMULPD            Z12, Z12, Z12
+	VMULPD            Z18, Z18, Z19
+	VFMADD231PD       Z22, Z22, Z19
+	VMULPD            Z3, Z22, Z22
+	VFMADD231PD       Z26, Z26, Z19
+	VFNMADD231PD      Z25, Z13, Z22
+	VFMADD231PD       Z22, Z22, Z12
+	VFMADD231PD       Z13, Z13, Z19
+	VMULPD            Z19, Z23, Z19
+	VMULPD            Z7, Z23, Z23
+	VBLENDMPD         Z14, Z11, K2, Z21
+	VBLENDMPD         Z11, Z14, K2, Z14
+	VPORQ             Z8, Z14, Z14
+	VMULPD            Z28, Z21, Z28
+	VMULPD            Z29, Z21, Z29
+	VMULPD            Z16, Z21, Z21
+	VMULPD            Z24, Z24, Z8
+	VFMADD231PD       Z20, Z14, Z21
+	VFMADD231PD       704(DI), Z14, Z28
+	VFMADD231PD       640(DI), Z14, Z29
+	VMULPD            Z0, Z0, Z16
+	VFMADD231PD       Z25, Z25, Z8
+	VMULPD            Z1, Z18, Z20
+	VMULPD            384(SP), Z14, Z14
+	VMULPD            Z3, Z18, Z18
+	VMULPD            Z3, Z26, Z22
+	VFNMADD231PD      Z24, Z26, Z20
+	VMULPD            Z10, Z28, Z25
+	VFNMADD231PD      Z24, Z13, Z18
+	VMULPD            Z15, Z29, Z24
+	VFNMADD231PD      Z1, Z13, Z22
+	VMULPD            Z28, Z28, Z13
+	VFMADD231PD       Z1, Z1, Z8
+	VMULPD            Z15, Z28, Z1
+	VFMADD231PD       Z20, Z20, Z4
+	VFNMADD231PD      Z0, Z29, Z25
+	VMULPD            Z5, Z29, Z20
+	VFMADD231PD       Z22, Z22, Z12
+	VFNMADD231PD      Z10, Z21, Z24
+	VFMADD231PD       Z29, Z29, Z13
+	VFMADD231PD       Z10, Z10, Z16
+	VFNMADD231PD      Z0, Z21, Z1
+	VMULPD            Z5, Z28, Z28
+	VMULPD            Z25, Z25, Z25
+	VFNMADD231PD      Z10, Z14, Z20
+	VMULPD            Z5, Z21, Z10
+	VMULPD            Z24, Z24, Z24
+	VFMADD231PD       Z21, Z21, Z13
+	VFMADD231PD       Z15, Z15, Z16
+	VFMADD231PD       Z3, Z3, Z8
+	VFNMADD231PD      Z0, Z14, Z28
+	VFMADD231PD       Z1, Z1, Z25
+	VFMADD231PD       Z18, Z18, Z4
+	VFNMADD231PD      Z15, Z14, Z10
+	VFMADD231PD       Z20, Z20, Z24
+	VFMADD231PD       Z14, Z14, Z13
+	VFMADD231PD       Z5, Z5, Z16
+	VMULPD            Z8, Z7, Z7
+	VMULPD            Z9, Z2, Z0
+	VFMADD231PD       Z28, Z28, Z25
+	VADDPD            Z12, Z4, Z4
+	VMOVUPD           256(SP), Z1
+	VCMPPD            $0x11, Z6, Z1, K2
+	VFMADD231PD       Z10, Z10, Z24
+	VMULPD            Z13, Z2, Z2
+	VMULPD            Z16, Z9, Z9
+	VSUBPD            Z7, Z19, Z19
+	VMULPD            Z4, Z23, Z23
+	VADDPD            Z24, Z25, Z25
+	VSUBPD            Z9, Z2, Z2
+	VMULPD            Z19, Z19, Z3
+	VPANDQ.BCST       constants<>+480(SB), Z19, Z4
+	VMULPD.BCST       constants<>+496(SB), Z23, Z5
+	VMULPD            Z25, Z0, Z0
+	VMULPD            Z2, Z2, Z7
+	VFMADD231PD.BCST  constants<>+488(SB), Z23, Z3
+	VPANDQ.BCST       constants<>+480(SB), Z2, Z8
+	VMULPD.BCST       constants<>+496(SB), Z0, Z9
+	VFMADD231PD.BCST  constants<>+488(SB), Z0, Z7
+	VSQRTPD           Z3, Z3
+	VSQRTPD           Z7, Z7
+	VADDPD            Z4, Z3, Z4
+	VADDPD            Z8, Z7, Z8
+	VMULPD            Z4, Z3, Z3
+	VADDPD            Z4, Z4, Z0
+	VMULPD            Z8, Z7, Z7
+	VDIVPD            Z3, Z11, Z3
+	VADDPD            Z8, Z8, Z10
+	VMULPD            Z4, Z0, Z0
+	VDIVPD            Z7, Z11, Z11
+	VMULPD            Z8, Z10, Z10
+	VMULPD            Z3, Z5, Z5
+	VMULPD            Z3, Z0, Z0
+	VMULPD            Z11, Z9, Z9
+	VMULPD            Z11, Z10, Z10
+	VPMOVQ2M          Z19, K5
+	VBLENDMPD         Z5, Z0, K5, Z3
+	VBLENDMPD         Z0, Z5, K5, Z0
+	VMULPD.BCST       constants<>+528(SB), Z3, Z4
+	VMULPD.BCST       constants<>+528(SB), Z0, Z5
+	VMULPD.BCST       constants<>+520(SB), Z3, Z7
+	VMULPD.BCST       constants<>+520(SB), Z0, Z8
+	VPMOVQ2M          Z2, K5
+	VBLENDMPD         Z9, Z10, K5, Z2
+	VBLENDMPD         Z10, Z9, K5, Z10
+	VMULPD.BCST       constants<>+528(SB), Z2, Z9
+	VMULPD.BCST       constants<>+528(SB), Z10, Z11
+	VMULPD.BCST       constants<>+520(SB), Z2, Z12
+	VMULPD.BCST       constants<>+520(SB), Z10, Z13
+	VBROADCASTSD      constants<>+512(SB), Z14
+	VCMPPD            $0x11, Z3, Z14, K5
+	KANDB             K5, K3, K6
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K6, Z15
+	VBLENDMPD         Z4, Z3, K6, Z4
+	VCMPPD            $0x11, Z0, Z14, K3
+	KANDB             K3, K4, K5
+	VCMPPD            $0x11, Z2, Z14, K3
+	KANDB             K3, K1, K4
+	VCMPPD            $0x11, Z10, Z14, K1
+	KANDB             K1, K2, K3
+	VCMPPD            $0x11, 192(SP), Z3, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K5, Z14
+	VBLENDMPD         Z5, Z0, K5, Z5
+	VCMPPD            $0x11, Z3, Z6, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z0, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K4, Z3
+	VBLENDMPD         Z9, Z2, K4, Z9
+	VCMPPD            $0x11, Z0, Z6, K2
+	KANDB             K1, K2, K4
+	VCMPPD            $0x11, 128(SP), Z2, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K3, Z0
+	VBLENDMPD         Z11, Z10, K3, Z11
+	VCMPPD            $0x11, Z2, Z6, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z10, K1
+	VBLENDMPD.BCST    constants<>+536(SB), Z15, K5, Z15
+	VBLENDMPD         Z7, Z4, K5, Z7
+	VCMPPD            $0x11, Z10, Z6, K2
+	KANDB             K1, K2, K5
+	VBLENDMPD.BCST    constants<>+536(SB), Z14, K4, Z14
+	VBLENDMPD.BCST    constants<>+536(SB), Z3, K3, Z3
+	VADDPD            64(SP), Z15, Z15
+	VBLENDMPD         Z8, Z5, K4, Z8
+	VADDPD            (SP), Z14, Z14
+	VADDPD            Z3, Z17, Z17
+	VBLENDMPD         Z12, Z9, K3, Z12
+	VBLENDMPD.BCST    constants<>+536(SB), Z0, K5, Z0
+	VBLENDMPD         Z13, Z11, K5, Z13
+	VMOVUPD           Z7, (AX)
+	VMOVUPD           Z15, (DX)
+	VADDPD            Z0, Z1, Z1
+	VMOVUPD           Z8, (CX)
+	VMOVUPD           Z14, (BX)
+	VMOVUPD           Z12, 64(AX)
+	VMOVUPD           Z17, 64(DX)
+	VMOVUPD           Z13, 64(CX)
+	VMOVUPD           Z1, 64(BX)
+	ADDQ              $0x00000080, AX
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, BX
+	ADDQ              $0x00000080, SI
+	ADDQ              $0x00000400, DI
+	SUBQ              $0x02, R8
+	JMP               group9
+
+end10:
+group11:
+	CMPQ              R8, $0x01
+	JLT               end12
+	VBROADCASTSD      64(R9), Z0
+	VMULPD            (CX), Z0, Z0
+	VMOVUPD           (SI), Z1
+	VMOVUPD           Z1, Z2
+	VFNMADD213PD.BCST constants<>+40(SB), Z1, Z2
+	VBROADCASTSD      constants<>+16(SB), Z3
+	VCMPPD.BCST       $0x11, 96(R9), Z3, K1
+	VMOVUPD           (CX), Z4
+	VMAXPD.BCST       constants<>+568(SB), Z4, Z5
+	VMOVUPD           384(DI), Z6
+	VSQRTPD           Z6, Z6
+	VMOVUPD           448(DI), Z7
+	VSQRTPD           Z7, Z7
+	VMOVUPD           256(DI), Z8
+	VMULPD.BCST       128(R9), Z8, Z8
+	VCMPPD            $0x00, Z3, Z1, K2
+	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
+	VMULPD.BCST       constants<>+560(SB), Z2, Z2
+	VMOVUPD           (DX), Z9
+	VMOVUPD           (AX), Z10
+	VDIVPD            Z5, Z10, Z5
+	VMOVUPD           (BX), Z11
+	VBLENDMPD.BCST    constants<>+504(SB), Z3, K2, Z12
+	VBROADCASTSD      constants<>+384(SB), Z13
+	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z13
+	VCMPPD            $0x11, Z3, Z9, K2
+	VCMPPD            $0x11, Z3, Z11, K3
+	VSUBPD.BCST       constants<>+384(SB), Z13, Z14
+	VPSLLQ            $0x34, Z13, Z15
+	VPSLLQ            $0x34, Z13, Z13
+	VPADDQ.BCST       constants<>+40(SB), Z15, Z15
+	VSUBPD.BCST       constants<>+40(SB), Z15, Z16
+	VFNMADD231PD.BCST constants<>+88(SB), Z14, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z14, Z0
+	VMULPD            Z0, Z0, Z14
+	VBROADCASTSD      constants<>+448(SB), Z17
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z17
+	VBROADCASTSD      constants<>+432(SB), Z18
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z18
+	VBROADCASTSD      constants<>+464(SB), Z19
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z19
+	VBROADCASTSD      constants<>+416(SB), Z20
+	VFMADD213PD.BCST  constants<>+408(SB), Z0, Z20
+	VBROADCASTSD      constants<>+400(SB), Z21
+	VFMADD213PD.BCST  constants<>+360(SB), Z0, Z21
+	VMULPD            Z14, Z14, Z22
+	VFMADD231PD       Z14, Z17, Z18
+	VFMADD231PD.BCST  constants<>+472(SB), Z14, Z19
+	VSQRTPD           Z5, Z5
+	VFMADD231PD       Z14, Z20, Z21
+	VFMADD231PD       Z22, Z19, Z18
+	VFMADD231PD       Z22, Z18, Z21
+	VFMADD231PD       Z21, Z14, Z0
+	VFMADD231PD       Z0, Z15, Z16
+	VADDPD.BCST       constants<>+40(SB), Z0, Z0
+	VMULPD            Z16, Z2, Z14
+	VPADDQ            Z13, Z0, Z0
+	VADDPD.BCST       constants<>+152(SB), Z16, Z13
+	VFMADD213PD       Z0, Z16, Z14
+	VBLENDMPD         Z0, Z13, K1, Z0
+	VMULPD            Z13, Z2, Z2
+	VMULPD.BCST       32(R9), Z13, Z13
+	VBROADCASTSD      32(R9), Z15
+	VDIVPD            Z14, Z15, Z14
+	VBLENDMPD         Z15, Z13, K1, Z13
+	VBROADCASTSD      (R9), Z17
+	VFMADD231PD       (DI), Z13, Z17
+	VMULPD            64(DI), Z13, Z18
+	VMULPD            Z6, Z13, Z13
+	VBLENDMPD         Z14, Z15, K1, Z14
+	VMULPD            Z1, Z14, Z15
+	VMULPD            Z16, Z14, Z14
+	VMULPD            Z0, Z15, Z15
+	VPXORQ.BCST       constants<>+312(SB), Z14, Z14
+	VMULPD            Z2, Z14, Z2
+	VMULPD            Z15, Z15, Z0
+	VPANDQ.BCST       constants<>+312(SB), Z15, Z15
+	VBLENDMPD         Z2, Z14, K1, Z2
+	VMULPD            Z2, Z1, Z1
+	VMULPD            Z4, Z0, Z0
+	VMULPD            192(DI), Z2, Z14
+	VBROADCASTSD      (R9), Z16
+	VFMADD231PD       128(DI), Z2, Z16
+	VMULPD            Z8, Z2, Z19
+	VMULPD            Z7, Z2, Z2
+	VBLENDMPD         Z3, Z1, K1, Z1
+	VCMPPD            $0x11, Z0, Z10, K1
+	VMULPD            Z5, Z1, Z1
+	VBLENDMPD         Z0, Z10, K1, Z5
+	VBLENDMPD         Z10, Z0, K1, Z10
+	VFMADD231PD       (DI), Z1, Z14
+	VMAXPD.BCST       constants<>+576(SB), Z5, Z0
+	VFMADD231PD       64(DI), Z1, Z16
+	VFMADD231PD       Z6, Z1, Z19
+	VMULPD            Z4, Z5, Z1
+	VMULPD            Z14, Z14, Z6
+	VDIVPD            Z0, Z10, Z10
+	VFMADD231PD       Z16, Z16, Z6
+	VFMADD231PD       Z19, Z19, Z6
+	VFMADD231PD       Z2, Z2, Z6
+	VMULPD            Z6, Z4, Z4
+	VSQRTPD           Z10, Z10
+	VBROADCASTSD      constants<>+40(SB), Z0
+	VBLENDMPD         Z10, Z0, K1, Z6
+	VBLENDMPD         Z0, Z10, K1, Z10
+	VMULPD            Z17, Z6, Z17
+	VMULPD            Z18, Z6, Z18
+	VPORQ             Z15, Z10, Z10
+	VMULPD            Z13, Z6, Z6
+	VMULPD            Z7, Z10, Z7
+	VFMADD231PD       192(DI), Z10, Z17
+	VFMADD231PD       128(DI), Z10, Z18
+	VFMADD231PD       Z8, Z10, Z6
+	VMULPD            Z16, Z17, Z8
+	VMULPD            Z19, Z18, Z10
+	VMULPD            Z17, Z17, Z13
+	VMULPD            Z19, Z17, Z15
+	VMULPD            Z2, Z18, Z20
+	VMULPD            Z2, Z17, Z17
+	VMULPD            Z2, Z6, Z2
+	VFNMADD231PD      Z14, Z18, Z8
+	VFNMADD231PD      Z16, Z6, Z10
+	VFMADD231PD       Z18, Z18, Z13
+	VFNMADD231PD      Z14, Z6, Z15
+	VFNMADD231PD      Z16, Z7, Z20
+	VFNMADD231PD      Z14, Z7, Z17
+	VFNMADD231PD      Z19, Z7, Z2
+	VMULPD            Z8, Z8, Z8
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z6, Z6, Z13
+	VFMADD231PD       Z15, Z15, Z8
+	VFMADD231PD       Z20, Z20, Z10
+	VFMADD231PD       Z7, Z7, Z13
+	VFMADD231PD       Z17, Z17, Z8
+	VFMADD231PD       Z2, Z2, Z10
+	VMULPD            Z13, Z5, Z5
+	VADDPD            Z10, Z8, Z8
+	VSUBPD            Z4, Z5, Z5
+	VMULPD            Z8, Z1, Z1
+	VMULPD            Z5, Z5, Z2
+	VPANDQ.BCST       constants<>+480(SB), Z5, Z4
+	VPMOVQ2M          Z5, K1
+	VMULPD.BCST       constants<>+496(SB), Z1, Z5
+	VFMADD231PD.BCST  constants<>+488(SB), Z1, Z2
+	VSQRTPD           Z2, Z2
+	VADDPD            Z4, Z2, Z4
+	VMULPD            Z4, Z2, Z2
+	VADDPD            Z4, Z4, Z1
+	VDIVPD            Z2, Z0, Z0
+	VMULPD            Z4, Z1, Z1
+	VMULPD            Z0, Z5, Z5
+	VMULPD            Z0, Z1, Z1
+	VBLENDMPD         Z5, Z1, K1, Z0
+	VBLENDMPD         Z1, Z5, K1, Z1
+	VBROADCASTSD      constants<>+512(SB), Z2
+	VCMPPD            $0x11, Z0, Z2, K1
+	VCMPPD            $0x11, Z1, Z2, K4
+	KANDB             K1, K2, K5
+	VCMPPD            $0x11, Z12, Z0, K1
+	KANDB             K4, K3, K2
+	VCMPPD            $0x11, Z0, Z3, K3
+	KANDB             K1, K3, K4
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z1, K1
+	VMULPD.BCST       constants<>+528(SB), Z0, Z2
+	VBLENDMPD.BCST    constants<>+544(SB), Z3, K5, Z4
+	VBLENDMPD         Z2, Z0, K5, Z2
+	VCMPPD            $0x11, Z1, Z3, K3
+	KANDB             K1, K3, K5
+	VMULPD.BCST       constants<>+528(SB), Z1, Z5
+	VBLENDMPD.BCST    constants<>+544(SB), Z3, K2, Z3
+	VMULPD.BCST       constants<>+520(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+536(SB), Z4, K4, Z4
+	VMULPD.BCST       constants<>+520(SB), Z1, Z6
+	VBLENDMPD.BCST    constants<>+536(SB), Z3, K5, Z3
+	VADDPD            Z4, Z9, Z9
+	VBLENDMPD         Z5, Z1, K2, Z5
+	VBLENDMPD         Z0, Z2, K4, Z0
+	VADDPD            Z3, Z11, Z11
+	VBLENDMPD         Z6, Z5, K5, Z6
+	VMOVUPD           Z0, (AX)
+	VMOVUPD           Z9, (DX)
+	VMOVUPD           Z6, (CX)
+	VMOVUPD           Z11, (BX)
+	ADDQ              $0x00000040, AX
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, BX
+	ADDQ              $0x00000040, SI
+	ADDQ              $0x00000200, DI
+	SUBQ              $0x01, R8
+	JMP               group11
+
+end12:
+	VZEROUPPER
+	RET
+
 DATA constants<>+0(SB)/8, $0x00000000cd9e8d57
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
 DATA constants<>+16(SB)/8, $0x0000000000000000
@@ -1774,4 +2370,8 @@ DATA constants<>+520(SB)/8, $0x4ff0000000000000
 DATA constants<>+528(SB)/8, $0x2ff0000000000000
 DATA constants<>+536(SB)/8, $0xc070000000000000
 DATA constants<>+544(SB)/8, $0x4070000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $552
+DATA constants<>+552(SB)/8, $0xc085e00000000000
+DATA constants<>+560(SB)/8, $0x3fd0000000000000
+DATA constants<>+568(SB)/8, $0x07b0000000000000
+DATA constants<>+576(SB)/8, $0x0170000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $584
