@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// vectorChainLanes are lanes of overlap chains of two tokens, or clusters of equal mass,
-// under random Gaussian matrices, in vectors.
+// vectorChainLanes are lanes of overlap chains of two tokens, or clusters, under random
+// Gaussian matrices, in vectors.
 type vectorChainLanes struct {
 	starts pairStarts
 	chain  *kernels.Chain
@@ -22,11 +22,13 @@ const lanesOfVector = len(kernels.Vector{})
 
 func newVectorChainLanes(c Cell, seed uint64, count int) *vectorChainLanes {
 	vectors := (count + lanesOfVector - 1) / lanesOfVector
-	scale := c.Sigma / math.Sqrt(float64(c.Depth))
 	stream := c.stream(seed)
-	l := &vectorChainLanes{
-		starts: pairStarts{cell: c, stream: stream},
-		chain:  kernels.NewChain(vectors, c.Dim, c.Beta, scale, c.Attention == Softmax),
+	l := &vectorChainLanes{starts: pairStarts{cell: c, stream: stream}}
+	first, second := c.masses()
+	if first == second {
+		l.chain = c.newChain(kernels.NewChain, vectors)
+	} else {
+		l.chain = c.newChain(kernels.NewMassesChain, vectors)
 	}
 	all := kernels.NewLanes(stream, vectors)
 	for v := range vectors {
@@ -34,8 +36,14 @@ func newVectorChainLanes(c Cell, seed uint64, count int) *vectorChainLanes {
 	}
 	for k := range vectors * lanesOfVector { // until a trajectory comes
 		l.chain.Start(k, 2, 2)
+		l.chain.Weigh(k, float64(first), float64(second))
 	}
 	return l
+}
+
+// newChain returns chains of the cell's parameters.
+func (c Cell) newChain(of func(vectors, dim int, beta, scale float64, softmax bool) *kernels.Chain, vectors int) *kernels.Chain {
+	return of(vectors, c.Dim, c.Beta, c.Sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax)
 }
 
 func (l *vectorChainLanes) start(k int, trajectory int64) error {

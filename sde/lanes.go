@@ -30,7 +30,7 @@ type lanes interface {
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
-		if first, second := c.masses(); c.Model == Transformer && first == second {
+		if c.Model == Transformer {
 			return newVectorChainLanes(c, seed, count)
 		}
 		return newChainLanes(c, seed, count)

@@ -24,8 +24,12 @@ func NewMassesChain(vectors, dim int, beta, scale float64, softmax bool) *Chain 
 	return c
 }
 
-// Weigh sets the masses of a lane's clusters, both positive.
+// Weigh sets the masses of a lane's clusters, both positive; equal ones if the chain is by
+// NewChain.
 func (c *Chain) Weigh(lane int, first, second float64) {
+	if c.difference == nil {
+		return
+	}
 	c.difference[lane/8][lane%8] = (first - second) / (first + second)
 }
 
