@@ -60,6 +60,21 @@ func (c *Chain) Start(lane int, s, d float64) {
 	c.SExponent[lane/8][lane%8], c.DExponent[lane/8][lane%8] = 0, 0
 }
 
+// Copy gives a lane the state of a lane of another chain of the same parameters, or of the
+// same chain.
+func (c *Chain) Copy(lane int, from *Chain, other int) {
+	for k, state := range c.states() {
+		if state != nil {
+			state[lane/8][lane%8] = from.states()[k][other/8][other%8]
+		}
+	}
+}
+
+// states are the Vectors that have a number for each lane.
+func (c *Chain) states() [5][]Vector {
+	return [5][]Vector{c.S, c.D, c.SExponent, c.DExponent, c.difference}
+}
+
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
 // with the numbers at its address in lanes: normal numbers from the blocks 0, 1, 2 and a χ²
 // pair from block 3. The addresses stay.
