@@ -108,10 +108,11 @@ func TestMergingChangesNoOutcome(t *testing.T) {
 	}
 }
 
-// crowdSample is ln(1-Z) of two of four tokens, at least ln 10^-13, after 200 layers of so many
-// trajectories.
+// crowdSample is atanh Z of two of four tokens after 200 layers of so many trajectories. It is
+// cut where tokens are 10^-9 apart.
 func crowdSample(t *testing.T, l *vectorTokenLanes, trajectories int) []float64 {
 	t.Helper()
+	const largest = 21
 	values := make([]float64, 0, trajectories)
 	for len(values) < trajectories {
 		all := make([]lane, lanesOfVector)
@@ -123,8 +124,8 @@ func crowdSample(t *testing.T, l *vectorTokenLanes, trajectories int) []float64 
 		}
 		l.advance(all, 200)
 		for k := range all {
-			x := l.see(k)
-			values = append(values, math.Log(max(1e-13, 1-sphere.Dot(x[:3], x[3:6]))))
+			p := pairOf(l.see(k)[:3], l.see(k)[3:6])
+			values = append(values, max(-largest, min(largest, math.Log(p.above/p.below)/2)))
 		}
 	}
 	return values

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
 )
 
 // atomPairs are lanes of trajectories that are down to two atoms: their overlap goes on as a
@@ -87,20 +88,33 @@ func (p *atomPairs) advance(all []lane, layers int64) {
 	}
 }
 
+// AtomPair is a trajectory whose tokens have come together in two atoms.
+type AtomPair struct {
+	Masses       [2]float64 // numbers of tokens
+	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf if they coincide
+}
+
+// overlap returns ln(1+Z) and ln(1-Z) of a lane.
+func (p *atomPairs) overlap(k int) (above, below float64) {
+	x := p.together.see(p.slots[k])
+	if x[1] <= coincidence {
+		return x[0], math.Inf(-1)
+	}
+	return x[0], x[1]
+}
+
+// coincidence is ln(1-Z) at the distance at which tokens merge.
+var coincidence = elementary.Log(0.5 * mergeDistance * mergeDistance)
+
 // see writes two unit vectors (2×d) of the overlap of a lane, the same one twice if they
 // coincide: where they point is not known.
 func (p *atomPairs) see(k int, x []float64) {
-	slot, chain := p.slots[k], p.together.chain
-	square := func(s, exponent []kernels.Vector) float64 {
-		v, lane := slot/lanesOfVector, slot%lanesOfVector
-		return math.Ldexp(s[v][lane], int(exponent[v][lane]))
-	}
-	s, d := square(chain.S, chain.SExponent), square(chain.D, chain.DExponent)
-	if d <= mergeDistance*mergeDistance {
-		d = 0
-	}
+	above, below := p.overlap(k)
 	clear(x)
 	second := x[len(x)/2:]
-	x[0], x[1] = 0.5*math.Sqrt(s), 0.5*math.Sqrt(d)
+	x[0], x[1] = half(above), half(below)
 	second[0], second[1] = x[0], -x[1]
 }
+
+// half is √((1±Z)/2), given ln(1±Z): half the length of S or D.
+func half(logarithm float64) float64 { return math.Sqrt(0.5 * elementary.Exp(logarithm)) }

@@ -108,6 +108,15 @@ func (l *vectorTokenLanes) see(k int) []float64 {
 	return a.expand(l.view, l.state, l.cell.Dim)
 }
 
+func (l *vectorTokenLanes) pair(k int) (p AtomPair, ok bool) {
+	if !l.pairs.has(k) {
+		return p, false
+	}
+	copy(p.Masses[:], l.atoms[k].masses)
+	p.Above, p.Below = l.pairs.overlap(k)
+	return p, true
+}
+
 func (l *vectorTokenLanes) advance(all []lane, layers int64) {
 	if l.pairs != nil {
 		l.pairs.advance(all, layers)

@@ -95,9 +95,17 @@ func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) 
 	return d
 }
 
-// lookTimes are some layers, evenly apart, and the horizon.
+// lookTimes are some layers, evenly apart, and the horizon. If it can be they divide the
+// horizon, so that trajectories that begin where others ended are looked at together.
 func lookTimes(horizon int64) []int64 {
-	return observationTimes(horizon, max(betweenLooks, (horizon+looks-1)/looks))[1:]
+	every := max(betweenLooks, (horizon+looks-1)/looks)
+	for more := every; more <= every+every/4; more++ {
+		if horizon%more == 0 {
+			every = more
+			break
+		}
+	}
+	return observationTimes(horizon, every)[1:]
 }
 
 // newChance returns the bounds for two tokens under random Gaussian matrices.
