@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"antipode/data"
 	"antipode/experiments/columns"
 	"antipode/experiments/parameter"
 	"antipode/experiments/run"
@@ -263,4 +264,7 @@ func (d *decider) run(ctx context.Context, options run.Options, e *sde.Ensemble[
 	}.Run(ctx, options)
 }
 
-var stopBoundColumn = columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none did, or as one cluster of merged tokens alone")
+// stopBoundColumn describes the bounds of a table of decisions.
+func stopBoundColumn(none string) data.Column {
+	return columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: "+none)
+}

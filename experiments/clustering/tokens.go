@@ -160,7 +160,7 @@ func (*Tokens) Columns() []data.Column {
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal_pair"),
 		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
 		columns.Nullable("p_single", "", "single / trajectories"),
-		stopBoundColumn,
+		stopBoundColumn("none ended early, or all that did as tokens merged to one"),
 	}
 }
 
