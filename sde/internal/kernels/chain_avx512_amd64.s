@@ -1713,62 +1713,65 @@ end8:
 
 // func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·massesStepAVX512(SB), $448-152
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ difference_base+96(FP), SI
-	MOVQ draws_base+120(FP), DI
-	MOVQ s_len+8(FP), R8
-	MOVQ law+144(FP), R9
+TEXT ·massesStepAVX512(SB), $512-152
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ difference_base+96(FP), DI
+	MOVQ draws_base+120(FP), R8
+	MOVQ s_len+8(FP), R9
+	MOVQ law+144(FP), R10
 
 group9:
-	CMPQ              R8, $0x02
+	CMPQ              R9, $0x02
 	JLT               end10
-	VBROADCASTSD      64(R9), Z0
-	VMULPD            (CX), Z0, Z0
-	VBROADCASTSD      64(R9), Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           (SI), Z2
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (DX), Z0, Z0
+	VBROADCASTSD      64(R10), Z1
+	VMULPD            64(DX), Z1, Z1
+	VMOVUPD           (DI), Z2
 	VMOVUPD           Z2, Z3
 	VFNMADD213PD.BCST constants<>+40(SB), Z2, Z3
-	VMOVUPD           64(SI), Z4
+	VMOVUPD           64(DI), Z4
 	VMOVUPD           Z4, Z5
 	VFNMADD213PD.BCST constants<>+40(SB), Z4, Z5
 	VBROADCASTSD      constants<>+16(SB), Z6
-	VCMPPD.BCST       $0x11, 96(R9), Z6, K1
-	VCMPPD.BCST       $0x11, 96(R9), Z6, K2
-	VMOVUPD           (CX), Z7
+	VCMPPD.BCST       $0x11, 96(R10), Z6, K1
+	VCMPPD.BCST       $0x11, 96(R10), Z6, K2
+	VMOVUPD           (DX), Z7
 	VMAXPD.BCST       constants<>+568(SB), Z7, Z8
-	VMOVUPD           64(CX), Z9
+	VMOVUPD           64(DX), Z9
 	VMAXPD.BCST       constants<>+568(SB), Z9, Z10
 	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+552(SB), Z1, Z1
 	VMULPD.BCST       constants<>+560(SB), Z3, Z3
 	VMULPD.BCST       constants<>+560(SB), Z5, Z5
-	VMOVUPD           384(DI), Z11
+	VMOVUPD           384(R8), Z11
 	VSQRTPD           Z11, Z11
-	VMOVUPD           896(DI), Z12
+	VMOVUPD           896(R8), Z12
 	VSQRTPD           Z12, Z12
-	VMOVUPD           (AX), Z13
+	VMOVUPD           (CX), Z13
 	VDIVPD            Z8, Z13, Z8
-	VMOVUPD           64(AX), Z14
+	VMOVUPD           64(CX), Z14
 	VDIVPD            Z10, Z14, Z10
 	VBROADCASTSD      constants<>+384(SB), Z15
 	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z15
 	VBROADCASTSD      constants<>+384(SB), Z16
 	VFMADD231PD.BCST  constants<>+392(SB), Z1, Z16
-	VMOVUPD           448(DI), Z17
+	VMOVUPD           448(R8), Z17
 	VSQRTPD           Z17, Z17
-	VMOVUPD           960(DI), Z18
+	VMOVUPD           960(R8), Z18
 	VSQRTPD           Z18, Z18
-	VMOVUPD           256(DI), Z19
-	VMULPD.BCST       128(R9), Z19, Z19
-	VMOVUPD           768(DI), Z20
-	VMULPD.BCST       128(R9), Z20, Z20
+	VMOVUPD           256(R8), Z19
+	VMULPD.BCST       128(R10), Z19, Z19
+	VMOVUPD           768(R8), Z20
+	VMULPD.BCST       128(R10), Z20, Z20
 	VCMPPD            $0x00, Z6, Z2, K3
-	VMOVUPD           (DX), Z21
+	VMOVUPD           (BX), Z21
 	VSUBPD.BCST       constants<>+384(SB), Z15, Z22
 	VSUBPD.BCST       constants<>+384(SB), Z16, Z23
 	VPSLLQ            $0x34, Z15, Z24
@@ -1781,27 +1784,27 @@ group9:
 	VFNMADD231PD.BCST constants<>+88(SB), Z23, Z1
 	VPSLLQ            $0x34, Z15, Z15
 	VPSLLQ            $0x34, Z16, Z16
-	VMOVUPD           (BX), Z28
+	VMOVUPD           (SI), Z28
 	VCMPPD            $0x00, Z6, Z4, K4
 	VBLENDMPD.BCST    constants<>+504(SB), Z6, K3, Z29
-	VMOVUPD           64(DX), Z30
+	VMOVUPD           64(BX), Z30
 	VFNMADD231PD.BCST constants<>+160(SB), Z22, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z23, Z1
-	VMOVUPD           64(BX), Z22
+	VMOVUPD           64(SI), Z22
 	VCMPPD            $0x11, Z6, Z21, K3
 	VBLENDMPD.BCST    constants<>+504(SB), Z6, K4, Z23
 	VCMPPD            $0x11, Z6, Z28, K4
 	VMULPD            Z0, Z0, Z31
-	VMOVUPD           Z28, (SP)
+	VMOVUPD           Z28, (AX)
 	VBROADCASTSD      constants<>+448(SB), Z28
 	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z28
-	VMOVUPD           Z21, 64(SP)
+	VMOVUPD           Z21, 64(AX)
 	VBROADCASTSD      constants<>+432(SB), Z21
 	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z21
-	VMOVUPD           Z23, 128(SP)
+	VMOVUPD           Z23, 128(AX)
 	VBROADCASTSD      constants<>+464(SB), Z23
 	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z23
-	VMOVUPD           Z29, 192(SP)
+	VMOVUPD           Z29, 192(AX)
 	VMULPD            Z1, Z1, Z29
 	VFMADD231PD       Z31, Z28, Z21
 	VBROADCASTSD      constants<>+448(SB), Z28
@@ -1809,19 +1812,19 @@ group9:
 	VFMADD231PD.BCST  constants<>+472(SB), Z31, Z23
 	VSQRTPD           Z8, Z8
 	VSQRTPD           Z10, Z10
-	VMOVUPD           Z22, 256(SP)
+	VMOVUPD           Z22, 256(AX)
 	VBROADCASTSD      constants<>+432(SB), Z22
 	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z22
 	VFMADD231PD       Z29, Z28, Z22
 	VBROADCASTSD      constants<>+464(SB), Z28
 	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z28
 	VFMADD231PD.BCST  constants<>+472(SB), Z29, Z28
-	VMOVUPD           Z30, 320(SP)
+	VMOVUPD           Z30, 320(AX)
 	VMULPD            Z31, Z31, Z30
 	VFMADD231PD       Z30, Z23, Z21
 	VBROADCASTSD      constants<>+416(SB), Z23
 	VFMADD213PD.BCST  constants<>+408(SB), Z0, Z23
-	VMOVUPD           Z18, 384(SP)
+	VMOVUPD           Z18, 384(AX)
 	VBROADCASTSD      constants<>+400(SB), Z18
 	VFMADD213PD.BCST  constants<>+360(SB), Z0, Z18
 	VFMADD231PD       Z31, Z23, Z18
@@ -1843,16 +1846,16 @@ group9:
 	VMULPD            Z21, Z3, Z3
 	VFMADD213PD       Z0, Z26, Z24
 	VBLENDMPD         Z0, Z21, K1, Z0
-	VMULPD.BCST       32(R9), Z21, Z21
+	VMULPD.BCST       32(R10), Z21, Z21
 	VFMADD231PD       Z23, Z29, Z1
-	VBROADCASTSD      32(R9), Z15
+	VBROADCASTSD      32(R10), Z15
 	VDIVPD            Z24, Z15, Z24
 	VBLENDMPD         Z15, Z21, K1, Z21
 	VFMADD231PD       Z1, Z25, Z27
 	VADDPD.BCST       constants<>+40(SB), Z1, Z1
-	VBROADCASTSD      (R9), Z18
-	VFMADD231PD       (DI), Z21, Z18
-	VMULPD            64(DI), Z21, Z22
+	VBROADCASTSD      (R10), Z18
+	VFMADD231PD       (R8), Z21, Z18
+	VMULPD            64(R8), Z21, Z22
 	VMULPD            Z11, Z21, Z21
 	VMULPD            Z27, Z5, Z23
 	VPADDQ            Z16, Z1, Z1
@@ -1860,13 +1863,13 @@ group9:
 	VFMADD213PD       Z1, Z27, Z23
 	VBLENDMPD         Z1, Z16, K2, Z1
 	VMULPD            Z16, Z5, Z5
-	VMULPD.BCST       32(R9), Z16, Z16
-	VBROADCASTSD      32(R9), Z25
+	VMULPD.BCST       32(R10), Z16, Z16
+	VBROADCASTSD      32(R10), Z25
 	VDIVPD            Z23, Z25, Z23
 	VBLENDMPD         Z25, Z16, K2, Z16
-	VBROADCASTSD      (R9), Z28
-	VFMADD231PD       512(DI), Z16, Z28
-	VMULPD            576(DI), Z16, Z29
+	VBROADCASTSD      (R10), Z28
+	VFMADD231PD       512(R8), Z16, Z28
+	VMULPD            576(R8), Z16, Z29
 	VMULPD            Z12, Z16, Z16
 	VBLENDMPD         Z24, Z15, K1, Z24
 	VMULPD            Z2, Z24, Z15
@@ -1881,12 +1884,12 @@ group9:
 	VBLENDMPD         Z6, Z2, K1, Z2
 	VBLENDMPD         Z23, Z25, K2, Z23
 	VMULPD            Z7, Z0, Z0
-	VMULPD            192(DI), Z3, Z24
+	VMULPD            192(R8), Z3, Z24
 	VMULPD            Z8, Z2, Z2
 	VMULPD            Z4, Z23, Z8
 	VMULPD            Z27, Z23, Z23
-	VBROADCASTSD      (R9), Z25
-	VFMADD231PD       128(DI), Z3, Z25
+	VBROADCASTSD      (R10), Z25
+	VFMADD231PD       128(R8), Z3, Z25
 	VMULPD            Z1, Z8, Z8
 	VCMPPD            $0x11, Z0, Z13, K1
 	VPXORQ.BCST       constants<>+312(SB), Z23, Z23
@@ -1899,23 +1902,23 @@ group9:
 	VBLENDMPD         Z0, Z13, K1, Z23
 	VBLENDMPD         Z13, Z0, K1, Z13
 	VPANDQ.BCST       constants<>+312(SB), Z8, Z8
-	VFMADD231PD       (DI), Z2, Z24
-	VFMADD231PD       64(DI), Z2, Z25
+	VFMADD231PD       (R8), Z2, Z24
+	VFMADD231PD       64(R8), Z2, Z25
 	VMAXPD.BCST       constants<>+576(SB), Z23, Z0
 	VDIVPD            Z0, Z13, Z13
 	VMULPD            Z5, Z4, Z4
 	VBLENDMPD         Z6, Z4, K2, Z4
 	VMULPD            Z10, Z4, Z4
 	VCMPPD            $0x11, Z11, Z14, K2
-	VMULPD            704(DI), Z5, Z0
+	VMULPD            704(R8), Z5, Z0
 	VMULPD            Z17, Z3, Z3
-	VFMADD231PD       512(DI), Z4, Z0
+	VFMADD231PD       512(R8), Z4, Z0
 	VSQRTPD           Z13, Z13
 	VBLENDMPD         Z11, Z14, K2, Z2
 	VBLENDMPD         Z14, Z11, K2, Z14
-	VBROADCASTSD      (R9), Z10
-	VFMADD231PD       640(DI), Z5, Z10
-	VFMADD231PD       576(DI), Z4, Z10
+	VBROADCASTSD      (R10), Z10
+	VFMADD231PD       640(R8), Z5, Z10
+	VFMADD231PD       576(R8), Z4, Z10
 	VMAXPD.BCST       constants<>+576(SB), Z2, Z11
 	VDIVPD            Z11, Z14, Z14
 	VSQRTPD           Z14, Z14
@@ -1927,15 +1930,15 @@ group9:
 	VMULPD            Z22, Z26, Z22
 	VMULPD            Z21, Z26, Z26
 	VFMADD231PD       Z19, Z13, Z26
-	VFMADD231PD       192(DI), Z13, Z18
-	VFMADD231PD       128(DI), Z13, Z22
+	VFMADD231PD       192(R8), Z13, Z18
+	VFMADD231PD       128(R8), Z13, Z22
 	VMULPD            Z17, Z13, Z13
 	VMULPD            Z20, Z5, Z15
 	VFMADD231PD       Z12, Z4, Z15
 	VMULPD            Z25, Z18, Z4
 	VMULPD            Z1, Z22, Z12
-	VMULPD            384(SP), Z5, Z5
-	VMOVUPD           320(SP), Z17
+	VMULPD            384(AX), Z5, Z5
+	VMOVUPD           320(AX), Z17
 	VCMPPD            $0x11, Z6, Z17, K1
 	VFNMADD231PD      Z24, Z22, Z4
 	VFNMADD231PD      Z25, Z26, Z12
@@ -1958,12 +1961,12 @@ group9:
 	VMULPD            Z16, Z21, Z21
 	VMULPD            Z24, Z24, Z8
 	VFMADD231PD       Z20, Z14, Z21
-	VFMADD231PD       704(DI), Z14, Z28
-	VFMADD231PD       640(DI), Z14, Z29
+	VFMADD231PD       704(R8), Z14, Z28
+	VFMADD231PD       640(R8), Z14, Z29
 	VMULPD            Z0, Z0, Z16
 	VFMADD231PD       Z25, Z25, Z8
 	VMULPD            Z1, Z18, Z20
-	VMULPD            384(SP), Z14, Z14
+	VMULPD            384(AX), Z14, Z14
 	VMULPD            Z3, Z18, Z18
 	VMULPD            Z3, Z26, Z22
 	VFNMADD231PD      Z24, Z26, Z20
@@ -2001,7 +2004,7 @@ group9:
 	VMULPD            Z9, Z2, Z0
 	VFMADD231PD       Z28, Z28, Z25
 	VADDPD            Z12, Z4, Z4
-	VMOVUPD           256(SP), Z1
+	VMOVUPD           256(AX), Z1
 	VCMPPD            $0x11, Z6, Z1, K2
 	VFMADD231PD       Z10, Z10, Z24
 	VMULPD            Z13, Z2, Z2
@@ -2060,7 +2063,7 @@ group9:
 	KANDB             K3, K1, K4
 	VCMPPD            $0x11, Z10, Z14, K1
 	KANDB             K1, K2, K3
-	VCMPPD            $0x11, 192(SP), Z3, K1
+	VCMPPD            $0x11, 192(AX), Z3, K1
 	VBLENDMPD.BCST    constants<>+544(SB), Z6, K5, Z14
 	VBLENDMPD         Z5, Z0, K5, Z5
 	VCMPPD            $0x11, Z3, Z6, K2
@@ -2070,7 +2073,7 @@ group9:
 	VBLENDMPD         Z9, Z2, K4, Z9
 	VCMPPD            $0x11, Z0, Z6, K2
 	KANDB             K1, K2, K4
-	VCMPPD            $0x11, 128(SP), Z2, K1
+	VCMPPD            $0x11, 128(AX), Z2, K1
 	VBLENDMPD.BCST    constants<>+544(SB), Z6, K3, Z0
 	VBLENDMPD         Z11, Z10, K3, Z11
 	VCMPPD            $0x11, Z2, Z6, K2
@@ -2082,57 +2085,57 @@ group9:
 	KANDB             K1, K2, K5
 	VBLENDMPD.BCST    constants<>+536(SB), Z14, K4, Z14
 	VBLENDMPD.BCST    constants<>+536(SB), Z3, K3, Z3
-	VADDPD            64(SP), Z15, Z15
+	VADDPD            64(AX), Z15, Z15
 	VBLENDMPD         Z8, Z5, K4, Z8
-	VADDPD            (SP), Z14, Z14
+	VADDPD            (AX), Z14, Z14
 	VADDPD            Z3, Z17, Z17
 	VBLENDMPD         Z12, Z9, K3, Z12
 	VBLENDMPD.BCST    constants<>+536(SB), Z0, K5, Z0
 	VBLENDMPD         Z13, Z11, K5, Z13
-	VMOVUPD           Z7, (AX)
-	VMOVUPD           Z15, (DX)
+	VMOVUPD           Z7, (CX)
+	VMOVUPD           Z15, (BX)
 	VADDPD            Z0, Z1, Z1
-	VMOVUPD           Z8, (CX)
-	VMOVUPD           Z14, (BX)
-	VMOVUPD           Z12, 64(AX)
-	VMOVUPD           Z17, 64(DX)
-	VMOVUPD           Z13, 64(CX)
-	VMOVUPD           Z1, 64(BX)
-	ADDQ              $0x00000080, AX
+	VMOVUPD           Z8, (DX)
+	VMOVUPD           Z14, (SI)
+	VMOVUPD           Z12, 64(CX)
+	VMOVUPD           Z17, 64(BX)
+	VMOVUPD           Z13, 64(DX)
+	VMOVUPD           Z1, 64(SI)
 	ADDQ              $0x00000080, CX
 	ADDQ              $0x00000080, DX
 	ADDQ              $0x00000080, BX
 	ADDQ              $0x00000080, SI
-	ADDQ              $0x00000400, DI
-	SUBQ              $0x02, R8
+	ADDQ              $0x00000080, DI
+	ADDQ              $0x00000400, R8
+	SUBQ              $0x02, R9
 	JMP               group9
 
 end10:
 group11:
-	CMPQ              R8, $0x01
+	CMPQ              R9, $0x01
 	JLT               end12
-	VBROADCASTSD      64(R9), Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           (SI), Z1
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (DX), Z0, Z0
+	VMOVUPD           (DI), Z1
 	VMOVUPD           Z1, Z2
 	VFNMADD213PD.BCST constants<>+40(SB), Z1, Z2
 	VBROADCASTSD      constants<>+16(SB), Z3
-	VCMPPD.BCST       $0x11, 96(R9), Z3, K1
-	VMOVUPD           (CX), Z4
+	VCMPPD.BCST       $0x11, 96(R10), Z3, K1
+	VMOVUPD           (DX), Z4
 	VMAXPD.BCST       constants<>+568(SB), Z4, Z5
-	VMOVUPD           384(DI), Z6
+	VMOVUPD           384(R8), Z6
 	VSQRTPD           Z6, Z6
-	VMOVUPD           448(DI), Z7
+	VMOVUPD           448(R8), Z7
 	VSQRTPD           Z7, Z7
-	VMOVUPD           256(DI), Z8
-	VMULPD.BCST       128(R9), Z8, Z8
+	VMOVUPD           256(R8), Z8
+	VMULPD.BCST       128(R10), Z8, Z8
 	VCMPPD            $0x00, Z3, Z1, K2
 	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
 	VMULPD.BCST       constants<>+560(SB), Z2, Z2
-	VMOVUPD           (DX), Z9
-	VMOVUPD           (AX), Z10
+	VMOVUPD           (BX), Z9
+	VMOVUPD           (CX), Z10
 	VDIVPD            Z5, Z10, Z5
-	VMOVUPD           (BX), Z11
+	VMOVUPD           (SI), Z11
 	VBLENDMPD.BCST    constants<>+504(SB), Z3, K2, Z12
 	VBROADCASTSD      constants<>+384(SB), Z13
 	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z13
@@ -2172,13 +2175,13 @@ group11:
 	VFMADD213PD       Z0, Z16, Z14
 	VBLENDMPD         Z0, Z13, K1, Z0
 	VMULPD            Z13, Z2, Z2
-	VMULPD.BCST       32(R9), Z13, Z13
-	VBROADCASTSD      32(R9), Z15
+	VMULPD.BCST       32(R10), Z13, Z13
+	VBROADCASTSD      32(R10), Z15
 	VDIVPD            Z14, Z15, Z14
 	VBLENDMPD         Z15, Z13, K1, Z13
-	VBROADCASTSD      (R9), Z17
-	VFMADD231PD       (DI), Z13, Z17
-	VMULPD            64(DI), Z13, Z18
+	VBROADCASTSD      (R10), Z17
+	VFMADD231PD       (R8), Z13, Z17
+	VMULPD            64(R8), Z13, Z18
 	VMULPD            Z6, Z13, Z13
 	VBLENDMPD         Z14, Z15, K1, Z14
 	VMULPD            Z1, Z14, Z15
@@ -2191,9 +2194,9 @@ group11:
 	VBLENDMPD         Z2, Z14, K1, Z2
 	VMULPD            Z2, Z1, Z1
 	VMULPD            Z4, Z0, Z0
-	VMULPD            192(DI), Z2, Z14
-	VBROADCASTSD      (R9), Z16
-	VFMADD231PD       128(DI), Z2, Z16
+	VMULPD            192(R8), Z2, Z14
+	VBROADCASTSD      (R10), Z16
+	VFMADD231PD       128(R8), Z2, Z16
 	VMULPD            Z8, Z2, Z19
 	VMULPD            Z7, Z2, Z2
 	VBLENDMPD         Z3, Z1, K1, Z1
@@ -2201,9 +2204,9 @@ group11:
 	VMULPD            Z5, Z1, Z1
 	VBLENDMPD         Z0, Z10, K1, Z5
 	VBLENDMPD         Z10, Z0, K1, Z10
-	VFMADD231PD       (DI), Z1, Z14
+	VFMADD231PD       (R8), Z1, Z14
 	VMAXPD.BCST       constants<>+576(SB), Z5, Z0
-	VFMADD231PD       64(DI), Z1, Z16
+	VFMADD231PD       64(R8), Z1, Z16
 	VFMADD231PD       Z6, Z1, Z19
 	VMULPD            Z4, Z5, Z1
 	VMULPD            Z14, Z14, Z6
@@ -2221,8 +2224,8 @@ group11:
 	VPORQ             Z15, Z10, Z10
 	VMULPD            Z13, Z6, Z6
 	VMULPD            Z7, Z10, Z7
-	VFMADD231PD       192(DI), Z10, Z17
-	VFMADD231PD       128(DI), Z10, Z18
+	VFMADD231PD       192(R8), Z10, Z17
+	VFMADD231PD       128(R8), Z10, Z18
 	VFMADD231PD       Z8, Z10, Z6
 	VMULPD            Z16, Z17, Z8
 	VMULPD            Z19, Z18, Z10
@@ -2290,17 +2293,17 @@ group11:
 	VBLENDMPD         Z0, Z2, K4, Z0
 	VADDPD            Z3, Z11, Z11
 	VBLENDMPD         Z6, Z5, K5, Z6
-	VMOVUPD           Z0, (AX)
-	VMOVUPD           Z9, (DX)
-	VMOVUPD           Z6, (CX)
-	VMOVUPD           Z11, (BX)
-	ADDQ              $0x00000040, AX
+	VMOVUPD           Z0, (CX)
+	VMOVUPD           Z9, (BX)
+	VMOVUPD           Z6, (DX)
+	VMOVUPD           Z11, (SI)
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, DX
 	ADDQ              $0x00000040, BX
 	ADDQ              $0x00000040, SI
-	ADDQ              $0x00000200, DI
-	SUBQ              $0x01, R8
+	ADDQ              $0x00000040, DI
+	ADDQ              $0x00000200, R8
+	SUBQ              $0x01, R9
 	JMP               group11
 
 end12:
