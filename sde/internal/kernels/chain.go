@@ -27,8 +27,12 @@ type Chain struct {
 	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
 	law        chainParameters
 	laws       *ChiSquaredLaws
+	few        bool // degrees of freedom: two and one at the most
 	draws      []Vector
 }
+
+// chainDraws makes the random numbers of a step, with one trial of the χ² pair.
+type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
 // attention times e^β/2), both divided by the larger of them, -β/2, whether the attention is
@@ -38,7 +42,7 @@ type chainParameters = [5][4]float64
 // NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
 // temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
-	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), draws: make([]Vector, 8*vectors)}
+	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), few: dim <= 4, draws: make([]Vector, 8*vectors)}
 	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
 		*state = make([]Vector, vectors)
 	}
@@ -81,7 +85,11 @@ func (c *Chain) states() [5][]Vector {
 func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws, rejected := c.draws[:8*v], lanes.cleared()
-	active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
+	draw := active.chainDraws
+	if c.few {
+		draw = active.chainDrawsFew
+	}
+	draw(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
 	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
 	if c.difference != nil {
 		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)

@@ -7,6 +7,11 @@ package kernels
 //go:noescape
 func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
+// chainDrawsFewAVX2 is chainDrawsFew in AVX2 instructions.
+//
+//go:noescape
+func chainDrawsFewAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+
 // chainStepAVX2 is chainStep in AVX2 instructions.
 //
 //go:noescape

@@ -789,6 +789,655 @@ end2:
 	VZEROUPPER
 	RET
 
+// func chainDrawsFewAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainDrawsFewAVX512(SB), $320-88
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rejected_base+24(FP), DX
+	MOVQ  addresses_base+48(FP), BX
+	MOVQ  addresses_len+56(FP), SI
+	MOVQ  keys+72(FP), DI
+	MOVQ  laws+80(FP), R8
+	TESTQ SI, SI
+	JLE   end4
+
+loop3:
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
+	VBROADCASTSD     constants<>+328(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (BX), Z4
+	VBROADCASTSD     constants<>+16(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+320(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VPSRLQ           $0x20, Z2, Z11
+	VPXORQ.BCST      32(DI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPXORQ.BCST      constants<>+336(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z12
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z4, Z12
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z12, Z12
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z13
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPXORQ           Z1, Z13, Z13
+	VPXORQ           Z1, Z14, Z14
+	VPXORQ           Z1, Z15, Z15
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z12, Z16
+	VPMULUDQ         Z7, Z14, Z14
+	VPXORQ.BCST      96(DI), Z16, Z16
+	VPSRLQ           $0x20, Z4, Z17
+	VPMULUDQ         Z7, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z17
+	VPXORQ           Z16, Z2, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z13, Z19
+	VPXORQ           Z16, Z5, Z5
+	VPSRLQ           $0x20, Z14, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z20
+	VPSRLQ           $0x20, Z15, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z21
+	VPSRLQ           $0x20, Z17, Z22
+	VPXORQ           Z16, Z7, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPXORQ           Z16, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPSRLQ           $0x20, Z18, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z18, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z24
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ         Z7, Z24, Z24
+	VPSRLQ           $0x20, Z19, Z3
+	VPSRLQ           $0x20, Z20, Z18
+	VPSRLQ           $0x20, Z21, Z25
+	VPXORQ           Z0, Z11, Z11
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z5, Z3
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z23, Z18
+	VPSRLQ           $0x20, Z9, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z25
+	VPSRLQ           $0x20, Z22, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z0
+	VPMULUDQ         Z7, Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z5
+	VPMULUDQ         Z7, Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z23
+	VPMULUDQ         Z7, Z25, Z25
+	VPSRLQ           $0x20, Z24, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z24, Z9
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ         Z7, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z3, Z4
+	VPSRLQ           $0x20, Z18, Z8
+	VPSRLQ           $0x20, Z25, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z0, Z4
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z5, Z8
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z23, Z10
+	VPSRLQ           $0x20, Z9, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z13, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z17, Z13
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z4, Z6
+	VPSRLQ           $0x20, Z8, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPSRLQ           $0x20, Z11, Z17
+	VPSRLQ           $0x20, Z24, Z26
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z6
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z0, Z14
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z5, Z15
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z19, Z26
+	VPMULUDQ         Z7, Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z20, Z24
+	VPMULUDQ         Z7, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z21, Z0
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z13, Z19
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z13, Z5
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ         Z7, Z24, Z24
+	VPMULUDQ         Z7, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z22, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPXORQ           Z1, Z17, Z17
+	VPSRLQ           $0x20, Z6, Z1
+	VPSRLQ           $0x20, Z14, Z13
+	VPSRLQ           $0x20, Z15, Z20
+	VPMULUDQ         Z7, Z17, Z17
+	VPSRLQ           $0x20, Z26, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z26, Z1
+	VPSRLQ           $0x20, Z24, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z24, Z13
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z0, Z20
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z25, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z19, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z19, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z9, Z3
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ         Z7, Z3, Z3
+	VPSRLQ           $0x20, Z17, Z9
+	VPSRLQ           $0x20, Z1, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z9
+	VPSRLQ           $0x20, Z13, Z12
+	VPSRLQ           $0x20, Z20, Z19
+	VPXORQ           Z16, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z21, Z16
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z21, Z18
+	VPSRLQ           $0x20, Z22, Z21
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z22, Z12
+	VPSRLQ           $0x20, Z24, Z22
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z24, Z19
+	VPSRLQ           $0x20, Z0, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z16
+	VPMULUDQ         Z7, Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z21
+	VPMULUDQ         Z7, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z10, Z22
+	VPMULUDQ         Z7, Z19, Z19
+	VPSRLQ           $0x20, Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z3, Z24
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ         Z7, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z23, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPSRLQ           $0x20, Z9, Z3
+	VPSRLQ           $0x20, Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z3
+	VPSRLQ           $0x20, Z18, Z2
+	VPSRLQ           $0x20, Z12, Z10
+	VPSRLQ           $0x20, Z19, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z11, Z8
+	VPMULUDQ         Z7, Z3, Z3
+	VPSRLQ           $0x20, Z16, Z11
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z16, Z2
+	VPSRLQ           $0x20, Z21, Z16
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z21, Z10
+	VPSRLQ           $0x20, Z22, Z21
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z22, Z23
+	VPSHUFD          $0xb1, Z24, Z24
+	VPMULUDQ         Z7, Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z14, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z15, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VBROADCASTSD     constants<>+24(SB), Z6
+	VMOVUPD          Z4, Z14
+	VPTERNLOGQ       $0x6a, Z24, Z6, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPXORQ.BCST      576(DI), Z14, Z14
+	VPSRLQ           $0x20, Z3, Z15
+	VBROADCASTSD     constants<>+32(SB), Z22
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z14
+	VPSRLQ           $0x20, Z8, Z24
+	VSUBPD.BCST      constants<>+48(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z8, Z15
+	VPSHUFD          $0xb1, Z2, Z2
+	VPSHUFD          $0xb1, Z10, Z10
+	VPSHUFD          $0xb1, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z17, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VMOVUPD          Z11, Z8
+	VPTERNLOGQ       $0x6a, Z2, Z6, Z8
+	VMOVUPD          Z16, Z2
+	VPTERNLOGQ       $0x6a, Z10, Z6, Z2
+	VMOVUPD          Z21, Z10
+	VPTERNLOGQ       $0x6a, Z23, Z6, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPXORQ.BCST      576(DI), Z8, Z8
+	VPXORQ.BCST      576(DI), Z2, Z2
+	VPXORQ.BCST      576(DI), Z10, Z10
+	VPADDQ.BCST      constants<>+64(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z10
+	VPANDQ           Z22, Z14, Z17
+	VSUBPD.BCST      constants<>+48(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+48(SB), Z10, Z10
+	VPADDQ.BCST      constants<>+80(SB), Z17, Z17
+	VPSRLQ           $0x20, Z15, Z23
+	VSUBPD.BCST      constants<>+40(SB), Z17, Z17
+	VPSRLQ           $0x20, Z24, Z25
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z23
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z9, Z25
+	VPMULUDQ         Z7, Z23, Z23
+	VPADDQ.BCST      constants<>+64(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
+	VPADDQ.BCST      constants<>+64(SB), Z10, Z10
+	VPMULUDQ         Z7, Z25, Z25
+	VPANDQ           Z22, Z8, Z9
+	VPANDQ           Z22, Z2, Z24
+	VPANDQ           Z22, Z10, Z26
+	VADDPD.BCST      constants<>+152(SB), Z17, Z27
+	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+80(SB), Z24, Z24
+	VPADDQ.BCST      constants<>+80(SB), Z26, Z26
+	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+40(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+40(SB), Z26, Z26
+	VPSRLQ           $0x20, Z23, Z28
+	VDIVPD           Z27, Z17, Z27
+	VPSRLQ           $0x20, Z25, Z29
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z25, Z28
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VADDPD.BCST      constants<>+152(SB), Z9, Z3
+	VADDPD.BCST      constants<>+152(SB), Z24, Z25
+	VADDPD.BCST      constants<>+152(SB), Z26, Z30
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VPSRLQ           $0x34, Z14, Z14
+	VPSRLQ           $0x34, Z8, Z8
+	VPORQ.BCST       constants<>+72(SB), Z14, Z14
+	VPSRLQ           $0x34, Z2, Z2
+	VDIVPD           Z3, Z9, Z3
+	VDIVPD           Z25, Z24, Z25
+	VDIVPD           Z30, Z26, Z30
+	VPSRLQ           $0x20, Z28, Z31
+	VSUBPD.BCST      constants<>+56(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z29, Z31
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z15, Z29
+	VPMULUDQ         Z7, Z31, Z31
+	VPMULUDQ         Z7, Z29, Z29
+	VPSRLQ           $0x34, Z10, Z10
+	VMULPD.BCST      constants<>+160(SB), Z14, Z15
+	VPORQ.BCST       constants<>+72(SB), Z8, Z8
+	VPORQ.BCST       constants<>+72(SB), Z2, Z2
+	VPORQ.BCST       constants<>+72(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+56(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+56(SB), Z10, Z10
+	VPSRLQ           $0x20, Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z5, Z4
+	VPSRLQ           $0x20, Z31, Z5
+	VPMULUDQ         Z7, Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z29, Z5
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z23, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VMULPD.BCST      constants<>+160(SB), Z8, Z23
+	VPSRLQ           $0x20, Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z1, Z11
+	VMULPD.BCST      constants<>+160(SB), Z2, Z1
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z13, Z16
+	VPSHUFD          $0xb1, Z5, Z5
+	VMULPD           Z27, Z27, Z13
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z29, Z2
+	VPTERNLOGQ       $0x6a, Z5, Z6, Z2
+	VPSRLQ           $0x20, Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z21
+	VPXORQ.BCST      576(DI), Z2, Z2
+	VMULPD.BCST      constants<>+160(SB), Z10, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z2
+	VPSHUFD          $0xb1, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z4, Z6, Z0
+	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
+	VMULPD           Z13, Z13, Z4
+	VPMULUDQ         Z7, Z11, Z11
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ         Z7, Z21, Z21
+	VPXORQ.BCST      608(DI), Z0, Z0
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z28, Z29
+	VBROADCASTSD     constants<>+120(SB), Z20
+	VFMADD213PD.BCST constants<>+112(SB), Z13, Z20
+	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
+	VPMULUDQ         Z7, Z29, Z29
+	VPSHUFD          $0xb1, Z11, Z11
+	VPTERNLOGQ       $0x6a, Z11, Z6, Z18
+	VBROADCASTSD     constants<>+104(SB), Z7
+	VFMADD213PD.BCST constants<>+96(SB), Z13, Z7
+	VFMADD231PD      Z4, Z20, Z7
+	VBROADCASTSD     constants<>+136(SB), Z11
+	VFMADD213PD.BCST constants<>+128(SB), Z13, Z11
+	VPSHUFD          $0xb1, Z16, Z16
+	VPTERNLOGQ       $0x6a, Z16, Z6, Z12
+	VPANDQ           Z22, Z2, Z16
+	VPSHUFD          $0xb1, Z21, Z21
+	VPTERNLOGQ       $0x6a, Z21, Z6, Z19
+	VMULPD           Z3, Z3, Z20
+	VPADDQ.BCST      constants<>+80(SB), Z16, Z16
+	VFMADD231PD.BCST constants<>+144(SB), Z4, Z11
+	VSUBPD.BCST      constants<>+40(SB), Z16, Z16
+	VMULPD           Z4, Z4, Z4
+	VFMADD231PD      Z4, Z11, Z7
+	VMULPD           Z25, Z25, Z4
+	VMULPD           Z30, Z30, Z11
+	VMULPD           Z7, Z13, Z13
+	VMULPD           Z20, Z20, Z7
+	VPXORQ.BCST      608(DI), Z18, Z18
+	VPXORQ.BCST      608(DI), Z12, Z12
+	VPXORQ.BCST      608(DI), Z19, Z19
+	VPSRLQ           $0x34, Z2, Z2
+	VPSHUFD          $0xb1, Z29, Z29
+	VPTERNLOGQ       $0x6a, Z29, Z6, Z31
+	VBROADCASTSD     constants<>+120(SB), Z6
+	VFMADD213PD.BCST constants<>+112(SB), Z20, Z6
+	VSUBPD           Z13, Z17, Z13
+	VFNMADD231PD     Z13, Z27, Z17
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z20, Z13
+	VBROADCASTSD     constants<>+136(SB), Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z20, Z21
+	VADDPD           Z15, Z17, Z17
+	VMULPD           Z4, Z4, Z15
+	VFMADD231PD      Z7, Z6, Z13
+	VBROADCASTSD     constants<>+120(SB), Z6
+	VFMADD213PD.BCST constants<>+112(SB), Z4, Z6
+	VFMADD231PD.BCST constants<>+88(SB), Z14, Z17
+	VBROADCASTSD     constants<>+104(SB), Z14
+	VFMADD213PD.BCST constants<>+96(SB), Z4, Z14
+	VFMADD231PD      Z15, Z6, Z14
+	VBROADCASTSD     constants<>+136(SB), Z6
+	VFMADD213PD.BCST constants<>+128(SB), Z4, Z6
+	VFMADD231PD.BCST constants<>+144(SB), Z7, Z21
+	VMULPD           Z7, Z7, Z7
+	VFMADD231PD      Z7, Z21, Z13
+	VMULPD           Z11, Z11, Z7
+	VBROADCASTSD     constants<>+120(SB), Z21
+	VFMADD213PD.BCST constants<>+112(SB), Z11, Z21
+	VMULPD           Z13, Z20, Z20
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z11, Z13
+	VFMADD231PD      Z7, Z21, Z13
+	VBROADCASTSD     constants<>+136(SB), Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z11, Z21
+	VFMADD231PD.BCST constants<>+144(SB), Z15, Z6
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z15, Z6, Z14
+	VADDPD.BCST      constants<>+152(SB), Z16, Z6
+	VFMADD231PD.BCST constants<>+144(SB), Z7, Z21
+	VMULPD           Z7, Z7, Z7
+	VSUBPD           Z20, Z9, Z20
+	VMULPD.BCST      constants<>+168(SB), Z17, Z17
+	VMOVUPD          Z0, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z15
+	VFMADD231PD      Z7, Z21, Z13
+	VDIVPD           Z6, Z16, Z6
+	VMULPD           Z14, Z4, Z4
+	VFNMADD231PD     Z20, Z3, Z9
+	VSQRTPD          Z17, Z17
+	VSUBPD.BCST      constants<>+176(SB), Z15, Z15
+	VMOVUPD          Z18, Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z3
+	VMOVUPD          Z12, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z7
+	VMULPD           Z13, Z11, Z11
+	VMOVUPD          Z19, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z13
+	VSUBPD           Z4, Z24, Z4
+	VADDPD           Z23, Z9, Z9
+	VSUBPD.BCST      constants<>+176(SB), Z3, Z3
+	VBROADCASTSD     constants<>+184(SB), Z14
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z15
+	VSUBPD.BCST      constants<>+176(SB), Z7, Z7
+	VSUBPD.BCST      constants<>+176(SB), Z13, Z13
+	VSUBPD           Z11, Z26, Z11
+	VPORQ.BCST       constants<>+72(SB), Z2, Z2
+	VFNMADD231PD     Z4, Z25, Z24
+	VFMADD231PD.BCST constants<>+88(SB), Z8, Z9
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z3
+	VMULPD           Z15, Z15, Z4
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z7
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z13
+	VFNMADD231PD     Z11, Z30, Z26
+	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
+	VADDPD           Z1, Z24, Z24
+	VMULPD.BCST      constants<>+168(SB), Z9, Z9
+	VMULPD           Z3, Z3, Z1
+	VMULPD           Z4, Z4, Z8
+	VBROADCASTSD     constants<>+272(SB), Z11
+	VFMADD213PD.BCST constants<>+264(SB), Z4, Z11
+	VBROADCASTSD     constants<>+304(SB), Z14
+	VFMADD213PD.BCST constants<>+296(SB), Z4, Z14
+	VADDPD           Z5, Z26, Z26
+	VBROADCASTSD     constants<>+288(SB), Z5
+	VFMADD213PD.BCST constants<>+280(SB), Z4, Z5
+	VBROADCASTSD     constants<>+88(SB), Z20
+	VFMADD231PD      (AX), Z20, Z24
+	VSQRTPD          Z9, Z9
+	VBROADCASTSD     constants<>+224(SB), Z21
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z21
+	VBROADCASTSD     constants<>+208(SB), Z22
+	VFMADD213PD.BCST constants<>+200(SB), Z4, Z22
+	VBROADCASTSD     constants<>+240(SB), Z23
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z23
+	VMULPD           Z7, Z7, Z25
+	VFMADD231PD      Z20, Z10, Z26
+	VMULPD           Z13, Z13, Z10
+	VMULPD.BCST      constants<>+168(SB), Z24, Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z4, Z11
+	VFMADD231PD      Z8, Z14, Z5
+	VMULPD           Z4, Z8, Z14
+	VFMADD231PD      Z8, Z21, Z22
+	VFMADD231PD.BCST constants<>+248(SB), Z8, Z23
+	VMULPD.BCST      constants<>+168(SB), Z26, Z26
+	VMULPD           Z6, Z6, Z21
+	VSQRTPD          Z24, Z24
+	VMULPD           Z8, Z8, Z8
+	VMULPD           Z1, Z1, Z27
+	VBROADCASTSD     constants<>+272(SB), Z28
+	VFMADD213PD.BCST constants<>+264(SB), Z1, Z28
+	VFMADD231PD      Z14, Z5, Z11
+	VBROADCASTSD     constants<>+304(SB), Z5
+	VFMADD213PD.BCST constants<>+296(SB), Z1, Z5
+	VSQRTPD          Z26, Z26
+	VMULPD           Z21, Z21, Z14
+	VFMADD231PD      Z8, Z23, Z22
+	VBROADCASTSD     constants<>+120(SB), Z8
+	VFMADD213PD.BCST constants<>+112(SB), Z21, Z8
+	VBROADCASTSD     constants<>+104(SB), Z23
+	VFMADD213PD.BCST constants<>+96(SB), Z21, Z23
+	VFMADD231PD      Z14, Z8, Z23
+	VBROADCASTSD     constants<>+136(SB), Z8
+	VFMADD213PD.BCST constants<>+128(SB), Z21, Z8
+	VFMADD213PD.BCST constants<>+256(SB), Z1, Z28
+	VFMADD213PD.BCST constants<>+40(SB), Z4, Z11
+	VMULPD           Z15, Z4, Z4
+	VFMADD231PD      Z22, Z4, Z15
+	VFMADD231PD.BCST constants<>+144(SB), Z14, Z8
+	VMULPD           Z14, Z14, Z14
+	VBROADCASTSD     constants<>+288(SB), Z4
+	VFMADD213PD.BCST constants<>+280(SB), Z1, Z4
+	VMULPD           Z25, Z25, Z22
+	VFMADD231PD      Z14, Z8, Z23
+	VBROADCASTSD     constants<>+272(SB), Z8
+	VFMADD213PD.BCST constants<>+264(SB), Z25, Z8
+	VBROADCASTSD     constants<>+304(SB), Z14
+	VFMADD213PD.BCST constants<>+296(SB), Z25, Z14
+	VFMADD231PD      Z27, Z5, Z4
+	VBROADCASTSD     constants<>+288(SB), Z5
+	VFMADD213PD.BCST constants<>+280(SB), Z25, Z5
+	VMULPD           Z23, Z21, Z21
+	VMULPD           Z10, Z10, Z23
+	VFMADD231PD      Z22, Z14, Z5
+	VBROADCASTSD     constants<>+272(SB), Z14
+	VFMADD213PD.BCST constants<>+264(SB), Z10, Z14
+	VFMADD213PD.BCST constants<>+256(SB), Z25, Z8
+	VBROADCASTSD     constants<>+312(SB), Z29
+	VMOVUPD          Z0, Z30
+	VPTERNLOGQ       $0x6a, Z11, Z29, Z30
+	VSUBPD           Z21, Z16, Z21
+	VFNMADD231PD     Z21, Z6, Z16
+	VBROADCASTSD     constants<>+304(SB), Z6
+	VFMADD213PD.BCST constants<>+296(SB), Z10, Z6
+	VBROADCASTSD     constants<>+288(SB), Z11
+	VFMADD213PD.BCST constants<>+280(SB), Z10, Z11
+	VFMADD231PD      Z23, Z6, Z11
+	VBROADCASTSD     constants<>+224(SB), Z6
+	VFMADD213PD.BCST constants<>+216(SB), Z1, Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z10, Z14
+	VPSLLQ           $0x01, Z0, Z0
+	VPMOVQ2M         Z0, K1
+	VBROADCASTSD     constants<>+208(SB), Z0
+	VFMADD213PD.BCST constants<>+200(SB), Z1, Z0
+	VFMADD231PD      Z27, Z6, Z0
+	VBROADCASTSD     constants<>+240(SB), Z6
+	VFMADD213PD.BCST constants<>+232(SB), Z1, Z6
+	VPXORQ.BCST      608(DI), Z31, Z31
+	VFMADD231PD.BCST constants<>+248(SB), Z27, Z6
+	VBROADCASTSD     constants<>+224(SB), Z21
+	VFMADD213PD.BCST constants<>+216(SB), Z25, Z21
+	VBROADCASTSD     constants<>+208(SB), Z31
+	VFMADD213PD.BCST constants<>+200(SB), Z25, Z31
+	VFMADD231PD      Z22, Z21, Z31
+	VBROADCASTSD     constants<>+240(SB), Z21
+	VFMADD213PD.BCST constants<>+232(SB), Z25, Z21
+	VFMADD231PD.BCST constants<>+248(SB), Z22, Z21
+	VMOVUPD          Z26, 64(AX)
+	VBROADCASTSD     constants<>+224(SB), Z26
+	VFMADD213PD.BCST constants<>+216(SB), Z10, Z26
+	VMOVUPD          Z24, 128(AX)
+	VBROADCASTSD     constants<>+208(SB), Z24
+	VFMADD213PD.BCST constants<>+200(SB), Z10, Z24
+	VFMADD231PD      Z23, Z26, Z24
+	VBROADCASTSD     constants<>+240(SB), Z26
+	VFMADD213PD.BCST constants<>+232(SB), Z10, Z26
+	VFMADD231PD.BCST constants<>+248(SB), Z23, Z26
+	VMOVUPD          Z9, 192(AX)
+	VMULPD           Z1, Z27, Z9
+	VFMADD231PD      Z9, Z4, Z28
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z6, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z1, Z28
+	VMULPD           Z3, Z1, Z1
+	VFMADD231PD      Z0, Z1, Z3
+	VMULPD           Z25, Z22, Z0
+	VFMADD231PD      Z0, Z5, Z8
+	VMULPD           Z10, Z23, Z0
+	VMULPD           Z22, Z22, Z22
+	VMULPD           Z23, Z23, Z23
+	VMULPD.BCST      constants<>+160(SB), Z2, Z1
+	VFMADD231PD      Z0, Z11, Z14
+	VMULPD           Z7, Z25, Z0
+	VFMADD231PD      Z22, Z21, Z31
+	VMULPD           Z13, Z10, Z4
+	VFMADD231PD      Z23, Z26, Z24
+	VADDPD           Z1, Z16, Z16
+	VBLENDMPD        Z15, Z30, K1, Z1
+	VPSLLQ           $0x01, Z18, Z5
+	VFMADD213PD.BCST constants<>+40(SB), Z8, Z25
+	VPSLLQ           $0x01, Z12, Z6
+	VFMADD213PD.BCST constants<>+40(SB), Z14, Z10
+	VPSLLQ           $0x01, Z19, Z8
+	VBLENDMPD        Z30, Z15, K1, Z30
+	VPMOVQ2M         Z5, K1
+	VFMADD231PD      Z31, Z0, Z7
+	VPMOVQ2M         Z6, K2
+	VFMADD231PD      Z24, Z4, Z13
+	VPMOVQ2M         Z8, K3
+	VMULPD           Z1, Z17, Z1
+	VFMADD231PD      Z20, Z2, Z16
+	VMULPD           Z30, Z17, Z17
+	VPTERNLOGQ       $0x6a, Z28, Z29, Z18
+	VPTERNLOGQ       $0x6a, Z25, Z29, Z12
+	VPTERNLOGQ       $0x6a, Z10, Z29, Z19
+	VBLENDMPD        Z3, Z18, K1, Z0
+	VBLENDMPD        Z18, Z3, K1, Z18
+	VBLENDMPD        Z7, Z12, K2, Z2
+	VBLENDMPD        Z12, Z7, K2, Z12
+	VBLENDMPD        Z13, Z19, K3, Z3
+	VBLENDMPD        Z19, Z13, K3, Z19
+	VMULPD           Z1, Z1, Z1
+	VMULPD.BCST      constants<>+168(SB), Z16, Z16
+	VMULPD           Z17, Z17, Z17
+	VMULPD           192(AX), Z0, Z0
+	VMULPD           192(AX), Z18, Z18
+	VMULPD           128(AX), Z2, Z2
+	VMULPD           128(AX), Z12, Z12
+	VMULPD           64(AX), Z3, Z3
+	VMULPD           64(AX), Z19, Z19
+	VPANDQ.BCST      96(R8), Z1, Z1
+	VPANDQ.BCST      128(R8), Z16, Z16
+	VPANDQ.BCST      288(R8), Z17, Z17
+	VPORQ            Z16, Z1, Z1
+	VMOVUPD          Z0, (CX)
+	VMOVUPD          Z18, 64(CX)
+	VMOVUPD          Z2, 128(CX)
+	VMOVUPD          Z12, 192(CX)
+	VMOVUPD          Z3, 256(CX)
+	VMOVUPD          Z19, 320(CX)
+	VMOVUPD          Z1, 384(CX)
+	VMOVUPD          Z17, 448(CX)
+	ADDQ             $0x00000200, CX
+	ADDQ             $0x60, BX
+	ADDQ             $0x02, DX
+	DECQ             SI
+	JNZ              loop3
+
+end4:
+	VZEROUPPER
+	RET
+
 // func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·chainStepAVX512(SB), $832-128
@@ -803,9 +1452,9 @@ TEXT ·chainStepAVX512(SB), $832-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group3:
+group5:
 	CMPQ              R8, $0x04
-	JLT               end4
+	JLT               end6
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1312,12 +1961,12 @@ group3:
 	ADDQ              $0x00000100, SI
 	ADDQ              $0x00000800, DI
 	SUBQ              $0x04, R8
-	JMP               group3
+	JMP               group5
 
-end4:
-group5:
+end6:
+group7:
 	CMPQ              R8, $0x02
-	JLT               end6
+	JLT               end8
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1569,12 +2218,12 @@ group5:
 	ADDQ              $0x00000080, SI
 	ADDQ              $0x00000400, DI
 	SUBQ              $0x02, R8
-	JMP               group5
+	JMP               group7
 
-end6:
-group7:
+end8:
+group9:
 	CMPQ              R8, $0x01
-	JLT               end8
+	JLT               end10
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VMOVUPD           384(DI), Z1
@@ -1705,9 +2354,9 @@ group7:
 	ADDQ              $0x00000040, SI
 	ADDQ              $0x00000200, DI
 	SUBQ              $0x01, R8
-	JMP               group7
+	JMP               group9
 
-end8:
+end10:
 	VZEROUPPER
 	RET
 
@@ -1726,9 +2375,9 @@ TEXT ·massesStepAVX512(SB), $512-152
 	MOVQ s_len+8(FP), R9
 	MOVQ law+144(FP), R10
 
-group9:
+group11:
 	CMPQ              R9, $0x02
-	JLT               end10
+	JLT               end12
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R10), Z1
@@ -2108,12 +2757,12 @@ group9:
 	ADDQ              $0x00000080, DI
 	ADDQ              $0x00000400, R8
 	SUBQ              $0x02, R9
-	JMP               group9
+	JMP               group11
 
-end10:
-group11:
+end12:
+group13:
 	CMPQ              R9, $0x01
-	JLT               end12
+	JLT               end14
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VMOVUPD           (DI), Z1
@@ -2304,9 +2953,9 @@ group11:
 	ADDQ              $0x00000040, DI
 	ADDQ              $0x00000200, R8
 	SUBQ              $0x01, R9
-	JMP               group11
+	JMP               group13
 
-end12:
+end14:
 	VZEROUPPER
 	RET
 

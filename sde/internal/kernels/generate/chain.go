@@ -7,15 +7,17 @@ import (
 )
 
 func (m *machine) chain() {
-	m.chainDraws()
+	m.chainDraws("chainDraws", false)
+	m.chainDraws("chainDrawsFew", true)
 	m.chainStep()
 	m.massesStep()
 }
 
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
-// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair.
-func (m *machine) chainDraws() {
-	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
+// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair. Of at
+// most two degrees of freedom, and one less, the pair is a logarithm and squares.
+func (m *machine) chainDraws(name string, few bool) {
+	m.function(name, "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
 	m.repeat(n, func() {
@@ -29,6 +31,12 @@ func (m *machine) chainDraws() {
 				first, second := b.boxMuller(low, high, nil)
 				b.store(at(dst, place(2*block)), first)
 				b.store(at(dst, place(2*block+1)), second)
+			}
+			if few {
+				first, second := b.fewSquares(c, b.bits(3*multiplier0), laws)
+				b.store(at(dst, place(6)), first)
+				b.store(at(dst, place(7)), second)
+				continue
 			}
 			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
 		}
