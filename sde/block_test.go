@@ -147,7 +147,7 @@ func TestParts(t *testing.T) {
 					return nil
 				}
 				done := int64(0)
-				e.Progress = func(d int64) { done = d }
+				e.Progress = func(d, _ int64) { done = d }
 				if err := e.Run(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -212,7 +212,7 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 	if !r.quiet {
 		p := newProgress(r.stderr, r.experiment.Name(), r.style)
 		defer p.finish()
-		options.Progress, options.Watch = p.update, p.watch
+		options.Progress = p.update
 	}
 	return parameterProblem(r.experiment.Run(ctx, options, write))
 }
