@@ -58,6 +58,11 @@ func rowsRun(more ...string) []string {
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
+// networksRun is one of random networks.
+func networksRun(more ...string) []string {
+	return append([]string{"gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2", "--quiet", "--out", "t.arrow"}, more...)
+}
+
 // Killed at any instant, a run leaves what stood under the name before, and goes on to the
 // same file.
 func TestKilledAtAnyInstant(t *testing.T) {
@@ -65,7 +70,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		t.Skip("takes some ten runs")
 	}
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
-	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun} {
+	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun, "networks": networksRun} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			start := time.Now()
