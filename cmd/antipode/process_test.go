@@ -161,6 +161,49 @@ func TestSignalsToStop(t *testing.T) {
 	}
 }
 
+// A second signal ends the program at once, also in the midst of a matrix that takes many
+// seconds. What was finished before is kept.
+func TestSecondSignal(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const heard = 300 * time.Millisecond // for the first signal, which a run has 1.5 s to obey
+	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "keep", "--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+		command, stderr := process(t.Context(), folder, long...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitUntil(t, func() bool { // for the two small matrices behind the description of the run
+			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
+			return len(pieces) > 2*3*8
+		})
+		time.Sleep(heard)
+		if err := command.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(heard)
+		start := time.Now()
+		if err := command.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if elapsed := time.Since(start); elapsed > 500*time.Millisecond {
+			t.Errorf("%v: ended after %v", sent, elapsed)
+		}
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted again") {
+			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
+		}
+		if sent != os.Interrupt && !strings.Contains(stderr.String(), "pieces=2") {
+			t.Errorf("%v: does not go on with the two small matrices: %q", sent, stderr)
+		}
+	}
+	if content := readFile(t, folder, "t.arrow"); string(content) != "earlier" {
+		t.Errorf("%d bytes stand under the name", len(content))
+	}
+}
+
 func waitUntil(t *testing.T, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {

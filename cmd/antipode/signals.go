@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 )
@@ -12,9 +13,21 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	if len(writeSignals) > 0 { // none would mean all
 		signal.Ignore(writeSignals...)
 	}
-	ctx, stop := signal.NotifyContext(parent, stopSignals...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, stopSignals...)
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+		<-signals
+		fmt.Fprintln(os.Stderr, "antipode: interrupted again; ended at once")
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, cancel
 }
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)
