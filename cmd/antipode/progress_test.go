@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -74,5 +75,29 @@ func TestPreflight(t *testing.T) {
 	}
 	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil && !strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
 		t.Errorf("a large run: %q", &text)
+	}
+}
+
+// The room of what is kept of an unfinished run is not asked for again.
+func TestPreflightOfAnUnfinishedRun(t *testing.T) {
+	free, known := freeBytes(t.TempDir())
+	if !known {
+		t.Skip("the free room is not known here")
+	}
+	var text bytes.Buffer
+	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r.out = t.TempDir() + "/t.arrow"
+	needs := run.Needs{Bytes: free + 5e11}
+	if err := r.preflight(needs); err == nil {
+		t.Error("a run is not refused that the disk has no room for")
+	}
+	if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(partialName(r.out), 1e12); err != nil {
+		t.Skip(err) // no file with a hole
+	}
+	if err := r.preflight(needs); err != nil {
+		t.Error(err)
 	}
 }
