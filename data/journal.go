@@ -295,9 +295,9 @@ func (j *Journal) end(remove bool) error {
 	j.synced.Wait()
 	switch {
 	case remove && renamesOpen: // nobody may have it between
-		return and(err, os.Remove(j.path), j.file.Close())
+		return and(err, removeIfThere(j.path), j.file.Close())
 	case remove:
-		return and(err, j.file.Close(), os.Remove(j.path))
+		return and(err, j.file.Close(), removeIfThere(j.path))
 	}
 	return and(err, j.file.Sync(), j.file.Close())
 }

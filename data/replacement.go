@@ -145,14 +145,18 @@ func (r *Replacement) Abort() error {
 		return nil
 	}
 	r.finished = true
-	err := os.Remove(r.temporary)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
+	err := removeIfThere(r.temporary)
 	if closeErr := r.file.Close(); !errors.Is(closeErr, fs.ErrClosed) {
 		err = and(closeErr, err)
 	}
 	return and(err, r.folder.Close())
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // and joins errors on one line, the first one first.

@@ -21,7 +21,11 @@ func (r *runner) preflight(needs run.Needs) error {
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {
-		r.notice(fmt.Sprintf("%.0f rows; this run may write %s, of which the table stays, and take %s", needs.Rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
+		rows := ""
+		if needs.Rows > 0 {
+			rows = fmt.Sprintf("%.0f rows; ", needs.Rows)
+		}
+		r.notice(fmt.Sprintf("%sthis run may write %s, of which the table stays, and take %s", rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
 	}
 	return nil
 }

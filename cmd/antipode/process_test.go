@@ -281,6 +281,40 @@ func TestFolderVanishes(t *testing.T) {
 	}
 }
 
+// A run whose partial file somebody removes ends well; one whose table on the way is removed
+// says so in one line, keeps the earlier table, and goes on.
+func TestFileVanishes(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, folder, rowsRun()...)
+	want := readFile(t, folder, "t.arrow")
+	for name, code := range map[string]int{"t.arrow.partial": exitDone, ".t.arrow.writing": exitFailed} {
+		if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		command, stderr := process(t.Context(), folder, rowsRun()...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > 2000 })
+		if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if got := command.ProcessState.ExitCode(); got != code || code != exitDone && strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q", name, got, stderr)
+		}
+		if code != exitDone {
+			if content := readFile(t, folder, "t.arrow"); string(content) != "earlier" {
+				t.Errorf("%d bytes stand under the name", len(content))
+			}
+			mustRun(t, folder, rowsRun("--resume")...)
+		}
+		if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+			t.Errorf("%s: another file", name)
+		}
+	}
+}
+
 // Nobody reads what is printed: the table is there, and the exit code says that something
 // is not.
 func TestClosedStdout(t *testing.T) {
