@@ -1,49 +1,50 @@
 package kernels
 
-import (
-	"math"
+import "math"
 
-	"antipode/sphere/elementary"
-)
-
-// Attention is self-attention with B = I, in lanes, for unit tokens: weights are
-// e^{β(<x,y>-1)}, which need no row maximum. A weight below e^-708 is that.
+// Attention is self-attention with B = I, in lanes, for unit tokens.
 type Attention struct {
 	law    attentionParameters
 	tokens int
 }
 
-// attentionParameters are, with copies for vector code, β, e^β divided by the number of
-// tokens, and whether sums are normalised.
-type attentionParameters = [3][4]float64
+// attentionParameters are, with copies for vector code, those of the weights (see weight),
+// the factor of an unnormalised sum, and whether sums are normalised.
+type attentionParameters = [4][4]float64
 
 // NewAttention returns the attention of eq. (2) if softmax is set, else that of eq. (3),
 // where tokens is N.
 func NewAttention(beta float64, tokens int, softmax bool) *Attention {
 	a := Attention{tokens: tokens}
+	scale, shifted := weightParameters(beta)
+	factor := 0.0
+	if !softmax {
+		factor = unweighted(beta) / float64(tokens)
+	}
 	for k := range 4 {
-		a.law[0][k], a.law[1][k], a.law[2][k] = beta, elementary.Exp(beta)/float64(tokens), indicator(softmax)
-		if softmax {
-			a.law[1][k] = 0
-		}
+		a.law[0][k], a.law[1][k], a.law[2][k], a.law[3][k] = scale, shifted, factor, indicator(softmax)
 	}
 	return &a
 }
 
 // Field writes the attention field of the tokens x (n rows of d Vectors) to field. masses,
 // n Vectors, has how many coincident tokens a row stands for: 1 for one, 0 for none. work is
-// working memory of 2n Vectors.
+// working memory of n(d+1) Vectors.
 //
 // Rows that coincide get the same field bit for bit; so do, up to the sign, two opposite
 // rows of equal mass if the attention is of two tokens. Rows of mass 0 after the others change
 // no bit of the others' fields: of more tokens than two there may be any number of rows.
 func (a *Attention) Field(field, work, x, masses []Vector, d int) {
+	in := &active
+	if a.law[0][0] > largestWeightScale {
+		in = &generic
+	}
 	if a.tokens == 2 {
-		active.pairField(field, x, masses, d, &a.law)
+		in.pairField(field, x, masses, d, &a.law)
 		return
 	}
 	n := len(masses)
-	active.attention(field, work[:n], work[n:], x, masses, d, &a.law)
+	in.attention(field, work[:n], work[n:], x, masses, d, &a.law)
 }
 
 // pairFieldGeneric adds to each token's own term the other's.
@@ -63,27 +64,32 @@ func pairFieldGeneric(field, x, masses []Vector, d int, law *attentionParameters
 }
 
 // attentionGeneric uses the weight of a pair for both tokens, such that each sum runs over
-// the tokens in their order.
-func attentionGeneric(field, totals, _, x, masses []Vector, d int, law *attentionParameters) {
+// the tokens in their order. heavy gets the tokens times their masses.
+func attentionGeneric(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters) {
 	clear(field)
 	clear(totals)
 	n := len(masses)
 	row := func(v []Vector, i int) []Vector { return v[i*d : (i+1)*d] }
 	for k := range 8 {
+		for i := range n {
+			for c, v := range row(x, i) {
+				row(heavy, i)[c][k] = float64(v[k] * masses[i][k])
+			}
+		}
 		collect := func(i, j int, weight float64) {
 			to := row(field, i)
-			for c, v := range row(x, j) {
+			for c, v := range row(heavy, j) {
 				to[c][k] = math.FMA(weight, v[k], to[c][k])
 			}
-			totals[i][k] += weight
+			totals[i][k] = math.FMA(weight, masses[j][k], totals[i][k])
 		}
 		for i := range n {
 			xi := row(x, i)
-			collect(i, i, float64(weight(law, dot(xi, xi, k))*masses[i][k]))
+			collect(i, i, weight(law, dot(xi, xi, k)))
 			for j := i + 1; j < n; j++ {
 				w := weight(law, dot(xi, row(x, j), k))
-				collect(i, j, float64(w*masses[j][k]))
-				collect(j, i, float64(w*masses[i][k]))
+				collect(i, j, w)
+				collect(j, i, w)
 			}
 			f := factor(law, totals[i][k])
 			for c := range xi {
@@ -102,17 +108,9 @@ func dot(x, y []Vector, lane int) float64 {
 	return sum
 }
 
-func weight(law *attentionParameters, product float64) float64 {
-	score := float64(law[0][0] * (product - 1))
-	if !(score > -708) {
-		score = -708
-	}
-	return elementary.Exp(score)
-}
-
 func factor(law *attentionParameters, total float64) float64 {
-	if law[2][0] > 0 {
+	if law[3][0] > 0 {
 		return 1 / total
 	}
-	return law[1][0]
+	return law[2][0]
 }

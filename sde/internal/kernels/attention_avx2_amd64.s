@@ -2,32 +2,35 @@
 
 #include "textflag.h"
 
-// func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func pairFieldAVX2(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·pairFieldAVX2(SB), $328-88
-	MOVQ $+0, (SP)
+TEXT ·pairFieldAVX2(SB), $64-88
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, (AX)
 
 half1:
-	MOVQ    d+72(FP), AX
-	SHLQ    $0x06, AX
+	MOVQ    d+72(FP), CX
+	SHLQ    $0x06, CX
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
-	MOVQ    x_base+24(FP), CX
-	ADDQ    (SP), CX
-	MOVQ    d+72(FP), DX
+	MOVQ    x_base+24(FP), DX
+	ADDQ    (AX), DX
+	MOVQ    d+72(FP), BX
 
 group2:
-	CMPQ        DX, $0x04
+	CMPQ        BX, $0x04
 	JLT         end3
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
-	VMOVUPD     64(CX), Y2
-	VMOVUPD     64(CX)(AX*1), Y3
-	VMOVUPD     128(CX), Y4
-	VMOVUPD     128(CX)(AX*1), Y5
-	VMOVUPD     192(CX), Y6
-	VMOVUPD     192(CX)(AX*1), Y7
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
+	VMOVUPD     64(DX), Y2
+	VMOVUPD     64(DX)(CX*1), Y3
+	VMOVUPD     128(DX), Y4
+	VMOVUPD     128(DX)(CX*1), Y5
+	VMOVUPD     192(DX), Y6
+	VMOVUPD     192(DX)(CX*1), Y7
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y0, Y13
 	VFMADD231PD Y1, Y1, Y14
@@ -40,1785 +43,1745 @@ group2:
 	VFMADD231PD Y6, Y6, Y15
 	VFMADD231PD Y7, Y6, Y13
 	VFMADD231PD Y7, Y7, Y14
-	ADDQ        $+256, CX
-	SUBQ        $0x04, DX
+	ADDQ        $+256, DX
+	SUBQ        $0x04, BX
 	JMP         group2
 
 end3:
 group4:
-	CMPQ        DX, $0x02
+	CMPQ        BX, $0x02
 	JLT         end5
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
-	VMOVUPD     64(CX), Y2
-	VMOVUPD     64(CX)(AX*1), Y3
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
+	VMOVUPD     64(DX), Y2
+	VMOVUPD     64(DX)(CX*1), Y3
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y0, Y13
 	VFMADD231PD Y1, Y1, Y14
 	VFMADD231PD Y2, Y2, Y15
 	VFMADD231PD Y3, Y2, Y13
 	VFMADD231PD Y3, Y3, Y14
-	ADDQ        $+128, CX
-	SUBQ        $0x02, DX
+	ADDQ        $+128, DX
+	SUBQ        $0x02, BX
 	JMP         group4
 
 end5:
 group6:
-	CMPQ        DX, $0x01
+	CMPQ        BX, $0x01
 	JLT         end7
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y0, Y13
 	VFMADD231PD Y1, Y1, Y14
-	ADDQ        $+64, CX
-	SUBQ        $0x01, DX
+	ADDQ        $+64, DX
+	SUBQ        $0x01, BX
 	JMP         group6
 
 end7:
-	MOVQ         law+80(FP), CX
-	MOVQ         masses_base+48(FP), DX
-	ADDQ         (SP), DX
-	VSUBPD       constants<>+32(SB), Y15, Y0
-	VSUBPD       constants<>+32(SB), Y14, Y1
-	VSUBPD       constants<>+32(SB), Y13, Y2
-	VMOVUPD      constants<>+0(SB), Y3
-	VCMPPD       $0x11, 64(CX), Y3, Y4
-	VCMPPD       $0x11, 64(CX), Y3, Y5
-	VMULPD       (CX), Y0, Y0
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y0, Y3
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y1, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y2, Y7
-	VSUBPD       constants<>+96(SB), Y3, Y8
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VSUBPD       constants<>+96(SB), Y6, Y8
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+160(SB), Y8, Y1
-	VFNMADD231PD constants<>+192(SB), Y8, Y1
-	VSUBPD       constants<>+96(SB), Y7, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y2
-	VFNMADD231PD constants<>+192(SB), Y8, Y2
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      Y5, 8(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      Y4, 40(SP)
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VFMADD231PD  Y8, Y5, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VFMADD231PD  constants<>+544(SB), Y8, Y5
-	VMOVUPD      Y7, 72(SP)
-	VMULPD       Y1, Y1, Y7
-	VMOVUPD      Y6, 104(SP)
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMOVUPD      Y3, 136(SP)
-	VMOVUPD      constants<>+384(SB), Y3
-	VFMADD213PD  constants<>+352(SB), Y1, Y3
-	VFMADD231PD  Y7, Y6, Y3
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y7, Y6
-	VMOVUPD      Y1, 168(SP)
-	VMULPD       Y2, Y2, Y1
-	VMOVUPD      Y3, 200(SP)
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y2, Y3
-	VMOVUPD      Y6, 232(SP)
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VFMADD231PD  Y1, Y3, Y6
-	VMOVUPD      constants<>+512(SB), Y3
-	VFMADD213PD  constants<>+480(SB), Y2, Y3
-	VFMADD231PD  constants<>+544(SB), Y1, Y3
-	VMOVUPD      Y2, 264(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y5, Y4
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VMOVUPD      Y3, 296(SP)
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y0, Y3
-	VFMADD231PD  Y8, Y5, Y3
-	VFMADD231PD  Y2, Y4, Y3
-	VFMADD231PD  Y3, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       136(SP), Y0, Y0
-	VMULPD       (DX), Y0, Y0
-	VMULPD       Y7, Y7, Y2
-	VMOVUPD      232(SP), Y3
-	VFMADD213PD  200(SP), Y2, Y3
-	VMOVUPD      168(SP), Y4
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y4, Y5
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y4, Y8
-	VFMADD231PD  Y7, Y5, Y8
-	VFMADD231PD  Y2, Y3, Y8
-	VFMADD231PD  Y8, Y7, Y4
-	VADDPD       constants<>+32(SB), Y4, Y4
-	VPADDQ       104(SP), Y4, Y4
-	VMULPD       64(DX), Y4, Y4
-	VMULPD       Y1, Y1, Y2
-	VFMADD231PD  296(SP), Y2, Y6
-	VMOVUPD      264(SP), Y3
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y3, Y5
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y1, Y5, Y7
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y7, Y1, Y3
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VPADDQ       72(SP), Y3, Y3
-	VMULPD       64(DX), Y3, Y1
-	VMULPD       (DX), Y3, Y3
-	VADDPD       Y1, Y0, Y2
-	VMOVUPD      constants<>+32(SB), Y5
-	VDIVPD       Y2, Y5, Y2
-	VMOVUPD      40(SP), Y6
-	VMOVUPD      32(CX), Y7
-	VBLENDVPD    Y6, Y2, Y7, Y2
-	VMULPD       Y2, Y0, Y0
-	VMULPD       Y2, Y1, Y1
-	VADDPD       Y3, Y4, Y2
-	VMOVUPD      Y0, Y12
-	VMOVUPD      Y1, Y10
-	VDIVPD       Y2, Y5, Y5
-	VMOVUPD      8(SP), Y0
-	VMOVUPD      32(CX), Y1
-	VBLENDVPD    Y0, Y5, Y1, Y5
-	VMULPD       Y5, Y4, Y4
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      Y4, Y11
-	VMOVUPD      Y3, Y9
-	MOVQ         x_base+24(FP), CX
-	ADDQ         (SP), CX
-	MOVQ         field_base+0(FP), DX
-	ADDQ         (SP), DX
-	MOVQ         d+72(FP), BX
+	MOVQ        law+80(FP), DX
+	MOVQ        masses_base+48(FP), BX
+	ADDQ        (AX), BX
+	VMOVUPD     32(DX), Y0
+	VFMADD231PD (DX), Y15, Y0
+	VMOVUPD     32(DX), Y1
+	VFMADD231PD (DX), Y14, Y1
+	VMOVUPD     32(DX), Y2
+	VFMADD231PD (DX), Y13, Y2
+	VMOVUPD     constants<>+0(SB), Y3
+	VCMPPD      $0x11, 96(DX), Y3, Y4
+	VCMPPD      $0x11, 96(DX), Y3, Y5
+	VSUBPD      32(DX), Y0, Y3
+	VPSLLQ      $0x34, Y0, Y0
+	VFMSUB231PD (DX), Y15, Y3
+	VSUBPD      32(DX), Y1, Y6
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD (DX), Y14, Y6
+	VSUBPD      32(DX), Y2, Y7
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD (DX), Y13, Y7
+	VMOVUPD     constants<>+384(SB), Y8
+	VFMADD213PD constants<>+352(SB), Y3, Y8
+	VFMADD213PD constants<>+320(SB), Y3, Y8
+	VFMADD213PD constants<>+288(SB), Y3, Y8
+	VFMADD213PD constants<>+256(SB), Y3, Y8
+	VFMADD213PD constants<>+224(SB), Y3, Y8
+	VFMADD213PD constants<>+192(SB), Y3, Y8
+	VFMADD213PD constants<>+160(SB), Y3, Y8
+	VFMADD213PD constants<>+128(SB), Y3, Y8
+	VFMADD213PD constants<>+96(SB), Y3, Y8
+	VFMADD213PD constants<>+64(SB), Y3, Y8
+	VFMADD213PD constants<>+32(SB), Y3, Y8
+	VPADDQ      Y0, Y8, Y8
+	VMULPD      (BX), Y8, Y8
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y6, Y0
+	VFMADD213PD constants<>+320(SB), Y6, Y0
+	VFMADD213PD constants<>+288(SB), Y6, Y0
+	VFMADD213PD constants<>+256(SB), Y6, Y0
+	VFMADD213PD constants<>+224(SB), Y6, Y0
+	VFMADD213PD constants<>+192(SB), Y6, Y0
+	VFMADD213PD constants<>+160(SB), Y6, Y0
+	VFMADD213PD constants<>+128(SB), Y6, Y0
+	VFMADD213PD constants<>+96(SB), Y6, Y0
+	VFMADD213PD constants<>+64(SB), Y6, Y0
+	VFMADD213PD constants<>+32(SB), Y6, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMULPD      64(BX), Y0, Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VFMADD213PD constants<>+352(SB), Y7, Y1
+	VFMADD213PD constants<>+320(SB), Y7, Y1
+	VFMADD213PD constants<>+288(SB), Y7, Y1
+	VFMADD213PD constants<>+256(SB), Y7, Y1
+	VFMADD213PD constants<>+224(SB), Y7, Y1
+	VFMADD213PD constants<>+192(SB), Y7, Y1
+	VFMADD213PD constants<>+160(SB), Y7, Y1
+	VFMADD213PD constants<>+128(SB), Y7, Y1
+	VFMADD213PD constants<>+96(SB), Y7, Y1
+	VFMADD213PD constants<>+64(SB), Y7, Y1
+	VFMADD213PD constants<>+32(SB), Y7, Y1
+	VPADDQ      Y2, Y1, Y1
+	VMULPD      64(BX), Y1, Y2
+	VMULPD      (BX), Y1, Y1
+	VADDPD      Y2, Y8, Y3
+	VMOVUPD     constants<>+32(SB), Y6
+	VDIVPD      Y3, Y6, Y3
+	VMOVUPD     64(DX), Y7
+	VBLENDVPD   Y4, Y3, Y7, Y3
+	VMULPD      Y3, Y8, Y8
+	VMULPD      Y3, Y2, Y2
+	VADDPD      Y1, Y0, Y3
+	VMOVUPD     Y8, Y12
+	VMOVUPD     Y2, Y10
+	VDIVPD      Y3, Y6, Y6
+	VMOVUPD     64(DX), Y2
+	VBLENDVPD   Y5, Y6, Y2, Y6
+	VMULPD      Y6, Y0, Y0
+	VMULPD      Y6, Y1, Y1
+	VMOVUPD     Y0, Y11
+	VMOVUPD     Y1, Y9
+	MOVQ        x_base+24(FP), DX
+	ADDQ        (AX), DX
+	MOVQ        field_base+0(FP), BX
+	ADDQ        (AX), BX
+	MOVQ        d+72(FP), SI
 
 group8:
-	CMPQ        BX, $0x04
+	CMPQ        SI, $0x04
 	JLT         end9
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, (DX)
-	VMOVUPD     Y3, (DX)(AX*1)
-	VMOVUPD     64(CX), Y0
-	VMOVUPD     64(CX)(AX*1), Y1
+	VMOVUPD     Y2, (BX)
+	VMOVUPD     Y3, (BX)(CX*1)
+	VMOVUPD     64(DX), Y0
+	VMOVUPD     64(DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 64(DX)(AX*1)
-	VMOVUPD     128(CX), Y0
-	VMOVUPD     128(CX)(AX*1), Y1
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 64(BX)(CX*1)
+	VMOVUPD     128(DX), Y0
+	VMOVUPD     128(DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, 128(DX)
-	VMOVUPD     Y3, 128(DX)(AX*1)
-	VMOVUPD     192(CX), Y0
-	VMOVUPD     192(CX)(AX*1), Y1
+	VMOVUPD     Y2, 128(BX)
+	VMOVUPD     Y3, 128(BX)(CX*1)
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     192(DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, 192(DX)
-	VMOVUPD     Y3, 192(DX)(AX*1)
-	ADDQ        $+256, CX
+	VMOVUPD     Y2, 192(BX)
+	VMOVUPD     Y3, 192(BX)(CX*1)
 	ADDQ        $+256, DX
-	SUBQ        $0x04, BX
+	ADDQ        $+256, BX
+	SUBQ        $0x04, SI
 	JMP         group8
 
 end9:
 group10:
-	CMPQ        BX, $0x02
+	CMPQ        SI, $0x02
 	JLT         end11
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, (DX)
-	VMOVUPD     Y3, (DX)(AX*1)
-	VMOVUPD     64(CX), Y0
-	VMOVUPD     64(CX)(AX*1), Y1
+	VMOVUPD     Y2, (BX)
+	VMOVUPD     Y3, (BX)(CX*1)
+	VMOVUPD     64(DX), Y0
+	VMOVUPD     64(DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, 64(DX)
-	VMOVUPD     Y3, 64(DX)(AX*1)
-	ADDQ        $+128, CX
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 64(BX)(CX*1)
 	ADDQ        $+128, DX
-	SUBQ        $0x02, BX
+	ADDQ        $+128, BX
+	SUBQ        $0x02, SI
 	JMP         group10
 
 end11:
 group12:
-	CMPQ        BX, $0x01
+	CMPQ        SI, $0x01
 	JLT         end13
-	VMOVUPD     (CX), Y0
-	VMOVUPD     (CX)(AX*1), Y1
+	VMOVUPD     (DX), Y0
+	VMOVUPD     (DX)(CX*1), Y1
 	VMULPD      Y0, Y12, Y2
 	VMULPD      Y1, Y11, Y3
 	VFMADD231PD Y1, Y10, Y2
 	VFMADD231PD Y0, Y9, Y3
-	VMOVUPD     Y2, (DX)
-	VMOVUPD     Y3, (DX)(AX*1)
-	ADDQ        $+64, CX
+	VMOVUPD     Y2, (BX)
+	VMOVUPD     Y3, (BX)(CX*1)
 	ADDQ        $+64, DX
-	SUBQ        $0x01, BX
+	ADDQ        $+64, BX
+	SUBQ        $0x01, SI
 	JMP         group12
 
 end13:
-	ADDQ $0x20, (SP)
-	CMPQ (SP), $0x40
+	ADDQ $0x20, (AX)
+	CMPQ (AX), $0x40
 	JNE  half1
 	VZEROUPPER
 	RET
 
-// func attentionAVX2(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func attentionAVX2(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·attentionAVX2(SB), $232-136
-	MOVQ $+0, (SP)
+TEXT ·attentionAVX2(SB), $576-136
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, 192(AX)
 
 half14:
 	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    totals_base+24(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    totals_len+32(FP), CX
+	MOVQ    totals_base+24(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    totals_len+32(FP), DX
 
 group15:
-	CMPQ    CX, $0x04
+	CMPQ    DX, $0x04
 	JLT     end16
-	VMOVUPD Y15, (AX)
-	VMOVUPD Y15, 64(AX)
-	VMOVUPD Y15, 128(AX)
-	VMOVUPD Y15, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	VMOVUPD Y15, 128(CX)
+	VMOVUPD Y15, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
 	JMP     group15
 
 end16:
 group17:
-	CMPQ    CX, $0x02
+	CMPQ    DX, $0x02
 	JLT     end18
-	VMOVUPD Y15, (AX)
-	VMOVUPD Y15, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
 	JMP     group17
 
 end18:
 group19:
-	CMPQ    CX, $0x01
+	CMPQ    DX, $0x01
 	JLT     end20
-	VMOVUPD Y15, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
+	VMOVUPD Y15, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
 	JMP     group19
 
 end20:
 	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    field_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    field_len+8(FP), CX
+	MOVQ    field_base+0(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    field_len+8(FP), DX
 
 group21:
-	CMPQ    CX, $0x04
+	CMPQ    DX, $0x04
 	JLT     end22
-	VMOVUPD Y15, (AX)
-	VMOVUPD Y15, 64(AX)
-	VMOVUPD Y15, 128(AX)
-	VMOVUPD Y15, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	VMOVUPD Y15, 128(CX)
+	VMOVUPD Y15, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
 	JMP     group21
 
 end22:
 group23:
-	CMPQ    CX, $0x02
+	CMPQ    DX, $0x02
 	JLT     end24
-	VMOVUPD Y15, (AX)
-	VMOVUPD Y15, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
+	VMOVUPD Y15, (CX)
+	VMOVUPD Y15, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
 	JMP     group23
 
 end24:
 group25:
-	CMPQ    CX, $0x01
+	CMPQ    DX, $0x01
 	JLT     end26
-	VMOVUPD Y15, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
+	VMOVUPD Y15, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
 	JMP     group25
 
 end26:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x01
-	JNE  next28
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
+	MOVQ  x_base+72(FP), CX
+	ADDQ  192(AX), CX
+	MOVQ  masses_base+96(FP), DX
+	ADDQ  192(AX), DX
+	MOVQ  heavy_base+48(FP), BX
+	ADDQ  192(AX), BX
+	MOVQ  masses_len+104(FP), SI
+	TESTQ SI, SI
+	JLE   end28
+
+loop27:
+	VMOVUPD (DX), Y15
+	MOVQ    d+120(FP), DI
 
 group29:
-	CMPQ         BX, $0x04
-	JLT          end30
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      128(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      192(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+256, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group29
+	CMPQ    DI, $0x08
+	JLT     end30
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 128(BX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 192(BX)
+	VMOVUPD 256(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 256(BX)
+	VMOVUPD 320(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 320(BX)
+	VMOVUPD 384(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 384(BX)
+	VMOVUPD 448(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 448(BX)
+	ADDQ    $+512, CX
+	ADDQ    $+512, BX
+	SUBQ    $0x08, DI
+	JMP     group29
 
 end30:
 group31:
-	CMPQ         BX, $0x02
-	JLT          end32
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+128, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group31
+	CMPQ    DI, $0x04
+	JLT     end32
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	VMOVUPD 128(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 128(BX)
+	VMOVUPD 192(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 192(BX)
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x04, DI
+	JMP     group31
 
 end32:
 group33:
-	CMPQ         BX, $0x01
-	JLT          end34
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+64, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group33
+	CMPQ    DI, $0x02
+	JLT     end34
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
+	VMOVUPD 64(CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, 64(BX)
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x02, DI
+	JMP     group33
 
 end34:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row35:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y15
-	VMOVUPD     (CX)(BX*1), Y14
-	VMOVUPD     (AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y15
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y14
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
-
-group36:
-	CMPQ         R11, $0x04
-	JLT          end37
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       64(R9), Y0, Y2
-	VMULPD       128(R9), Y0, Y3
-	VMULPD       192(R9), Y0, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VMOVUPD      constants<>+96(SB), Y8
-	VFMADD231PD  constants<>+128(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VSUBPD       constants<>+96(SB), Y8, Y9
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VMULPD       Y1, Y1, Y10
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMOVUPD      constants<>+448(SB), Y11
-	VFMADD213PD  constants<>+416(SB), Y1, Y11
-	VFNMADD231PD constants<>+160(SB), Y9, Y4
-	VFNMADD231PD constants<>+192(SB), Y9, Y4
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y1, Y9
-	VFMADD231PD  Y10, Y11, Y9
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VPSLLQ       $0x34, Y8, Y8
-	VFMADD231PD  constants<>+544(SB), Y10, Y11
-	VMULPD       Y10, Y10, Y12
-	VFMADD231PD  Y12, Y11, Y9
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y1, Y11
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y1, Y13
-	VFMADD231PD  Y10, Y11, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMULPD       Y2, Y2, Y9
-	VFMADD231PD  Y13, Y10, Y1
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y2, Y11
-	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y2, Y10
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
-	VMULPD       Y9, Y9, Y5
-	VFMADD231PD  constants<>+544(SB), Y9, Y10
-	VFMADD231PD  Y5, Y10, Y11
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y2, Y10
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y2, Y12
-	VFMADD231PD  Y9, Y10, Y12
-	VFMADD231PD  Y5, Y11, Y12
-	VMULPD       Y3, Y3, Y5
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y3, Y10
-	VFMADD231PD  Y12, Y9, Y2
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y3, Y9
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y3, Y11
-	VFMADD231PD  Y5, Y10, Y9
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  constants<>+544(SB), Y5, Y11
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y6, Y2, Y2
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y4, Y6
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y4, Y12
-	VFMADD231PD  Y10, Y6, Y12
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y4, Y6
-	VFMADD231PD  constants<>+544(SB), Y10, Y6
-	VMULPD       Y5, Y5, Y13
-	VFMADD231PD  Y13, Y11, Y9
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y3, Y11
-	VMOVUPD      Y8, 8(SP)
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y3, Y8
-	VFMADD231PD  Y5, Y11, Y8
-	VFMADD231PD  Y13, Y9, Y8
-	VFMADD231PD  Y8, Y5, Y3
-	VMULPD       Y10, Y10, Y5
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y4, Y8
-	VFMADD231PD  Y5, Y6, Y12
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y4, Y6
-	VFMADD231PD  Y10, Y8, Y6
-	VMULPD       (R10), Y1, Y8
-	VFMADD231PD  Y5, Y12, Y6
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VFMADD231PD  (R9), Y8, Y15
-	VFMADD231PD  constants<>+32(SB), Y8, Y14
-	VMULPD       64(R10), Y2, Y5
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y2, Y2
-	VFMADD231PD  Y6, Y10, Y4
-	VPADDQ       Y7, Y3, Y3
-	VMULPD       128(R10), Y3, Y6
-	VFMADD231PD  64(R9), Y5, Y15
-	VFMADD231PD  constants<>+32(SB), Y5, Y14
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (R9)(DX*1), Y5
-	VFMADD231PD  Y0, Y1, Y5
-	VADDPD       constants<>+32(SB), Y4, Y4
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      64(R9)(DX*1), Y7
-	VFMADD231PD  Y0, Y2, Y7
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VFMADD231PD  128(R9), Y6, Y15
-	VFMADD231PD  constants<>+32(SB), Y6, Y14
-	VMOVUPD      128(R9)(DX*1), Y6
-	VFMADD231PD  Y0, Y3, Y6
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VPADDQ       8(SP), Y4, Y4
-	VMOVUPD      Y5, (R9)(DX*1)
-	VMULPD       (CX), Y4, Y5
-	VMULPD       192(R10), Y4, Y4
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      Y7, 64(R9)(DX*1)
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      Y6, 128(R9)(DX*1)
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VFMADD213PD  192(R9)(DX*1), Y5, Y0
-	VADDPD       192(R10)(BX*1), Y5, Y5
-	VFMADD231PD  192(R9), Y4, Y15
-	VFMADD231PD  constants<>+32(SB), Y4, Y14
-	VMOVUPD      Y0, 192(R9)(DX*1)
-	VMOVUPD      Y5, 192(R10)(BX*1)
-	ADDQ         $+256, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group36
-
-end37:
-group38:
-	CMPQ         R11, $0x02
-	JLT          end39
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       64(R9), Y0, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VSUBPD       constants<>+96(SB), Y4, Y6
-	VPSLLQ       $0x34, Y3, Y3
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+160(SB), Y6, Y2
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y6, Y2
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y2, Y11
-	VFMADD231PD  Y5, Y6, Y7
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  Y9, Y10, Y11
-	VMULPD       Y5, Y5, Y10
-	VFMADD231PD  constants<>+544(SB), Y5, Y8
-	VFMADD231PD  Y10, Y8, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y9, Y6
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y1, Y12
-	VFMADD231PD  Y5, Y8, Y12
-	VFMADD231PD  Y10, Y7, Y12
-	VMULPD       Y9, Y9, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VFMADD231PD  Y12, Y5, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y7, Y6, Y11
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VFMADD231PD  Y9, Y8, Y5
-	VPADDQ       Y3, Y1, Y1
-	VFMADD231PD  Y7, Y11, Y5
-	VMULPD       (R10), Y1, Y3
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y5, Y9, Y2
-	VFMADD231PD  (R9), Y3, Y15
-	VFMADD231PD  constants<>+32(SB), Y3, Y14
-	VMOVUPD      (R9)(DX*1), Y3
-	VFMADD231PD  Y0, Y1, Y3
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VMOVUPD      Y3, (R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	VPADDQ       Y4, Y2, Y2
-	VMULPD       (CX), Y2, Y1
-	VMULPD       64(R10), Y2, Y2
-	VFMADD213PD  64(R9)(DX*1), Y1, Y0
-	VADDPD       64(R10)(BX*1), Y1, Y1
-	VFMADD231PD  64(R9), Y2, Y15
-	VFMADD231PD  constants<>+32(SB), Y2, Y14
-	VMOVUPD      Y0, 64(R9)(DX*1)
-	VMOVUPD      Y1, 64(R10)(BX*1)
-	ADDQ         $+128, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group38
-
-end39:
-group40:
-	CMPQ         R11, $0x01
-	JLT          end41
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y1, Y2
-	VSUBPD       constants<>+96(SB), Y2, Y3
-	VPSLLQ       $0x34, Y2, Y2
-	VFNMADD231PD constants<>+160(SB), Y3, Y1
-	VFNMADD231PD constants<>+192(SB), Y3, Y1
-	VMULPD       Y1, Y1, Y3
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y1, Y4
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y1, Y5
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y1, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y1, Y8
-	VMULPD       Y3, Y3, Y9
-	VFMADD231PD  Y3, Y4, Y5
-	VFMADD231PD  constants<>+544(SB), Y3, Y6
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y3, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y2, Y1, Y1
-	VMULPD       (CX), Y1, Y2
-	VMULPD       (R10), Y1, Y1
-	VFMADD213PD  (R9)(DX*1), Y2, Y0
-	VADDPD       (R10)(BX*1), Y2, Y2
-	VFMADD231PD  (R9), Y1, Y15
-	VFMADD231PD  constants<>+32(SB), Y1, Y14
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      Y2, (R10)(BX*1)
-	ADDQ         $+64, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group40
-
-end41:
-	VMOVUPD Y15, (AX)(DX*1)
-	VMOVUPD Y14, (CX)(BX*1)
-	ADDQ    R8, AX
+group35:
+	CMPQ    DI, $0x01
+	JLT     end36
+	VMOVUPD (CX), Y0
+	VMULPD  Y0, Y15, Y0
+	VMOVUPD Y0, (BX)
 	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row35
-	MOVQ    field_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    totals_base+24(FP), CX
-	ADDQ    (SP), CX
-	MOVQ    masses_len+104(FP), DX
+	ADDQ    $+64, BX
+	SUBQ    $0x01, DI
+	JMP     group35
 
-group42:
-	CMPQ      DX, $0x04
-	JLT       end43
-	MOVQ      law+128(FP), BX
+end36:
+	ADDQ $+64, DX
+	DECQ SI
+	JNZ  loop27
+
+end28:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x01
+	JNE     next38
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
+
+group39:
+	CMPQ        R8, $0x03
+	JLT         end40
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end43
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      64(CX), Y0, Y2
+	VMULPD      128(CX), Y0, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop41:
+	DECQ        R14
+	JZ          last42
+	VMOVUPD     64(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      64(CX), Y0, Y2
+	VMULPD      128(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     (R11), Y9
+	VFMADD231PD (DX), Y3, Y9
+	VMOVUPD     (R13), Y10
+	VFMADD231PD (SI), Y3, Y10
+	VMOVUPD     (BX), Y11
+	VFMADD231PD (R10), Y3, Y11
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y3
+	VMOVUPD     64(BX), Y13
+	VFMADD231PD (R10), Y4, Y13
+	VMOVUPD     Y11, (BX)
+	VSUBPD      64(AX), Y6, Y11
+	VMOVUPD     Y3, (DI)
+	VSUBPD      64(AX), Y7, Y3
+	VMOVUPD     Y13, 64(BX)
+	VSUBPD      64(AX), Y8, Y13
+	VFMSUB231PD 32(AX), Y1, Y11
+	VFMADD231PD 64(DX), Y4, Y9
+	VFMSUB231PD 32(AX), Y2, Y3
+	VFMADD231PD 64(SI), Y4, Y10
+	VFMSUB231PD 32(AX), Y0, Y13
+	VFMADD213PD 64(DI), Y12, Y4
+	VMOVUPD     128(BX), Y0
+	VFMADD231PD (R10), Y5, Y0
+	VFMADD213PD 128(DI), Y5, Y12
+	VMOVUPD     constants<>+352(SB), Y1
+	VMOVUPD     constants<>+384(SB), Y2
+	VMOVUPD     Y2, Y14
+	VFMADD213PD Y1, Y11, Y14
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     Y1, Y4
+	VFMADD231PD Y3, Y2, Y4
+	VMOVUPD     Y0, 128(BX)
+	VFMADD231PD Y13, Y2, Y1
+	VMOVUPD     Y12, 128(DI)
+	VMOVUPD     constants<>+320(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD231PD 128(DX), Y5, Y9
+	VFMADD231PD 128(SI), Y5, Y10
+	VPSLLQ      $0x34, Y6, Y6
+	VFMADD213PD Y0, Y3, Y4
+	VPSLLQ      $0x34, Y7, Y7
+	VFMADD231PD Y13, Y1, Y0
+	VPSLLQ      $0x34, Y8, Y8
+	VMOVUPD     constants<>+288(SB), Y1
+	VFMADD213PD Y1, Y11, Y14
+	VMOVUPD     Y9, (R11)
+	VMOVUPD     Y10, (R13)
+	VFMADD213PD Y1, Y3, Y4
+	VFMADD231PD Y13, Y0, Y1
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD213PD Y0, Y3, Y4
+	VFMADD231PD Y13, Y1, Y0
+	VMOVUPD     constants<>+224(SB), Y1
+	VFMADD213PD Y1, Y11, Y14
+	VFMADD213PD Y1, Y3, Y4
+	VFMADD231PD Y13, Y0, Y1
+	VMOVUPD     constants<>+192(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD213PD Y0, Y3, Y4
+	VFMADD231PD Y13, Y1, Y0
+	VMOVUPD     constants<>+160(SB), Y1
+	VFMADD213PD Y1, Y11, Y14
+	VFMADD213PD Y1, Y3, Y4
+	VFMADD231PD Y13, Y0, Y1
+	VMOVUPD     constants<>+128(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD213PD Y0, Y3, Y4
+	VFMADD231PD Y13, Y1, Y0
+	VMOVUPD     constants<>+96(SB), Y1
+	VFMADD213PD Y1, Y11, Y14
+	VFMADD213PD Y1, Y3, Y4
+	VFMADD231PD Y13, Y0, Y1
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD213PD Y0, Y3, Y4
+	VFMADD231PD Y13, Y1, Y0
+	VMOVUPD     constants<>+32(SB), Y1
+	VFMADD213PD Y1, Y11, Y14
+	VFMADD213PD Y1, Y3, Y4
+	VFMADD231PD Y13, Y0, Y1
+	VPADDQ      Y6, Y14, Y14
+	VMOVUPD     Y14, 96(AX)
+	VPADDQ      Y7, Y4, Y4
+	VPADDQ      Y8, Y1, Y1
+	VMOVUPD     Y4, 128(AX)
+	VMOVUPD     Y1, 160(AX)
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop41
+
+last42:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     (R13), Y4
+	VFMADD231PD (SI), Y0, Y4
+	VMOVUPD     (BX), Y5
+	VFMADD231PD (R10), Y0, Y5
+	VMOVUPD     (R12), Y6
+	VFMADD213PD (DI), Y6, Y0
+	VMOVUPD     64(BX), Y7
+	VFMADD231PD (R10), Y1, Y7
+	VMOVUPD     64(DI), Y8
+	VFMADD231PD Y6, Y1, Y8
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD (R10), Y2, Y9
+	VFMADD213PD 128(DI), Y2, Y6
+	VFMADD231PD 64(DX), Y1, Y3
+	VFMADD231PD 64(SI), Y1, Y4
+	VMOVUPD     Y5, (BX)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y7, 64(BX)
+	VMOVUPD     Y8, 64(DI)
+	VMOVUPD     Y9, 128(BX)
+	VMOVUPD     Y6, 128(DI)
+	VFMADD231PD 128(DX), Y2, Y3
+	VFMADD231PD 128(SI), Y2, Y4
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y4, (R13)
+
+end43:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      64(CX), Y0, Y2
+	VMULPD      128(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      128(CX), Y3, Y3
+	VMOVUPD     128(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VMOVUPD     (SI), Y12
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD (DI), Y12, Y13
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     Y11, 320(AX)
+	VMOVUPD     constants<>+256(SB), Y11
+	VFMADD213PD Y11, Y0, Y7
+	VFMADD213PD Y11, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 64(DX), Y14, Y8
+	VFMADD231PD 64(SI), Y14, Y13
+	VMOVUPD     constants<>+224(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y10, Y11
+	VFMADD231PD 128(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y11, Y15
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD Y2, Y14, Y10
+	VFMADD213PD 64(DI), Y12, Y14
+	VFMADD231PD 128(SI), Y6, Y13
+	VMOVUPD     Y13, (DI)
+	VMOVUPD     constants<>+160(SB), Y11
+	VFMADD213PD Y11, Y0, Y7
+	VFMADD213PD Y11, Y4, Y5
+	VFMADD231PD Y1, Y15, Y8
+	VFMADD213PD 128(BX), Y6, Y2
+	VFMADD213PD 128(DI), Y12, Y6
+	VMOVUPD     constants<>+128(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y8, Y11
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y11, Y12
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y12, Y8
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VFMADD231PD 64(DX), Y7, Y10
+	VFMADD231PD 64(SI), Y7, Y14
+	VPADDQ      224(AX), Y5, Y5
+	VFMADD231PD Y1, Y9, Y3
+	VFMADD231PD 64(DX), Y5, Y2
+	VFMADD231PD 64(SI), Y5, Y6
+	VFMADD231PD 128(DX), Y5, Y10
+	VFMADD231PD 128(SI), Y5, Y14
+	VPADDQ      320(AX), Y3, Y3
+	VFMADD231PD 128(DX), Y3, Y2
+	VFMADD231PD 128(SI), Y3, Y6
+	VMOVUPD     Y10, 64(BX)
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 128(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+192, CX
+	ADDQ        $+192, DX
+	ADDQ        $+192, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group39
+
+end40:
+group44:
+	CMPQ        R8, $0x01
+	JLT         end45
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end48
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop46:
+	DECQ        R14
+	JZ          last47
+	VMOVUPD     64(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(AX), Y2
+	VFMADD231PD 32(AX), Y0, Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y1, Y3
+	VMOVUPD     (R13), Y4
+	VFMADD231PD (SI), Y1, Y4
+	VMOVUPD     (BX), Y5
+	VFMADD231PD (R10), Y1, Y5
+	VMOVUPD     (R12), Y6
+	VFMADD213PD (DI), Y6, Y1
+	VSUBPD      64(AX), Y2, Y6
+	VPSLLQ      $0x34, Y2, Y2
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y5, (BX)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y4, (R13)
+	VFMSUB231PD 32(AX), Y0, Y6
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y6, Y0
+	VFMADD213PD constants<>+320(SB), Y6, Y0
+	VFMADD213PD constants<>+288(SB), Y6, Y0
+	VFMADD213PD constants<>+256(SB), Y6, Y0
+	VFMADD213PD constants<>+224(SB), Y6, Y0
+	VFMADD213PD constants<>+192(SB), Y6, Y0
+	VFMADD213PD constants<>+160(SB), Y6, Y0
+	VFMADD213PD constants<>+128(SB), Y6, Y0
+	VFMADD213PD constants<>+96(SB), Y6, Y0
+	VFMADD213PD constants<>+64(SB), Y6, Y0
+	VFMADD213PD constants<>+32(SB), Y6, Y0
+	VPADDQ      Y2, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop46
+
+last47:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     (R13), Y2
+	VFMADD231PD (SI), Y0, Y2
+	VMOVUPD     (BX), Y3
+	VFMADD231PD (R10), Y0, Y3
+	VMOVUPD     (R12), Y4
+	VFMADD213PD (DI), Y4, Y0
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, (R13)
+	VMOVUPD     Y3, (BX)
+	VMOVUPD     Y0, (DI)
+
+end48:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     (SI), Y2
+	VFMADD213PD (DI), Y2, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+64, CX
+	ADDQ        $+64, DX
+	ADDQ        $+64, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group44
+
+end45:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
+
+group49:
+	CMPQ      BX, $0x04
+	JLT       end50
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   32(BX), Y12
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   64(SI), Y12
 	VBLENDVPD Y5, Y1, Y12, Y1
-	VMOVUPD   32(BX), Y5
+	VMOVUPD   64(SI), Y5
 	VBLENDVPD Y6, Y2, Y5, Y2
-	VMOVUPD   32(BX), Y5
+	VMOVUPD   64(SI), Y5
 	VBLENDVPD Y7, Y3, Y5, Y3
-	VMOVUPD   32(BX), Y5
+	VMOVUPD   64(SI), Y5
 	VBLENDVPD Y8, Y0, Y5, Y0
 	VMULPD    Y1, Y4, Y4
 	VMULPD    Y2, Y9, Y9
 	VMULPD    Y3, Y10, Y10
 	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   Y11, 192(AX)
-	ADDQ      $+256, AX
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   Y11, 192(CX)
 	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group42
-
-end43:
-group44:
-	CMPQ      DX, $0x02
-	JLT       end45
-	MOVQ      law+128(FP), BX
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   32(BX), Y6
-	VBLENDVPD Y3, Y1, Y6, Y1
-	VMOVUPD   32(BX), Y3
-	VBLENDVPD Y4, Y0, Y3, Y0
-	VMULPD    Y1, Y2, Y2
-	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y5, 64(AX)
-	ADDQ      $+128, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group44
-
-end45:
-group46:
-	CMPQ      DX, $0x01
-	JLT       end47
-	MOVQ      law+128(FP), BX
-	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   32(BX), Y3
-	VBLENDVPD Y2, Y0, Y3, Y0
-	VMULPD    Y0, Y1, Y1
-	VMOVUPD   Y1, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group46
-
-end47:
-	JMP done27
-
-next28:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x02
-	JNE  next48
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
-
-group49:
-	CMPQ         BX, $0x04
-	JLT          end50
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      128(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      256(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      384(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+512, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group49
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group49
 
 end50:
 group51:
-	CMPQ         BX, $0x02
-	JLT          end52
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      128(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+256, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group51
+	CMPQ      BX, $0x02
+	JLT       end52
+	MOVQ      law+128(FP), SI
+	VMOVUPD   constants<>+32(SB), Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
+	VMOVUPD   constants<>+0(SB), Y2
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   64(SI), Y6
+	VBLENDVPD Y3, Y1, Y6, Y1
+	VMOVUPD   64(SI), Y3
+	VBLENDVPD Y4, Y0, Y3, Y0
+	VMULPD    Y1, Y2, Y2
+	VMULPD    Y0, Y5, Y5
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   Y5, 64(CX)
+	ADDQ      $+128, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group51
 
 end52:
 group53:
-	CMPQ         BX, $0x01
-	JLT          end54
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+128, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group53
+	CMPQ      BX, $0x01
+	JLT       end54
+	MOVQ      law+128(FP), SI
+	VMOVUPD   constants<>+32(SB), Y0
+	VDIVPD    (DX), Y0, Y0
+	VMOVUPD   constants<>+0(SB), Y1
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(SI), Y3
+	VBLENDVPD Y2, Y0, Y3, Y0
+	VMULPD    Y0, Y1, Y1
+	VMOVUPD   Y1, (CX)
+	ADDQ      $+64, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group53
 
 end54:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
+	JMP done37
 
-row55:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y15
-	VMOVUPD     64(AX)(DX*1), Y14
-	VMOVUPD     (CX)(BX*1), Y13
-	VMOVUPD     (AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y15
-	VMOVUPD     64(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y14
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y13
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
+next38:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x02
+	JNE     next55
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
 
 group56:
-	CMPQ         R11, $0x04
-	JLT          end57
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       128(R9), Y0, Y2
-	VMULPD       256(R9), Y0, Y3
-	VMULPD       384(R9), Y0, Y4
-	VMOVUPD      64(R9), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      192(R9), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      320(R9), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      448(R9), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y9
-	VFMADD231PD  constants<>+128(SB), Y1, Y9
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y2, Y10
-	VMOVUPD      constants<>+96(SB), Y11
-	VFMADD231PD  constants<>+128(SB), Y3, Y11
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y4, Y12
-	VSUBPD       constants<>+96(SB), Y9, Y8
-	VSUBPD       constants<>+96(SB), Y10, Y7
-	VPSLLQ       $0x34, Y9, Y9
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y8, Y1
-	VFNMADD231PD constants<>+192(SB), Y8, Y1
-	VFNMADD231PD constants<>+160(SB), Y7, Y2
-	VSUBPD       constants<>+96(SB), Y11, Y8
-	VFNMADD231PD constants<>+192(SB), Y7, Y2
-	VSUBPD       constants<>+96(SB), Y12, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y3
-	VMULPD       Y1, Y1, Y8
-	VFNMADD231PD constants<>+160(SB), Y7, Y4
-	VFNMADD231PD constants<>+192(SB), Y7, Y4
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VPSLLQ       $0x34, Y11, Y11
-	VPSLLQ       $0x34, Y12, Y12
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y1, Y12
-	VFMADD231PD  Y8, Y7, Y12
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y1, Y7
-	VFMADD231PD  constants<>+544(SB), Y8, Y7
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y7, Y12
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y0, Y12, Y6
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y2, Y6
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y0, Y6, Y7
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  constants<>+544(SB), Y0, Y6
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y6, Y7
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y2, Y9
-	VFMADD231PD  Y0, Y6, Y9
-	VFMADD231PD  Y8, Y7, Y9
-	VMULPD       Y3, Y3, Y6
-	VFMADD231PD  Y9, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y3, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y3, Y7
-	VFMADD231PD  Y6, Y0, Y7
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y3, Y0
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y4, Y4, Y8
-	VFMADD231PD  constants<>+544(SB), Y6, Y0
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y4, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y4, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y9
-	VMULPD       Y6, Y6, Y12
-	VFMADD231PD  Y12, Y0, Y7
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      Y2, 40(SP)
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y3, Y2
-	VFMADD231PD  Y6, Y0, Y2
-	VFMADD231PD  Y12, Y7, Y2
-	VFMADD231PD  Y2, Y6, Y3
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y9, Y10
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y4, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VPADDQ       Y11, Y3, Y3
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y4, Y6
-	VFMADD231PD  Y8, Y2, Y6
-	VMULPD       (R10), Y1, Y2
-	VFMADD231PD  Y0, Y10, Y6
-	VFMADD231PD  (R9), Y2, Y15
-	VFMADD231PD  Y5, Y2, Y14
-	VFMADD231PD  constants<>+32(SB), Y2, Y13
-	VMOVUPD      40(SP), Y0
-	VMULPD       64(R10), Y0, Y2
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y0, Y0
-	VMULPD       128(R10), Y3, Y5
-	VFMADD231PD  Y6, Y8, Y4
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  128(R9), Y2, Y15
-	VFMADD231PD  192(R9), Y2, Y14
-	VFMADD231PD  constants<>+32(SB), Y2, Y13
-	VMOVUPD      (R9)(DX*1), Y2
-	VFMADD231PD  (AX), Y1, Y2
-	VADDPD       constants<>+32(SB), Y4, Y4
-	VMOVUPD      64(R9)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      128(R9)(DX*1), Y7
-	VFMADD231PD  (AX), Y0, Y7
-	VMOVUPD      192(R9)(DX*1), Y8
-	VFMADD231PD  64(AX), Y0, Y8
-	VMOVUPD      Y2, (R9)(DX*1)
-	VPADDQ       8(SP), Y4, Y4
-	VADDPD       64(R10)(BX*1), Y0, Y0
-	VMULPD       (CX), Y4, Y2
-	VFMADD231PD  256(R9), Y5, Y15
-	VFMADD231PD  320(R9), Y5, Y14
-	VFMADD231PD  constants<>+32(SB), Y5, Y13
-	VMOVUPD      256(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y3, Y5
-	VMOVUPD      320(R9)(DX*1), Y9
-	VFMADD231PD  64(AX), Y3, Y9
-	VMOVUPD      Y6, 64(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VMULPD       192(R10), Y4, Y4
-	VMOVUPD      384(R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y2, Y6
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      448(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y7, 128(R9)(DX*1)
-	VADDPD       192(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y8, 192(R9)(DX*1)
-	VMOVUPD      Y0, 64(R10)(BX*1)
-	VMOVUPD      Y5, 256(R9)(DX*1)
-	VMOVUPD      Y9, 320(R9)(DX*1)
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VFMADD231PD  384(R9), Y4, Y15
-	VFMADD231PD  448(R9), Y4, Y14
-	VFMADD231PD  constants<>+32(SB), Y4, Y13
-	VMOVUPD      Y6, 384(R9)(DX*1)
-	VMOVUPD      Y1, 448(R9)(DX*1)
-	VMOVUPD      Y2, 192(R10)(BX*1)
-	ADDQ         $+512, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group56
+	CMPQ        R8, $0x03
+	JLT         end57
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end60
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      128(CX), Y0, Y2
+	VMULPD      256(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop58:
+	DECQ        R14
+	JZ          last59
+	VMOVUPD     128(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      128(CX), Y0, Y2
+	VMULPD      256(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 192(R9), Y6, Y1
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD 192(R9), Y6, Y2
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD 192(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     (R13), Y8
+	VFMADD231PD (SI), Y3, Y8
+	VMOVUPD     (BX), Y9
+	VFMADD231PD (R10), Y3, Y9
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD 64(R10), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y1, Y11
+	VMOVUPD     64(AX), Y12
+	VFMADD231PD 32(AX), Y2, Y12
+	VMOVUPD     Y9, (BX)
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y0, Y9
+	VMOVUPD     Y10, 64(BX)
+	VSUBPD      64(AX), Y11, Y10
+	VFMSUB231PD 32(AX), Y1, Y10
+	VSUBPD      64(AX), Y12, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y9, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y10, Y14
+	VFMADD231PD 128(DX), Y4, Y6
+	VFMADD231PD 192(DX), Y4, Y7
+	VFMADD231PD 64(SI), Y4, Y8
+	VMOVUPD     (R12), Y15
+	VFMADD213PD (DI), Y15, Y3
+	VMOVUPD     Y3, (DI)
+	VMOVUPD     Y0, Y3
+	VFMADD231PD Y1, Y13, Y3
+	VMOVUPD     Y9, 224(AX)
+	VMOVUPD     constants<>+320(SB), Y9
+	VFMADD213PD Y9, Y10, Y14
+	VFMADD231PD 256(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y9, Y1, Y3
+	VMOVUPD     constants<>+288(SB), Y6
+	VFMADD213PD Y6, Y10, Y14
+	VFMADD231PD 320(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VFMADD231PD Y2, Y0, Y9
+	VFMADD213PD Y6, Y1, Y3
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VMOVUPD     128(BX), Y7
+	VFMADD231PD (R10), Y4, Y7
+	VMOVUPD     Y7, 128(BX)
+	VFMADD231PD Y2, Y9, Y6
+	VFMADD213PD Y0, Y1, Y3
+	VMOVUPD     constants<>+224(SB), Y7
+	VFMADD213PD Y7, Y10, Y14
+	VMOVUPD     192(BX), Y9
+	VFMADD231PD 64(R10), Y4, Y9
+	VMOVUPD     Y9, 192(BX)
+	VFMADD231PD Y2, Y6, Y0
+	VFMADD213PD Y7, Y1, Y3
+	VMOVUPD     constants<>+192(SB), Y6
+	VFMADD213PD Y6, Y10, Y14
+	VFMADD213PD 64(DI), Y15, Y4
+	VFMADD231PD 128(SI), Y5, Y8
+	VMOVUPD     256(BX), Y9
+	VFMADD231PD (R10), Y5, Y9
+	VMOVUPD     Y4, 64(DI)
+	VFMADD231PD Y2, Y0, Y7
+	VFMADD213PD Y6, Y1, Y3
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VMOVUPD     320(BX), Y4
+	VFMADD231PD 64(R10), Y5, Y4
+	VMOVUPD     Y9, 256(BX)
+	VFMADD213PD 128(DI), Y15, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VPSLLQ      $0x34, Y12, Y12
+	VFMADD231PD Y2, Y7, Y6
+	VFMADD213PD Y0, Y1, Y3
+	VMOVUPD     constants<>+128(SB), Y7
+	VFMADD213PD Y7, Y10, Y14
+	VMOVUPD     224(AX), Y9
+	VPSLLQ      $0x34, Y9, Y9
+	VMOVUPD     Y4, 320(BX)
+	VMOVUPD     Y5, 128(DI)
+	VMOVUPD     Y8, (R13)
+	VFMADD231PD Y2, Y6, Y0
+	VFMADD213PD Y7, Y1, Y3
+	VMOVUPD     constants<>+96(SB), Y4
+	VFMADD213PD Y4, Y10, Y14
+	VFMADD231PD Y2, Y0, Y7
+	VFMADD213PD Y4, Y1, Y3
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VFMADD231PD Y2, Y7, Y4
+	VFMADD213PD Y0, Y1, Y3
+	VMOVUPD     constants<>+32(SB), Y5
+	VFMADD213PD Y5, Y10, Y14
+	VFMADD231PD Y2, Y4, Y0
+	VFMADD213PD Y5, Y1, Y3
+	VPADDQ      Y11, Y14, Y14
+	VMOVUPD     Y14, 96(AX)
+	VFMADD231PD Y2, Y0, Y5
+	VPADDQ      Y12, Y3, Y3
+	VMOVUPD     Y3, 128(AX)
+	VPADDQ      Y9, Y5, Y5
+	VMOVUPD     Y5, 160(AX)
+	ADDQ        $+128, R9
+	ADDQ        $+128, R10
+	ADDQ        $+128, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop58
+
+last59:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     (R13), Y5
+	VFMADD231PD (SI), Y0, Y5
+	VMOVUPD     (BX), Y6
+	VFMADD231PD (R10), Y0, Y6
+	VMOVUPD     64(BX), Y7
+	VFMADD231PD 64(R10), Y0, Y7
+	VMOVUPD     (R12), Y8
+	VFMADD213PD (DI), Y8, Y0
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD (R10), Y1, Y9
+	VMOVUPD     192(BX), Y10
+	VFMADD231PD 64(R10), Y1, Y10
+	VFMADD231PD 128(DX), Y1, Y3
+	VFMADD231PD 192(DX), Y1, Y4
+	VFMADD231PD 64(SI), Y1, Y5
+	VFMADD213PD 64(DI), Y8, Y1
+	VMOVUPD     256(BX), Y11
+	VFMADD231PD (R10), Y2, Y11
+	VMOVUPD     320(BX), Y12
+	VFMADD231PD 64(R10), Y2, Y12
+	VFMADD213PD 128(DI), Y2, Y8
+	VMOVUPD     Y6, (BX)
+	VFMADD231PD 256(DX), Y2, Y3
+	VFMADD231PD 320(DX), Y2, Y4
+	VFMADD231PD 128(SI), Y2, Y5
+	VMOVUPD     Y7, 64(BX)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y9, 128(BX)
+	VMOVUPD     Y10, 192(BX)
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     Y11, 256(BX)
+	VMOVUPD     Y12, 320(BX)
+	VMOVUPD     Y8, 128(DI)
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y5, (R13)
+
+end60:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      128(CX), Y0, Y2
+	VMULPD      256(CX), Y0, Y0
+	VMOVUPD     128(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      256(CX), Y3, Y3
+	VMOVUPD     256(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 192(CX), Y6, Y2
+	VFMADD231PD 320(CX), Y6, Y0
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 320(CX), Y6, Y3
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 128(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 256(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     (SI), Y15
+	VMOVUPD     Y11, 320(AX)
+	VMOVUPD     288(AX), Y11
+	VFMADD213PD (DI), Y15, Y11
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 192(DX), Y14, Y12
+	VFMADD231PD 64(SI), Y14, Y11
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 320(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD Y2, Y14, Y12
+	VFMADD231PD 128(SI), Y6, Y11
+	VMOVUPD     Y11, (DI)
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(BX), Y11
+	VFMADD231PD Y10, Y14, Y11
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     (SI), Y0
+	VFMADD213PD 64(DI), Y0, Y14
+	VFMADD213PD 256(BX), Y6, Y2
+	VFMADD213PD 320(BX), Y6, Y10
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD 128(DI), Y0, Y6
+	VPADDQ      224(AX), Y5, Y5
+	VFMADD231PD Y1, Y9, Y3
+	VFMADD231PD 128(DX), Y7, Y12
+	VFMADD231PD 192(DX), Y7, Y11
+	VFMADD231PD 64(SI), Y7, Y14
+	VFMADD231PD 128(DX), Y5, Y2
+	VFMADD231PD 192(DX), Y5, Y10
+	VFMADD231PD 64(SI), Y5, Y6
+	VPADDQ      320(AX), Y3, Y3
+	VFMADD231PD 256(DX), Y5, Y12
+	VFMADD231PD 320(DX), Y5, Y11
+	VFMADD231PD 128(SI), Y5, Y14
+	VFMADD231PD 256(DX), Y3, Y2
+	VFMADD231PD 320(DX), Y3, Y10
+	VFMADD231PD 128(SI), Y3, Y6
+	VMOVUPD     Y12, 128(BX)
+	VMOVUPD     Y11, 192(BX)
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 256(BX)
+	VMOVUPD     Y10, 320(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+384, CX
+	ADDQ        $+384, DX
+	ADDQ        $+384, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group56
 
 end57:
-group58:
-	CMPQ         R11, $0x02
-	JLT          end59
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       128(R9), Y0, Y2
-	VMOVUPD      64(R9), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      192(R9), Y4
-	VFMADD231PD  64(AX), Y4, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VSUBPD       constants<>+96(SB), Y5, Y7
-	VSUBPD       constants<>+96(SB), Y6, Y8
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+160(SB), Y7, Y1
-	VFNMADD231PD constants<>+160(SB), Y8, Y2
-	VFNMADD231PD constants<>+192(SB), Y7, Y1
-	VFNMADD231PD constants<>+192(SB), Y8, Y2
-	VMULPD       Y1, Y1, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y1, Y9
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y1, Y10
-	VMULPD       Y2, Y2, Y11
-	VMOVUPD      constants<>+448(SB), Y12
-	VFMADD213PD  constants<>+416(SB), Y2, Y12
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y11, Y12, Y8
-	VMOVUPD      constants<>+512(SB), Y12
-	VFMADD213PD  constants<>+480(SB), Y2, Y12
-	VFMADD231PD  constants<>+544(SB), Y7, Y10
-	VFMADD231PD  constants<>+544(SB), Y11, Y12
-	VMULPD       Y7, Y7, Y4
-	VFMADD231PD  Y4, Y10, Y9
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y1, Y10
-	VMOVUPD      Y6, 8(SP)
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  Y7, Y10, Y6
-	VFMADD231PD  Y4, Y9, Y6
-	VMULPD       Y11, Y11, Y4
-	VFMADD231PD  Y6, Y7, Y1
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y2, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y2, Y7
-	VFMADD231PD  Y4, Y12, Y8
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VFMADD231PD  Y11, Y6, Y7
-	VPADDQ       Y5, Y1, Y1
-	VFMADD231PD  Y4, Y8, Y7
-	VMULPD       (R10), Y1, Y4
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y7, Y11, Y2
-	VFMADD231PD  (R9), Y4, Y15
-	VFMADD231PD  Y3, Y4, Y14
-	VFMADD231PD  constants<>+32(SB), Y4, Y13
-	VMOVUPD      (R9)(DX*1), Y3
-	VFMADD231PD  Y0, Y1, Y3
-	VMOVUPD      64(R9)(DX*1), Y4
-	VFMADD231PD  64(AX), Y1, Y4
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VMOVUPD      Y3, (R9)(DX*1)
-	VMOVUPD      Y4, 64(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMULPD       (CX), Y2, Y1
-	VMULPD       64(R10), Y2, Y2
-	VFMADD213PD  128(R9)(DX*1), Y1, Y0
-	VMOVUPD      192(R9)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VADDPD       64(R10)(BX*1), Y1, Y1
-	VFMADD231PD  128(R9), Y2, Y15
-	VFMADD231PD  192(R9), Y2, Y14
-	VFMADD231PD  constants<>+32(SB), Y2, Y13
-	VMOVUPD      Y0, 128(R9)(DX*1)
-	VMOVUPD      Y3, 192(R9)(DX*1)
-	VMOVUPD      Y1, 64(R10)(BX*1)
-	ADDQ         $+256, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group58
+group61:
+	CMPQ        R8, $0x01
+	JLT         end62
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end65
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
 
-end59:
-group60:
-	CMPQ         R11, $0x01
-	JLT          end61
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      64(R9), Y2
-	VFMADD231PD  64(AX), Y2, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y3, Y4
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y1
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y1, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y1, Y7
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y1, Y9
-	VMULPD       Y4, Y4, Y10
-	VFMADD231PD  Y4, Y5, Y6
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VFMADD231PD  Y4, Y8, Y9
-	VFMADD231PD  Y10, Y7, Y6
-	VFMADD231PD  Y10, Y6, Y9
-	VFMADD231PD  Y9, Y4, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       (CX), Y1, Y3
-	VMULPD       (R10), Y1, Y1
-	VFMADD213PD  (R9)(DX*1), Y3, Y0
-	VMOVUPD      64(R9)(DX*1), Y4
-	VFMADD231PD  64(AX), Y3, Y4
-	VADDPD       (R10)(BX*1), Y3, Y3
-	VFMADD231PD  (R9), Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  constants<>+32(SB), Y1, Y13
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      Y4, 64(R9)(DX*1)
-	VMOVUPD      Y3, (R10)(BX*1)
-	ADDQ         $+128, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group60
+loop63:
+	DECQ        R14
+	JZ          last64
+	VMOVUPD     128(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 192(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     (R13), Y4
+	VFMADD231PD (SI), Y1, Y4
+	VMOVUPD     (BX), Y5
+	VFMADD231PD (R10), Y1, Y5
+	VMOVUPD     64(BX), Y6
+	VFMADD231PD 64(R10), Y1, Y6
+	VMOVUPD     (R12), Y7
+	VFMADD213PD (DI), Y7, Y1
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y0, Y7
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     Y4, (R13)
+	VMOVUPD     Y5, (BX)
+	VMOVUPD     Y6, 64(BX)
+	VMOVUPD     Y1, (DI)
+	VSUBPD      64(AX), Y7, Y1
+	VPSLLQ      $0x34, Y7, Y7
+	VFMSUB231PD 32(AX), Y0, Y1
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y1, Y0
+	VFMADD213PD constants<>+320(SB), Y1, Y0
+	VFMADD213PD constants<>+288(SB), Y1, Y0
+	VFMADD213PD constants<>+256(SB), Y1, Y0
+	VFMADD213PD constants<>+224(SB), Y1, Y0
+	VFMADD213PD constants<>+192(SB), Y1, Y0
+	VFMADD213PD constants<>+160(SB), Y1, Y0
+	VFMADD213PD constants<>+128(SB), Y1, Y0
+	VFMADD213PD constants<>+96(SB), Y1, Y0
+	VFMADD213PD constants<>+64(SB), Y1, Y0
+	VFMADD213PD constants<>+32(SB), Y1, Y0
+	VPADDQ      Y7, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+128, R9
+	ADDQ        $+128, R10
+	ADDQ        $+128, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop63
 
-end61:
-	VMOVUPD Y15, (AX)(DX*1)
-	VMOVUPD Y14, 64(AX)(DX*1)
-	VMOVUPD Y13, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row55
-	MOVQ    field_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    totals_base+24(FP), CX
-	ADDQ    (SP), CX
-	MOVQ    masses_len+104(FP), DX
+last64:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     (R13), Y3
+	VFMADD231PD (SI), Y0, Y3
+	VMOVUPD     (BX), Y4
+	VFMADD231PD (R10), Y0, Y4
+	VMOVUPD     64(BX), Y5
+	VFMADD231PD 64(R10), Y0, Y5
+	VMOVUPD     (R12), Y6
+	VFMADD213PD (DI), Y6, Y0
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     Y3, (R13)
+	VMOVUPD     Y4, (BX)
+	VMOVUPD     Y5, 64(BX)
+	VMOVUPD     Y0, (DI)
 
-group62:
-	CMPQ      DX, $0x04
-	JLT       end63
-	MOVQ      law+128(FP), BX
+end65:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     (SI), Y3
+	VFMADD213PD (DI), Y3, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+128, CX
+	ADDQ        $+128, DX
+	ADDQ        $+128, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group61
+
+end62:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
+
+group66:
+	CMPQ      BX, $0x04
+	JLT       end67
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
 	VMULPD    Y1, Y4, Y4
 	VMULPD    Y1, Y9, Y9
@@ -1828,872 +1791,860 @@ group62:
 	VMULPD    Y3, Y5, Y5
 	VMULPD    Y0, Y6, Y6
 	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   Y7, 448(AX)
-	ADDQ      $+512, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group62
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   Y7, 448(CX)
+	ADDQ      $+512, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group66
 
-end63:
-group64:
-	CMPQ      DX, $0x02
-	JLT       end65
-	MOVQ      law+128(FP), BX
+end67:
+group68:
+	CMPQ      BX, $0x02
+	JLT       end69
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   32(BX), Y8
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   64(SI), Y8
 	VBLENDVPD Y3, Y1, Y8, Y1
-	VMOVUPD   32(BX), Y3
+	VMOVUPD   64(SI), Y3
 	VBLENDVPD Y4, Y0, Y3, Y0
 	VMULPD    Y1, Y2, Y2
 	VMULPD    Y1, Y5, Y5
 	VMULPD    Y0, Y6, Y6
 	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   Y7, 192(AX)
-	ADDQ      $+256, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group64
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   Y7, 192(CX)
+	ADDQ      $+256, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group68
 
-end65:
-group66:
-	CMPQ      DX, $0x01
-	JLT       end67
-	MOVQ      law+128(FP), BX
+end69:
+group70:
+	CMPQ      BX, $0x01
+	JLT       end71
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   32(BX), Y4
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   64(SI), Y4
 	VBLENDVPD Y2, Y0, Y4, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	ADDQ      $+128, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group66
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	ADDQ      $+128, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group70
 
-end67:
-	JMP done27
+end71:
+	JMP done37
 
-next48:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x03
-	JNE  next68
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
+next55:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x03
+	JNE     next72
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
 
-group69:
-	CMPQ         BX, $0x04
-	JLT          end70
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      192(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      384(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      576(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      256(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      640(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      512(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+768, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group69
-
-end70:
-group71:
-	CMPQ         BX, $0x02
-	JLT          end72
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      192(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      256(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      320(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+384, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group71
-
-end72:
 group73:
-	CMPQ         BX, $0x01
-	JLT          end74
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+192, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group73
-
-end74:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row75:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y15
-	VMOVUPD     64(AX)(DX*1), Y14
-	VMOVUPD     128(AX)(DX*1), Y13
-	VMOVUPD     (CX)(BX*1), Y12
-	VMOVUPD     (AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y15
-	VMOVUPD     64(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y14
-	VMOVUPD     128(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y13
+	CMPQ        R8, $0x03
+	JLT         end74
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end77
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      192(CX), Y0, Y2
+	VMULPD      384(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     256(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     448(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     512(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
 	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y12
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
 
-group76:
-	CMPQ         R11, $0x04
-	JLT          end77
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       192(R9), Y0, Y2
-	VMULPD       384(R9), Y0, Y3
-	VMULPD       576(R9), Y0, Y4
-	VMOVUPD      64(R9), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      256(R9), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      448(R9), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      640(R9), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VMOVUPD      128(R9), Y9
-	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      320(R9), Y10
-	VFMADD231PD  128(AX), Y10, Y2
-	VMOVUPD      512(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      704(R9), Y8
-	VFMADD231PD  128(AX), Y8, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y8
-	VFMADD231PD  constants<>+128(SB), Y1, Y8
-	VMOVUPD      constants<>+96(SB), Y11
-	VFMADD231PD  constants<>+128(SB), Y2, Y11
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y4, Y0
-	VSUBPD       constants<>+96(SB), Y8, Y10
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+160(SB), Y10, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y1
-	VSUBPD       constants<>+96(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VSUBPD       constants<>+96(SB), Y7, Y10
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y10, Y3
-	VFNMADD231PD constants<>+192(SB), Y10, Y3
-	VSUBPD       constants<>+96(SB), Y0, Y10
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y10, Y4
-	VFNMADD231PD constants<>+192(SB), Y10, Y4
-	VMULPD       Y1, Y1, Y10
-	VMOVUPD      Y0, 8(SP)
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y1, Y6
-	VFMADD231PD  Y10, Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VFMADD231PD  constants<>+544(SB), Y10, Y0
-	VMULPD       Y10, Y10, Y9
-	VFMADD231PD  Y9, Y0, Y6
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y1, Y5
-	VFMADD231PD  Y10, Y0, Y5
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y5, Y10, Y1
-	VMULPD       Y2, Y2, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y8, Y1, Y1
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y2, Y5
-	VFMADD231PD  constants<>+544(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y2, Y5
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y2, Y9
-	VFMADD231PD  Y0, Y5, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  Y9, Y0, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y11, Y2, Y2
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y3, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y0, Y5
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y4, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y4, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y9
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y3, Y5
-	VMOVUPD      Y2, 40(SP)
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y3, Y2
-	VFMADD231PD  Y0, Y5, Y2
-	VFMADD231PD  Y11, Y6, Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VPADDQ       Y7, Y3, Y3
-	VMULPD       Y8, Y8, Y0
-	VFMADD231PD  Y0, Y9, Y10
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y4, Y2
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  Y8, Y2, Y5
-	VFMADD231PD  Y0, Y10, Y5
-	VMULPD       (R10), Y1, Y0
-	VMOVUPD      40(SP), Y2
-	VMULPD       64(R10), Y2, Y6
-	VFMADD231PD  Y5, Y8, Y4
-	VFMADD231PD  (R9), Y0, Y15
-	VFMADD231PD  64(R9), Y0, Y14
-	VFMADD231PD  128(R9), Y0, Y13
-	VFMADD231PD  constants<>+32(SB), Y0, Y12
-	VMULPD       (CX), Y1, Y1
-	VMULPD       (CX), Y2, Y2
-	VMULPD       128(R10), Y3, Y0
-	VADDPD       constants<>+32(SB), Y4, Y4
-	VFMADD231PD  192(R9), Y6, Y15
-	VFMADD231PD  256(R9), Y6, Y14
-	VFMADD231PD  320(R9), Y6, Y13
-	VFMADD231PD  constants<>+32(SB), Y6, Y12
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      (R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y1, Y5
-	VMOVUPD      64(R9)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VPADDQ       8(SP), Y4, Y4
-	VMOVUPD      128(R9)(DX*1), Y7
-	VFMADD231PD  128(AX), Y1, Y7
-	VMULPD       (CX), Y4, Y8
-	VMOVUPD      Y5, (R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      192(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y2, Y5
-	VMOVUPD      Y6, 64(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y6
-	VFMADD231PD  64(AX), Y2, Y6
-	VMOVUPD      Y7, 128(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y1, (R10)(BX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VFMADD231PD  384(R9), Y0, Y15
-	VFMADD231PD  448(R9), Y0, Y14
-	VFMADD231PD  512(R9), Y0, Y13
-	VFMADD231PD  constants<>+32(SB), Y0, Y12
-	VMOVUPD      384(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y3, Y0
-	VMOVUPD      448(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y5, 192(R9)(DX*1)
-	VMOVUPD      512(R9)(DX*1), Y5
-	VFMADD231PD  128(AX), Y3, Y5
-	VMOVUPD      Y6, 256(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VMULPD       192(R10), Y4, Y4
-	VMOVUPD      576(R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y8, Y6
-	VMOVUPD      Y7, 320(R9)(DX*1)
-	VMOVUPD      640(R9)(DX*1), Y7
-	VFMADD231PD  64(AX), Y8, Y7
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      704(R9)(DX*1), Y2
-	VFMADD231PD  128(AX), Y8, Y2
-	VMOVUPD      Y0, 384(R9)(DX*1)
-	VADDPD       192(R10)(BX*1), Y8, Y8
-	VMOVUPD      Y1, 448(R9)(DX*1)
-	VMOVUPD      Y5, 512(R9)(DX*1)
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VFMADD231PD  576(R9), Y4, Y15
-	VFMADD231PD  640(R9), Y4, Y14
-	VFMADD231PD  704(R9), Y4, Y13
-	VFMADD231PD  constants<>+32(SB), Y4, Y12
-	VMOVUPD      Y6, 576(R9)(DX*1)
-	VMOVUPD      Y7, 640(R9)(DX*1)
-	VMOVUPD      Y2, 704(R9)(DX*1)
-	VMOVUPD      Y8, 192(R10)(BX*1)
-	ADDQ         $+768, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group76
+loop75:
+	DECQ        R14
+	JZ          last76
+	VMOVUPD     192(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      192(CX), Y0, Y2
+	VMULPD      384(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 256(R9), Y6, Y1
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD 256(R9), Y6, Y2
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD 256(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     (R13), Y9
+	VFMADD231PD (SI), Y3, Y9
+	VMOVUPD     (BX), Y10
+	VFMADD231PD (R10), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 320(R9), Y11, Y1
+	VMOVUPD     320(CX), Y11
+	VFMADD231PD 320(R9), Y11, Y2
+	VMOVUPD     512(CX), Y11
+	VFMADD231PD 320(R9), Y11, Y0
+	VFMADD231PD 192(DX), Y4, Y6
+	VFMADD231PD 256(DX), Y4, Y7
+	VFMADD231PD 320(DX), Y4, Y8
+	VFMADD231PD 64(SI), Y4, Y9
+	VMOVUPD     64(BX), Y11
+	VFMADD231PD 64(R10), Y3, Y11
+	VMOVUPD     64(AX), Y12
+	VFMADD231PD 32(AX), Y1, Y12
+	VMOVUPD     Y10, (BX)
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y2, Y10
+	VMOVUPD     Y11, 64(BX)
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y0, Y11
+	VFMADD231PD 384(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VSUBPD      64(AX), Y12, Y6
+	VFMSUB231PD 32(AX), Y1, Y6
+	VSUBPD      64(AX), Y10, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y11, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y6, Y14
+	VFMADD231PD 448(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     Y0, Y7
+	VFMADD231PD Y1, Y13, Y7
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y6, Y14
+	VFMADD231PD 512(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y7
+	VMOVUPD     constants<>+288(SB), Y8
+	VFMADD213PD Y8, Y6, Y14
+	VFMADD231PD 128(SI), Y5, Y9
+	VMOVUPD     Y9, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y8, Y1, Y7
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y6, Y14
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD 128(R10), Y3, Y9
+	VMOVUPD     Y9, 128(BX)
+	VFMADD231PD Y2, Y15, Y8
+	VFMADD213PD Y0, Y1, Y7
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y6, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     192(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y3, (DI)
+	VFMADD231PD Y2, Y8, Y0
+	VFMADD213PD Y9, Y1, Y7
+	VMOVUPD     constants<>+192(SB), Y3
+	VFMADD213PD Y3, Y6, Y14
+	VMOVUPD     256(BX), Y8
+	VFMADD231PD 64(R10), Y4, Y8
+	VMOVUPD     Y15, 192(BX)
+	VMOVUPD     320(BX), Y15
+	VFMADD231PD 128(R10), Y4, Y15
+	VMOVUPD     Y8, 256(BX)
+	VFMADD231PD Y2, Y0, Y9
+	VFMADD213PD Y3, Y1, Y7
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y14
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     384(BX), Y8
+	VFMADD231PD (R10), Y5, Y8
+	VMOVUPD     Y15, 320(BX)
+	VMOVUPD     448(BX), Y15
+	VFMADD231PD 64(R10), Y5, Y15
+	VMOVUPD     Y4, 64(DI)
+	VFMADD231PD Y2, Y9, Y3
+	VFMADD213PD Y0, Y1, Y7
+	VMOVUPD     constants<>+128(SB), Y4
+	VFMADD213PD Y4, Y6, Y14
+	VMOVUPD     512(BX), Y9
+	VFMADD231PD 128(R10), Y5, Y9
+	VMOVUPD     Y8, 384(BX)
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y12, Y12
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD231PD Y2, Y3, Y0
+	VFMADD213PD Y4, Y1, Y7
+	VMOVUPD     constants<>+96(SB), Y3
+	VFMADD213PD Y3, Y6, Y14
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     Y15, 448(BX)
+	VMOVUPD     Y9, 512(BX)
+	VMOVUPD     Y5, 128(DI)
+	VFMADD231PD Y2, Y0, Y4
+	VFMADD213PD Y3, Y1, Y7
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y6, Y14
+	VFMADD231PD Y2, Y4, Y3
+	VFMADD213PD Y0, Y1, Y7
+	VMOVUPD     constants<>+32(SB), Y4
+	VFMADD213PD Y4, Y6, Y14
+	VFMADD231PD Y2, Y3, Y0
+	VFMADD213PD Y4, Y1, Y7
+	VPADDQ      Y12, Y14, Y14
+	VMOVUPD     Y14, 96(AX)
+	VFMADD231PD Y2, Y0, Y4
+	VPADDQ      Y10, Y7, Y7
+	VMOVUPD     Y7, 128(AX)
+	VPADDQ      Y11, Y4, Y4
+	VMOVUPD     Y4, 160(AX)
+	ADDQ        $+192, R9
+	ADDQ        $+192, R10
+	ADDQ        $+192, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop75
+
+last76:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     (R13), Y6
+	VFMADD231PD (SI), Y0, Y6
+	VMOVUPD     (BX), Y7
+	VFMADD231PD (R10), Y0, Y7
+	VMOVUPD     64(BX), Y8
+	VFMADD231PD 64(R10), Y0, Y8
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD 128(R10), Y0, Y9
+	VMOVUPD     (R12), Y10
+	VFMADD213PD (DI), Y10, Y0
+	VFMADD231PD 192(DX), Y1, Y3
+	VFMADD231PD 256(DX), Y1, Y4
+	VFMADD231PD 320(DX), Y1, Y5
+	VFMADD231PD 64(SI), Y1, Y6
+	VMOVUPD     192(BX), Y11
+	VFMADD231PD (R10), Y1, Y11
+	VMOVUPD     256(BX), Y12
+	VFMADD231PD 64(R10), Y1, Y12
+	VMOVUPD     320(BX), Y13
+	VFMADD231PD 128(R10), Y1, Y13
+	VMOVUPD     Y7, (BX)
+	VFMADD213PD 64(DI), Y10, Y1
+	VFMADD231PD 384(DX), Y2, Y3
+	VFMADD231PD 448(DX), Y2, Y4
+	VFMADD231PD 512(DX), Y2, Y5
+	VFMADD231PD 128(SI), Y2, Y6
+	VMOVUPD     384(BX), Y7
+	VFMADD231PD (R10), Y2, Y7
+	VMOVUPD     Y8, 64(BX)
+	VMOVUPD     448(BX), Y8
+	VFMADD231PD 64(R10), Y2, Y8
+	VMOVUPD     Y9, 128(BX)
+	VMOVUPD     512(BX), Y9
+	VFMADD231PD 128(R10), Y2, Y9
+	VMOVUPD     Y0, (DI)
+	VFMADD213PD 128(DI), Y10, Y2
+	VMOVUPD     Y11, 192(BX)
+	VMOVUPD     Y12, 256(BX)
+	VMOVUPD     Y13, 320(BX)
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     Y7, 384(BX)
+	VMOVUPD     Y8, 448(BX)
+	VMOVUPD     Y9, 512(BX)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y6, (R13)
 
 end77:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      192(CX), Y0, Y2
+	VMULPD      384(CX), Y0, Y0
+	VMOVUPD     192(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      384(CX), Y3, Y3
+	VMOVUPD     384(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 256(CX), Y6, Y2
+	VFMADD231PD 448(CX), Y6, Y0
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 448(CX), Y6, Y3
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 320(CX), Y6, Y2
+	VFMADD231PD 512(CX), Y6, Y0
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 512(CX), Y6, Y3
+	VMOVUPD     512(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 192(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 384(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 256(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 448(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VMOVUPD     Y15, 320(AX)
+	VMOVUPD     (SI), Y15
+	VMOVUPD     Y11, 352(AX)
+	VMOVUPD     288(AX), Y11
+	VFMADD213PD (DI), Y15, Y11
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(BX), Y0
+	VFMADD231PD Y2, Y14, Y0
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     256(BX), Y4
+	VFMADD231PD Y10, Y14, Y4
+	VMOVUPD     320(BX), Y8
+	VFMADD231PD Y12, Y14, Y8
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     64(DI), Y13
+	VFMADD231PD Y15, Y14, Y13
+	VFMADD231PD Y1, Y9, Y3
+	VFMADD213PD 384(BX), Y6, Y2
+	VPADDQ      352(AX), Y3, Y3
+	VFMADD213PD 448(BX), Y6, Y10
+	VMOVUPD     320(AX), Y1
+	VFMADD231PD 320(DX), Y14, Y1
+	VFMADD231PD 64(SI), Y14, Y11
+	VFMADD213PD 512(BX), Y6, Y12
+	VFMADD231PD 192(DX), Y7, Y0
+	VFMADD231PD 256(DX), Y7, Y4
+	VFMADD231PD 320(DX), Y7, Y8
+	VFMADD231PD 64(SI), Y7, Y13
+	VFMADD213PD 128(DI), Y6, Y15
+	VFMADD231PD 192(DX), Y5, Y2
+	VFMADD231PD 256(DX), Y5, Y10
+	VFMADD231PD 320(DX), Y5, Y12
+	VFMADD231PD 512(DX), Y6, Y1
+	VFMADD231PD 128(SI), Y6, Y11
+	VFMADD231PD 384(DX), Y5, Y0
+	VFMADD231PD 448(DX), Y5, Y4
+	VFMADD231PD 64(SI), Y5, Y15
+	VFMADD231PD 512(DX), Y5, Y8
+	VFMADD231PD 128(SI), Y5, Y13
+	VFMADD231PD 384(DX), Y3, Y2
+	VFMADD231PD 448(DX), Y3, Y10
+	VFMADD231PD 512(DX), Y3, Y12
+	VMOVUPD     Y1, 128(BX)
+	VMOVUPD     Y11, (DI)
+	VFMADD231PD 128(SI), Y3, Y15
+	VMOVUPD     Y0, 192(BX)
+	VMOVUPD     Y4, 256(BX)
+	VMOVUPD     Y8, 320(BX)
+	VMOVUPD     Y13, 64(DI)
+	VMOVUPD     Y2, 384(BX)
+	VMOVUPD     Y10, 448(BX)
+	VMOVUPD     Y12, 512(BX)
+	VMOVUPD     Y15, 128(DI)
+	ADDQ        $+576, CX
+	ADDQ        $+576, DX
+	ADDQ        $+576, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group73
+
+end74:
 group78:
-	CMPQ         R11, $0x02
-	JLT          end79
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       192(R9), Y0, Y2
-	VMOVUPD      64(R9), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      256(R9), Y4
-	VFMADD231PD  64(AX), Y4, Y2
-	VMOVUPD      128(R9), Y5
-	VFMADD231PD  128(AX), Y5, Y1
-	VMOVUPD      320(R9), Y6
-	VFMADD231PD  128(AX), Y6, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y1, Y7
-	VMOVUPD      constants<>+96(SB), Y8
-	VFMADD231PD  constants<>+128(SB), Y2, Y8
-	VSUBPD       constants<>+96(SB), Y7, Y9
-	VSUBPD       constants<>+96(SB), Y8, Y10
-	VPSLLQ       $0x34, Y7, Y7
-	VPSLLQ       $0x34, Y8, Y8
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VMULPD       Y1, Y1, Y9
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y1, Y6
-	VMULPD       Y2, Y2, Y4
-	VFMADD231PD  Y9, Y10, Y11
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y2, Y10
-	VFMADD231PD  constants<>+544(SB), Y9, Y6
-	VMOVUPD      Y8, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y4, Y10, Y8
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y2, Y10
-	VFMADD231PD  constants<>+544(SB), Y4, Y10
-	VMULPD       Y9, Y9, Y0
-	VFMADD231PD  Y0, Y6, Y11
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y1, Y5
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y0, Y11, Y5
-	VFMADD231PD  Y5, Y9, Y1
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y2, Y5
-	VFMADD231PD  Y0, Y10, Y8
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y2, Y6
-	VFMADD231PD  Y4, Y5, Y6
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VFMADD231PD  Y0, Y8, Y6
-	VPADDQ       Y7, Y1, Y1
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y6, Y4, Y2
-	VFMADD231PD  (R9), Y0, Y15
-	VFMADD231PD  Y3, Y0, Y14
-	VFMADD231PD  128(R9), Y0, Y13
-	VFMADD231PD  constants<>+32(SB), Y0, Y12
-	VMOVUPD      (R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VMOVUPD      64(R9)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VMOVUPD      128(R9)(DX*1), Y4
-	VFMADD231PD  128(AX), Y1, Y4
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      Y0, (R9)(DX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMOVUPD      Y3, 64(R9)(DX*1)
-	VMULPD       (CX), Y2, Y0
-	VMULPD       64(R10), Y2, Y2
-	VMOVUPD      Y4, 128(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      192(R9)(DX*1), Y1
-	VFMADD231PD  (AX), Y0, Y1
-	VMOVUPD      256(R9)(DX*1), Y3
-	VFMADD231PD  64(AX), Y0, Y3
-	VMOVUPD      320(R9)(DX*1), Y4
-	VFMADD231PD  128(AX), Y0, Y4
-	VADDPD       64(R10)(BX*1), Y0, Y0
-	VFMADD231PD  192(R9), Y2, Y15
-	VFMADD231PD  256(R9), Y2, Y14
-	VFMADD231PD  320(R9), Y2, Y13
-	VFMADD231PD  constants<>+32(SB), Y2, Y12
-	VMOVUPD      Y1, 192(R9)(DX*1)
-	VMOVUPD      Y3, 256(R9)(DX*1)
-	VMOVUPD      Y4, 320(R9)(DX*1)
-	VMOVUPD      Y0, 64(R10)(BX*1)
-	ADDQ         $+384, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group78
+	CMPQ        R8, $0x01
+	JLT         end79
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end82
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop80:
+	DECQ        R14
+	JZ          last81
+	VMOVUPD     192(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 256(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     (R13), Y5
+	VFMADD231PD (SI), Y1, Y5
+	VMOVUPD     (BX), Y6
+	VFMADD231PD (R10), Y1, Y6
+	VMOVUPD     64(BX), Y7
+	VFMADD231PD 64(R10), Y1, Y7
+	VMOVUPD     128(BX), Y8
+	VFMADD231PD 128(R10), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 320(R9), Y9, Y0
+	VMOVUPD     (R12), Y9
+	VFMADD213PD (DI), Y9, Y1
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     Y6, (BX)
+	VMOVUPD     Y7, 64(BX)
+	VMOVUPD     Y8, 128(BX)
+	VMOVUPD     64(AX), Y2
+	VFMADD231PD 32(AX), Y0, Y2
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y5, (R13)
+	VSUBPD      64(AX), Y2, Y1
+	VPSLLQ      $0x34, Y2, Y2
+	VFMSUB231PD 32(AX), Y0, Y1
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y1, Y0
+	VFMADD213PD constants<>+320(SB), Y1, Y0
+	VFMADD213PD constants<>+288(SB), Y1, Y0
+	VFMADD213PD constants<>+256(SB), Y1, Y0
+	VFMADD213PD constants<>+224(SB), Y1, Y0
+	VFMADD213PD constants<>+192(SB), Y1, Y0
+	VFMADD213PD constants<>+160(SB), Y1, Y0
+	VFMADD213PD constants<>+128(SB), Y1, Y0
+	VFMADD213PD constants<>+96(SB), Y1, Y0
+	VFMADD213PD constants<>+64(SB), Y1, Y0
+	VFMADD213PD constants<>+32(SB), Y1, Y0
+	VPADDQ      Y2, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+192, R9
+	ADDQ        $+192, R10
+	ADDQ        $+192, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop80
+
+last81:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     (R13), Y4
+	VFMADD231PD (SI), Y0, Y4
+	VMOVUPD     (BX), Y5
+	VFMADD231PD (R10), Y0, Y5
+	VMOVUPD     64(BX), Y6
+	VFMADD231PD 64(R10), Y0, Y6
+	VMOVUPD     128(BX), Y7
+	VFMADD231PD 128(R10), Y0, Y7
+	VMOVUPD     (R12), Y8
+	VFMADD213PD (DI), Y8, Y0
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     Y4, (R13)
+	VMOVUPD     Y5, (BX)
+	VMOVUPD     Y6, 64(BX)
+	VMOVUPD     Y7, 128(BX)
+	VMOVUPD     Y0, (DI)
+
+end82:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     (SI), Y4
+	VFMADD213PD (DI), Y4, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+192, CX
+	ADDQ        $+192, DX
+	ADDQ        $+192, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group78
 
 end79:
-group80:
-	CMPQ         R11, $0x01
-	JLT          end81
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      64(R9), Y2
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      128(R9), Y3
-	VFMADD231PD  128(AX), Y3, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y1, Y4
-	VSUBPD       constants<>+96(SB), Y4, Y5
-	VPSLLQ       $0x34, Y4, Y4
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y1, Y1, Y5
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y1, Y7
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VMOVUPD      constants<>+320(SB), Y9
-	VFMADD213PD  constants<>+288(SB), Y1, Y9
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VMULPD       Y5, Y5, Y11
-	VFMADD231PD  Y5, Y6, Y7
-	VFMADD231PD  constants<>+544(SB), Y5, Y8
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y11, Y8, Y7
-	VFMADD231PD  Y11, Y7, Y10
-	VFMADD231PD  Y10, Y5, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y4, Y1, Y1
-	VMULPD       (CX), Y1, Y4
-	VMULPD       (R10), Y1, Y1
-	VFMADD213PD  (R9)(DX*1), Y4, Y0
-	VMOVUPD      64(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      128(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VADDPD       (R10)(BX*1), Y4, Y4
-	VFMADD231PD  (R9), Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  constants<>+32(SB), Y1, Y12
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      Y5, 64(R9)(DX*1)
-	VMOVUPD      Y6, 128(R9)(DX*1)
-	VMOVUPD      Y4, (R10)(BX*1)
-	ADDQ         $+192, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group80
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
 
-end81:
-	VMOVUPD Y15, (AX)(DX*1)
-	VMOVUPD Y14, 64(AX)(DX*1)
-	VMOVUPD Y13, 128(AX)(DX*1)
-	VMOVUPD Y12, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row75
-	MOVQ    field_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    totals_base+24(FP), CX
-	ADDQ    (SP), CX
-	MOVQ    masses_len+104(FP), DX
-
-group82:
-	CMPQ      DX, $0x04
-	JLT       end83
-	MOVQ      law+128(FP), BX
+group83:
+	CMPQ      BX, $0x04
+	JLT       end84
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
 	VMULPD    Y1, Y10, Y10
-	VMOVUPD   640(AX), Y1
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   704(AX), Y9
-	VMOVUPD   Y10, 128(AX)
+	VMOVUPD   640(CX), Y1
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   704(CX), Y9
+	VMOVUPD   Y10, 128(CX)
 	VMULPD    Y2, Y11, Y11
 	VMULPD    Y2, Y12, Y12
 	VMULPD    Y2, Y5, Y5
@@ -2703,40 +2654,40 @@ group82:
 	VMULPD    Y0, Y4, Y4
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   Y4, 576(AX)
-	VMOVUPD   Y1, 640(AX)
-	VMOVUPD   Y9, 704(AX)
-	ADDQ      $+768, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group82
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   Y4, 576(CX)
+	VMOVUPD   Y1, 640(CX)
+	VMOVUPD   Y9, 704(CX)
+	ADDQ      $+768, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group83
 
-end83:
-group84:
-	CMPQ      DX, $0x02
-	JLT       end85
-	MOVQ      law+128(FP), BX
+end84:
+group85:
+	CMPQ      BX, $0x02
+	JLT       end86
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   32(BX), Y10
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   64(SI), Y10
 	VBLENDVPD Y3, Y1, Y10, Y1
-	VMOVUPD   32(BX), Y3
+	VMOVUPD   64(SI), Y3
 	VBLENDVPD Y4, Y0, Y3, Y0
 	VMULPD    Y1, Y2, Y2
 	VMULPD    Y1, Y5, Y5
@@ -2744,912 +2695,942 @@ group84:
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y0, Y8, Y8
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   Y7, 192(AX)
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   Y9, 320(AX)
-	ADDQ      $+384, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group84
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   Y7, 192(CX)
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   Y9, 320(CX)
+	ADDQ      $+384, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group85
 
-end85:
-group86:
-	CMPQ      DX, $0x01
-	JLT       end87
-	MOVQ      law+128(FP), BX
+end86:
+group87:
+	CMPQ      BX, $0x01
+	JLT       end88
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   32(BX), Y5
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   64(SI), Y5
 	VBLENDVPD Y2, Y0, Y5, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
 	VMULPD    Y0, Y4, Y4
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	ADDQ      $+192, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group86
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	ADDQ      $+192, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group87
 
-end87:
-	JMP done27
+end88:
+	JMP done37
 
-next68:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x04
-	JNE  next88
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
+next72:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x04
+	JNE     next89
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
 
-group89:
-	CMPQ         BX, $0x04
-	JLT          end90
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      256(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      512(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      768(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      576(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      832(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      384(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      640(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      896(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      960(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+1024, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group89
+group90:
+	CMPQ        R8, $0x03
+	JLT         end91
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end94
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      256(CX), Y0, Y2
+	VMULPD      512(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     576(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     384(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     640(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y1
+	VMOVUPD     448(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y2
+	VMOVUPD     704(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
 
-end90:
-group91:
-	CMPQ         BX, $0x02
-	JLT          end92
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      256(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      320(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      384(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      448(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+512, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group91
+loop92:
+	DECQ        R14
+	JZ          last93
+	VMOVUPD     256(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      256(CX), Y0, Y2
+	VMULPD      512(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 320(R9), Y6, Y1
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD 320(R9), Y6, Y2
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD 320(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     192(R11), Y9
+	VFMADD231PD 192(DX), Y3, Y9
+	VMOVUPD     (R13), Y10
+	VFMADD231PD (SI), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 384(R9), Y11, Y1
+	VMOVUPD     384(CX), Y11
+	VFMADD231PD 384(R9), Y11, Y2
+	VMOVUPD     640(CX), Y11
+	VFMADD231PD 384(R9), Y11, Y0
+	VFMADD231PD 256(DX), Y4, Y6
+	VFMADD231PD 320(DX), Y4, Y7
+	VFMADD231PD 384(DX), Y4, Y8
+	VFMADD231PD 448(DX), Y4, Y9
+	VFMADD231PD 64(SI), Y4, Y10
+	VMOVUPD     192(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y1
+	VMOVUPD     448(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y2
+	VMOVUPD     704(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y0
+	VMOVUPD     (BX), Y11
+	VFMADD231PD (R10), Y3, Y11
+	VMOVUPD     64(BX), Y12
+	VFMADD231PD 64(R10), Y3, Y12
+	VMOVUPD     Y11, (BX)
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y1, Y11
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     64(AX), Y12
+	VFMADD231PD 32(AX), Y2, Y12
+	VFMADD231PD 512(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y0, Y6
+	VFMADD231PD 576(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VSUBPD      64(AX), Y11, Y7
+	VFMSUB231PD 32(AX), Y1, Y7
+	VSUBPD      64(AX), Y12, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y6, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y7, Y14
+	VFMADD231PD 640(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VMOVUPD     Y0, Y8
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y7, Y14
+	VFMADD231PD 704(DX), Y5, Y9
+	VMOVUPD     Y9, 192(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y8
+	VMOVUPD     constants<>+288(SB), Y9
+	VFMADD213PD Y9, Y7, Y14
+	VFMADD231PD 128(SI), Y5, Y10
+	VMOVUPD     Y10, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y9, Y1, Y8
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y7, Y14
+	VMOVUPD     128(BX), Y10
+	VFMADD231PD 128(R10), Y3, Y10
+	VMOVUPD     Y10, 128(BX)
+	VFMADD231PD Y2, Y15, Y9
+	VFMADD213PD Y0, Y1, Y8
+	VMOVUPD     constants<>+224(SB), Y10
+	VFMADD213PD Y10, Y7, Y14
+	VMOVUPD     192(BX), Y13
+	VFMADD231PD 192(R10), Y3, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD231PD Y2, Y9, Y0
+	VFMADD213PD Y10, Y1, Y8
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y7, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     256(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y3, (DI)
+	VFMADD231PD Y2, Y0, Y10
+	VFMADD213PD Y9, Y1, Y8
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y7, Y14
+	VMOVUPD     320(BX), Y3
+	VFMADD231PD 64(R10), Y4, Y3
+	VMOVUPD     Y15, 256(BX)
+	VMOVUPD     384(BX), Y15
+	VFMADD231PD 128(R10), Y4, Y15
+	VMOVUPD     Y3, 320(BX)
+	VFMADD231PD Y2, Y10, Y9
+	VFMADD213PD Y0, Y1, Y8
+	VMOVUPD     constants<>+128(SB), Y3
+	VFMADD213PD Y3, Y7, Y14
+	VMOVUPD     448(BX), Y10
+	VFMADD231PD 192(R10), Y4, Y10
+	VMOVUPD     Y15, 384(BX)
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     512(BX), Y15
+	VFMADD231PD (R10), Y5, Y15
+	VMOVUPD     Y10, 448(BX)
+	VFMADD231PD Y2, Y9, Y0
+	VFMADD213PD Y3, Y1, Y8
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y7, Y14
+	VMOVUPD     576(BX), Y10
+	VFMADD231PD 64(R10), Y5, Y10
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     640(BX), Y4
+	VFMADD231PD 128(R10), Y5, Y4
+	VMOVUPD     Y15, 512(BX)
+	VMOVUPD     704(BX), Y15
+	VFMADD231PD 192(R10), Y5, Y15
+	VMOVUPD     Y10, 576(BX)
+	VFMADD231PD Y2, Y0, Y3
+	VFMADD213PD Y9, Y1, Y8
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y7, Y14
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VPSLLQ      $0x34, Y12, Y12
+	VPSLLQ      $0x34, Y6, Y6
+	VMOVUPD     Y4, 640(BX)
+	VFMADD231PD Y2, Y3, Y9
+	VFMADD213PD Y0, Y1, Y8
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y7, Y14
+	VMOVUPD     Y15, 704(BX)
+	VMOVUPD     Y5, 128(DI)
+	VFMADD231PD Y2, Y9, Y0
+	VFMADD213PD Y3, Y1, Y8
+	VPADDQ      Y11, Y14, Y14
+	VMOVUPD     Y14, 96(AX)
+	VFMADD231PD Y2, Y0, Y3
+	VPADDQ      Y12, Y8, Y8
+	VMOVUPD     Y8, 128(AX)
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y3, 160(AX)
+	ADDQ        $+256, R9
+	ADDQ        $+256, R10
+	ADDQ        $+256, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop92
 
-end92:
-group93:
-	CMPQ         BX, $0x01
-	JLT          end94
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      192(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+256, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group93
+last93:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     192(R11), Y6
+	VFMADD231PD 192(DX), Y0, Y6
+	VMOVUPD     (R13), Y7
+	VFMADD231PD (SI), Y0, Y7
+	VMOVUPD     (BX), Y8
+	VFMADD231PD (R10), Y0, Y8
+	VMOVUPD     64(BX), Y9
+	VFMADD231PD 64(R10), Y0, Y9
+	VMOVUPD     128(BX), Y10
+	VFMADD231PD 128(R10), Y0, Y10
+	VFMADD231PD 256(DX), Y1, Y3
+	VFMADD231PD 320(DX), Y1, Y4
+	VFMADD231PD 384(DX), Y1, Y5
+	VFMADD231PD 448(DX), Y1, Y6
+	VFMADD231PD 64(SI), Y1, Y7
+	VMOVUPD     192(BX), Y11
+	VFMADD231PD 192(R10), Y0, Y11
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y0
+	VMOVUPD     256(BX), Y13
+	VFMADD231PD (R10), Y1, Y13
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     320(BX), Y8
+	VFMADD231PD 64(R10), Y1, Y8
+	VMOVUPD     Y9, 64(BX)
+	VMOVUPD     384(BX), Y9
+	VFMADD231PD 128(R10), Y1, Y9
+	VMOVUPD     Y10, 128(BX)
+	VMOVUPD     448(BX), Y10
+	VFMADD231PD 192(R10), Y1, Y10
+	VMOVUPD     Y11, 192(BX)
+	VFMADD213PD 64(DI), Y12, Y1
+	VFMADD231PD 512(DX), Y2, Y3
+	VFMADD231PD 576(DX), Y2, Y4
+	VFMADD231PD 640(DX), Y2, Y5
+	VFMADD231PD 704(DX), Y2, Y6
+	VFMADD231PD 128(SI), Y2, Y7
+	VMOVUPD     512(BX), Y11
+	VFMADD231PD (R10), Y2, Y11
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     576(BX), Y0
+	VFMADD231PD 64(R10), Y2, Y0
+	VMOVUPD     Y13, 256(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 128(R10), Y2, Y13
+	VMOVUPD     Y8, 320(BX)
+	VMOVUPD     704(BX), Y8
+	VFMADD231PD 192(R10), Y2, Y8
+	VMOVUPD     Y9, 384(BX)
+	VFMADD213PD 128(DI), Y12, Y2
+	VMOVUPD     Y10, 448(BX)
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     Y11, 512(BX)
+	VMOVUPD     Y0, 576(BX)
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     Y8, 704(BX)
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y6, 192(R11)
+	VMOVUPD     Y7, (R13)
 
 end94:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      256(CX), Y0, Y2
+	VMULPD      512(CX), Y0, Y0
+	VMOVUPD     256(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      512(CX), Y3, Y3
+	VMOVUPD     512(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 320(CX), Y6, Y2
+	VFMADD231PD 576(CX), Y6, Y0
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 576(CX), Y6, Y3
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 384(CX), Y6, Y2
+	VFMADD231PD 640(CX), Y6, Y0
+	VMOVUPD     384(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 640(CX), Y6, Y3
+	VMOVUPD     640(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 448(CX), Y6, Y2
+	VFMADD231PD 704(CX), Y6, Y0
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 704(CX), Y6, Y3
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 256(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 512(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 320(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 576(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD 192(BX), Y0, Y13
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     (SI), Y4
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (DI), Y4, Y8
+	VMOVUPD     Y7, 320(AX)
+	VMOVUPD     256(BX), Y7
+	VFMADD231PD Y2, Y14, Y7
+	VMOVUPD     Y7, 352(AX)
+	VMOVUPD     320(BX), Y7
+	VFMADD231PD Y10, Y14, Y7
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     Y5, 384(AX)
+	VMOVUPD     384(BX), Y5
+	VFMADD231PD Y12, Y14, Y5
+	VFMADD231PD Y1, Y9, Y3
+	VMOVUPD     448(BX), Y1
+	VFMADD231PD Y0, Y14, Y1
+	VPADDQ      Y11, Y3, Y3
+	VMOVUPD     64(DI), Y9
+	VFMADD231PD Y4, Y14, Y9
+	VFMADD231PD 384(DX), Y14, Y15
+	VFMADD231PD 448(DX), Y14, Y13
+	VFMADD231PD 64(SI), Y14, Y8
+	VFMADD213PD 512(BX), Y6, Y2
+	VMOVUPD     256(DX), Y11
+	VMOVUPD     320(AX), Y14
+	VFMADD213PD 352(AX), Y11, Y14
+	VMOVUPD     Y3, 416(AX)
+	VMOVUPD     320(DX), Y3
+	VFMADD231PD 320(AX), Y3, Y7
+	VMOVUPD     Y7, 448(AX)
+	VMOVUPD     384(DX), Y7
+	VFMADD231PD 320(AX), Y7, Y5
+	VMOVUPD     Y5, 480(AX)
+	VMOVUPD     448(DX), Y5
+	VFMADD231PD 320(AX), Y5, Y1
+	VMOVUPD     Y1, 512(AX)
+	VMOVUPD     64(SI), Y1
+	VFMADD231PD 320(AX), Y1, Y9
+	VFMADD213PD 576(BX), Y6, Y10
+	VFMADD231PD 640(DX), Y6, Y15
+	VMOVUPD     Y15, 128(BX)
+	VFMADD213PD 640(BX), Y6, Y12
+	VFMADD231PD 384(AX), Y11, Y2
+	VFMADD231PD 384(AX), Y3, Y10
+	VFMADD231PD 704(DX), Y6, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD213PD 704(BX), Y6, Y0
+	VFMADD231PD 384(AX), Y7, Y12
+	VFMADD231PD 128(SI), Y6, Y8
+	VMOVUPD     Y8, (DI)
+	VFMADD213PD 128(DI), Y4, Y6
+	VFMADD231PD 384(AX), Y5, Y0
+	VMOVUPD     512(DX), Y3
+	VFMADD231PD 384(AX), Y3, Y14
+	VMOVUPD     576(DX), Y4
+	VMOVUPD     384(AX), Y5
+	VFMADD213PD 448(AX), Y4, Y5
+	VMOVUPD     640(DX), Y7
+	VMOVUPD     384(AX), Y8
+	VFMADD213PD 480(AX), Y7, Y8
+	VMOVUPD     704(DX), Y11
+	VMOVUPD     384(AX), Y13
+	VFMADD213PD 512(AX), Y11, Y13
+	VMOVUPD     128(SI), Y15
+	VFMADD231PD 384(AX), Y15, Y9
+	VFMADD231PD 416(AX), Y3, Y2
+	VFMADD231PD 384(AX), Y1, Y6
+	VFMADD231PD 416(AX), Y4, Y10
+	VFMADD231PD 416(AX), Y7, Y12
+	VFMADD231PD 416(AX), Y11, Y0
+	VMOVUPD     Y14, 256(BX)
+	VMOVUPD     Y5, 320(BX)
+	VMOVUPD     Y8, 384(BX)
+	VMOVUPD     Y13, 448(BX)
+	VFMADD231PD 416(AX), Y15, Y6
+	VMOVUPD     Y9, 64(DI)
+	VMOVUPD     Y2, 512(BX)
+	VMOVUPD     Y10, 576(BX)
+	VMOVUPD     Y12, 640(BX)
+	VMOVUPD     Y0, 704(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+768, CX
+	ADDQ        $+768, DX
+	ADDQ        $+768, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group90
 
-row95:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y15
-	VMOVUPD     64(AX)(DX*1), Y14
-	VMOVUPD     128(AX)(DX*1), Y13
-	VMOVUPD     192(AX)(DX*1), Y12
-	VMOVUPD     (CX)(BX*1), Y11
-	VMOVUPD     (AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y15
-	VMOVUPD     64(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y14
-	VMOVUPD     128(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y13
-	VMOVUPD     192(AX), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y12
-	VMOVUPD     constants<>+32(SB), Y0
-	VFMADD231PD (CX)(SI*1), Y0, Y11
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
+end91:
+group95:
+	CMPQ        R8, $0x01
+	JLT         end96
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end99
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
 
-group96:
-	CMPQ         R11, $0x04
-	JLT          end97
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       256(R9), Y0, Y2
-	VMULPD       512(R9), Y0, Y3
-	VMULPD       768(R9), Y0, Y4
-	VMOVUPD      64(R9), Y5
-	VFMADD231PD  64(AX), Y5, Y1
-	VMOVUPD      320(R9), Y6
-	VFMADD231PD  64(AX), Y6, Y2
-	VMOVUPD      576(R9), Y7
-	VFMADD231PD  64(AX), Y7, Y3
-	VMOVUPD      832(R9), Y8
-	VFMADD231PD  64(AX), Y8, Y4
-	VMOVUPD      128(R9), Y9
-	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      384(R9), Y10
-	VFMADD231PD  128(AX), Y10, Y2
-	VMOVUPD      640(R9), Y8
-	VFMADD231PD  128(AX), Y8, Y3
-	VMOVUPD      896(R9), Y8
-	VFMADD231PD  128(AX), Y8, Y4
-	VMOVUPD      192(R9), Y8
-	VFMADD231PD  192(AX), Y8, Y1
-	VMOVUPD      448(R9), Y7
-	VFMADD231PD  192(AX), Y7, Y2
-	VMOVUPD      704(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y3
-	VMOVUPD      960(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y1, Y0
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y2, Y7
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y3, Y10
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y4, Y6
-	VSUBPD       constants<>+96(SB), Y0, Y8
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y8, Y1
-	VFNMADD231PD constants<>+192(SB), Y8, Y1
-	VSUBPD       constants<>+96(SB), Y7, Y8
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y2
-	VFNMADD231PD constants<>+192(SB), Y8, Y2
-	VSUBPD       constants<>+96(SB), Y10, Y8
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y8, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y3
-	VSUBPD       constants<>+96(SB), Y6, Y8
-	VPSLLQ       $0x34, Y6, Y6
-	VFNMADD231PD constants<>+160(SB), Y8, Y4
-	VFNMADD231PD constants<>+192(SB), Y8, Y4
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      Y6, 8(SP)
-	VMOVUPD      constants<>+448(SB), Y6
-	VFMADD213PD  constants<>+416(SB), Y1, Y6
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y1, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y6
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y5, Y6, Y9
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y1, Y6
-	VMOVUPD      Y10, 40(SP)
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VFMADD231PD  Y8, Y6, Y10
-	VFMADD231PD  Y5, Y9, Y10
-	VFMADD231PD  Y10, Y8, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y0, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y2, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y2, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y2, Y5
-	VFMADD231PD  constants<>+544(SB), Y0, Y5
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y2, Y5
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y2, Y9
-	VFMADD231PD  Y0, Y5, Y9
-	VFMADD231PD  Y8, Y6, Y9
-	VFMADD231PD  Y9, Y0, Y2
-	VMULPD       Y3, Y3, Y0
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y7, Y2, Y2
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y3, Y6
-	VFMADD231PD  Y0, Y5, Y6
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y0, Y5
-	VMULPD       Y4, Y4, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y4, Y8
-	VMOVUPD      constants<>+384(SB), Y9
-	VFMADD213PD  constants<>+352(SB), Y4, Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y4, Y8
-	VFMADD231PD  constants<>+544(SB), Y7, Y8
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y3, Y5
-	VMOVUPD      Y2, 72(SP)
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD213PD  constants<>+224(SB), Y3, Y2
-	VFMADD231PD  Y0, Y5, Y2
-	VFMADD231PD  Y10, Y6, Y2
-	VFMADD231PD  Y2, Y0, Y3
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VPADDQ       40(SP), Y3, Y3
-	VMULPD       Y7, Y7, Y0
-	VFMADD231PD  Y0, Y8, Y9
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y4, Y2
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y4, Y5
-	VFMADD231PD  Y7, Y2, Y5
-	VFMADD231PD  Y0, Y9, Y5
-	VMULPD       (R10), Y1, Y0
-	VFMADD231PD  Y5, Y7, Y4
-	VFMADD231PD  (R9), Y0, Y15
-	VFMADD231PD  64(R9), Y0, Y14
-	VFMADD231PD  128(R9), Y0, Y13
-	VFMADD231PD  192(R9), Y0, Y12
-	VFMADD231PD  constants<>+32(SB), Y0, Y11
-	VMOVUPD      72(SP), Y0
-	VMULPD       64(R10), Y0, Y2
-	VMULPD       (CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (CX), Y0, Y0
-	VMULPD       128(R10), Y3, Y5
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  256(R9), Y2, Y15
-	VFMADD231PD  320(R9), Y2, Y14
-	VPADDQ       8(SP), Y4, Y4
-	VFMADD231PD  384(R9), Y2, Y13
-	VFMADD231PD  448(R9), Y2, Y12
-	VFMADD231PD  constants<>+32(SB), Y2, Y11
-	VMULPD       (CX), Y4, Y2
-	VMOVUPD      (R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y1, Y6
-	VMOVUPD      64(R9)(DX*1), Y7
-	VFMADD231PD  64(AX), Y1, Y7
-	VMOVUPD      Y6, (R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y1, Y6
-	VMOVUPD      Y7, 64(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y7
-	VFMADD231PD  192(AX), Y1, Y7
-	VMOVUPD      Y6, 128(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      256(R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y0, Y6
-	VMOVUPD      Y7, 192(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y7
-	VFMADD231PD  64(AX), Y0, Y7
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      384(R9)(DX*1), Y1
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      Y6, 256(R9)(DX*1)
-	VMOVUPD      448(R9)(DX*1), Y6
-	VFMADD231PD  192(AX), Y0, Y6
-	VMOVUPD      Y7, 320(R9)(DX*1)
-	VADDPD       64(R10)(BX*1), Y0, Y0
-	VFMADD231PD  512(R9), Y5, Y15
-	VFMADD231PD  576(R9), Y5, Y14
-	VFMADD231PD  640(R9), Y5, Y13
-	VFMADD231PD  704(R9), Y5, Y12
-	VFMADD231PD  constants<>+32(SB), Y5, Y11
-	VMOVUPD      512(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y3, Y5
-	VMOVUPD      576(R9)(DX*1), Y7
-	VFMADD231PD  64(AX), Y3, Y7
-	VMOVUPD      Y1, 384(R9)(DX*1)
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  128(AX), Y3, Y1
-	VMOVUPD      Y6, 448(R9)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VMOVUPD      Y0, 64(R10)(BX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VMULPD       192(R10), Y4, Y4
-	VMOVUPD      768(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      Y5, 512(R9)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y2, Y5
-	VMOVUPD      Y7, 576(R9)(DX*1)
-	VMOVUPD      896(R9)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      960(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y6, 704(R9)(DX*1)
-	VADDPD       192(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VFMADD231PD  768(R9), Y4, Y15
-	VFMADD231PD  832(R9), Y4, Y14
-	VFMADD231PD  896(R9), Y4, Y13
-	VFMADD231PD  960(R9), Y4, Y12
-	VFMADD231PD  constants<>+32(SB), Y4, Y11
-	VMOVUPD      Y0, 768(R9)(DX*1)
-	VMOVUPD      Y5, 832(R9)(DX*1)
-	VMOVUPD      Y7, 896(R9)(DX*1)
-	VMOVUPD      Y1, 960(R9)(DX*1)
-	VMOVUPD      Y2, 192(R10)(BX*1)
-	ADDQ         $+1024, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group96
+loop97:
+	DECQ        R14
+	JZ          last98
+	VMOVUPD     256(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 320(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     192(R11), Y5
+	VFMADD231PD 192(DX), Y1, Y5
+	VMOVUPD     (R13), Y6
+	VFMADD231PD (SI), Y1, Y6
+	VMOVUPD     (BX), Y7
+	VFMADD231PD (R10), Y1, Y7
+	VMOVUPD     64(BX), Y8
+	VFMADD231PD 64(R10), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 384(R9), Y9, Y0
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD 128(R10), Y1, Y9
+	VMOVUPD     192(BX), Y10
+	VFMADD231PD 192(R10), Y1, Y10
+	VMOVUPD     (R12), Y11
+	VFMADD213PD (DI), Y11, Y1
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     Y7, (BX)
+	VMOVUPD     Y8, 64(BX)
+	VMOVUPD     192(CX), Y2
+	VFMADD231PD 448(R9), Y2, Y0
+	VMOVUPD     Y9, 128(BX)
+	VMOVUPD     Y10, 192(BX)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     Y5, 192(R11)
+	VMOVUPD     Y6, (R13)
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+256, R9
+	ADDQ        $+256, R10
+	ADDQ        $+256, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop97
 
-end97:
-group98:
-	CMPQ         R11, $0x02
-	JLT          end99
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       256(R9), Y0, Y2
-	VMOVUPD      64(R9), Y3
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      320(R9), Y4
-	VFMADD231PD  64(AX), Y4, Y2
-	VMOVUPD      128(R9), Y5
-	VFMADD231PD  128(AX), Y5, Y1
-	VMOVUPD      384(R9), Y6
-	VFMADD231PD  128(AX), Y6, Y2
-	VMOVUPD      192(R9), Y7
-	VFMADD231PD  192(AX), Y7, Y1
-	VMOVUPD      448(R9), Y8
-	VFMADD231PD  192(AX), Y8, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y9
-	VFMADD231PD  constants<>+128(SB), Y1, Y9
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y2, Y10
-	VSUBPD       constants<>+96(SB), Y9, Y8
-	VSUBPD       constants<>+96(SB), Y10, Y6
-	VPSLLQ       $0x34, Y9, Y9
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y8, Y1
-	VFNMADD231PD constants<>+160(SB), Y6, Y2
-	VFNMADD231PD constants<>+192(SB), Y8, Y1
-	VFNMADD231PD constants<>+192(SB), Y6, Y2
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y1, Y4
-	VMOVUPD      Y10, 8(SP)
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y1, Y10
-	VFMADD231PD  Y6, Y8, Y4
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  constants<>+544(SB), Y6, Y10
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y8, Y0, Y7
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y2, Y0
-	VFMADD231PD  constants<>+544(SB), Y8, Y0
-	VMULPD       Y6, Y6, Y5
-	VFMADD231PD  Y5, Y10, Y4
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y1, Y10
-	VMOVUPD      constants<>+256(SB), Y3
-	VFMADD213PD  constants<>+224(SB), Y1, Y3
-	VFMADD231PD  Y6, Y10, Y3
-	VFMADD231PD  Y5, Y4, Y3
-	VFMADD231PD  Y3, Y6, Y1
-	VMULPD       Y8, Y8, Y3
-	VFMADD231PD  Y3, Y0, Y7
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y2, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y9, Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y2, Y4
-	VFMADD231PD  Y8, Y0, Y4
-	VMULPD       (R10), Y1, Y0
-	VFMADD231PD  Y3, Y7, Y4
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y0, Y15
-	VFMADD231PD  64(R9), Y0, Y14
-	VFMADD231PD  128(R9), Y0, Y13
-	VFMADD231PD  192(R9), Y0, Y12
-	VFMADD231PD  constants<>+32(SB), Y0, Y11
-	VFMADD231PD  Y4, Y8, Y2
-	VMOVUPD      (R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VMOVUPD      64(R9)(DX*1), Y3
-	VFMADD231PD  64(AX), Y1, Y3
-	VMOVUPD      128(R9)(DX*1), Y4
-	VFMADD231PD  128(AX), Y1, Y4
-	VMOVUPD      192(R9)(DX*1), Y5
-	VFMADD231PD  192(AX), Y1, Y5
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      Y3, 64(R9)(DX*1)
-	VMOVUPD      Y4, 128(R9)(DX*1)
-	VMOVUPD      Y5, 192(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	VPADDQ       8(SP), Y2, Y2
-	VMULPD       (CX), Y2, Y0
-	VMULPD       64(R10), Y2, Y2
-	VMOVUPD      256(R9)(DX*1), Y1
-	VFMADD231PD  (AX), Y0, Y1
-	VMOVUPD      320(R9)(DX*1), Y3
-	VFMADD231PD  64(AX), Y0, Y3
-	VMOVUPD      384(R9)(DX*1), Y4
-	VFMADD231PD  128(AX), Y0, Y4
-	VMOVUPD      448(R9)(DX*1), Y5
-	VFMADD231PD  192(AX), Y0, Y5
-	VADDPD       64(R10)(BX*1), Y0, Y0
-	VFMADD231PD  256(R9), Y2, Y15
-	VFMADD231PD  320(R9), Y2, Y14
-	VFMADD231PD  384(R9), Y2, Y13
-	VFMADD231PD  448(R9), Y2, Y12
-	VFMADD231PD  constants<>+32(SB), Y2, Y11
-	VMOVUPD      Y1, 256(R9)(DX*1)
-	VMOVUPD      Y3, 320(R9)(DX*1)
-	VMOVUPD      Y4, 384(R9)(DX*1)
-	VMOVUPD      Y5, 448(R9)(DX*1)
-	VMOVUPD      Y0, 64(R10)(BX*1)
-	ADDQ         $+512, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group98
+last98:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(R11), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     (R13), Y5
+	VFMADD231PD (SI), Y0, Y5
+	VMOVUPD     (BX), Y6
+	VFMADD231PD (R10), Y0, Y6
+	VMOVUPD     64(BX), Y7
+	VFMADD231PD 64(R10), Y0, Y7
+	VMOVUPD     128(BX), Y8
+	VFMADD231PD 128(R10), Y0, Y8
+	VMOVUPD     192(BX), Y9
+	VFMADD231PD 192(R10), Y0, Y9
+	VMOVUPD     (R12), Y10
+	VFMADD213PD (DI), Y10, Y0
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     Y6, (BX)
+	VMOVUPD     Y7, 64(BX)
+	VMOVUPD     Y8, 128(BX)
+	VMOVUPD     Y9, 192(BX)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y4, 192(R11)
+	VMOVUPD     Y5, (R13)
 
 end99:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(BX), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     (SI), Y5
+	VFMADD213PD (DI), Y5, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y4, 192(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+256, CX
+	ADDQ        $+256, DX
+	ADDQ        $+256, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group95
+
+end96:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
+
 group100:
-	CMPQ         R11, $0x01
-	JLT          end101
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      64(R9), Y2
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      128(R9), Y3
-	VFMADD231PD  128(AX), Y3, Y1
-	VMOVUPD      192(R9), Y4
-	VFMADD231PD  192(AX), Y4, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VSUBPD       constants<>+96(SB), Y5, Y6
-	VPSLLQ       $0x34, Y5, Y5
-	VFNMADD231PD constants<>+160(SB), Y6, Y1
-	VFNMADD231PD constants<>+192(SB), Y6, Y1
-	VMULPD       Y1, Y1, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y1, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y1, Y10
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y6, Y7, Y8
-	VMULPD       Y6, Y6, Y7
-	VFMADD231PD  Y6, Y10, Y4
-	VFMADD231PD  constants<>+544(SB), Y6, Y9
-	VFMADD231PD  Y7, Y9, Y8
-	VFMADD231PD  Y7, Y8, Y4
-	VFMADD231PD  Y4, Y6, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y5, Y1, Y1
-	VMULPD       (CX), Y1, Y4
-	VMULPD       (R10), Y1, Y1
-	VFMADD213PD  (R9)(DX*1), Y4, Y0
-	VMOVUPD      64(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      128(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VMOVUPD      192(R9)(DX*1), Y7
-	VFMADD231PD  192(AX), Y4, Y7
-	VADDPD       (R10)(BX*1), Y4, Y4
-	VFMADD231PD  (R9), Y1, Y15
-	VFMADD231PD  Y2, Y1, Y14
-	VFMADD231PD  Y3, Y1, Y13
-	VFMADD231PD  192(R9), Y1, Y12
-	VFMADD231PD  constants<>+32(SB), Y1, Y11
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      Y5, 64(R9)(DX*1)
-	VMOVUPD      Y6, 128(R9)(DX*1)
-	VMOVUPD      Y7, 192(R9)(DX*1)
-	VMOVUPD      Y4, (R10)(BX*1)
-	ADDQ         $+256, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group100
-
-end101:
-	VMOVUPD Y15, (AX)(DX*1)
-	VMOVUPD Y14, 64(AX)(DX*1)
-	VMOVUPD Y13, 128(AX)(DX*1)
-	VMOVUPD Y12, 192(AX)(DX*1)
-	VMOVUPD Y11, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row95
-	MOVQ    field_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    totals_base+24(FP), CX
-	ADDQ    (SP), CX
-	MOVQ    masses_len+104(FP), DX
-
-group102:
-	CMPQ      DX, $0x04
-	JLT       end103
-	MOVQ      law+128(FP), BX
+	CMPQ      BX, $0x04
+	JLT       end101
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   640(AX), Y9
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   640(CX), Y9
 	VMULPD    Y1, Y10, Y10
 	VMULPD    Y1, Y11, Y11
-	VMOVUPD   704(AX), Y1
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   768(AX), Y10
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   832(AX), Y11
+	VMOVUPD   704(CX), Y1
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   768(CX), Y10
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   832(CX), Y11
 	VMULPD    Y2, Y12, Y12
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   896(AX), Y12
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   896(CX), Y12
 	VMULPD    Y2, Y5, Y5
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   960(AX), Y5
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   960(CX), Y5
 	VMULPD    Y2, Y6, Y6
 	VMULPD    Y2, Y7, Y7
 	VMULPD    Y3, Y8, Y8
@@ -3660,43 +3641,43 @@ group102:
 	VMULPD    Y0, Y11, Y11
 	VMULPD    Y0, Y12, Y12
 	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   Y4, 576(AX)
-	VMOVUPD   Y9, 640(AX)
-	VMOVUPD   Y1, 704(AX)
-	VMOVUPD   Y10, 768(AX)
-	VMOVUPD   Y11, 832(AX)
-	VMOVUPD   Y12, 896(AX)
-	VMOVUPD   Y5, 960(AX)
-	ADDQ      $+1024, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group102
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   Y4, 576(CX)
+	VMOVUPD   Y9, 640(CX)
+	VMOVUPD   Y1, 704(CX)
+	VMOVUPD   Y10, 768(CX)
+	VMOVUPD   Y11, 832(CX)
+	VMOVUPD   Y12, 896(CX)
+	VMOVUPD   Y5, 960(CX)
+	ADDQ      $+1024, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group100
 
-end103:
-group104:
-	CMPQ      DX, $0x02
-	JLT       end105
-	MOVQ      law+128(FP), BX
+end101:
+group102:
+	CMPQ      BX, $0x02
+	JLT       end103
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   384(AX), Y10
-	VMOVUPD   448(AX), Y11
-	VMOVUPD   32(BX), Y12
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   384(CX), Y10
+	VMOVUPD   448(CX), Y11
+	VMOVUPD   64(SI), Y12
 	VBLENDVPD Y3, Y1, Y12, Y1
-	VMOVUPD   32(BX), Y3
+	VMOVUPD   64(SI), Y3
 	VBLENDVPD Y4, Y0, Y3, Y0
 	VMULPD    Y1, Y2, Y2
 	VMULPD    Y1, Y5, Y5
@@ -3706,1083 +3687,1042 @@ group104:
 	VMULPD    Y0, Y9, Y9
 	VMULPD    Y0, Y10, Y10
 	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   Y7, 192(AX)
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   Y9, 320(AX)
-	VMOVUPD   Y10, 384(AX)
-	VMOVUPD   Y11, 448(AX)
-	ADDQ      $+512, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group104
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   Y7, 192(CX)
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   Y9, 320(CX)
+	VMOVUPD   Y10, 384(CX)
+	VMOVUPD   Y11, 448(CX)
+	ADDQ      $+512, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group102
 
-end105:
-group106:
-	CMPQ      DX, $0x01
-	JLT       end107
-	MOVQ      law+128(FP), BX
+end103:
+group104:
+	CMPQ      BX, $0x01
+	JLT       end105
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   192(AX), Y5
-	VMOVUPD   32(BX), Y6
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   192(CX), Y5
+	VMOVUPD   64(SI), Y6
 	VBLENDVPD Y2, Y0, Y6, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
 	VMULPD    Y0, Y4, Y4
 	VMULPD    Y0, Y5, Y5
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	VMOVUPD   Y5, 192(AX)
-	ADDQ      $+256, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group106
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	VMOVUPD   Y5, 192(CX)
+	ADDQ      $+256, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group104
 
-end107:
-	JMP done27
+end105:
+	JMP done37
 
-next88:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x05
-	JNE  next108
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
+next89:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x05
+	JNE     next106
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
+
+group107:
+	CMPQ        R8, $0x03
+	JLT         end108
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end111
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      320(CX), Y0, Y2
+	VMULPD      640(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     384(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     704(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     448(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     768(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y1
+	VMOVUPD     512(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y2
+	VMOVUPD     832(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y0
+	VMOVUPD     256(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y1
+	VMOVUPD     576(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y2
+	VMOVUPD     896(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop109:
+	DECQ        R14
+	JZ          last110
+	VMOVUPD     320(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      320(CX), Y0, Y2
+	VMULPD      640(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 384(R9), Y6, Y1
+	VMOVUPD     384(CX), Y6
+	VFMADD231PD 384(R9), Y6, Y2
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD 384(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     192(R11), Y9
+	VFMADD231PD 192(DX), Y3, Y9
+	VMOVUPD     256(R11), Y10
+	VFMADD231PD 256(DX), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y1
+	VMOVUPD     448(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y2
+	VMOVUPD     768(CX), Y11
+	VFMADD231PD 448(R9), Y11, Y0
+	VMOVUPD     (R13), Y11
+	VFMADD231PD (SI), Y3, Y11
+	VFMADD231PD 320(DX), Y4, Y6
+	VFMADD231PD 384(DX), Y4, Y7
+	VFMADD231PD 448(DX), Y4, Y8
+	VFMADD231PD 512(DX), Y4, Y9
+	VMOVUPD     192(CX), Y12
+	VFMADD231PD 512(R9), Y12, Y1
+	VMOVUPD     512(CX), Y12
+	VFMADD231PD 512(R9), Y12, Y2
+	VMOVUPD     832(CX), Y12
+	VFMADD231PD 512(R9), Y12, Y0
+	VFMADD231PD 576(DX), Y4, Y10
+	VFMADD231PD 64(SI), Y4, Y11
+	VMOVUPD     (BX), Y12
+	VFMADD231PD (R10), Y3, Y12
+	VMOVUPD     Y12, (BX)
+	VMOVUPD     256(CX), Y12
+	VFMADD231PD 576(R9), Y12, Y1
+	VMOVUPD     576(CX), Y12
+	VFMADD231PD 576(R9), Y12, Y2
+	VMOVUPD     896(CX), Y12
+	VFMADD231PD 576(R9), Y12, Y0
+	VMOVUPD     64(BX), Y12
+	VFMADD231PD 64(R10), Y3, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     64(AX), Y12
+	VFMADD231PD 32(AX), Y1, Y12
+	VFMADD231PD 640(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y2, Y6
+	VFMADD231PD 704(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y0, Y7
+	VFMADD231PD 768(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VSUBPD      64(AX), Y12, Y8
+	VFMSUB231PD 32(AX), Y1, Y8
+	VSUBPD      64(AX), Y6, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y7, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y8, Y14
+	VFMADD231PD 832(DX), Y5, Y9
+	VMOVUPD     Y9, 192(R11)
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y1, Y13, Y9
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y8, Y14
+	VFMADD231PD 896(DX), Y5, Y10
+	VMOVUPD     Y10, 256(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y9
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y8, Y14
+	VFMADD231PD 128(SI), Y5, Y11
+	VMOVUPD     Y11, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y10, Y1, Y9
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y8, Y14
+	VMOVUPD     128(BX), Y11
+	VFMADD231PD 128(R10), Y3, Y11
+	VMOVUPD     Y11, 128(BX)
+	VFMADD231PD Y2, Y15, Y10
+	VFMADD213PD Y0, Y1, Y9
+	VMOVUPD     constants<>+224(SB), Y11
+	VFMADD213PD Y11, Y8, Y14
+	VMOVUPD     192(BX), Y13
+	VFMADD231PD 192(R10), Y3, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD231PD Y2, Y10, Y0
+	VFMADD213PD Y11, Y1, Y9
+	VMOVUPD     constants<>+192(SB), Y10
+	VFMADD213PD Y10, Y8, Y14
+	VMOVUPD     256(BX), Y13
+	VFMADD231PD 256(R10), Y3, Y13
+	VMOVUPD     Y13, 256(BX)
+	VFMADD231PD Y2, Y0, Y11
+	VFMADD213PD Y10, Y1, Y9
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y8, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     320(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y3, (DI)
+	VFMADD231PD Y2, Y11, Y10
+	VFMADD213PD Y0, Y1, Y9
+	VMOVUPD     constants<>+128(SB), Y3
+	VFMADD213PD Y3, Y8, Y14
+	VMOVUPD     384(BX), Y11
+	VFMADD231PD 64(R10), Y4, Y11
+	VMOVUPD     Y15, 320(BX)
+	VMOVUPD     448(BX), Y15
+	VFMADD231PD 128(R10), Y4, Y15
+	VMOVUPD     Y11, 384(BX)
+	VFMADD231PD Y2, Y10, Y0
+	VFMADD213PD Y3, Y1, Y9
+	VMOVUPD     constants<>+96(SB), Y10
+	VFMADD213PD Y10, Y8, Y14
+	VMOVUPD     512(BX), Y11
+	VFMADD231PD 192(R10), Y4, Y11
+	VMOVUPD     Y15, 448(BX)
+	VMOVUPD     576(BX), Y15
+	VFMADD231PD 256(R10), Y4, Y15
+	VMOVUPD     Y11, 512(BX)
+	VFMADD231PD Y2, Y0, Y3
+	VFMADD213PD Y10, Y1, Y9
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y8, Y14
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     640(BX), Y11
+	VFMADD231PD (R10), Y5, Y11
+	VMOVUPD     Y15, 576(BX)
+	VMOVUPD     704(BX), Y15
+	VFMADD231PD 64(R10), Y5, Y15
+	VFMADD213PD constants<>+32(SB), Y8, Y14
+	VFMADD231PD Y2, Y3, Y10
+	VFMADD213PD Y0, Y1, Y9
+	VMOVUPD     768(BX), Y3
+	VFMADD231PD 128(R10), Y5, Y3
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     832(BX), Y4
+	VFMADD231PD 192(R10), Y5, Y4
+	VMOVUPD     Y11, 640(BX)
+	VMOVUPD     896(BX), Y8
+	VFMADD231PD 256(R10), Y5, Y8
+	VMOVUPD     Y15, 704(BX)
+	VFMADD231PD Y2, Y10, Y0
+	VMOVUPD     constants<>+32(SB), Y10
+	VFMADD213PD Y10, Y1, Y9
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y12, Y12
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPADDQ      Y12, Y14, Y14
+	VMOVUPD     Y3, 768(BX)
+	VFMADD231PD Y2, Y0, Y10
+	VPADDQ      Y6, Y9, Y9
+	VMOVUPD     Y4, 832(BX)
+	VMOVUPD     Y8, 896(BX)
+	VMOVUPD     Y5, 128(DI)
+	VMOVUPD     Y14, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VPADDQ      Y7, Y10, Y10
+	VMOVUPD     Y10, 160(AX)
+	ADDQ        $+320, R9
+	ADDQ        $+320, R10
+	ADDQ        $+320, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop109
+
+last110:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     192(R11), Y6
+	VFMADD231PD 192(DX), Y0, Y6
+	VMOVUPD     256(R11), Y7
+	VFMADD231PD 256(DX), Y0, Y7
+	VMOVUPD     (R13), Y8
+	VFMADD231PD (SI), Y0, Y8
+	VMOVUPD     (BX), Y9
+	VFMADD231PD (R10), Y0, Y9
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD 64(R10), Y0, Y10
+	VFMADD231PD 320(DX), Y1, Y3
+	VFMADD231PD 384(DX), Y1, Y4
+	VFMADD231PD 448(DX), Y1, Y5
+	VFMADD231PD 512(DX), Y1, Y6
+	VFMADD231PD 576(DX), Y1, Y7
+	VFMADD231PD 64(SI), Y1, Y8
+	VMOVUPD     128(BX), Y11
+	VFMADD231PD 128(R10), Y0, Y11
+	VMOVUPD     192(BX), Y12
+	VFMADD231PD 192(R10), Y0, Y12
+	VMOVUPD     Y9, (BX)
+	VMOVUPD     256(BX), Y9
+	VFMADD231PD 256(R10), Y0, Y9
+	VMOVUPD     Y10, 64(BX)
+	VMOVUPD     (R12), Y10
+	VFMADD213PD (DI), Y10, Y0
+	VMOVUPD     320(BX), Y13
+	VFMADD231PD (R10), Y1, Y13
+	VMOVUPD     Y11, 128(BX)
+	VMOVUPD     384(BX), Y11
+	VFMADD231PD 64(R10), Y1, Y11
+	VMOVUPD     Y12, 192(BX)
+	VMOVUPD     448(BX), Y12
+	VFMADD231PD 128(R10), Y1, Y12
+	VMOVUPD     Y9, 256(BX)
+	VMOVUPD     512(BX), Y9
+	VFMADD231PD 192(R10), Y1, Y9
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     576(BX), Y0
+	VFMADD231PD 256(R10), Y1, Y0
+	VMOVUPD     Y13, 320(BX)
+	VFMADD213PD 64(DI), Y10, Y1
+	VFMADD231PD 640(DX), Y2, Y3
+	VFMADD231PD 704(DX), Y2, Y4
+	VFMADD231PD 768(DX), Y2, Y5
+	VFMADD231PD 832(DX), Y2, Y6
+	VFMADD231PD 896(DX), Y2, Y7
+	VFMADD231PD 128(SI), Y2, Y8
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD (R10), Y2, Y13
+	VMOVUPD     Y11, 384(BX)
+	VMOVUPD     704(BX), Y11
+	VFMADD231PD 64(R10), Y2, Y11
+	VMOVUPD     Y12, 448(BX)
+	VMOVUPD     768(BX), Y12
+	VFMADD231PD 128(R10), Y2, Y12
+	VMOVUPD     Y9, 512(BX)
+	VMOVUPD     832(BX), Y9
+	VFMADD231PD 192(R10), Y2, Y9
+	VMOVUPD     Y0, 576(BX)
+	VMOVUPD     896(BX), Y0
+	VFMADD231PD 256(R10), Y2, Y0
+	VMOVUPD     Y1, 64(DI)
+	VFMADD213PD 128(DI), Y10, Y2
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     Y11, 704(BX)
+	VMOVUPD     Y12, 768(BX)
+	VMOVUPD     Y9, 832(BX)
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y0, 896(BX)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y6, 192(R11)
+	VMOVUPD     Y7, 256(R11)
+	VMOVUPD     Y8, (R13)
+
+end111:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      320(CX), Y0, Y2
+	VMULPD      640(CX), Y0, Y0
+	VMOVUPD     320(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      640(CX), Y3, Y3
+	VMOVUPD     640(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 384(CX), Y6, Y2
+	VFMADD231PD 704(CX), Y6, Y0
+	VMOVUPD     384(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 704(CX), Y6, Y3
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 448(CX), Y6, Y2
+	VFMADD231PD 768(CX), Y6, Y0
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 768(CX), Y6, Y3
+	VMOVUPD     768(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 512(CX), Y6, Y2
+	VFMADD231PD 832(CX), Y6, Y0
+	VMOVUPD     512(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 832(CX), Y6, Y3
+	VMOVUPD     832(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 576(CX), Y6, Y2
+	VFMADD231PD 896(CX), Y6, Y0
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 896(CX), Y6, Y3
+	VMOVUPD     896(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 320(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 640(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 384(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 704(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD 192(BX), Y0, Y13
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     256(DX), Y4
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD 256(BX), Y4, Y8
+	VMOVUPD     (SI), Y4
+	VMOVUPD     Y6, 320(AX)
+	VMOVUPD     288(AX), Y6
+	VFMADD213PD (DI), Y4, Y6
+	VMOVUPD     320(BX), Y4
+	VFMADD231PD Y2, Y14, Y4
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     Y5, 352(AX)
+	VMOVUPD     384(BX), Y5
+	VFMADD231PD Y10, Y14, Y5
+	VFMADD231PD Y1, Y9, Y3
+	VMOVUPD     448(BX), Y1
+	VFMADD231PD Y12, Y14, Y1
+	VPADDQ      Y11, Y3, Y3
+	VMOVUPD     512(BX), Y9
+	VFMADD231PD Y0, Y14, Y9
+	VFMADD231PD 448(DX), Y14, Y15
+	VFMADD231PD 512(DX), Y14, Y13
+	VFMADD231PD 576(DX), Y14, Y8
+	VFMADD231PD 64(SI), Y14, Y6
+	VFMADD231PD 320(DX), Y7, Y4
+	VFMADD231PD 384(DX), Y7, Y5
+	VFMADD231PD 448(DX), Y7, Y1
+	VFMADD231PD 512(DX), Y7, Y9
+	VMOVUPD     768(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y15
+	VMOVUPD     Y15, 128(BX)
+	VMOVUPD     576(BX), Y15
+	VFMADD231PD 256(DX), Y14, Y15
+	VMOVUPD     Y3, 384(AX)
+	VMOVUPD     (SI), Y3
+	VFMADD213PD 64(DI), Y3, Y14
+	VMOVUPD     Y9, 416(AX)
+	VMOVUPD     832(DX), Y9
+	VFMADD231PD 320(AX), Y9, Y13
+	VMOVUPD     Y13, 192(BX)
+	VMOVUPD     320(AX), Y13
+	VFMADD213PD 640(BX), Y13, Y2
+	VFMADD231PD 576(DX), Y7, Y15
+	VFMADD231PD 64(SI), Y7, Y14
+	VFMADD213PD 704(BX), Y13, Y10
+	VFMADD231PD 896(DX), Y13, Y8
+	VMOVUPD     Y8, 256(BX)
+	VFMADD213PD 768(BX), Y13, Y12
+	VMOVUPD     320(DX), Y7
+	VFMADD231PD 352(AX), Y7, Y2
+	VMOVUPD     384(DX), Y7
+	VFMADD231PD 352(AX), Y7, Y10
+	VFMADD231PD 128(SI), Y13, Y6
+	VMOVUPD     Y6, (DI)
+	VFMADD213PD 832(BX), Y13, Y0
+	VMOVUPD     448(DX), Y6
+	VFMADD231PD 352(AX), Y6, Y12
+	VMOVUPD     640(DX), Y6
+	VFMADD231PD 352(AX), Y6, Y4
+	VMOVUPD     Y4, 320(BX)
+	VMOVUPD     896(BX), Y4
+	VFMADD231PD 256(DX), Y13, Y4
+	VFMADD213PD 128(DI), Y3, Y13
+	VMOVUPD     512(DX), Y3
+	VFMADD231PD 352(AX), Y3, Y0
+	VMOVUPD     704(DX), Y3
+	VFMADD231PD 352(AX), Y3, Y5
+	VMOVUPD     Y5, 384(BX)
+	VMOVUPD     576(DX), Y5
+	VFMADD231PD 352(AX), Y5, Y4
+	VMOVUPD     64(SI), Y5
+	VFMADD231PD 352(AX), Y5, Y13
+	VFMADD231PD 352(AX), Y11, Y1
+	VMOVUPD     352(AX), Y5
+	VFMADD213PD 416(AX), Y9, Y5
+	VMOVUPD     896(DX), Y7
+	VFMADD231PD 352(AX), Y7, Y15
+	VMOVUPD     128(SI), Y8
+	VFMADD231PD 352(AX), Y8, Y14
+	VFMADD231PD 384(AX), Y6, Y2
+	VFMADD231PD 384(AX), Y3, Y10
+	VFMADD231PD 384(AX), Y11, Y12
+	VFMADD231PD 384(AX), Y9, Y0
+	VFMADD231PD 384(AX), Y7, Y4
+	VFMADD231PD 384(AX), Y8, Y13
+	VMOVUPD     Y1, 448(BX)
+	VMOVUPD     Y5, 512(BX)
+	VMOVUPD     Y15, 576(BX)
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 640(BX)
+	VMOVUPD     Y10, 704(BX)
+	VMOVUPD     Y12, 768(BX)
+	VMOVUPD     Y0, 832(BX)
+	VMOVUPD     Y4, 896(BX)
+	VMOVUPD     Y13, 128(DI)
+	ADDQ        $+960, CX
+	ADDQ        $+960, DX
+	ADDQ        $+960, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group107
+
+end108:
+group112:
+	CMPQ        R8, $0x01
+	JLT         end113
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end116
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(R9), Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD 256(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop114:
+	DECQ        R14
+	JZ          last115
+	VMOVUPD     320(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 384(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     192(R11), Y5
+	VFMADD231PD 192(DX), Y1, Y5
+	VMOVUPD     256(R11), Y6
+	VFMADD231PD 256(DX), Y1, Y6
+	VMOVUPD     (R13), Y7
+	VFMADD231PD (SI), Y1, Y7
+	VMOVUPD     (BX), Y8
+	VFMADD231PD (R10), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 448(R9), Y9, Y0
+	VMOVUPD     64(BX), Y9
+	VFMADD231PD 64(R10), Y1, Y9
+	VMOVUPD     128(BX), Y10
+	VFMADD231PD 128(R10), Y1, Y10
+	VMOVUPD     192(BX), Y11
+	VFMADD231PD 192(R10), Y1, Y11
+	VMOVUPD     256(BX), Y12
+	VFMADD231PD 256(R10), Y1, Y12
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     (R12), Y2
+	VFMADD213PD (DI), Y2, Y1
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     192(CX), Y2
+	VFMADD231PD 512(R9), Y2, Y0
+	VMOVUPD     Y9, 64(BX)
+	VMOVUPD     Y10, 128(BX)
+	VMOVUPD     Y11, 192(BX)
+	VMOVUPD     Y12, 256(BX)
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD 576(R9), Y1, Y0
+	VMOVUPD     Y5, 192(R11)
+	VMOVUPD     Y6, 256(R11)
+	VMOVUPD     Y7, (R13)
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+320, R9
+	ADDQ        $+320, R10
+	ADDQ        $+320, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop114
+
+last115:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(R11), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(R11), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     (R13), Y6
+	VFMADD231PD (SI), Y0, Y6
+	VMOVUPD     (BX), Y7
+	VFMADD231PD (R10), Y0, Y7
+	VMOVUPD     64(BX), Y8
+	VFMADD231PD 64(R10), Y0, Y8
+	VMOVUPD     128(BX), Y9
+	VFMADD231PD 128(R10), Y0, Y9
+	VMOVUPD     192(BX), Y10
+	VFMADD231PD 192(R10), Y0, Y10
+	VMOVUPD     256(BX), Y11
+	VFMADD231PD 256(R10), Y0, Y11
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y0
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     Y7, (BX)
+	VMOVUPD     Y8, 64(BX)
+	VMOVUPD     Y9, 128(BX)
+	VMOVUPD     Y10, 192(BX)
+	VMOVUPD     Y11, 256(BX)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     Y4, 192(R11)
+	VMOVUPD     Y5, 256(R11)
+	VMOVUPD     Y6, (R13)
+
+end116:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(BX), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(BX), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     (SI), Y6
+	VFMADD213PD (DI), Y6, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y4, 192(BX)
+	VMOVUPD     Y5, 256(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+320, CX
+	ADDQ        $+320, DX
+	ADDQ        $+320, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group112
+
+end113:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
 	MOVQ masses_len+104(FP), BX
 
-group109:
-	CMPQ         BX, $0x04
-	JLT          end110
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      320(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      640(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      960(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      384(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1024(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      768(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1088(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      512(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      832(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1152(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      256(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      576(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      896(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1216(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+1280, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group109
-
-end110:
-group111:
-	CMPQ         BX, $0x02
-	JLT          end112
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      320(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      384(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      448(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      512(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      256(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      576(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+640, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group111
-
-end112:
-group113:
-	CMPQ         BX, $0x01
-	JLT          end114
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      192(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      256(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+320, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group113
-
-end114:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row115:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y0
-	VMOVUPD     (AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (AX)(DX*1)
-	VMOVUPD     64(AX)(DX*1), Y0
-	VMOVUPD     64(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 64(AX)(DX*1)
-	VMOVUPD     128(AX)(DX*1), Y0
-	VMOVUPD     128(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 128(AX)(DX*1)
-	VMOVUPD     192(AX)(DX*1), Y0
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 192(AX)(DX*1)
-	VMOVUPD     256(AX)(DX*1), Y0
-	VMOVUPD     256(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 256(AX)(DX*1)
-	VMOVUPD     (CX)(BX*1), Y0
-	VMOVUPD     constants<>+32(SB), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (CX)(BX*1)
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
-
-group116:
-	CMPQ         R11, $0x04
-	JLT          end117
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       320(R9), Y0, Y2
-	VMULPD       640(R9), Y0, Y3
-	VMULPD       960(R9), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      384(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      704(R9), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1024(R9), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      (CX)(BX*1), Y14
-	VMOVUPD      128(R9), Y15
-	VFMADD231PD  128(AX), Y15, Y1
-	VMOVUPD      448(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      768(R9), Y0
-	VFMADD231PD  128(AX), Y0, Y3
-	VMOVUPD      1088(R9), Y0
-	VFMADD231PD  128(AX), Y0, Y4
-	VMOVUPD      192(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y1
-	VMOVUPD      512(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      832(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y3
-	VMOVUPD      1152(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y4
-	VMOVUPD      256(R9), Y11
-	VFMADD231PD  256(AX), Y11, Y1
-	VMOVUPD      576(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y2
-	VMOVUPD      896(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y3
-	VMOVUPD      1216(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y1, Y12
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y2, Y10
-	VMOVUPD      Y14, 8(SP)
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y3, Y14
-	VMOVUPD      constants<>+96(SB), Y11
-	VFMADD231PD  constants<>+128(SB), Y4, Y11
-	VMOVUPD      Y13, 40(SP)
-	VSUBPD       constants<>+96(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VSUBPD       constants<>+96(SB), Y10, Y13
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y13, Y2
-	VFNMADD231PD constants<>+192(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      Y8, 72(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VFMADD231PD  Y13, Y0, Y8
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VFMADD231PD  constants<>+544(SB), Y13, Y0
-	VMOVUPD      Y7, 104(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y0, Y8
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VMOVUPD      constants<>+256(SB), Y15
-	VFMADD213PD  constants<>+224(SB), Y1, Y15
-	VFMADD231PD  Y13, Y0, Y15
-	VFMADD231PD  Y7, Y8, Y15
-	VFMADD231PD  Y15, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y2, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VSUBPD       constants<>+96(SB), Y14, Y12
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+160(SB), Y12, Y3
-	VFNMADD231PD constants<>+192(SB), Y12, Y3
-	VMULPD       Y0, Y0, Y12
-	VFMADD231PD  Y12, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y2, Y13
-	VFMADD231PD  Y0, Y7, Y13
-	VFMADD231PD  Y12, Y8, Y13
-	VFMADD231PD  Y13, Y0, Y2
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y3, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y3, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VSUBPD       constants<>+96(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+160(SB), Y10, Y4
-	VFNMADD231PD constants<>+192(SB), Y10, Y4
-	VMULPD       (R10), Y1, Y10
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y10, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y10, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  128(R9), Y10, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  192(R9), Y10, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  256(R9), Y10, Y7
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y3, Y12
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y4, Y5
-	VMULPD       64(R10), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y10
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  320(R9), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  384(R9), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  448(R9), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMULPD       Y6, Y6, Y7
-	VFMADD231PD  Y7, Y5, Y10
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y4, Y5
-	VFMADD231PD  512(R9), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y4, Y13
-	VFMADD231PD  Y6, Y5, Y13
-	VFMADD231PD  576(R9), Y8, Y0
-	VFMADD231PD  Y9, Y8, Y12
-	VMULPD       128(R10), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y7, Y10, Y13
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y10
-	VFMADD231PD  640(R9), Y5, Y8
-	VMULPD       (CX), Y3, Y3
-	VFMADD231PD  Y13, Y6, Y4
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      (CX)(BX*1), Y12
-	VFMADD231PD  704(R9), Y5, Y0
-	VFMADD231PD  768(R9), Y5, Y7
-	VFMADD231PD  832(R9), Y5, Y10
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      (R9)(DX*1), Y8
-	VFMADD231PD  (AX), Y1, Y8
-	VADDPD       Y9, Y4, Y4
-	VFMADD231PD  896(R9), Y5, Y6
-	VFMADD231PD  Y9, Y5, Y12
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y10, 192(AX)(DX*1)
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y1, Y5
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMULPD       192(R10), Y4, Y6
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y7
-	VMOVUPD      128(AX)(DX*1), Y10
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      128(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      Y8, (R9)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      Y5, 64(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y5
-	VFMADD231PD  192(AX), Y1, Y5
-	VMOVUPD      Y12, 128(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y5, 192(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      320(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y2, Y5
-	VMOVUPD      Y12, 256(R9)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y12
-	VFMADD231PD  64(AX), Y2, Y12
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      448(R9)(DX*1), Y1
-	VFMADD231PD  128(AX), Y2, Y1
-	VMOVUPD      Y5, 320(R9)(DX*1)
-	VMOVUPD      512(R9)(DX*1), Y5
-	VFMADD231PD  192(AX), Y2, Y5
-	VMOVUPD      Y12, 384(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y12
-	VFMADD231PD  256(AX), Y2, Y12
-	VMOVUPD      Y1, 448(R9)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y5, 512(R9)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y3, Y5
-	VMOVUPD      Y12, 576(R9)(DX*1)
-	VMOVUPD      768(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y3, Y12
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      832(R9)(DX*1), Y2
-	VFMADD231PD  192(AX), Y3, Y2
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      896(R9)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y5, 704(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VFMADD231PD  960(R9), Y6, Y0
-	VFMADD231PD  1024(R9), Y6, Y7
-	VFMADD231PD  1088(R9), Y6, Y10
-	VFMADD231PD  1152(R9), Y6, Y11
-	VFMADD231PD  1216(R9), Y6, Y13
-	VFMADD231PD  Y9, Y6, Y8
-	VMOVUPD      960(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y4, Y5
-	VMOVUPD      1024(R9)(DX*1), Y6
-	VFMADD231PD  64(AX), Y4, Y6
-	VMOVUPD      Y12, 768(R9)(DX*1)
-	VMOVUPD      1088(R9)(DX*1), Y9
-	VFMADD231PD  128(AX), Y4, Y9
-	VMOVUPD      Y2, 832(R9)(DX*1)
-	VMOVUPD      1152(R9)(DX*1), Y2
-	VFMADD231PD  192(AX), Y4, Y2
-	VMOVUPD      Y1, 896(R9)(DX*1)
-	VMOVUPD      1216(R9)(DX*1), Y1
-	VFMADD231PD  256(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VADDPD       192(R10)(BX*1), Y4, Y4
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      Y7, 64(AX)(DX*1)
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VMOVUPD      Y5, 960(R9)(DX*1)
-	VMOVUPD      Y6, 1024(R9)(DX*1)
-	VMOVUPD      Y9, 1088(R9)(DX*1)
-	VMOVUPD      Y2, 1152(R9)(DX*1)
-	VMOVUPD      Y1, 1216(R9)(DX*1)
-	VMOVUPD      Y4, 192(R10)(BX*1)
-	ADDQ         $+1280, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group116
-
-end117:
-group118:
-	CMPQ         R11, $0x02
-	JLT          end119
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       320(R9), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      384(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      128(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y1
-	VMOVUPD      448(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y2
-	VMOVUPD      192(R9), Y13
-	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      512(R9), Y14
-	VFMADD231PD  192(AX), Y14, Y2
-	VMOVUPD      256(R9), Y15
-	VFMADD231PD  256(AX), Y15, Y1
-	VMOVUPD      576(R9), Y14
-	VFMADD231PD  256(AX), Y14, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y1, Y14
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y2, Y12
-	VSUBPD       constants<>+96(SB), Y14, Y10
-	VSUBPD       constants<>+96(SB), Y12, Y0
-	VPSLLQ       $0x34, Y14, Y14
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y10, Y1
-	VFNMADD231PD constants<>+160(SB), Y0, Y2
-	VFNMADD231PD constants<>+192(SB), Y10, Y1
-	VFNMADD231PD constants<>+192(SB), Y0, Y2
-	VMULPD       Y1, Y1, Y0
-	VMOVUPD      constants<>+448(SB), Y10
-	VFMADD213PD  constants<>+416(SB), Y1, Y10
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y12
-	VFMADD213PD  constants<>+352(SB), Y1, Y12
-	VFMADD231PD  Y0, Y10, Y12
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y1, Y10
-	VFMADD231PD  constants<>+544(SB), Y0, Y10
-	VMOVUPD      Y8, 40(SP)
-	VMULPD       Y0, Y0, Y8
-	VFMADD231PD  Y8, Y10, Y12
-	VMOVUPD      constants<>+320(SB), Y10
-	VFMADD213PD  constants<>+288(SB), Y1, Y10
-	VMOVUPD      Y7, 72(SP)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VFMADD231PD  Y0, Y10, Y7
-	VFMADD231PD  Y8, Y12, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y7, Y0, Y1
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y2, Y0
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y8, Y0, Y7
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y2, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y14, Y1, Y1
-	VMULPD       Y8, Y8, Y10
-	VFMADD231PD  constants<>+544(SB), Y8, Y0
-	VFMADD231PD  Y10, Y0, Y7
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y2, Y0
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y2, Y12
-	VFMADD231PD  Y8, Y0, Y12
-	VFMADD231PD  Y10, Y7, Y12
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  Y12, Y8, Y2
-	VFMADD231PD  (R9), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y11, Y0, Y5
-	VFMADD231PD  Y13, Y0, Y6
-	VFMADD213PD  72(SP), Y0, Y15
-	VMOVUPD      constants<>+32(SB), Y7
-	VFMADD213PD  40(SP), Y7, Y0
-	VMOVUPD      (R9)(DX*1), Y8
-	VFMADD231PD  (AX), Y1, Y8
-	VADDPD       Y7, Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      64(R9)(DX*1), Y0
-	VFMADD231PD  64(AX), Y1, Y0
-	VPADDQ       8(SP), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMULPD       64(R10), Y2, Y4
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      64(AX)(DX*1), Y5
-	VMOVUPD      128(AX)(DX*1), Y6
-	VMOVUPD      192(AX)(DX*1), Y9
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      192(R9)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y8, (R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y8
-	VFMADD231PD  256(AX), Y1, Y8
-	VMOVUPD      Y0, 64(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VFMADD231PD  320(R9), Y4, Y3
-	VFMADD231PD  384(R9), Y4, Y5
-	VFMADD231PD  448(R9), Y4, Y6
-	VFMADD231PD  512(R9), Y4, Y9
-	VFMADD231PD  576(R9), Y4, Y10
-	VFMADD231PD  Y7, Y4, Y11
-	VMOVUPD      320(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      384(R9)(DX*1), Y4
-	VFMADD231PD  64(AX), Y2, Y4
-	VMOVUPD      Y12, 128(R9)(DX*1)
-	VMOVUPD      448(R9)(DX*1), Y7
-	VFMADD231PD  128(AX), Y2, Y7
-	VMOVUPD      Y13, 192(R9)(DX*1)
-	VMOVUPD      512(R9)(DX*1), Y12
-	VFMADD231PD  192(AX), Y2, Y12
-	VMOVUPD      Y8, 256(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y8
-	VFMADD231PD  256(AX), Y2, Y8
-	VMOVUPD      Y1, (R10)(BX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y5, 64(AX)(DX*1)
-	VMOVUPD      Y6, 128(AX)(DX*1)
-	VMOVUPD      Y9, 192(AX)(DX*1)
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMOVUPD      Y0, 320(R9)(DX*1)
-	VMOVUPD      Y4, 384(R9)(DX*1)
-	VMOVUPD      Y7, 448(R9)(DX*1)
-	VMOVUPD      Y12, 512(R9)(DX*1)
-	VMOVUPD      Y8, 576(R9)(DX*1)
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	ADDQ         $+640, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group118
-
-end119:
-group120:
-	CMPQ         R11, $0x01
-	JLT          end121
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX)(DX*1), Y3
-	VMOVUPD      128(AX)(DX*1), Y4
-	VMOVUPD      192(AX)(DX*1), Y5
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      (CX)(BX*1), Y7
-	VMOVUPD      64(R9), Y8
-	VFMADD231PD  64(AX), Y8, Y1
-	VMOVUPD      128(R9), Y9
-	VFMADD231PD  128(AX), Y9, Y1
-	VMOVUPD      192(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      256(R9), Y11
-	VFMADD231PD  256(AX), Y11, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y1, Y12
-	VSUBPD       constants<>+96(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+448(SB), Y14
-	VFMADD213PD  constants<>+416(SB), Y1, Y14
-	VMOVUPD      constants<>+384(SB), Y15
-	VFMADD213PD  constants<>+352(SB), Y1, Y15
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y13, Y14, Y15
-	VMULPD       Y13, Y13, Y14
-	VFMADD231PD  constants<>+544(SB), Y13, Y0
-	VFMADD231PD  Y14, Y0, Y15
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD213PD  constants<>+224(SB), Y1, Y0
-	VFMADD231PD  Y13, Y7, Y0
-	VFMADD231PD  Y14, Y15, Y0
-	VFMADD231PD  Y0, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y0, Y2
-	VFMADD231PD  Y8, Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y10, Y0, Y5
-	VFMADD231PD  Y11, Y0, Y6
-	VMOVUPD      constants<>+32(SB), Y7
-	VFMADD213PD  8(SP), Y7, Y0
-	VMOVUPD      (R9)(DX*1), Y7
-	VFMADD231PD  (AX), Y1, Y7
-	VMOVUPD      64(R9)(DX*1), Y8
-	VFMADD231PD  64(AX), Y1, Y8
-	VMOVUPD      128(R9)(DX*1), Y9
-	VFMADD231PD  128(AX), Y1, Y9
-	VMOVUPD      192(R9)(DX*1), Y10
-	VFMADD231PD  192(AX), Y1, Y10
-	VMOVUPD      256(R9)(DX*1), Y11
-	VFMADD231PD  256(AX), Y1, Y11
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      Y3, 64(AX)(DX*1)
-	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y7, (R9)(DX*1)
-	VMOVUPD      Y8, 64(R9)(DX*1)
-	VMOVUPD      Y9, 128(R9)(DX*1)
-	VMOVUPD      Y10, 192(R9)(DX*1)
-	VMOVUPD      Y11, 256(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	ADDQ         $+320, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group120
-
-end121:
-	ADDQ  R8, AX
-	ADDQ  $+64, CX
-	TESTQ DI, DI
-	JNZ   row115
-	MOVQ  field_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  totals_base+24(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  masses_len+104(FP), DX
-
-group122:
-	CMPQ      DX, $0x04
-	JLT       end123
-	MOVQ      law+128(FP), BX
+group117:
+	CMPQ      BX, $0x04
+	JLT       end118
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   640(AX), Y9
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   640(CX), Y9
 	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   704(AX), Y10
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   704(CX), Y10
 	VMULPD    Y1, Y11, Y11
 	VMULPD    Y1, Y12, Y12
-	VMOVUPD   768(AX), Y1
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   832(AX), Y11
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   896(AX), Y12
+	VMOVUPD   768(CX), Y1
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   832(CX), Y11
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   896(CX), Y12
 	VMULPD    Y2, Y5, Y5
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   960(AX), Y5
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   960(CX), Y5
 	VMULPD    Y2, Y6, Y6
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   1024(AX), Y6
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   1024(CX), Y6
 	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   1088(AX), Y7
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   1088(CX), Y7
 	VMULPD    Y2, Y8, Y8
 	VMULPD    Y2, Y4, Y4
-	VMOVUPD   1152(AX), Y2
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   1216(AX), Y8
-	VMOVUPD   Y4, 576(AX)
+	VMOVUPD   1152(CX), Y2
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   1216(CX), Y8
+	VMOVUPD   Y4, 576(CX)
 	VMULPD    Y3, Y9, Y9
 	VMULPD    Y3, Y10, Y10
 	VMULPD    Y3, Y1, Y1
@@ -4793,45 +4733,45 @@ group122:
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y0, Y2, Y2
 	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y9, 640(AX)
-	VMOVUPD   Y10, 704(AX)
-	VMOVUPD   Y1, 768(AX)
-	VMOVUPD   Y11, 832(AX)
-	VMOVUPD   Y12, 896(AX)
-	VMOVUPD   Y5, 960(AX)
-	VMOVUPD   Y6, 1024(AX)
-	VMOVUPD   Y7, 1088(AX)
-	VMOVUPD   Y2, 1152(AX)
-	VMOVUPD   Y8, 1216(AX)
-	ADDQ      $+1280, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group122
+	VMOVUPD   Y9, 640(CX)
+	VMOVUPD   Y10, 704(CX)
+	VMOVUPD   Y1, 768(CX)
+	VMOVUPD   Y11, 832(CX)
+	VMOVUPD   Y12, 896(CX)
+	VMOVUPD   Y5, 960(CX)
+	VMOVUPD   Y6, 1024(CX)
+	VMOVUPD   Y7, 1088(CX)
+	VMOVUPD   Y2, 1152(CX)
+	VMOVUPD   Y8, 1216(CX)
+	ADDQ      $+1280, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group117
 
-end123:
-group124:
-	CMPQ      DX, $0x02
-	JLT       end125
-	MOVQ      law+128(FP), BX
+end118:
+group119:
+	CMPQ      BX, $0x02
+	JLT       end120
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   384(AX), Y10
-	VMOVUPD   448(AX), Y11
-	VMOVUPD   512(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   384(CX), Y10
+	VMOVUPD   448(CX), Y11
+	VMOVUPD   512(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(AX), Y3
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   576(CX), Y3
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y4, Y0, Y13, Y0
 	VMULPD    Y1, Y2, Y2
 	VMULPD    Y1, Y5, Y5
@@ -4843,1180 +4783,1146 @@ group124:
 	VMULPD    Y0, Y11, Y11
 	VMULPD    Y0, Y12, Y12
 	VMULPD    Y0, Y3, Y3
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   Y7, 192(AX)
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   Y9, 320(AX)
-	VMOVUPD   Y10, 384(AX)
-	VMOVUPD   Y11, 448(AX)
-	VMOVUPD   Y12, 512(AX)
-	VMOVUPD   Y3, 576(AX)
-	ADDQ      $+640, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group124
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   Y7, 192(CX)
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   Y9, 320(CX)
+	VMOVUPD   Y10, 384(CX)
+	VMOVUPD   Y11, 448(CX)
+	VMOVUPD   Y12, 512(CX)
+	VMOVUPD   Y3, 576(CX)
+	ADDQ      $+640, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group119
 
-end125:
-group126:
-	CMPQ      DX, $0x01
-	JLT       end127
-	MOVQ      law+128(FP), BX
+end120:
+group121:
+	CMPQ      BX, $0x01
+	JLT       end122
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   192(AX), Y5
-	VMOVUPD   256(AX), Y6
-	VMOVUPD   32(BX), Y7
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   192(CX), Y5
+	VMOVUPD   256(CX), Y6
+	VMOVUPD   64(SI), Y7
 	VBLENDVPD Y2, Y0, Y7, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
 	VMULPD    Y0, Y4, Y4
 	VMULPD    Y0, Y5, Y5
 	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	VMOVUPD   Y5, 192(AX)
-	VMOVUPD   Y6, 256(AX)
-	ADDQ      $+320, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group126
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	VMOVUPD   Y5, 192(CX)
+	VMOVUPD   Y6, 256(CX)
+	ADDQ      $+320, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group121
 
-end127:
-	JMP done27
+end122:
+	JMP done37
 
-next108:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x06
-	JNE  next128
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
+next106:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x06
+	JNE     next123
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
 
+group124:
+	CMPQ        R8, $0x03
+	JLT         end125
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end128
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      384(CX), Y0, Y2
+	VMULPD      768(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     448(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     832(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     512(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     896(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y1
+	VMOVUPD     576(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y2
+	VMOVUPD     960(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y0
+	VMOVUPD     256(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y1
+	VMOVUPD     640(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y2
+	VMOVUPD     1024(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y0
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y1
+	VMOVUPD     704(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y2
+	VMOVUPD     1088(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop126:
+	DECQ        R14
+	JZ          last127
+	VMOVUPD     384(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      384(CX), Y0, Y2
+	VMULPD      768(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 448(R9), Y6, Y1
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD 448(R9), Y6, Y2
+	VMOVUPD     832(CX), Y6
+	VFMADD231PD 448(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     192(R11), Y9
+	VFMADD231PD 192(DX), Y3, Y9
+	VMOVUPD     256(R11), Y10
+	VFMADD231PD 256(DX), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 512(R9), Y11, Y1
+	VMOVUPD     512(CX), Y11
+	VFMADD231PD 512(R9), Y11, Y2
+	VMOVUPD     896(CX), Y11
+	VFMADD231PD 512(R9), Y11, Y0
+	VMOVUPD     320(R11), Y11
+	VFMADD231PD 320(DX), Y3, Y11
+	VMOVUPD     (R13), Y12
+	VFMADD231PD (SI), Y3, Y12
+	VFMADD231PD 384(DX), Y4, Y6
+	VFMADD231PD 448(DX), Y4, Y7
+	VFMADD231PD 512(DX), Y4, Y8
+	VMOVUPD     192(CX), Y13
+	VFMADD231PD 576(R9), Y13, Y1
+	VMOVUPD     576(CX), Y13
+	VFMADD231PD 576(R9), Y13, Y2
+	VMOVUPD     960(CX), Y13
+	VFMADD231PD 576(R9), Y13, Y0
+	VFMADD231PD 576(DX), Y4, Y9
+	VFMADD231PD 640(DX), Y4, Y10
+	VFMADD231PD 704(DX), Y4, Y11
+	VFMADD231PD 64(SI), Y4, Y12
+	VFMADD231PD 768(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD 640(R9), Y6, Y1
+	VMOVUPD     640(CX), Y6
+	VFMADD231PD 640(R9), Y6, Y2
+	VMOVUPD     1024(CX), Y6
+	VFMADD231PD 640(R9), Y6, Y0
+	VMOVUPD     (BX), Y6
+	VFMADD231PD (R10), Y3, Y6
+	VMOVUPD     Y6, (BX)
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y1
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y2
+	VMOVUPD     1088(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y0
+	VMOVUPD     64(BX), Y6
+	VFMADD231PD 64(R10), Y3, Y6
+	VMOVUPD     Y6, 64(BX)
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VFMADD231PD 832(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VFMADD231PD 896(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VFMADD231PD 960(DX), Y5, Y9
+	VMOVUPD     Y9, 192(R11)
+	VSUBPD      64(AX), Y6, Y9
+	VFMSUB231PD 32(AX), Y1, Y9
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y9, Y14
+	VFMADD231PD 1024(DX), Y5, Y10
+	VMOVUPD     Y10, 256(R11)
+	VMOVUPD     Y0, Y10
+	VFMADD231PD Y1, Y13, Y10
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y9, Y14
+	VFMADD231PD 1088(DX), Y5, Y11
+	VMOVUPD     Y11, 320(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y10
+	VMOVUPD     constants<>+288(SB), Y11
+	VFMADD213PD Y11, Y9, Y14
+	VFMADD231PD 128(SI), Y5, Y12
+	VMOVUPD     Y12, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y11, Y1, Y10
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y9, Y14
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(R10), Y3, Y12
+	VMOVUPD     Y12, 128(BX)
+	VFMADD231PD Y2, Y15, Y11
+	VFMADD213PD Y0, Y1, Y10
+	VMOVUPD     constants<>+224(SB), Y12
+	VFMADD213PD Y12, Y9, Y14
+	VMOVUPD     192(BX), Y13
+	VFMADD231PD 192(R10), Y3, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD231PD Y2, Y11, Y0
+	VFMADD213PD Y12, Y1, Y10
+	VMOVUPD     constants<>+192(SB), Y11
+	VFMADD213PD Y11, Y9, Y14
+	VMOVUPD     256(BX), Y13
+	VFMADD231PD 256(R10), Y3, Y13
+	VMOVUPD     Y13, 256(BX)
+	VFMADD231PD Y2, Y0, Y12
+	VFMADD213PD Y11, Y1, Y10
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y9, Y14
+	VMOVUPD     320(BX), Y13
+	VFMADD231PD 320(R10), Y3, Y13
+	VMOVUPD     Y13, 320(BX)
+	VFMADD231PD Y2, Y12, Y11
+	VFMADD213PD Y0, Y1, Y10
+	VMOVUPD     constants<>+128(SB), Y12
+	VFMADD213PD Y12, Y9, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     384(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y3, (DI)
+	VFMADD231PD Y2, Y11, Y0
+	VFMADD213PD Y12, Y1, Y10
+	VMOVUPD     constants<>+96(SB), Y3
+	VFMADD213PD Y3, Y9, Y14
+	VMOVUPD     448(BX), Y11
+	VFMADD231PD 64(R10), Y4, Y11
+	VMOVUPD     Y15, 384(BX)
+	VMOVUPD     512(BX), Y15
+	VFMADD231PD 128(R10), Y4, Y15
+	VMOVUPD     Y11, 448(BX)
+	VFMADD231PD Y2, Y0, Y12
+	VFMADD213PD Y3, Y1, Y10
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y9, Y14
+	VMOVUPD     576(BX), Y11
+	VFMADD231PD 192(R10), Y4, Y11
+	VMOVUPD     Y15, 512(BX)
+	VMOVUPD     640(BX), Y15
+	VFMADD231PD 256(R10), Y4, Y15
+	VFMADD213PD constants<>+32(SB), Y9, Y14
+	VFMADD231PD Y2, Y12, Y3
+	VFMADD213PD Y0, Y1, Y10
+	VMOVUPD     704(BX), Y9
+	VFMADD231PD 320(R10), Y4, Y9
+	VMOVUPD     Y11, 576(BX)
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     768(BX), Y11
+	VFMADD231PD (R10), Y5, Y11
+	VMOVUPD     Y15, 640(BX)
+	VMOVUPD     832(BX), Y12
+	VFMADD231PD 64(R10), Y5, Y12
+	VFMADD213PD constants<>+32(SB), Y1, Y10
+	VFMADD231PD Y2, Y3, Y0
+	VMOVUPD     896(BX), Y1
+	VFMADD231PD 128(R10), Y5, Y1
+	VMOVUPD     Y9, 704(BX)
+	VMOVUPD     960(BX), Y3
+	VFMADD231PD 192(R10), Y5, Y3
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     1024(BX), Y4
+	VFMADD231PD 256(R10), Y5, Y4
+	VMOVUPD     Y11, 768(BX)
+	VMOVUPD     1088(BX), Y9
+	VFMADD231PD 320(R10), Y5, Y9
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPADDQ      Y6, Y14, Y14
+	VPADDQ      Y7, Y10, Y10
+	VMOVUPD     Y12, 832(BX)
+	VPADDQ      Y8, Y0, Y0
+	VMOVUPD     Y1, 896(BX)
+	VMOVUPD     Y3, 960(BX)
+	VMOVUPD     Y4, 1024(BX)
+	VMOVUPD     Y9, 1088(BX)
+	VMOVUPD     Y5, 128(DI)
+	VMOVUPD     Y14, 96(AX)
+	VMOVUPD     Y10, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+	ADDQ        $+384, R9
+	ADDQ        $+384, R10
+	ADDQ        $+384, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop126
+
+last127:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     192(R11), Y6
+	VFMADD231PD 192(DX), Y0, Y6
+	VMOVUPD     256(R11), Y7
+	VFMADD231PD 256(DX), Y0, Y7
+	VMOVUPD     320(R11), Y8
+	VFMADD231PD 320(DX), Y0, Y8
+	VMOVUPD     (R13), Y9
+	VFMADD231PD (SI), Y0, Y9
+	VMOVUPD     (BX), Y10
+	VFMADD231PD (R10), Y0, Y10
+	VFMADD231PD 384(DX), Y1, Y3
+	VFMADD231PD 448(DX), Y1, Y4
+	VFMADD231PD 512(DX), Y1, Y5
+	VFMADD231PD 576(DX), Y1, Y6
+	VFMADD231PD 640(DX), Y1, Y7
+	VFMADD231PD 704(DX), Y1, Y8
+	VFMADD231PD 64(SI), Y1, Y9
+	VMOVUPD     64(BX), Y11
+	VFMADD231PD 64(R10), Y0, Y11
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(R10), Y0, Y12
+	VMOVUPD     Y10, (BX)
+	VMOVUPD     192(BX), Y10
+	VFMADD231PD 192(R10), Y0, Y10
+	VMOVUPD     Y11, 64(BX)
+	VMOVUPD     256(BX), Y11
+	VFMADD231PD 256(R10), Y0, Y11
+	VMOVUPD     Y12, 128(BX)
+	VMOVUPD     320(BX), Y12
+	VFMADD231PD 320(R10), Y0, Y12
+	VMOVUPD     Y10, 192(BX)
+	VMOVUPD     (R12), Y10
+	VFMADD213PD (DI), Y10, Y0
+	VMOVUPD     384(BX), Y13
+	VFMADD231PD (R10), Y1, Y13
+	VMOVUPD     Y11, 256(BX)
+	VMOVUPD     448(BX), Y11
+	VFMADD231PD 64(R10), Y1, Y11
+	VMOVUPD     Y12, 320(BX)
+	VMOVUPD     512(BX), Y12
+	VFMADD231PD 128(R10), Y1, Y12
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     576(BX), Y0
+	VFMADD231PD 192(R10), Y1, Y0
+	VMOVUPD     Y13, 384(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 256(R10), Y1, Y13
+	VMOVUPD     Y11, 448(BX)
+	VMOVUPD     704(BX), Y11
+	VFMADD231PD 320(R10), Y1, Y11
+	VMOVUPD     Y12, 512(BX)
+	VFMADD213PD 64(DI), Y10, Y1
+	VFMADD231PD 768(DX), Y2, Y3
+	VFMADD231PD 832(DX), Y2, Y4
+	VFMADD231PD 896(DX), Y2, Y5
+	VFMADD231PD 960(DX), Y2, Y6
+	VFMADD231PD 1024(DX), Y2, Y7
+	VFMADD231PD 1088(DX), Y2, Y8
+	VFMADD231PD 128(SI), Y2, Y9
+	VMOVUPD     768(BX), Y12
+	VFMADD231PD (R10), Y2, Y12
+	VMOVUPD     Y0, 576(BX)
+	VMOVUPD     832(BX), Y0
+	VFMADD231PD 64(R10), Y2, Y0
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     896(BX), Y13
+	VFMADD231PD 128(R10), Y2, Y13
+	VMOVUPD     Y11, 704(BX)
+	VMOVUPD     960(BX), Y11
+	VFMADD231PD 192(R10), Y2, Y11
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     1024(BX), Y1
+	VFMADD231PD 256(R10), Y2, Y1
+	VMOVUPD     Y12, 768(BX)
+	VMOVUPD     1088(BX), Y12
+	VFMADD231PD 320(R10), Y2, Y12
+	VMOVUPD     Y0, 832(BX)
+	VFMADD213PD 128(DI), Y10, Y2
+	VMOVUPD     Y13, 896(BX)
+	VMOVUPD     Y11, 960(BX)
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     Y1, 1024(BX)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y12, 1088(BX)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y6, 192(R11)
+	VMOVUPD     Y7, 256(R11)
+	VMOVUPD     Y8, 320(R11)
+	VMOVUPD     Y9, (R13)
+
+end128:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      384(CX), Y0, Y2
+	VMULPD      768(CX), Y0, Y0
+	VMOVUPD     384(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      768(CX), Y3, Y3
+	VMOVUPD     768(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 448(CX), Y6, Y2
+	VFMADD231PD 832(CX), Y6, Y0
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 832(CX), Y6, Y3
+	VMOVUPD     832(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 512(CX), Y6, Y2
+	VFMADD231PD 896(CX), Y6, Y0
+	VMOVUPD     512(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 896(CX), Y6, Y3
+	VMOVUPD     896(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 576(CX), Y6, Y2
+	VFMADD231PD 960(CX), Y6, Y0
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 960(CX), Y6, Y3
+	VMOVUPD     960(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 640(CX), Y6, Y2
+	VFMADD231PD 1024(CX), Y6, Y0
+	VMOVUPD     640(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1024(CX), Y6, Y3
+	VMOVUPD     1024(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 704(CX), Y6, Y2
+	VFMADD231PD 1088(CX), Y6, Y0
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1088(CX), Y6, Y3
+	VMOVUPD     1088(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 384(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 768(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 448(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 832(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD 192(BX), Y0, Y13
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     256(DX), Y4
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD 256(BX), Y4, Y8
+	VMOVUPD     320(DX), Y4
+	VMOVUPD     288(AX), Y0
+	VFMADD213PD 320(BX), Y4, Y0
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     Y5, 320(AX)
+	VMOVUPD     (SI), Y5
+	VMOVUPD     288(AX), Y4
+	VFMADD213PD (DI), Y5, Y4
+	VMOVUPD     384(BX), Y5
+	VFMADD231PD Y2, Y14, Y5
+	VFMADD231PD Y1, Y9, Y3
+	VMOVUPD     448(BX), Y1
+	VFMADD231PD Y10, Y14, Y1
+	VPADDQ      Y11, Y3, Y3
+	VMOVUPD     512(BX), Y9
+	VFMADD231PD Y12, Y14, Y9
+	VFMADD231PD 512(DX), Y14, Y15
+	VFMADD231PD 576(DX), Y14, Y13
+	VFMADD231PD 640(DX), Y14, Y8
+	VFMADD231PD 704(DX), Y14, Y0
+	VFMADD231PD 64(SI), Y14, Y4
+	VFMADD231PD 384(DX), Y7, Y5
+	VFMADD231PD 448(DX), Y7, Y1
+	VFMADD231PD 512(DX), Y7, Y9
+	VFMADD231PD 896(DX), Y6, Y15
+	VMOVUPD     Y15, 128(BX)
+	VMOVUPD     576(BX), Y11
+	VFMADD231PD 192(DX), Y14, Y11
+	VFMADD231PD 960(DX), Y6, Y13
+	VMOVUPD     Y13, 192(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 256(DX), Y14, Y13
+	VFMADD231PD 576(DX), Y7, Y11
+	VFMADD231PD 1024(DX), Y6, Y8
+	VMOVUPD     Y8, 256(BX)
+	VMOVUPD     704(BX), Y8
+	VFMADD231PD 320(DX), Y14, Y8
+	VMOVUPD     (SI), Y15
+	VFMADD213PD 64(DI), Y15, Y14
+	VFMADD231PD 640(DX), Y7, Y13
+	VFMADD231PD 1088(DX), Y6, Y0
+	VMOVUPD     Y0, 320(BX)
+	VFMADD213PD 768(BX), Y6, Y2
+	VFMADD231PD 704(DX), Y7, Y8
+	VFMADD231PD 64(SI), Y7, Y14
+	VFMADD213PD 832(BX), Y6, Y10
+	VFMADD231PD 128(SI), Y6, Y4
+	VMOVUPD     Y4, (DI)
+	VFMADD213PD 896(BX), Y6, Y12
+	VMOVUPD     384(DX), Y0
+	VFMADD231PD 320(AX), Y0, Y2
+	VMOVUPD     448(DX), Y0
+	VFMADD231PD 320(AX), Y0, Y10
+	VMOVUPD     768(DX), Y0
+	VFMADD231PD 320(AX), Y0, Y5
+	VMOVUPD     Y5, 384(BX)
+	VMOVUPD     960(BX), Y4
+	VFMADD231PD 192(DX), Y6, Y4
+	VMOVUPD     512(DX), Y5
+	VFMADD231PD 320(AX), Y5, Y12
+	VMOVUPD     832(DX), Y5
+	VFMADD231PD 320(AX), Y5, Y1
+	VMOVUPD     Y1, 448(BX)
+	VMOVUPD     1024(BX), Y1
+	VFMADD231PD 256(DX), Y6, Y1
+	VMOVUPD     576(DX), Y7
+	VFMADD231PD 320(AX), Y7, Y4
+	VMOVUPD     896(DX), Y7
+	VFMADD231PD 320(AX), Y7, Y9
+	VMOVUPD     Y9, 512(BX)
+	VMOVUPD     1088(BX), Y9
+	VFMADD231PD 320(DX), Y6, Y9
+	VFMADD213PD 128(DI), Y15, Y6
+	VMOVUPD     640(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y1
+	VMOVUPD     960(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y11
+	VMOVUPD     Y11, 576(BX)
+	VMOVUPD     704(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y9
+	VMOVUPD     64(SI), Y11
+	VFMADD231PD 320(AX), Y11, Y6
+	VMOVUPD     1024(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y13
+	VMOVUPD     Y13, 352(AX)
+	VMOVUPD     1088(DX), Y13
+	VFMADD231PD 320(AX), Y13, Y8
+	VMOVUPD     Y8, 384(AX)
+	VMOVUPD     128(SI), Y8
+	VFMADD231PD 320(AX), Y8, Y14
+	VFMADD231PD Y0, Y3, Y2
+	VFMADD231PD Y5, Y3, Y10
+	VFMADD231PD Y7, Y3, Y12
+	VFMADD231PD Y15, Y3, Y4
+	VFMADD231PD Y11, Y3, Y1
+	VFMADD231PD Y13, Y3, Y9
+	VFMADD231PD Y8, Y3, Y6
+	VMOVUPD     352(AX), Y0
+	VMOVUPD     Y0, 640(BX)
+	VMOVUPD     384(AX), Y0
+	VMOVUPD     Y0, 704(BX)
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 768(BX)
+	VMOVUPD     Y10, 832(BX)
+	VMOVUPD     Y12, 896(BX)
+	VMOVUPD     Y4, 960(BX)
+	VMOVUPD     Y1, 1024(BX)
+	VMOVUPD     Y9, 1088(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+1152, CX
+	ADDQ        $+1152, DX
+	ADDQ        $+1152, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group124
+
+end125:
 group129:
-	CMPQ         BX, $0x04
-	JLT          end130
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      384(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      768(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      1152(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      832(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1216(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      512(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      896(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1280(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      576(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      960(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1344(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      256(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      640(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1024(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1408(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1088(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1472(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+1536, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group129
+	CMPQ        R8, $0x01
+	JLT         end130
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end133
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(R9), Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD 256(R9), Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD 320(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop131:
+	DECQ        R14
+	JZ          last132
+	VMOVUPD     384(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 448(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     192(R11), Y5
+	VFMADD231PD 192(DX), Y1, Y5
+	VMOVUPD     256(R11), Y6
+	VFMADD231PD 256(DX), Y1, Y6
+	VMOVUPD     320(R11), Y7
+	VFMADD231PD 320(DX), Y1, Y7
+	VMOVUPD     (R13), Y8
+	VFMADD231PD (SI), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 512(R9), Y9, Y0
+	VMOVUPD     (BX), Y9
+	VFMADD231PD (R10), Y1, Y9
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD 64(R10), Y1, Y10
+	VMOVUPD     128(BX), Y11
+	VFMADD231PD 128(R10), Y1, Y11
+	VMOVUPD     192(BX), Y12
+	VFMADD231PD 192(R10), Y1, Y12
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     256(BX), Y2
+	VFMADD231PD 256(R10), Y1, Y2
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 576(R9), Y3, Y0
+	VMOVUPD     320(BX), Y3
+	VFMADD231PD 320(R10), Y1, Y3
+	VMOVUPD     Y9, (BX)
+	VMOVUPD     (R12), Y9
+	VFMADD213PD (DI), Y9, Y1
+	VMOVUPD     Y10, 64(BX)
+	VMOVUPD     Y11, 128(BX)
+	VMOVUPD     Y12, 192(BX)
+	VMOVUPD     Y2, 256(BX)
+	VMOVUPD     256(CX), Y2
+	VFMADD231PD 640(R9), Y2, Y0
+	VMOVUPD     Y3, 320(BX)
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y5, 192(R11)
+	VMOVUPD     Y6, 256(R11)
+	VMOVUPD     Y7, 320(R11)
+	VMOVUPD     Y8, (R13)
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD 704(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+384, R9
+	ADDQ        $+384, R10
+	ADDQ        $+384, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop131
+
+last132:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(R11), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(R11), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(R11), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     (R13), Y7
+	VFMADD231PD (SI), Y0, Y7
+	VMOVUPD     (BX), Y8
+	VFMADD231PD (R10), Y0, Y8
+	VMOVUPD     64(BX), Y9
+	VFMADD231PD 64(R10), Y0, Y9
+	VMOVUPD     128(BX), Y10
+	VFMADD231PD 128(R10), Y0, Y10
+	VMOVUPD     192(BX), Y11
+	VFMADD231PD 192(R10), Y0, Y11
+	VMOVUPD     256(BX), Y12
+	VFMADD231PD 256(R10), Y0, Y12
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     320(BX), Y1
+	VFMADD231PD 320(R10), Y0, Y1
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     (R12), Y2
+	VFMADD213PD (DI), Y2, Y0
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     Y9, 64(BX)
+	VMOVUPD     Y10, 128(BX)
+	VMOVUPD     Y11, 192(BX)
+	VMOVUPD     Y12, 256(BX)
+	VMOVUPD     Y1, 320(BX)
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y4, 192(R11)
+	VMOVUPD     Y5, 256(R11)
+	VMOVUPD     Y6, 320(R11)
+	VMOVUPD     Y7, (R13)
+
+end133:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(BX), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(BX), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(BX), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     (SI), Y7
+	VFMADD213PD (DI), Y7, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y4, 192(BX)
+	VMOVUPD     Y5, 256(BX)
+	VMOVUPD     Y6, 320(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+384, CX
+	ADDQ        $+384, DX
+	ADDQ        $+384, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group129
 
 end130:
-group131:
-	CMPQ         BX, $0x02
-	JLT          end132
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      384(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      448(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      512(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      576(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      256(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      640(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      320(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      704(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+768, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group131
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
 
-end132:
-group133:
-	CMPQ         BX, $0x01
-	JLT          end134
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      192(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      256(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      320(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+384, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group133
-
-end134:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row135:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y0
-	VMOVUPD     (AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (AX)(DX*1)
-	VMOVUPD     64(AX)(DX*1), Y0
-	VMOVUPD     64(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 64(AX)(DX*1)
-	VMOVUPD     128(AX)(DX*1), Y0
-	VMOVUPD     128(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 128(AX)(DX*1)
-	VMOVUPD     192(AX)(DX*1), Y0
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 192(AX)(DX*1)
-	VMOVUPD     256(AX)(DX*1), Y0
-	VMOVUPD     256(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 256(AX)(DX*1)
-	VMOVUPD     320(AX)(DX*1), Y0
-	VMOVUPD     320(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 320(AX)(DX*1)
-	VMOVUPD     (CX)(BX*1), Y0
-	VMOVUPD     constants<>+32(SB), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (CX)(BX*1)
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
-
-group136:
-	CMPQ         R11, $0x04
-	JLT          end137
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       384(R9), Y0, Y2
-	VMULPD       768(R9), Y0, Y3
-	VMULPD       1152(R9), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      832(R9), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1216(R9), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      (CX)(BX*1), Y15
-	VMOVUPD      128(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      512(R9), Y0
-	VFMADD231PD  128(AX), Y0, Y2
-	VMOVUPD      896(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1280(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      192(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      576(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y2
-	VMOVUPD      960(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y3
-	VMOVUPD      1344(R9), Y0
-	VFMADD231PD  192(AX), Y0, Y4
-	VMOVUPD      256(R9), Y0
-	VFMADD231PD  256(AX), Y0, Y1
-	VMOVUPD      640(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      1024(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y3
-	VMOVUPD      1408(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y4
-	VMOVUPD      320(R9), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      Y15, 8(SP)
-	VMOVUPD      704(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1088(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1472(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y15
-	VFMADD231PD  constants<>+128(SB), Y1, Y15
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y2, Y10
-	VMOVUPD      Y14, 40(SP)
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y3, Y14
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y4, Y0
-	VMOVUPD      Y13, 72(SP)
-	VSUBPD       constants<>+96(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VSUBPD       constants<>+96(SB), Y10, Y13
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y13, Y2
-	VFNMADD231PD constants<>+192(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VFMADD231PD  Y13, Y8, Y11
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y13, Y8
-	VMOVUPD      Y7, 136(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y8, Y11
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y1, Y12
-	VFMADD231PD  Y13, Y8, Y12
-	VFMADD231PD  Y7, Y11, Y12
-	VFMADD231PD  Y12, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
-	VMULPD       Y2, Y2, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y2, Y8
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y2, Y11
-	VFMADD231PD  Y7, Y8, Y11
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y2, Y8
-	VFMADD231PD  constants<>+544(SB), Y7, Y8
-	VSUBPD       constants<>+96(SB), Y14, Y12
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+160(SB), Y12, Y3
-	VFNMADD231PD constants<>+192(SB), Y12, Y3
-	VMULPD       Y7, Y7, Y12
-	VFMADD231PD  Y12, Y8, Y11
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y2, Y13
-	VFMADD231PD  Y7, Y8, Y13
-	VFMADD231PD  Y12, Y11, Y13
-	VFMADD231PD  Y13, Y7, Y2
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y10, Y2, Y2
-	VMULPD       Y3, Y3, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y3, Y8
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y3, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y3, Y8
-	VFMADD231PD  constants<>+544(SB), Y7, Y8
-	VSUBPD       constants<>+96(SB), Y0, Y11
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y11, Y4
-	VFNMADD231PD constants<>+192(SB), Y11, Y4
-	VMULPD       (R10), Y1, Y11
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y11, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  128(R9), Y11, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  192(R9), Y11, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  256(R9), Y11, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMULPD       Y7, Y7, Y5
-	VFMADD231PD  Y5, Y8, Y10
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  320(R9), Y11, Y8
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y11
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y3, Y12
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VFMADD231PD  Y7, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y4, Y8
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y4, Y11
-	VFMADD231PD  Y5, Y10, Y12
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y4, Y5
-	VMULPD       64(R10), Y2, Y10
-	VFMADD231PD  Y12, Y7, Y3
-	VMOVUPD      (AX)(DX*1), Y7
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y8, Y11
-	VMOVUPD      128(AX)(DX*1), Y8
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  384(R9), Y10, Y7
-	VMOVUPD      Y7, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y7
-	VFMADD231PD  448(R9), Y10, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  512(R9), Y10, Y8
-	VMOVUPD      Y8, 128(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  576(R9), Y10, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMULPD       Y6, Y6, Y13
-	VFMADD231PD  Y13, Y5, Y11
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y4, Y5
-	VFMADD231PD  640(R9), Y10, Y7
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VFMADD231PD  Y6, Y5, Y7
-	VFMADD231PD  704(R9), Y10, Y12
-	VFMADD231PD  Y9, Y10, Y8
-	VMULPD       128(R10), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y10
-	VFMADD231PD  Y13, Y11, Y7
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y8
-	VMOVUPD      128(AX)(DX*1), Y11
-	VMOVUPD      192(AX)(DX*1), Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y7, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      (CX)(BX*1), Y7
-	VFMADD231PD  768(R9), Y5, Y10
-	VMOVUPD      Y10, (AX)(DX*1)
-	VFMADD231PD  832(R9), Y5, Y8
-	VFMADD231PD  896(R9), Y5, Y11
-	VFMADD231PD  960(R9), Y5, Y12
-	VFMADD231PD  1024(R9), Y5, Y13
-	VFMADD231PD  1088(R9), Y5, Y6
-	VFMADD231PD  Y9, Y5, Y7
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y8, 64(AX)(DX*1)
-	VMOVUPD      Y11, 128(AX)(DX*1)
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y7, (CX)(BX*1)
-	VPADDQ       Y0, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R10), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      (R9)(DX*1), Y13
-	VFMADD231PD  (AX), Y1, Y13
-	VMOVUPD      Y13, (R9)(DX*1)
-	VMOVUPD      64(R9)(DX*1), Y13
-	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y13, 64(R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y13, 128(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y13, 192(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y13
-	VFMADD231PD  256(AX), Y1, Y13
-	VMOVUPD      Y13, 256(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y13, 320(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      384(R9)(DX*1), Y13
-	VFMADD231PD  (AX), Y2, Y13
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      448(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y13, 384(R9)(DX*1)
-	VMOVUPD      512(R9)(DX*1), Y13
-	VFMADD231PD  128(AX), Y2, Y13
-	VMOVUPD      Y1, 448(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y13, 512(R9)(DX*1)
-	VMOVUPD      640(R9)(DX*1), Y13
-	VFMADD231PD  256(AX), Y2, Y13
-	VMOVUPD      Y1, 576(R9)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y13, 640(R9)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      768(R9)(DX*1), Y13
-	VFMADD231PD  (AX), Y3, Y13
-	VMOVUPD      Y1, 704(R9)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      896(R9)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y13, 768(R9)(DX*1)
-	VMOVUPD      960(R9)(DX*1), Y13
-	VFMADD231PD  192(AX), Y3, Y13
-	VMOVUPD      Y1, 832(R9)(DX*1)
-	VMOVUPD      1024(R9)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 896(R9)(DX*1)
-	VMOVUPD      1088(R9)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y13, 960(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VFMADD231PD  1152(R9), Y5, Y0
-	VFMADD231PD  1216(R9), Y5, Y6
-	VFMADD231PD  1280(R9), Y5, Y7
-	VFMADD231PD  1344(R9), Y5, Y8
-	VFMADD231PD  1408(R9), Y5, Y10
-	VFMADD231PD  1472(R9), Y5, Y11
-	VFMADD231PD  Y9, Y5, Y12
-	VMOVUPD      1152(R9)(DX*1), Y5
-	VFMADD231PD  (AX), Y4, Y5
-	VMOVUPD      1216(R9)(DX*1), Y9
-	VFMADD231PD  64(AX), Y4, Y9
-	VMOVUPD      Y1, 1024(R9)(DX*1)
-	VMOVUPD      1280(R9)(DX*1), Y1
-	VFMADD231PD  128(AX), Y4, Y1
-	VMOVUPD      Y2, 1088(R9)(DX*1)
-	VMOVUPD      1344(R9)(DX*1), Y2
-	VFMADD231PD  192(AX), Y4, Y2
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VMOVUPD      1408(R9)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      1472(R9)(DX*1), Y0
-	VFMADD231PD  320(AX), Y4, Y0
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VADDPD       192(R10)(BX*1), Y4, Y4
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      Y5, 1152(R9)(DX*1)
-	VMOVUPD      Y9, 1216(R9)(DX*1)
-	VMOVUPD      Y1, 1280(R9)(DX*1)
-	VMOVUPD      Y2, 1344(R9)(DX*1)
-	VMOVUPD      Y3, 1408(R9)(DX*1)
-	VMOVUPD      Y0, 1472(R9)(DX*1)
-	VMOVUPD      Y4, 192(R10)(BX*1)
-	ADDQ         $+1536, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group136
-
-end137:
-group138:
-	CMPQ         R11, $0x02
-	JLT          end139
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       384(R9), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      512(R9), Y13
-	VFMADD231PD  128(AX), Y13, Y2
-	VMOVUPD      192(R9), Y14
-	VFMADD231PD  192(AX), Y14, Y1
-	VMOVUPD      576(R9), Y15
-	VFMADD231PD  192(AX), Y15, Y2
-	VMOVUPD      256(R9), Y15
-	VFMADD231PD  256(AX), Y15, Y1
-	VMOVUPD      640(R9), Y13
-	VFMADD231PD  256(AX), Y13, Y2
-	VMOVUPD      320(R9), Y13
-	VFMADD231PD  320(AX), Y13, Y1
-	VMOVUPD      704(R9), Y10
-	VFMADD231PD  320(AX), Y10, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y1, Y10
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y2, Y0
-	VMOVUPD      Y11, 8(SP)
-	VSUBPD       constants<>+96(SB), Y10, Y11
-	VMOVUPD      Y8, 40(SP)
-	VSUBPD       constants<>+96(SB), Y0, Y8
-	VPSLLQ       $0x34, Y10, Y10
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y11, Y1
-	VFNMADD231PD constants<>+192(SB), Y11, Y1
-	VFNMADD231PD constants<>+160(SB), Y8, Y2
-	VMULPD       Y1, Y1, Y11
-	VFNMADD231PD constants<>+192(SB), Y8, Y2
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      Y0, 72(SP)
-	VMOVUPD      constants<>+384(SB), Y0
-	VFMADD213PD  constants<>+352(SB), Y1, Y0
-	VFMADD231PD  Y11, Y8, Y0
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y11, Y8
-	VMULPD       Y11, Y11, Y13
-	VFMADD231PD  Y13, Y8, Y0
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      Y7, 104(SP)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VFMADD231PD  Y11, Y8, Y7
-	VFMADD231PD  Y13, Y0, Y7
-	VFMADD231PD  Y7, Y11, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y2, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y2, Y11
-	VFMADD231PD  Y0, Y7, Y11
-	VFMADD231PD  Y10, Y8, Y11
-	VMULPD       (R10), Y1, Y7
-	VFMADD231PD  Y11, Y0, Y2
-	VFMADD231PD  (R9), Y7, Y3
-	VFMADD231PD  Y9, Y7, Y4
-	VFMADD231PD  Y12, Y7, Y5
-	VFMADD231PD  Y14, Y7, Y6
-	VFMADD213PD  104(SP), Y7, Y15
-	VMOVUPD      40(SP), Y0
-	VFMADD231PD  320(R9), Y7, Y0
-	VMOVUPD      constants<>+32(SB), Y8
-	VFMADD213PD  8(SP), Y8, Y7
-	VADDPD       Y8, Y2, Y2
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y15, 256(AX)(DX*1)
-	VMOVUPD      Y0, 320(AX)(DX*1)
-	VMOVUPD      Y7, (CX)(BX*1)
-	VPADDQ       72(SP), Y2, Y2
-	VMULPD       (CX), Y1, Y1
-	VMULPD       64(R10), Y2, Y0
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y9
-	VMOVUPD      (CX)(BX*1), Y10
-	VMOVUPD      (R9)(DX*1), Y11
-	VFMADD231PD  (AX), Y1, Y11
-	VMOVUPD      64(R9)(DX*1), Y12
-	VFMADD231PD  64(AX), Y1, Y12
-	VMOVUPD      128(R9)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y11, (R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y11
-	VFMADD231PD  192(AX), Y1, Y11
-	VMOVUPD      Y12, 64(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y13, 128(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y11, 192(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VFMADD231PD  384(R9), Y0, Y3
-	VFMADD231PD  448(R9), Y0, Y4
-	VFMADD231PD  512(R9), Y0, Y5
-	VFMADD231PD  576(R9), Y0, Y6
-	VFMADD231PD  640(R9), Y0, Y7
-	VFMADD231PD  704(R9), Y0, Y9
-	VFMADD231PD  Y8, Y0, Y10
-	VMOVUPD      384(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      448(R9)(DX*1), Y8
-	VFMADD231PD  64(AX), Y2, Y8
-	VMOVUPD      Y12, 256(R9)(DX*1)
-	VMOVUPD      512(R9)(DX*1), Y11
-	VFMADD231PD  128(AX), Y2, Y11
-	VMOVUPD      Y13, 320(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y12
-	VFMADD231PD  192(AX), Y2, Y12
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  256(AX), Y2, Y1
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y3
-	VFMADD231PD  320(AX), Y2, Y3
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y9, 320(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VMOVUPD      Y0, 384(R9)(DX*1)
-	VMOVUPD      Y8, 448(R9)(DX*1)
-	VMOVUPD      Y11, 512(R9)(DX*1)
-	VMOVUPD      Y12, 576(R9)(DX*1)
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      Y3, 704(R9)(DX*1)
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	ADDQ         $+768, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group138
-
-end139:
-group140:
-	CMPQ         R11, $0x01
-	JLT          end141
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX)(DX*1), Y3
-	VMOVUPD      128(AX)(DX*1), Y4
-	VMOVUPD      192(AX)(DX*1), Y5
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      320(AX)(DX*1), Y7
-	VMOVUPD      (CX)(BX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      128(R9), Y10
-	VFMADD231PD  128(AX), Y10, Y1
-	VMOVUPD      192(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      256(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y1
-	VMOVUPD      320(R9), Y13
-	VFMADD231PD  320(AX), Y13, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y1, Y14
-	VSUBPD       constants<>+96(SB), Y14, Y15
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+160(SB), Y15, Y1
-	VFNMADD231PD constants<>+192(SB), Y15, Y1
-	VMULPD       Y1, Y1, Y15
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      Y8, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VMOVUPD      Y7, 40(SP)
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y1, Y7
-	VFMADD231PD  Y15, Y0, Y8
-	VMULPD       Y15, Y15, Y0
-	VFMADD231PD  constants<>+544(SB), Y15, Y7
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y1, Y13
-	VFMADD231PD  Y15, Y7, Y13
-	VFMADD231PD  Y0, Y8, Y13
-	VFMADD231PD  Y13, Y15, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y14, Y1, Y1
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y0, Y2
-	VFMADD231PD  Y9, Y0, Y3
-	VFMADD231PD  Y10, Y0, Y4
-	VFMADD231PD  Y11, Y0, Y5
-	VFMADD231PD  Y12, Y0, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  320(R9), Y0, Y7
-	VMOVUPD      constants<>+32(SB), Y8
-	VFMADD213PD  8(SP), Y8, Y0
-	VMOVUPD      (R9)(DX*1), Y8
-	VFMADD231PD  (AX), Y1, Y8
-	VMOVUPD      64(R9)(DX*1), Y9
-	VFMADD231PD  64(AX), Y1, Y9
-	VMOVUPD      128(R9)(DX*1), Y10
-	VFMADD231PD  128(AX), Y1, Y10
-	VMOVUPD      192(R9)(DX*1), Y11
-	VFMADD231PD  192(AX), Y1, Y11
-	VMOVUPD      256(R9)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y2
-	VFMADD231PD  320(AX), Y1, Y2
-	VMOVUPD      Y3, 64(AX)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y7, 320(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y8, (R9)(DX*1)
-	VMOVUPD      Y9, 64(R9)(DX*1)
-	VMOVUPD      Y10, 128(R9)(DX*1)
-	VMOVUPD      Y11, 192(R9)(DX*1)
-	VMOVUPD      Y12, 256(R9)(DX*1)
-	VMOVUPD      Y2, 320(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	ADDQ         $+384, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group140
-
-end141:
-	ADDQ  R8, AX
-	ADDQ  $+64, CX
-	TESTQ DI, DI
-	JNZ   row135
-	MOVQ  field_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  totals_base+24(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  masses_len+104(FP), DX
-
-group142:
-	CMPQ      DX, $0x04
-	JLT       end143
-	MOVQ      law+128(FP), BX
+group134:
+	CMPQ      BX, $0x04
+	JLT       end135
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   640(AX), Y9
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   640(CX), Y9
 	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   704(AX), Y10
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   704(CX), Y10
 	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   768(AX), Y11
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   768(CX), Y11
 	VMULPD    Y1, Y12, Y12
 	VMULPD    Y1, Y5, Y5
-	VMOVUPD   832(AX), Y1
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   896(AX), Y12
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   960(AX), Y5
+	VMOVUPD   832(CX), Y1
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   896(CX), Y12
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   960(CX), Y5
 	VMULPD    Y2, Y6, Y6
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   1024(AX), Y6
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   1024(CX), Y6
 	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   1088(AX), Y7
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   1088(CX), Y7
 	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   1152(AX), Y8
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   1152(CX), Y8
 	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(AX)
-	VMOVUPD   1216(AX), Y4
+	VMOVUPD   Y4, 576(CX)
+	VMOVUPD   1216(CX), Y4
 	VMULPD    Y2, Y9, Y9
 	VMULPD    Y2, Y10, Y10
-	VMOVUPD   1280(AX), Y2
-	VMOVUPD   Y9, 640(AX)
-	VMOVUPD   1344(AX), Y9
-	VMOVUPD   Y10, 704(AX)
-	VMOVUPD   1408(AX), Y10
+	VMOVUPD   1280(CX), Y2
+	VMOVUPD   Y9, 640(CX)
+	VMOVUPD   1344(CX), Y9
+	VMOVUPD   Y10, 704(CX)
+	VMOVUPD   1408(CX), Y10
 	VMULPD    Y3, Y11, Y11
-	VMOVUPD   Y11, 768(AX)
-	VMOVUPD   1472(AX), Y11
+	VMOVUPD   Y11, 768(CX)
+	VMOVUPD   1472(CX), Y11
 	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, 832(AX)
+	VMOVUPD   Y1, 832(CX)
 	VMULPD    Y3, Y12, Y12
 	VMULPD    Y3, Y5, Y5
 	VMULPD    Y3, Y6, Y6
@@ -6027,52 +5933,52 @@ group142:
 	VMULPD    Y0, Y9, Y9
 	VMULPD    Y0, Y10, Y10
 	VMULPD    Y0, Y11, Y11
-	VMOVUPD   Y12, 896(AX)
-	VMOVUPD   Y5, 960(AX)
-	VMOVUPD   Y6, 1024(AX)
-	VMOVUPD   Y7, 1088(AX)
-	VMOVUPD   Y8, 1152(AX)
-	VMOVUPD   Y4, 1216(AX)
-	VMOVUPD   Y2, 1280(AX)
-	VMOVUPD   Y9, 1344(AX)
-	VMOVUPD   Y10, 1408(AX)
-	VMOVUPD   Y11, 1472(AX)
-	ADDQ      $+1536, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group142
+	VMOVUPD   Y12, 896(CX)
+	VMOVUPD   Y5, 960(CX)
+	VMOVUPD   Y6, 1024(CX)
+	VMOVUPD   Y7, 1088(CX)
+	VMOVUPD   Y8, 1152(CX)
+	VMOVUPD   Y4, 1216(CX)
+	VMOVUPD   Y2, 1280(CX)
+	VMOVUPD   Y9, 1344(CX)
+	VMOVUPD   Y10, 1408(CX)
+	VMOVUPD   Y11, 1472(CX)
+	ADDQ      $+1536, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group134
 
-end143:
-group144:
-	CMPQ      DX, $0x02
-	JLT       end145
-	MOVQ      law+128(FP), BX
+end135:
+group136:
+	CMPQ      BX, $0x02
+	JLT       end137
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   384(AX), Y10
-	VMOVUPD   448(AX), Y11
-	VMOVUPD   512(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   384(CX), Y10
+	VMOVUPD   448(CX), Y11
+	VMOVUPD   512(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(AX), Y3
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   576(CX), Y3
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(AX), Y4
+	VMOVUPD   640(CX), Y4
 	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   704(AX), Y2
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   704(CX), Y2
 	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(AX)
+	VMOVUPD   Y5, 64(CX)
 	VMULPD    Y1, Y6, Y6
 	VMULPD    Y1, Y7, Y7
 	VMULPD    Y1, Y8, Y8
@@ -6083,37 +5989,37 @@ group144:
 	VMULPD    Y0, Y3, Y3
 	VMULPD    Y0, Y4, Y4
 	VMULPD    Y0, Y2, Y2
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   Y7, 192(AX)
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   Y9, 320(AX)
-	VMOVUPD   Y10, 384(AX)
-	VMOVUPD   Y11, 448(AX)
-	VMOVUPD   Y12, 512(AX)
-	VMOVUPD   Y3, 576(AX)
-	VMOVUPD   Y4, 640(AX)
-	VMOVUPD   Y2, 704(AX)
-	ADDQ      $+768, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group144
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   Y7, 192(CX)
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   Y9, 320(CX)
+	VMOVUPD   Y10, 384(CX)
+	VMOVUPD   Y11, 448(CX)
+	VMOVUPD   Y12, 512(CX)
+	VMOVUPD   Y3, 576(CX)
+	VMOVUPD   Y4, 640(CX)
+	VMOVUPD   Y2, 704(CX)
+	ADDQ      $+768, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group136
 
-end145:
-group146:
-	CMPQ      DX, $0x01
-	JLT       end147
-	MOVQ      law+128(FP), BX
+end137:
+group138:
+	CMPQ      BX, $0x01
+	JLT       end139
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   192(AX), Y5
-	VMOVUPD   256(AX), Y6
-	VMOVUPD   320(AX), Y7
-	VMOVUPD   32(BX), Y8
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   192(CX), Y5
+	VMOVUPD   256(CX), Y6
+	VMOVUPD   320(CX), Y7
+	VMOVUPD   64(SI), Y8
 	VBLENDVPD Y2, Y0, Y8, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
@@ -6121,1237 +6027,1213 @@ group146:
 	VMULPD    Y0, Y5, Y5
 	VMULPD    Y0, Y6, Y6
 	VMULPD    Y0, Y7, Y7
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	VMOVUPD   Y5, 192(AX)
-	VMOVUPD   Y6, 256(AX)
-	VMOVUPD   Y7, 320(AX)
-	ADDQ      $+384, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group146
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	VMOVUPD   Y5, 192(CX)
+	VMOVUPD   Y6, 256(CX)
+	VMOVUPD   Y7, 320(CX)
+	ADDQ      $+384, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group138
 
-end147:
-	JMP done27
+end139:
+	JMP done37
 
-next128:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x07
-	JNE  next148
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
-	MOVQ masses_len+104(FP), BX
+next123:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x07
+	JNE     next140
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
 
-group149:
-	CMPQ         BX, $0x04
-	JLT          end150
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      448(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      896(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      1344(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      512(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      960(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1408(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      576(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1024(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1472(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      640(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1088(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1536(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      256(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1152(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1600(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      768(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1216(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1664(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      384(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      832(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1280(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1728(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+1792, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group149
+group141:
+	CMPQ        R8, $0x03
+	JLT         end142
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end145
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      448(CX), Y0, Y2
+	VMULPD      896(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     512(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     960(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     576(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     1024(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y1
+	VMOVUPD     640(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y2
+	VMOVUPD     1088(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y0
+	VMOVUPD     256(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y1
+	VMOVUPD     704(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y2
+	VMOVUPD     1152(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y0
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y1
+	VMOVUPD     768(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y2
+	VMOVUPD     1216(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y0
+	VMOVUPD     384(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y1
+	VMOVUPD     832(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y2
+	VMOVUPD     1280(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop143:
+	DECQ        R14
+	JZ          last144
+	VMOVUPD     448(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      448(CX), Y0, Y2
+	VMULPD      896(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 512(R9), Y6, Y1
+	VMOVUPD     512(CX), Y6
+	VFMADD231PD 512(R9), Y6, Y2
+	VMOVUPD     960(CX), Y6
+	VFMADD231PD 512(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     192(R11), Y9
+	VFMADD231PD 192(DX), Y3, Y9
+	VMOVUPD     256(R11), Y10
+	VFMADD231PD 256(DX), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 576(R9), Y11, Y1
+	VMOVUPD     576(CX), Y11
+	VFMADD231PD 576(R9), Y11, Y2
+	VMOVUPD     1024(CX), Y11
+	VFMADD231PD 576(R9), Y11, Y0
+	VMOVUPD     320(R11), Y11
+	VFMADD231PD 320(DX), Y3, Y11
+	VMOVUPD     384(R11), Y12
+	VFMADD231PD 384(DX), Y3, Y12
+	VFMADD231PD 448(DX), Y4, Y6
+	VFMADD231PD 512(DX), Y4, Y7
+	VFMADD231PD 576(DX), Y4, Y8
+	VMOVUPD     192(CX), Y13
+	VFMADD231PD 640(R9), Y13, Y1
+	VMOVUPD     640(CX), Y13
+	VFMADD231PD 640(R9), Y13, Y2
+	VMOVUPD     1088(CX), Y13
+	VFMADD231PD 640(R9), Y13, Y0
+	VFMADD231PD 640(DX), Y4, Y9
+	VFMADD231PD 704(DX), Y4, Y10
+	VFMADD231PD 768(DX), Y4, Y11
+	VFMADD231PD 832(DX), Y4, Y12
+	VFMADD231PD 896(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y1
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y2
+	VMOVUPD     1152(CX), Y6
+	VFMADD231PD 704(R9), Y6, Y0
+	VMOVUPD     (R13), Y6
+	VFMADD231PD (SI), Y3, Y6
+	VFMADD231PD 960(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     320(CX), Y7
+	VFMADD231PD 768(R9), Y7, Y1
+	VMOVUPD     768(CX), Y7
+	VFMADD231PD 768(R9), Y7, Y2
+	VMOVUPD     1216(CX), Y7
+	VFMADD231PD 768(R9), Y7, Y0
+	VFMADD231PD 64(SI), Y4, Y6
+	VMOVUPD     (BX), Y7
+	VFMADD231PD (R10), Y3, Y7
+	VMOVUPD     Y7, (BX)
+	VMOVUPD     384(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y1
+	VMOVUPD     832(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y2
+	VMOVUPD     1280(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y0
+	VMOVUPD     64(BX), Y7
+	VFMADD231PD 64(R10), Y3, Y7
+	VMOVUPD     Y7, 64(BX)
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y1, Y7
+	VFMADD231PD 1024(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y2, Y8
+	VFMADD231PD 1088(DX), Y5, Y9
+	VMOVUPD     Y9, 192(R11)
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y0, Y9
+	VFMADD231PD 1152(DX), Y5, Y10
+	VMOVUPD     Y10, 256(R11)
+	VSUBPD      64(AX), Y7, Y10
+	VFMSUB231PD 32(AX), Y1, Y10
+	VSUBPD      64(AX), Y8, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y9, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y10, Y14
+	VFMADD231PD 1216(DX), Y5, Y11
+	VMOVUPD     Y11, 320(R11)
+	VMOVUPD     Y0, Y11
+	VFMADD231PD Y1, Y13, Y11
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y10, Y14
+	VFMADD231PD 1280(DX), Y5, Y12
+	VMOVUPD     Y12, 384(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y11
+	VMOVUPD     constants<>+288(SB), Y12
+	VFMADD213PD Y12, Y10, Y14
+	VFMADD231PD 128(SI), Y5, Y6
+	VMOVUPD     Y6, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y12, Y1, Y11
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VMOVUPD     128(BX), Y6
+	VFMADD231PD 128(R10), Y3, Y6
+	VMOVUPD     Y6, 128(BX)
+	VFMADD231PD Y2, Y15, Y12
+	VFMADD213PD Y0, Y1, Y11
+	VMOVUPD     constants<>+224(SB), Y6
+	VFMADD213PD Y6, Y10, Y14
+	VMOVUPD     192(BX), Y13
+	VFMADD231PD 192(R10), Y3, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD231PD Y2, Y12, Y0
+	VFMADD213PD Y6, Y1, Y11
+	VMOVUPD     constants<>+192(SB), Y12
+	VFMADD213PD Y12, Y10, Y14
+	VMOVUPD     256(BX), Y13
+	VFMADD231PD 256(R10), Y3, Y13
+	VMOVUPD     Y13, 256(BX)
+	VFMADD231PD Y2, Y0, Y6
+	VFMADD213PD Y12, Y1, Y11
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VMOVUPD     320(BX), Y13
+	VFMADD231PD 320(R10), Y3, Y13
+	VMOVUPD     Y13, 320(BX)
+	VFMADD231PD Y2, Y6, Y12
+	VFMADD213PD Y0, Y1, Y11
+	VMOVUPD     constants<>+128(SB), Y6
+	VFMADD213PD Y6, Y10, Y14
+	VMOVUPD     384(BX), Y13
+	VFMADD231PD 384(R10), Y3, Y13
+	VMOVUPD     Y13, 384(BX)
+	VFMADD231PD Y2, Y12, Y0
+	VFMADD213PD Y6, Y1, Y11
+	VMOVUPD     constants<>+96(SB), Y12
+	VFMADD213PD Y12, Y10, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     448(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y3, (DI)
+	VFMADD231PD Y2, Y0, Y6
+	VFMADD213PD Y12, Y1, Y11
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y10, Y14
+	VMOVUPD     512(BX), Y3
+	VFMADD231PD 64(R10), Y4, Y3
+	VMOVUPD     Y15, 448(BX)
+	VMOVUPD     576(BX), Y15
+	VFMADD231PD 128(R10), Y4, Y15
+	VMOVUPD     Y9, 224(AX)
+	VMOVUPD     constants<>+32(SB), Y9
+	VFMADD213PD Y9, Y10, Y14
+	VFMADD231PD Y2, Y6, Y12
+	VFMADD213PD Y0, Y1, Y11
+	VMOVUPD     640(BX), Y6
+	VFMADD231PD 192(R10), Y4, Y6
+	VMOVUPD     Y3, 512(BX)
+	VMOVUPD     704(BX), Y3
+	VFMADD231PD 256(R10), Y4, Y3
+	VMOVUPD     Y15, 576(BX)
+	VMOVUPD     768(BX), Y10
+	VFMADD231PD 320(R10), Y4, Y10
+	VFMADD213PD Y9, Y1, Y11
+	VFMADD231PD Y2, Y12, Y0
+	VMOVUPD     832(BX), Y1
+	VFMADD231PD 384(R10), Y4, Y1
+	VMOVUPD     Y6, 640(BX)
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     896(BX), Y6
+	VFMADD231PD (R10), Y5, Y6
+	VMOVUPD     Y3, 704(BX)
+	VMOVUPD     960(BX), Y3
+	VFMADD231PD 64(R10), Y5, Y3
+	VMOVUPD     Y10, 768(BX)
+	VFMADD231PD Y2, Y0, Y9
+	VMOVUPD     1024(BX), Y0
+	VFMADD231PD 128(R10), Y5, Y0
+	VMOVUPD     1088(BX), Y2
+	VFMADD231PD 192(R10), Y5, Y2
+	VMOVUPD     Y1, 832(BX)
+	VMOVUPD     1152(BX), Y1
+	VFMADD231PD 256(R10), Y5, Y1
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     1216(BX), Y4
+	VFMADD231PD 320(R10), Y5, Y4
+	VMOVUPD     Y6, 896(BX)
+	VMOVUPD     1280(BX), Y6
+	VFMADD231PD 384(R10), Y5, Y6
+	VMOVUPD     Y3, 960(BX)
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VMOVUPD     224(AX), Y3
+	VPSLLQ      $0x34, Y3, Y3
+	VPADDQ      Y7, Y14, Y14
+	VPADDQ      Y8, Y11, Y11
+	VPADDQ      Y3, Y9, Y9
+	VMOVUPD     Y0, 1024(BX)
+	VMOVUPD     Y2, 1088(BX)
+	VMOVUPD     Y1, 1152(BX)
+	VMOVUPD     Y4, 1216(BX)
+	VMOVUPD     Y6, 1280(BX)
+	VMOVUPD     Y5, 128(DI)
+	VMOVUPD     Y14, 96(AX)
+	VMOVUPD     Y11, 128(AX)
+	VMOVUPD     Y9, 160(AX)
+	ADDQ        $+448, R9
+	ADDQ        $+448, R10
+	ADDQ        $+448, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop143
+
+last144:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     192(R11), Y6
+	VFMADD231PD 192(DX), Y0, Y6
+	VMOVUPD     256(R11), Y7
+	VFMADD231PD 256(DX), Y0, Y7
+	VMOVUPD     320(R11), Y8
+	VFMADD231PD 320(DX), Y0, Y8
+	VMOVUPD     384(R11), Y9
+	VFMADD231PD 384(DX), Y0, Y9
+	VMOVUPD     (R13), Y10
+	VFMADD231PD (SI), Y0, Y10
+	VFMADD231PD 448(DX), Y1, Y3
+	VFMADD231PD 512(DX), Y1, Y4
+	VFMADD231PD 576(DX), Y1, Y5
+	VFMADD231PD 640(DX), Y1, Y6
+	VFMADD231PD 704(DX), Y1, Y7
+	VFMADD231PD 768(DX), Y1, Y8
+	VFMADD231PD 832(DX), Y1, Y9
+	VFMADD231PD 64(SI), Y1, Y10
+	VMOVUPD     (BX), Y11
+	VFMADD231PD (R10), Y0, Y11
+	VMOVUPD     64(BX), Y12
+	VFMADD231PD 64(R10), Y0, Y12
+	VMOVUPD     Y11, (BX)
+	VMOVUPD     128(BX), Y11
+	VFMADD231PD 128(R10), Y0, Y11
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     192(BX), Y12
+	VFMADD231PD 192(R10), Y0, Y12
+	VMOVUPD     Y11, 128(BX)
+	VMOVUPD     256(BX), Y11
+	VFMADD231PD 256(R10), Y0, Y11
+	VMOVUPD     Y12, 192(BX)
+	VMOVUPD     320(BX), Y12
+	VFMADD231PD 320(R10), Y0, Y12
+	VMOVUPD     Y11, 256(BX)
+	VMOVUPD     384(BX), Y11
+	VFMADD231PD 384(R10), Y0, Y11
+	VMOVUPD     Y12, 320(BX)
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y0
+	VMOVUPD     448(BX), Y13
+	VFMADD231PD (R10), Y1, Y13
+	VMOVUPD     Y11, 384(BX)
+	VMOVUPD     512(BX), Y11
+	VFMADD231PD 64(R10), Y1, Y11
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     576(BX), Y0
+	VFMADD231PD 128(R10), Y1, Y0
+	VMOVUPD     Y13, 448(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 192(R10), Y1, Y13
+	VMOVUPD     Y11, 512(BX)
+	VMOVUPD     704(BX), Y11
+	VFMADD231PD 256(R10), Y1, Y11
+	VMOVUPD     Y0, 576(BX)
+	VMOVUPD     768(BX), Y0
+	VFMADD231PD 320(R10), Y1, Y0
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     832(BX), Y13
+	VFMADD231PD 384(R10), Y1, Y13
+	VMOVUPD     Y11, 704(BX)
+	VFMADD213PD 64(DI), Y12, Y1
+	VFMADD231PD 896(DX), Y2, Y3
+	VFMADD231PD 960(DX), Y2, Y4
+	VFMADD231PD 1024(DX), Y2, Y5
+	VFMADD231PD 1088(DX), Y2, Y6
+	VFMADD231PD 1152(DX), Y2, Y7
+	VFMADD231PD 1216(DX), Y2, Y8
+	VFMADD231PD 1280(DX), Y2, Y9
+	VFMADD231PD 128(SI), Y2, Y10
+	VMOVUPD     896(BX), Y11
+	VFMADD231PD (R10), Y2, Y11
+	VMOVUPD     Y0, 768(BX)
+	VMOVUPD     960(BX), Y0
+	VFMADD231PD 64(R10), Y2, Y0
+	VMOVUPD     Y13, 832(BX)
+	VMOVUPD     1024(BX), Y13
+	VFMADD231PD 128(R10), Y2, Y13
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     1088(BX), Y1
+	VFMADD231PD 192(R10), Y2, Y1
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     1152(BX), Y3
+	VFMADD231PD 256(R10), Y2, Y3
+	VMOVUPD     Y11, 896(BX)
+	VMOVUPD     1216(BX), Y11
+	VFMADD231PD 320(R10), Y2, Y11
+	VMOVUPD     Y0, 960(BX)
+	VMOVUPD     1280(BX), Y0
+	VFMADD231PD 384(R10), Y2, Y0
+	VMOVUPD     Y13, 1024(BX)
+	VFMADD213PD 128(DI), Y12, Y2
+	VMOVUPD     Y1, 1088(BX)
+	VMOVUPD     Y3, 1152(BX)
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     Y11, 1216(BX)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y0, 1280(BX)
+	VMOVUPD     Y6, 192(R11)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y7, 256(R11)
+	VMOVUPD     Y8, 320(R11)
+	VMOVUPD     Y9, 384(R11)
+	VMOVUPD     Y10, (R13)
+
+end145:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      448(CX), Y0, Y2
+	VMULPD      896(CX), Y0, Y0
+	VMOVUPD     448(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      896(CX), Y3, Y3
+	VMOVUPD     896(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 512(CX), Y6, Y2
+	VFMADD231PD 960(CX), Y6, Y0
+	VMOVUPD     512(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 960(CX), Y6, Y3
+	VMOVUPD     960(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 576(CX), Y6, Y2
+	VFMADD231PD 1024(CX), Y6, Y0
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1024(CX), Y6, Y3
+	VMOVUPD     1024(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 640(CX), Y6, Y2
+	VFMADD231PD 1088(CX), Y6, Y0
+	VMOVUPD     640(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1088(CX), Y6, Y3
+	VMOVUPD     1088(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 704(CX), Y6, Y2
+	VFMADD231PD 1152(CX), Y6, Y0
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1152(CX), Y6, Y3
+	VMOVUPD     1152(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 768(CX), Y6, Y2
+	VFMADD231PD 1216(CX), Y6, Y0
+	VMOVUPD     768(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1216(CX), Y6, Y3
+	VMOVUPD     1216(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     384(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 832(CX), Y6, Y2
+	VFMADD231PD 1280(CX), Y6, Y0
+	VMOVUPD     832(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1280(CX), Y6, Y3
+	VMOVUPD     1280(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 448(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 896(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 512(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 960(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD 192(BX), Y0, Y13
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     256(DX), Y4
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD 256(BX), Y4, Y8
+	VMOVUPD     320(DX), Y4
+	VMOVUPD     288(AX), Y0
+	VFMADD213PD 320(BX), Y4, Y0
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     Y5, 320(AX)
+	VMOVUPD     384(DX), Y5
+	VMOVUPD     288(AX), Y4
+	VFMADD213PD 384(BX), Y5, Y4
+	VFMADD231PD Y1, Y9, Y3
+	VMOVUPD     (SI), Y1
+	VMOVUPD     288(AX), Y9
+	VFMADD213PD (DI), Y1, Y9
+	VMOVUPD     448(BX), Y1
+	VFMADD231PD Y2, Y14, Y1
+	VPADDQ      Y11, Y3, Y3
+	VMOVUPD     512(BX), Y11
+	VFMADD231PD Y10, Y14, Y11
+	VFMADD231PD 576(DX), Y14, Y15
+	VFMADD231PD 640(DX), Y14, Y13
+	VFMADD231PD 704(DX), Y14, Y8
+	VFMADD231PD 768(DX), Y14, Y0
+	VFMADD231PD 832(DX), Y14, Y4
+	VFMADD231PD 64(SI), Y14, Y9
+	VFMADD231PD 448(DX), Y7, Y1
+	VFMADD231PD 512(DX), Y7, Y11
+	VFMADD231PD 1024(DX), Y6, Y15
+	VMOVUPD     Y15, 128(BX)
+	VMOVUPD     576(BX), Y15
+	VFMADD231PD Y12, Y14, Y15
+	VFMADD231PD 1088(DX), Y6, Y13
+	VMOVUPD     Y13, 192(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 192(DX), Y14, Y13
+	VFMADD231PD 576(DX), Y7, Y15
+	VFMADD231PD 1152(DX), Y6, Y8
+	VMOVUPD     Y8, 256(BX)
+	VMOVUPD     704(BX), Y8
+	VFMADD231PD 256(DX), Y14, Y8
+	VFMADD231PD 640(DX), Y7, Y13
+	VFMADD231PD 1216(DX), Y6, Y0
+	VMOVUPD     Y0, 320(BX)
+	VMOVUPD     768(BX), Y0
+	VFMADD231PD 320(DX), Y14, Y0
+	VFMADD231PD 704(DX), Y7, Y8
+	VFMADD231PD 1280(DX), Y6, Y4
+	VMOVUPD     Y4, 384(BX)
+	VMOVUPD     832(BX), Y4
+	VFMADD231PD Y5, Y14, Y4
+	VMOVUPD     Y3, 352(AX)
+	VMOVUPD     (SI), Y3
+	VFMADD213PD 64(DI), Y3, Y14
+	VFMADD231PD 768(DX), Y7, Y0
+	VFMADD231PD 128(SI), Y6, Y9
+	VMOVUPD     Y9, (DI)
+	VFMADD213PD 896(BX), Y6, Y2
+	VFMADD231PD 832(DX), Y7, Y4
+	VFMADD231PD 64(SI), Y7, Y14
+	VFMADD213PD 960(BX), Y6, Y10
+	VMOVUPD     896(DX), Y7
+	VFMADD231PD 320(AX), Y7, Y1
+	VMOVUPD     Y1, 448(BX)
+	VFMADD213PD 1024(BX), Y6, Y12
+	VMOVUPD     448(DX), Y1
+	VFMADD231PD 320(AX), Y1, Y2
+	VMOVUPD     512(DX), Y1
+	VFMADD231PD 320(AX), Y1, Y10
+	VMOVUPD     960(DX), Y1
+	VFMADD231PD 320(AX), Y1, Y11
+	VMOVUPD     Y11, 512(BX)
+	VMOVUPD     1088(BX), Y9
+	VFMADD231PD 192(DX), Y6, Y9
+	VMOVUPD     576(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y12
+	VMOVUPD     1024(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y15
+	VMOVUPD     Y15, 576(BX)
+	VMOVUPD     1152(BX), Y15
+	VFMADD231PD 256(DX), Y6, Y15
+	VMOVUPD     640(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y9
+	VMOVUPD     1088(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y13
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     1216(BX), Y13
+	VFMADD231PD 320(DX), Y6, Y13
+	VMOVUPD     Y9, 384(AX)
+	VMOVUPD     704(DX), Y9
+	VFMADD231PD 320(AX), Y9, Y15
+	VMOVUPD     1152(DX), Y9
+	VFMADD231PD 320(AX), Y9, Y8
+	VMOVUPD     Y8, 704(BX)
+	VFMADD213PD 1280(BX), Y6, Y5
+	VFMADD213PD 128(DI), Y3, Y6
+	VMOVUPD     768(DX), Y3
+	VFMADD231PD 320(AX), Y3, Y13
+	VMOVUPD     1216(DX), Y3
+	VFMADD231PD 320(AX), Y3, Y0
+	VMOVUPD     Y0, 768(BX)
+	VMOVUPD     832(DX), Y0
+	VFMADD231PD 320(AX), Y0, Y5
+	VMOVUPD     64(SI), Y0
+	VFMADD231PD 320(AX), Y0, Y6
+	VMOVUPD     1280(DX), Y0
+	VFMADD231PD 320(AX), Y0, Y4
+	VMOVUPD     128(SI), Y8
+	VFMADD231PD 320(AX), Y8, Y14
+	VFMADD231PD 352(AX), Y7, Y2
+	VFMADD231PD 352(AX), Y1, Y10
+	VMOVUPD     1024(DX), Y1
+	VFMADD231PD 352(AX), Y1, Y12
+	VMOVUPD     352(AX), Y1
+	VFMADD213PD 384(AX), Y1, Y11
+	VFMADD231PD Y9, Y1, Y15
+	VFMADD231PD Y3, Y1, Y13
+	VFMADD231PD Y0, Y1, Y5
+	VFMADD231PD Y8, Y1, Y6
+	VMOVUPD     Y4, 832(BX)
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 896(BX)
+	VMOVUPD     Y10, 960(BX)
+	VMOVUPD     Y12, 1024(BX)
+	VMOVUPD     Y11, 1088(BX)
+	VMOVUPD     Y15, 1152(BX)
+	VMOVUPD     Y13, 1216(BX)
+	VMOVUPD     Y5, 1280(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+1344, CX
+	ADDQ        $+1344, DX
+	ADDQ        $+1344, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group141
+
+end142:
+group146:
+	CMPQ        R8, $0x01
+	JLT         end147
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end150
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(R9), Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD 256(R9), Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD 320(R9), Y1, Y0
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD 384(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop148:
+	DECQ        R14
+	JZ          last149
+	VMOVUPD     448(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 512(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     192(R11), Y5
+	VFMADD231PD 192(DX), Y1, Y5
+	VMOVUPD     256(R11), Y6
+	VFMADD231PD 256(DX), Y1, Y6
+	VMOVUPD     320(R11), Y7
+	VFMADD231PD 320(DX), Y1, Y7
+	VMOVUPD     384(R11), Y8
+	VFMADD231PD 384(DX), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 576(R9), Y9, Y0
+	VMOVUPD     (R13), Y9
+	VFMADD231PD (SI), Y1, Y9
+	VMOVUPD     (BX), Y10
+	VFMADD231PD (R10), Y1, Y10
+	VMOVUPD     64(BX), Y11
+	VFMADD231PD 64(R10), Y1, Y11
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(R10), Y1, Y12
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     192(BX), Y2
+	VFMADD231PD 192(R10), Y1, Y2
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 640(R9), Y3, Y0
+	VMOVUPD     256(BX), Y3
+	VFMADD231PD 256(R10), Y1, Y3
+	VMOVUPD     Y10, (BX)
+	VMOVUPD     320(BX), Y10
+	VFMADD231PD 320(R10), Y1, Y10
+	VMOVUPD     Y11, 64(BX)
+	VMOVUPD     384(BX), Y11
+	VFMADD231PD 384(R10), Y1, Y11
+	VMOVUPD     Y12, 128(BX)
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y1
+	VMOVUPD     256(CX), Y12
+	VFMADD231PD 704(R9), Y12, Y0
+	VMOVUPD     Y2, 192(BX)
+	VMOVUPD     Y3, 256(BX)
+	VMOVUPD     Y10, 320(BX)
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     Y11, 384(BX)
+	VMOVUPD     Y5, 192(R11)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD 768(R9), Y1, Y0
+	VMOVUPD     Y6, 256(R11)
+	VMOVUPD     Y7, 320(R11)
+	VMOVUPD     Y8, 384(R11)
+	VMOVUPD     Y9, (R13)
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD 832(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+448, R9
+	ADDQ        $+448, R10
+	ADDQ        $+448, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop148
+
+last149:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(R11), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(R11), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(R11), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     384(R11), Y7
+	VFMADD231PD 384(DX), Y0, Y7
+	VMOVUPD     (R13), Y8
+	VFMADD231PD (SI), Y0, Y8
+	VMOVUPD     (BX), Y9
+	VFMADD231PD (R10), Y0, Y9
+	VMOVUPD     64(BX), Y10
+	VFMADD231PD 64(R10), Y0, Y10
+	VMOVUPD     128(BX), Y11
+	VFMADD231PD 128(R10), Y0, Y11
+	VMOVUPD     192(BX), Y12
+	VFMADD231PD 192(R10), Y0, Y12
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     256(BX), Y1
+	VFMADD231PD 256(R10), Y0, Y1
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     320(BX), Y2
+	VFMADD231PD 320(R10), Y0, Y2
+	VMOVUPD     Y9, (BX)
+	VMOVUPD     384(BX), Y9
+	VFMADD231PD 384(R10), Y0, Y9
+	VMOVUPD     Y10, 64(BX)
+	VMOVUPD     (R12), Y10
+	VFMADD213PD (DI), Y10, Y0
+	VMOVUPD     Y11, 128(BX)
+	VMOVUPD     Y12, 192(BX)
+	VMOVUPD     Y1, 256(BX)
+	VMOVUPD     Y2, 320(BX)
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     Y9, 384(BX)
+	VMOVUPD     Y4, 192(R11)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y5, 256(R11)
+	VMOVUPD     Y6, 320(R11)
+	VMOVUPD     Y7, 384(R11)
+	VMOVUPD     Y8, (R13)
 
 end150:
-group151:
-	CMPQ         BX, $0x02
-	JLT          end152
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      448(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      512(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      576(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      640(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      256(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      704(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      320(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      768(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      384(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      832(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+896, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group151
-
-end152:
-group153:
-	CMPQ         BX, $0x01
-	JLT          end154
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      192(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      256(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      320(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      384(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+448, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group153
-
-end154:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row155:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y0
-	VMOVUPD     (AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (AX)(DX*1)
-	VMOVUPD     64(AX)(DX*1), Y0
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
 	VMOVUPD     64(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 64(AX)(DX*1)
-	VMOVUPD     128(AX)(DX*1), Y0
-	VMOVUPD     128(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 128(AX)(DX*1)
-	VMOVUPD     192(AX)(DX*1), Y0
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 192(AX)(DX*1)
-	VMOVUPD     256(AX)(DX*1), Y0
-	VMOVUPD     256(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 256(AX)(DX*1)
-	VMOVUPD     320(AX)(DX*1), Y0
-	VMOVUPD     320(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 320(AX)(DX*1)
-	VMOVUPD     384(AX)(DX*1), Y0
-	VMOVUPD     384(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 384(AX)(DX*1)
-	VMOVUPD     (CX)(BX*1), Y0
-	VMOVUPD     constants<>+32(SB), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (CX)(BX*1)
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(BX), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(BX), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(BX), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     384(BX), Y7
+	VFMADD231PD 384(DX), Y0, Y7
+	VMOVUPD     (SI), Y8
+	VFMADD213PD (DI), Y8, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y4, 192(BX)
+	VMOVUPD     Y5, 256(BX)
+	VMOVUPD     Y6, 320(BX)
+	VMOVUPD     Y7, 384(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+448, CX
+	ADDQ        $+448, DX
+	ADDQ        $+448, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group146
 
-group156:
-	CMPQ         R11, $0x04
-	JLT          end157
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       448(R9), Y0, Y2
-	VMULPD       896(R9), Y0, Y3
-	VMULPD       1344(R9), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      512(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      960(R9), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1408(R9), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      384(AX)(DX*1), Y15
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      128(R9), Y0
-	VFMADD231PD  128(AX), Y0, Y1
-	VMOVUPD      576(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y2
-	VMOVUPD      1024(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1472(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      192(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y1
-	VMOVUPD      640(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      1088(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y3
-	VMOVUPD      1536(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y4
-	VMOVUPD      256(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      704(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y2
-	VMOVUPD      1152(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y3
-	VMOVUPD      1600(R9), Y12
-	VFMADD231PD  256(AX), Y12, Y4
-	VMOVUPD      320(R9), Y12
-	VFMADD231PD  320(AX), Y12, Y1
-	VMOVUPD      Y15, 40(SP)
-	VMOVUPD      768(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1216(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1664(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y4
-	VMOVUPD      384(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y1
-	VMOVUPD      832(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y2
-	VMOVUPD      1280(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y3
-	VMOVUPD      1728(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y15
-	VFMADD231PD  constants<>+128(SB), Y1, Y15
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y2, Y12
-	VMOVUPD      Y14, 72(SP)
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y3, Y14
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y4, Y10
-	VMOVUPD      Y13, 104(SP)
-	VSUBPD       constants<>+96(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VSUBPD       constants<>+96(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y13, Y2
-	VFNMADD231PD constants<>+192(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 136(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y1, Y11
-	VFMADD231PD  Y13, Y8, Y11
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y13, Y8
-	VMULPD       Y13, Y13, Y0
-	VFMADD231PD  Y0, Y8, Y11
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      Y7, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VFMADD231PD  Y13, Y8, Y7
-	VFMADD231PD  Y0, Y11, Y7
-	VFMADD231PD  Y7, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y2, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VSUBPD       constants<>+96(SB), Y14, Y11
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y11
-	VFMADD231PD  Y11, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y2, Y13
-	VFMADD231PD  Y0, Y7, Y13
-	VFMADD231PD  Y11, Y8, Y13
-	VFMADD231PD  Y13, Y0, Y2
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y12, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y3, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y3, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VSUBPD       constants<>+96(SB), Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y11, Y4
-	VFNMADD231PD constants<>+192(SB), Y11, Y4
-	VMULPD       (R10), Y1, Y11
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y11, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y11, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      168(SP), Y5
-	VFMADD231PD  128(R9), Y11, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  192(R9), Y11, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  256(R9), Y11, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  320(R9), Y11, Y5
-	VMOVUPD      Y5, 320(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  384(R9), Y11, Y7
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y11
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y3, Y12
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VMOVUPD      constants<>+384(SB), Y11
-	VFMADD213PD  constants<>+352(SB), Y4, Y11
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y4, Y5
-	VMULPD       64(R10), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y11
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  448(R9), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  512(R9), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  576(R9), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  640(R9), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  704(R9), Y8, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMULPD       Y6, Y6, Y0
-	VFMADD231PD  Y0, Y5, Y11
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y4, Y5
-	VFMADD231PD  768(R9), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y4, Y12
-	VFMADD231PD  Y6, Y5, Y12
-	VFMADD231PD  832(R9), Y8, Y7
-	VFMADD231PD  Y9, Y8, Y13
-	VMULPD       128(R10), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y0, Y11, Y12
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y11
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y12, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      384(AX)(DX*1), Y12
-	VFMADD231PD  896(R9), Y5, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y8
-	VFMADD231PD  960(R9), Y5, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VFMADD231PD  1024(R9), Y5, Y7
-	VFMADD231PD  1088(R9), Y5, Y11
-	VFMADD231PD  1152(R9), Y5, Y13
-	VFMADD231PD  1216(R9), Y5, Y6
-	VFMADD231PD  1280(R9), Y5, Y12
-	VFMADD231PD  Y9, Y5, Y8
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      Y11, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y8, (CX)(BX*1)
-	VPADDQ       Y10, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R10), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
-	VMOVUPD      384(AX)(DX*1), Y12
-	VMOVUPD      (CX)(BX*1), Y13
-	VFMADD231PD  1344(R9), Y5, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      (R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y1, Y0
-	VMOVUPD      Y0, (R9)(DX*1)
-	VMOVUPD      64(R9)(DX*1), Y0
-	VFMADD231PD  64(AX), Y1, Y0
-	VMOVUPD      Y0, 64(R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y0
-	VFMADD231PD  128(AX), Y1, Y0
-	VMOVUPD      Y0, 128(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y0
-	VFMADD231PD  192(AX), Y1, Y0
-	VMOVUPD      Y0, 192(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y0
-	VFMADD231PD  256(AX), Y1, Y0
-	VMOVUPD      Y0, 256(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y0
-	VFMADD231PD  320(AX), Y1, Y0
-	VMOVUPD      Y0, 320(R9)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y0
-	VFMADD231PD  384(AX), Y1, Y0
-	VMOVUPD      Y0, 384(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      448(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      512(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y0, 448(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y0
-	VFMADD231PD  128(AX), Y2, Y0
-	VMOVUPD      Y1, 512(R9)(DX*1)
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y0, 576(R9)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y0
-	VFMADD231PD  256(AX), Y2, Y0
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      768(R9)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y0, 704(R9)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y0
-	VFMADD231PD  384(AX), Y2, Y0
-	VMOVUPD      Y1, 768(R9)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      896(R9)(DX*1), Y1
-	VFMADD231PD  (AX), Y3, Y1
-	VMOVUPD      Y0, 832(R9)(DX*1)
-	VMOVUPD      960(R9)(DX*1), Y0
-	VFMADD231PD  64(AX), Y3, Y0
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      1024(R9)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y1, 896(R9)(DX*1)
-	VMOVUPD      1088(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y3, Y1
-	VMOVUPD      Y0, 960(R9)(DX*1)
-	VMOVUPD      1152(R9)(DX*1), Y0
-	VFMADD231PD  256(AX), Y3, Y0
-	VMOVUPD      Y2, 1024(R9)(DX*1)
-	VMOVUPD      1216(R9)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y1, 1088(R9)(DX*1)
-	VMOVUPD      1280(R9)(DX*1), Y1
-	VFMADD231PD  384(AX), Y3, Y1
-	VMOVUPD      Y0, 1152(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VFMADD231PD  1408(R9), Y5, Y6
-	VFMADD231PD  1472(R9), Y5, Y7
-	VFMADD231PD  1536(R9), Y5, Y8
-	VFMADD231PD  1600(R9), Y5, Y10
-	VFMADD231PD  1664(R9), Y5, Y11
-	VFMADD231PD  1728(R9), Y5, Y12
-	VFMADD231PD  Y9, Y5, Y13
-	VMOVUPD      1344(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y4, Y0
-	VMOVUPD      1408(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      Y2, 1216(R9)(DX*1)
-	VMOVUPD      1472(R9)(DX*1), Y2
-	VFMADD231PD  128(AX), Y4, Y2
-	VMOVUPD      Y1, 1280(R9)(DX*1)
-	VMOVUPD      1536(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VMOVUPD      1600(R9)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      1664(R9)(DX*1), Y6
-	VFMADD231PD  320(AX), Y4, Y6
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      1728(R9)(DX*1), Y7
-	VFMADD231PD  384(AX), Y4, Y7
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VADDPD       192(R10)(BX*1), Y4, Y4
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y13, (CX)(BX*1)
-	VMOVUPD      Y0, 1344(R9)(DX*1)
-	VMOVUPD      Y5, 1408(R9)(DX*1)
-	VMOVUPD      Y2, 1472(R9)(DX*1)
-	VMOVUPD      Y1, 1536(R9)(DX*1)
-	VMOVUPD      Y3, 1600(R9)(DX*1)
-	VMOVUPD      Y6, 1664(R9)(DX*1)
-	VMOVUPD      Y7, 1728(R9)(DX*1)
-	VMOVUPD      Y4, 192(R10)(BX*1)
-	ADDQ         $+1792, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group156
+end147:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ masses_len+104(FP), BX
 
-end157:
-group158:
-	CMPQ         R11, $0x02
-	JLT          end159
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       448(R9), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      512(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      384(AX)(DX*1), Y11
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      128(R9), Y13
-	VFMADD231PD  128(AX), Y13, Y1
-	VMOVUPD      576(R9), Y14
-	VFMADD231PD  128(AX), Y14, Y2
-	VMOVUPD      192(R9), Y15
-	VFMADD231PD  192(AX), Y15, Y1
-	VMOVUPD      640(R9), Y14
-	VFMADD231PD  192(AX), Y14, Y2
-	VMOVUPD      256(R9), Y14
-	VFMADD231PD  256(AX), Y14, Y1
-	VMOVUPD      704(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y2
-	VMOVUPD      320(R9), Y10
-	VFMADD231PD  320(AX), Y10, Y1
-	VMOVUPD      768(R9), Y0
-	VFMADD231PD  320(AX), Y0, Y2
-	VMOVUPD      384(R9), Y0
-	VFMADD231PD  384(AX), Y0, Y1
-	VMOVUPD      Y12, 8(SP)
-	VMOVUPD      832(R9), Y12
-	VFMADD231PD  384(AX), Y12, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y1, Y12
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y2, Y0
-	VMOVUPD      Y11, 40(SP)
-	VSUBPD       constants<>+96(SB), Y12, Y11
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y11, Y1
-	VFNMADD231PD constants<>+192(SB), Y11, Y1
-	VSUBPD       constants<>+96(SB), Y0, Y11
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y11, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y2
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      Y0, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VFMADD231PD  Y11, Y0, Y8
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VFMADD231PD  constants<>+544(SB), Y11, Y0
-	VMULPD       Y11, Y11, Y10
-	VFMADD231PD  Y10, Y0, Y8
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VMOVUPD      Y7, 136(SP)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y1, Y7
-	VFMADD231PD  Y11, Y0, Y7
-	VFMADD231PD  Y10, Y8, Y7
-	VFMADD231PD  Y7, Y11, Y1
-	VMULPD       Y2, Y2, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y2, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VMOVUPD      constants<>+256(SB), Y11
-	VFMADD213PD  constants<>+224(SB), Y2, Y11
-	VFMADD231PD  Y0, Y7, Y11
-	VFMADD231PD  Y10, Y8, Y11
-	VFMADD231PD  Y11, Y0, Y2
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  (R9), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y13, Y0, Y5
-	VFMADD231PD  Y15, Y0, Y6
-	VFMADD213PD  136(SP), Y0, Y14
-	VMOVUPD      104(SP), Y7
-	VFMADD231PD  320(R9), Y0, Y7
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  384(R9), Y0, Y8
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y0
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y14, 256(AX)(DX*1)
-	VMOVUPD      Y7, 320(AX)(DX*1)
-	VMOVUPD      Y8, 384(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VPADDQ       72(SP), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       64(R10), Y2, Y3
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      384(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      (R9)(DX*1), Y12
-	VFMADD231PD  (AX), Y1, Y12
-	VMOVUPD      64(R9)(DX*1), Y13
-	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y12, (R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      Y13, 64(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y12, 128(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y12
-	VFMADD231PD  256(AX), Y1, Y12
-	VMOVUPD      Y13, 192(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y12, 256(R9)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y12
-	VFMADD231PD  384(AX), Y1, Y12
-	VMOVUPD      Y13, 320(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VFMADD231PD  448(R9), Y3, Y0
-	VFMADD231PD  512(R9), Y3, Y4
-	VFMADD231PD  576(R9), Y3, Y5
-	VFMADD231PD  640(R9), Y3, Y6
-	VFMADD231PD  704(R9), Y3, Y7
-	VFMADD231PD  768(R9), Y3, Y8
-	VFMADD231PD  832(R9), Y3, Y10
-	VFMADD231PD  Y9, Y3, Y11
-	VMOVUPD      448(R9)(DX*1), Y3
-	VFMADD231PD  (AX), Y2, Y3
-	VMOVUPD      512(R9)(DX*1), Y9
-	VFMADD231PD  64(AX), Y2, Y9
-	VMOVUPD      Y12, 384(R9)(DX*1)
-	VMOVUPD      576(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y2, Y12
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y0
-	VFMADD231PD  256(AX), Y2, Y0
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      768(R9)(DX*1), Y4
-	VFMADD231PD  320(AX), Y2, Y4
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y5
-	VFMADD231PD  384(AX), Y2, Y5
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y10, 384(AX)(DX*1)
-	VMOVUPD      Y11, (CX)(BX*1)
-	VMOVUPD      Y3, 448(R9)(DX*1)
-	VMOVUPD      Y9, 512(R9)(DX*1)
-	VMOVUPD      Y12, 576(R9)(DX*1)
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      Y0, 704(R9)(DX*1)
-	VMOVUPD      Y4, 768(R9)(DX*1)
-	VMOVUPD      Y5, 832(R9)(DX*1)
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	ADDQ         $+896, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group158
-
-end159:
-group160:
-	CMPQ         R11, $0x01
-	JLT          end161
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX)(DX*1), Y3
-	VMOVUPD      128(AX)(DX*1), Y4
-	VMOVUPD      192(AX)(DX*1), Y5
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      320(AX)(DX*1), Y7
-	VMOVUPD      384(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      (CX)(BX*1), Y10
-	VMOVUPD      128(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y1
-	VMOVUPD      192(R9), Y12
-	VFMADD231PD  192(AX), Y12, Y1
-	VMOVUPD      256(R9), Y13
-	VFMADD231PD  256(AX), Y13, Y1
-	VMOVUPD      320(R9), Y14
-	VFMADD231PD  320(AX), Y14, Y1
-	VMOVUPD      384(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y1, Y0
-	VMOVUPD      Y10, 8(SP)
-	VSUBPD       constants<>+96(SB), Y0, Y10
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y10, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y1
-	VMULPD       Y1, Y1, Y10
-	VMOVUPD      Y8, 40(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y15
-	VFMADD213PD  constants<>+352(SB), Y1, Y15
-	VFMADD231PD  Y10, Y8, Y15
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y10, Y8
-	VMOVUPD      Y7, 72(SP)
-	VMULPD       Y10, Y10, Y7
-	VFMADD231PD  Y7, Y8, Y15
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y14
-	VFMADD213PD  constants<>+224(SB), Y1, Y14
-	VFMADD231PD  Y10, Y8, Y14
-	VFMADD231PD  Y7, Y15, Y14
-	VFMADD231PD  Y14, Y10, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y0, Y1, Y1
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y0, Y2
-	VFMADD231PD  Y9, Y0, Y3
-	VFMADD231PD  Y11, Y0, Y4
-	VFMADD231PD  Y12, Y0, Y5
-	VFMADD231PD  Y13, Y0, Y6
-	VMOVUPD      72(SP), Y7
-	VFMADD231PD  320(R9), Y0, Y7
-	VMOVUPD      40(SP), Y8
-	VFMADD231PD  384(R9), Y0, Y8
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y0
-	VMOVUPD      (R9)(DX*1), Y9
-	VFMADD231PD  (AX), Y1, Y9
-	VMOVUPD      64(R9)(DX*1), Y10
-	VFMADD231PD  64(AX), Y1, Y10
-	VMOVUPD      128(R9)(DX*1), Y11
-	VFMADD231PD  128(AX), Y1, Y11
-	VMOVUPD      192(R9)(DX*1), Y12
-	VFMADD231PD  192(AX), Y1, Y12
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y2
-	VFMADD231PD  256(AX), Y1, Y2
-	VMOVUPD      Y3, 64(AX)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y3
-	VFMADD231PD  320(AX), Y1, Y3
-	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y4
-	VFMADD231PD  384(AX), Y1, Y4
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      Y7, 320(AX)(DX*1)
-	VMOVUPD      Y8, 384(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y9, (R9)(DX*1)
-	VMOVUPD      Y10, 64(R9)(DX*1)
-	VMOVUPD      Y11, 128(R9)(DX*1)
-	VMOVUPD      Y12, 192(R9)(DX*1)
-	VMOVUPD      Y2, 256(R9)(DX*1)
-	VMOVUPD      Y3, 320(R9)(DX*1)
-	VMOVUPD      Y4, 384(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	ADDQ         $+448, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group160
-
-end161:
-	ADDQ  R8, AX
-	ADDQ  $+64, CX
-	TESTQ DI, DI
-	JNZ   row155
-	MOVQ  field_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  totals_base+24(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  masses_len+104(FP), DX
-
-group162:
-	CMPQ      DX, $0x04
-	JLT       end163
-	MOVQ      law+128(FP), BX
+group151:
+	CMPQ      BX, $0x04
+	JLT       end152
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   640(AX), Y9
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   640(CX), Y9
 	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   704(AX), Y10
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   704(CX), Y10
 	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   768(AX), Y11
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   768(CX), Y11
 	VMULPD    Y1, Y12, Y12
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   832(AX), Y12
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   832(CX), Y12
 	VMULPD    Y1, Y5, Y5
 	VMULPD    Y1, Y6, Y6
-	VMOVUPD   896(AX), Y1
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   960(AX), Y5
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   1024(AX), Y6
+	VMOVUPD   896(CX), Y1
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   960(CX), Y5
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   1024(CX), Y6
 	VMULPD    Y2, Y7, Y7
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   1088(AX), Y7
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   1088(CX), Y7
 	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   1152(AX), Y8
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   1152(CX), Y8
 	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(AX)
-	VMOVUPD   1216(AX), Y4
+	VMOVUPD   Y4, 576(CX)
+	VMOVUPD   1216(CX), Y4
 	VMULPD    Y2, Y9, Y9
-	VMOVUPD   Y9, 640(AX)
-	VMOVUPD   1280(AX), Y9
+	VMOVUPD   Y9, 640(CX)
+	VMOVUPD   1280(CX), Y9
 	VMULPD    Y2, Y10, Y10
-	VMOVUPD   Y10, 704(AX)
-	VMOVUPD   1344(AX), Y10
+	VMOVUPD   Y10, 704(CX)
+	VMOVUPD   1344(CX), Y10
 	VMULPD    Y2, Y11, Y11
 	VMULPD    Y2, Y12, Y12
-	VMOVUPD   1408(AX), Y2
-	VMOVUPD   Y11, 768(AX)
-	VMOVUPD   1472(AX), Y11
-	VMOVUPD   Y12, 832(AX)
-	VMOVUPD   1536(AX), Y12
+	VMOVUPD   1408(CX), Y2
+	VMOVUPD   Y11, 768(CX)
+	VMOVUPD   1472(CX), Y11
+	VMOVUPD   Y12, 832(CX)
+	VMOVUPD   1536(CX), Y12
 	VMULPD    Y3, Y1, Y1
-	VMOVUPD   Y1, 896(AX)
-	VMOVUPD   1600(AX), Y1
+	VMOVUPD   Y1, 896(CX)
+	VMOVUPD   1600(CX), Y1
 	VMULPD    Y3, Y5, Y5
-	VMOVUPD   Y5, 960(AX)
-	VMOVUPD   1664(AX), Y5
+	VMOVUPD   Y5, 960(CX)
+	VMOVUPD   1664(CX), Y5
 	VMULPD    Y3, Y6, Y6
-	VMOVUPD   Y6, 1024(AX)
-	VMOVUPD   1728(AX), Y6
+	VMOVUPD   Y6, 1024(CX)
+	VMOVUPD   1728(CX), Y6
 	VMULPD    Y3, Y7, Y7
-	VMOVUPD   Y7, 1088(AX)
+	VMOVUPD   Y7, 1088(CX)
 	VMULPD    Y3, Y8, Y8
 	VMULPD    Y3, Y4, Y4
 	VMULPD    Y3, Y9, Y9
@@ -7362,58 +7244,58 @@ group162:
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y5, Y5
 	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y8, 1152(AX)
-	VMOVUPD   Y4, 1216(AX)
-	VMOVUPD   Y9, 1280(AX)
-	VMOVUPD   Y10, 1344(AX)
-	VMOVUPD   Y2, 1408(AX)
-	VMOVUPD   Y11, 1472(AX)
-	VMOVUPD   Y12, 1536(AX)
-	VMOVUPD   Y1, 1600(AX)
-	VMOVUPD   Y5, 1664(AX)
-	VMOVUPD   Y6, 1728(AX)
-	ADDQ      $+1792, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group162
+	VMOVUPD   Y8, 1152(CX)
+	VMOVUPD   Y4, 1216(CX)
+	VMOVUPD   Y9, 1280(CX)
+	VMOVUPD   Y10, 1344(CX)
+	VMOVUPD   Y2, 1408(CX)
+	VMOVUPD   Y11, 1472(CX)
+	VMOVUPD   Y12, 1536(CX)
+	VMOVUPD   Y1, 1600(CX)
+	VMOVUPD   Y5, 1664(CX)
+	VMOVUPD   Y6, 1728(CX)
+	ADDQ      $+1792, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group151
 
-end163:
-group164:
-	CMPQ      DX, $0x02
-	JLT       end165
-	MOVQ      law+128(FP), BX
+end152:
+group153:
+	CMPQ      BX, $0x02
+	JLT       end154
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   384(AX), Y10
-	VMOVUPD   448(AX), Y11
-	VMOVUPD   512(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   384(CX), Y10
+	VMOVUPD   448(CX), Y11
+	VMOVUPD   512(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(AX), Y3
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   576(CX), Y3
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(AX), Y4
+	VMOVUPD   640(CX), Y4
 	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   704(AX), Y2
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   704(CX), Y2
 	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   768(AX), Y5
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   768(CX), Y5
 	VMULPD    Y1, Y6, Y6
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   832(AX), Y6
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   832(CX), Y6
 	VMULPD    Y1, Y7, Y7
-	VMOVUPD   Y7, 192(AX)
+	VMOVUPD   Y7, 192(CX)
 	VMULPD    Y1, Y8, Y8
 	VMULPD    Y1, Y9, Y9
 	VMULPD    Y1, Y10, Y10
@@ -7424,38 +7306,38 @@ group164:
 	VMULPD    Y0, Y2, Y2
 	VMULPD    Y0, Y5, Y5
 	VMULPD    Y0, Y6, Y6
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   Y9, 320(AX)
-	VMOVUPD   Y10, 384(AX)
-	VMOVUPD   Y11, 448(AX)
-	VMOVUPD   Y12, 512(AX)
-	VMOVUPD   Y3, 576(AX)
-	VMOVUPD   Y4, 640(AX)
-	VMOVUPD   Y2, 704(AX)
-	VMOVUPD   Y5, 768(AX)
-	VMOVUPD   Y6, 832(AX)
-	ADDQ      $+896, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group164
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   Y9, 320(CX)
+	VMOVUPD   Y10, 384(CX)
+	VMOVUPD   Y11, 448(CX)
+	VMOVUPD   Y12, 512(CX)
+	VMOVUPD   Y3, 576(CX)
+	VMOVUPD   Y4, 640(CX)
+	VMOVUPD   Y2, 704(CX)
+	VMOVUPD   Y5, 768(CX)
+	VMOVUPD   Y6, 832(CX)
+	ADDQ      $+896, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group153
 
-end165:
-group166:
-	CMPQ      DX, $0x01
-	JLT       end167
-	MOVQ      law+128(FP), BX
+end154:
+group155:
+	CMPQ      BX, $0x01
+	JLT       end156
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   192(AX), Y5
-	VMOVUPD   256(AX), Y6
-	VMOVUPD   320(AX), Y7
-	VMOVUPD   384(AX), Y8
-	VMOVUPD   32(BX), Y9
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   192(CX), Y5
+	VMOVUPD   256(CX), Y6
+	VMOVUPD   320(CX), Y7
+	VMOVUPD   384(CX), Y8
+	VMOVUPD   64(SI), Y9
 	VBLENDVPD Y2, Y0, Y9, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
@@ -7464,1330 +7346,1315 @@ group166:
 	VMULPD    Y0, Y6, Y6
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	VMOVUPD   Y5, 192(AX)
-	VMOVUPD   Y6, 256(AX)
-	VMOVUPD   Y7, 320(AX)
-	VMOVUPD   Y8, 384(AX)
-	ADDQ      $+448, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group166
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	VMOVUPD   Y5, 192(CX)
+	VMOVUPD   Y6, 256(CX)
+	VMOVUPD   Y7, 320(CX)
+	VMOVUPD   Y8, 384(CX)
+	ADDQ      $+448, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group155
+
+end156:
+	JMP done37
+
+next140:
+	MOVQ    d+120(FP), CX
+	CMPQ    CX, $0x08
+	JNE     next157
+	MOVQ    x_base+72(FP), CX
+	ADDQ    192(AX), CX
+	MOVQ    heavy_base+48(FP), DX
+	ADDQ    192(AX), DX
+	MOVQ    field_base+0(FP), BX
+	ADDQ    192(AX), BX
+	MOVQ    masses_base+96(FP), SI
+	ADDQ    192(AX), SI
+	MOVQ    totals_base+24(FP), DI
+	ADDQ    192(AX), DI
+	MOVQ    masses_len+104(FP), R8
+	MOVQ    law+128(FP), R9
+	VMOVUPD (R9), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 32(R9), Y0
+	VMOVUPD Y0, 64(AX)
+	MOVQ    $+0, (AX)
+
+group158:
+	CMPQ        R8, $0x03
+	JLT         end159
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end162
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      512(CX), Y0, Y2
+	VMULPD      1024(CX), Y0, Y0
+	VMOVUPD     64(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y1
+	VMOVUPD     576(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y2
+	VMOVUPD     1088(CX), Y3
+	VFMADD231PD 64(R9), Y3, Y0
+	VMOVUPD     128(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y1
+	VMOVUPD     640(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y2
+	VMOVUPD     1152(CX), Y3
+	VFMADD231PD 128(R9), Y3, Y0
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y1
+	VMOVUPD     704(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y2
+	VMOVUPD     1216(CX), Y3
+	VFMADD231PD 192(R9), Y3, Y0
+	VMOVUPD     256(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y1
+	VMOVUPD     768(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y2
+	VMOVUPD     1280(CX), Y3
+	VFMADD231PD 256(R9), Y3, Y0
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y1
+	VMOVUPD     832(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y2
+	VMOVUPD     1344(CX), Y3
+	VFMADD231PD 320(R9), Y3, Y0
+	VMOVUPD     384(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y1
+	VMOVUPD     896(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y2
+	VMOVUPD     1408(CX), Y3
+	VFMADD231PD 384(R9), Y3, Y0
+	VMOVUPD     448(CX), Y3
+	VFMADD231PD 448(R9), Y3, Y1
+	VMOVUPD     960(CX), Y3
+	VFMADD231PD 448(R9), Y3, Y2
+	VMOVUPD     1472(CX), Y3
+	VFMADD231PD 448(R9), Y3, Y0
+	VMOVUPD     64(AX), Y3
+	VFMADD231PD 32(AX), Y1, Y3
+	VMOVUPD     64(AX), Y4
+	VFMADD231PD 32(AX), Y2, Y4
+	VMOVUPD     64(AX), Y5
+	VFMADD231PD 32(AX), Y0, Y5
+	VSUBPD      64(AX), Y3, Y6
+	VSUBPD      64(AX), Y4, Y7
+	VSUBPD      64(AX), Y5, Y8
+	VPSLLQ      $0x34, Y3, Y3
+	VPSLLQ      $0x34, Y4, Y4
+	VPSLLQ      $0x34, Y5, Y5
+	VFMSUB231PD 32(AX), Y1, Y6
+	VFMSUB231PD 32(AX), Y2, Y7
+	VFMSUB231PD 32(AX), Y0, Y8
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y1
+	VMOVUPD     Y1, Y2
+	VFMADD213PD Y0, Y6, Y2
+	VMOVUPD     Y0, Y9
+	VFMADD231PD Y7, Y1, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+320(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+288(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+256(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+224(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+192(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+128(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+96(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VMOVUPD     constants<>+64(SB), Y1
+	VFMADD213PD Y1, Y6, Y2
+	VFMADD213PD Y1, Y7, Y9
+	VFMADD231PD Y8, Y0, Y1
+	VMOVUPD     constants<>+32(SB), Y0
+	VFMADD213PD Y0, Y6, Y2
+	VFMADD213PD Y0, Y7, Y9
+	VFMADD231PD Y8, Y1, Y0
+	VPADDQ      Y3, Y2, Y2
+	VPADDQ      Y4, Y9, Y9
+	VPADDQ      Y5, Y0, Y0
+	VMOVUPD     Y2, 96(AX)
+	VMOVUPD     Y9, 128(AX)
+	VMOVUPD     Y0, 160(AX)
+
+loop160:
+	DECQ        R14
+	JZ          last161
+	VMOVUPD     512(R9), Y0
+	VMULPD      (CX), Y0, Y1
+	VMULPD      512(CX), Y0, Y2
+	VMULPD      1024(CX), Y0, Y0
+	VMOVUPD     96(AX), Y3
+	VMOVUPD     128(AX), Y4
+	VMOVUPD     160(AX), Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD 576(R9), Y6, Y1
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD 576(R9), Y6, Y2
+	VMOVUPD     1088(CX), Y6
+	VFMADD231PD 576(R9), Y6, Y0
+	VMOVUPD     (R11), Y6
+	VFMADD231PD (DX), Y3, Y6
+	VMOVUPD     64(R11), Y7
+	VFMADD231PD 64(DX), Y3, Y7
+	VMOVUPD     128(R11), Y8
+	VFMADD231PD 128(DX), Y3, Y8
+	VMOVUPD     192(R11), Y9
+	VFMADD231PD 192(DX), Y3, Y9
+	VMOVUPD     256(R11), Y10
+	VFMADD231PD 256(DX), Y3, Y10
+	VMOVUPD     128(CX), Y11
+	VFMADD231PD 640(R9), Y11, Y1
+	VMOVUPD     640(CX), Y11
+	VFMADD231PD 640(R9), Y11, Y2
+	VMOVUPD     1152(CX), Y11
+	VFMADD231PD 640(R9), Y11, Y0
+	VMOVUPD     320(R11), Y11
+	VFMADD231PD 320(DX), Y3, Y11
+	VMOVUPD     384(R11), Y12
+	VFMADD231PD 384(DX), Y3, Y12
+	VFMADD231PD 512(DX), Y4, Y6
+	VFMADD231PD 576(DX), Y4, Y7
+	VFMADD231PD 640(DX), Y4, Y8
+	VMOVUPD     192(CX), Y13
+	VFMADD231PD 704(R9), Y13, Y1
+	VMOVUPD     704(CX), Y13
+	VFMADD231PD 704(R9), Y13, Y2
+	VMOVUPD     1216(CX), Y13
+	VFMADD231PD 704(R9), Y13, Y0
+	VFMADD231PD 704(DX), Y4, Y9
+	VFMADD231PD 768(DX), Y4, Y10
+	VFMADD231PD 832(DX), Y4, Y11
+	VFMADD231PD 896(DX), Y4, Y12
+	VFMADD231PD 1024(DX), Y5, Y6
+	VMOVUPD     Y6, (R11)
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD 768(R9), Y6, Y1
+	VMOVUPD     768(CX), Y6
+	VFMADD231PD 768(R9), Y6, Y2
+	VMOVUPD     1280(CX), Y6
+	VFMADD231PD 768(R9), Y6, Y0
+	VMOVUPD     448(R11), Y6
+	VFMADD231PD 448(DX), Y3, Y6
+	VFMADD231PD 1088(DX), Y5, Y7
+	VMOVUPD     Y7, 64(R11)
+	VMOVUPD     320(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y1
+	VMOVUPD     832(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y2
+	VMOVUPD     1344(CX), Y7
+	VFMADD231PD 832(R9), Y7, Y0
+	VMOVUPD     (R13), Y7
+	VFMADD231PD (SI), Y3, Y7
+	VFMADD231PD 960(DX), Y4, Y6
+	VFMADD231PD 1152(DX), Y5, Y8
+	VMOVUPD     Y8, 128(R11)
+	VMOVUPD     384(CX), Y8
+	VFMADD231PD 896(R9), Y8, Y1
+	VMOVUPD     896(CX), Y8
+	VFMADD231PD 896(R9), Y8, Y2
+	VMOVUPD     1408(CX), Y8
+	VFMADD231PD 896(R9), Y8, Y0
+	VFMADD231PD 64(SI), Y4, Y7
+	VMOVUPD     (BX), Y8
+	VFMADD231PD (R10), Y3, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     448(CX), Y8
+	VFMADD231PD 960(R9), Y8, Y1
+	VMOVUPD     960(CX), Y8
+	VFMADD231PD 960(R9), Y8, Y2
+	VMOVUPD     1472(CX), Y8
+	VFMADD231PD 960(R9), Y8, Y0
+	VMOVUPD     64(BX), Y8
+	VFMADD231PD 64(R10), Y3, Y8
+	VMOVUPD     Y8, 64(BX)
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y1, Y8
+	VFMADD231PD 1216(DX), Y5, Y9
+	VMOVUPD     Y9, 192(R11)
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y2, Y9
+	VFMADD231PD 1280(DX), Y5, Y10
+	VMOVUPD     Y10, 256(R11)
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y0, Y10
+	VFMADD231PD 1344(DX), Y5, Y11
+	VMOVUPD     Y11, 320(R11)
+	VSUBPD      64(AX), Y8, Y11
+	VFMSUB231PD 32(AX), Y1, Y11
+	VSUBPD      64(AX), Y9, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y10, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+352(SB), Y0
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y0, Y11, Y14
+	VFMADD231PD 1408(DX), Y5, Y12
+	VMOVUPD     Y12, 384(R11)
+	VMOVUPD     Y0, Y12
+	VFMADD231PD Y1, Y13, Y12
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y11, Y14
+	VFMADD231PD 1472(DX), Y5, Y6
+	VMOVUPD     Y6, 448(R11)
+	VFMADD231PD Y2, Y13, Y0
+	VFMADD213PD Y15, Y1, Y12
+	VMOVUPD     constants<>+288(SB), Y6
+	VFMADD213PD Y6, Y11, Y14
+	VFMADD231PD 128(SI), Y5, Y7
+	VMOVUPD     Y7, (R13)
+	VFMADD231PD Y2, Y0, Y15
+	VFMADD213PD Y6, Y1, Y12
+	VMOVUPD     constants<>+256(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VMOVUPD     128(BX), Y7
+	VFMADD231PD 128(R10), Y3, Y7
+	VMOVUPD     Y7, 128(BX)
+	VFMADD231PD Y2, Y15, Y6
+	VFMADD213PD Y0, Y1, Y12
+	VMOVUPD     constants<>+224(SB), Y7
+	VFMADD213PD Y7, Y11, Y14
+	VMOVUPD     192(BX), Y13
+	VFMADD231PD 192(R10), Y3, Y13
+	VMOVUPD     Y13, 192(BX)
+	VFMADD231PD Y2, Y6, Y0
+	VFMADD213PD Y7, Y1, Y12
+	VMOVUPD     constants<>+192(SB), Y6
+	VFMADD213PD Y6, Y11, Y14
+	VMOVUPD     256(BX), Y13
+	VFMADD231PD 256(R10), Y3, Y13
+	VMOVUPD     Y13, 256(BX)
+	VFMADD231PD Y2, Y0, Y7
+	VFMADD213PD Y6, Y1, Y12
+	VMOVUPD     constants<>+160(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VMOVUPD     320(BX), Y13
+	VFMADD231PD 320(R10), Y3, Y13
+	VMOVUPD     Y13, 320(BX)
+	VFMADD231PD Y2, Y7, Y6
+	VFMADD213PD Y0, Y1, Y12
+	VMOVUPD     constants<>+128(SB), Y7
+	VFMADD213PD Y7, Y11, Y14
+	VMOVUPD     384(BX), Y13
+	VFMADD231PD 384(R10), Y3, Y13
+	VMOVUPD     Y13, 384(BX)
+	VFMADD231PD Y2, Y6, Y0
+	VFMADD213PD Y7, Y1, Y12
+	VMOVUPD     constants<>+96(SB), Y6
+	VFMADD213PD Y6, Y11, Y14
+	VMOVUPD     448(BX), Y13
+	VFMADD231PD 448(R10), Y3, Y13
+	VMOVUPD     Y13, 448(BX)
+	VFMADD231PD Y2, Y0, Y7
+	VFMADD213PD Y6, Y1, Y12
+	VMOVUPD     constants<>+64(SB), Y0
+	VFMADD213PD Y0, Y11, Y14
+	VMOVUPD     (R12), Y13
+	VFMADD213PD (DI), Y13, Y3
+	VMOVUPD     512(BX), Y15
+	VFMADD231PD (R10), Y4, Y15
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+32(SB), Y10
+	VFMADD213PD Y10, Y11, Y14
+	VFMADD231PD Y2, Y7, Y6
+	VFMADD213PD Y0, Y1, Y12
+	VMOVUPD     576(BX), Y7
+	VFMADD231PD 64(R10), Y4, Y7
+	VMOVUPD     Y3, (DI)
+	VMOVUPD     640(BX), Y3
+	VFMADD231PD 128(R10), Y4, Y3
+	VMOVUPD     Y15, 512(BX)
+	VMOVUPD     704(BX), Y11
+	VFMADD231PD 192(R10), Y4, Y11
+	VFMADD213PD Y10, Y1, Y12
+	VFMADD231PD Y2, Y6, Y0
+	VMOVUPD     768(BX), Y1
+	VFMADD231PD 256(R10), Y4, Y1
+	VMOVUPD     Y7, 576(BX)
+	VMOVUPD     832(BX), Y6
+	VFMADD231PD 320(R10), Y4, Y6
+	VMOVUPD     Y3, 640(BX)
+	VMOVUPD     896(BX), Y3
+	VFMADD231PD 384(R10), Y4, Y3
+	VMOVUPD     Y11, 704(BX)
+	VMOVUPD     960(BX), Y7
+	VFMADD231PD 448(R10), Y4, Y7
+	VFMADD231PD Y2, Y0, Y10
+	VFMADD213PD 64(DI), Y13, Y4
+	VMOVUPD     1024(BX), Y0
+	VFMADD231PD (R10), Y5, Y0
+	VMOVUPD     Y1, 768(BX)
+	VMOVUPD     1088(BX), Y1
+	VFMADD231PD 64(R10), Y5, Y1
+	VMOVUPD     Y6, 832(BX)
+	VMOVUPD     1152(BX), Y2
+	VFMADD231PD 128(R10), Y5, Y2
+	VMOVUPD     Y3, 896(BX)
+	VMOVUPD     1216(BX), Y3
+	VFMADD231PD 192(R10), Y5, Y3
+	VMOVUPD     Y7, 960(BX)
+	VMOVUPD     1280(BX), Y6
+	VFMADD231PD 256(R10), Y5, Y6
+	VMOVUPD     Y4, 64(DI)
+	VMOVUPD     1344(BX), Y4
+	VFMADD231PD 320(R10), Y5, Y4
+	VMOVUPD     Y0, 1024(BX)
+	VMOVUPD     1408(BX), Y0
+	VFMADD231PD 384(R10), Y5, Y0
+	VMOVUPD     Y1, 1088(BX)
+	VMOVUPD     1472(BX), Y1
+	VFMADD231PD 448(R10), Y5, Y1
+	VMOVUPD     Y2, 1152(BX)
+	VFMADD213PD 128(DI), Y13, Y5
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VMOVUPD     224(AX), Y2
+	VPSLLQ      $0x34, Y2, Y2
+	VPADDQ      Y8, Y14, Y14
+	VPADDQ      Y9, Y12, Y12
+	VPADDQ      Y2, Y10, Y10
+	VMOVUPD     Y3, 1216(BX)
+	VMOVUPD     Y6, 1280(BX)
+	VMOVUPD     Y4, 1344(BX)
+	VMOVUPD     Y0, 1408(BX)
+	VMOVUPD     Y1, 1472(BX)
+	VMOVUPD     Y5, 128(DI)
+	VMOVUPD     Y14, 96(AX)
+	VMOVUPD     Y12, 128(AX)
+	VMOVUPD     Y10, 160(AX)
+	ADDQ        $+512, R9
+	ADDQ        $+512, R10
+	ADDQ        $+512, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop160
+
+last161:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     128(AX), Y1
+	VMOVUPD     160(AX), Y2
+	VMOVUPD     (R11), Y3
+	VFMADD231PD (DX), Y0, Y3
+	VMOVUPD     64(R11), Y4
+	VFMADD231PD 64(DX), Y0, Y4
+	VMOVUPD     128(R11), Y5
+	VFMADD231PD 128(DX), Y0, Y5
+	VMOVUPD     192(R11), Y6
+	VFMADD231PD 192(DX), Y0, Y6
+	VMOVUPD     256(R11), Y7
+	VFMADD231PD 256(DX), Y0, Y7
+	VMOVUPD     320(R11), Y8
+	VFMADD231PD 320(DX), Y0, Y8
+	VMOVUPD     384(R11), Y9
+	VFMADD231PD 384(DX), Y0, Y9
+	VMOVUPD     448(R11), Y10
+	VFMADD231PD 448(DX), Y0, Y10
+	VMOVUPD     (R13), Y11
+	VFMADD231PD (SI), Y0, Y11
+	VFMADD231PD 512(DX), Y1, Y3
+	VFMADD231PD 576(DX), Y1, Y4
+	VFMADD231PD 640(DX), Y1, Y5
+	VFMADD231PD 704(DX), Y1, Y6
+	VFMADD231PD 768(DX), Y1, Y7
+	VFMADD231PD 832(DX), Y1, Y8
+	VFMADD231PD 896(DX), Y1, Y9
+	VFMADD231PD 960(DX), Y1, Y10
+	VFMADD231PD 64(SI), Y1, Y11
+	VMOVUPD     (BX), Y12
+	VFMADD231PD (R10), Y0, Y12
+	VMOVUPD     Y12, (BX)
+	VMOVUPD     64(BX), Y12
+	VFMADD231PD 64(R10), Y0, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(R10), Y0, Y12
+	VMOVUPD     Y12, 128(BX)
+	VMOVUPD     192(BX), Y12
+	VFMADD231PD 192(R10), Y0, Y12
+	VMOVUPD     Y12, 192(BX)
+	VMOVUPD     256(BX), Y12
+	VFMADD231PD 256(R10), Y0, Y12
+	VMOVUPD     Y12, 256(BX)
+	VMOVUPD     320(BX), Y12
+	VFMADD231PD 320(R10), Y0, Y12
+	VMOVUPD     Y12, 320(BX)
+	VMOVUPD     384(BX), Y12
+	VFMADD231PD 384(R10), Y0, Y12
+	VMOVUPD     Y12, 384(BX)
+	VMOVUPD     448(BX), Y12
+	VFMADD231PD 448(R10), Y0, Y12
+	VMOVUPD     Y12, 448(BX)
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y0
+	VMOVUPD     512(BX), Y13
+	VFMADD231PD (R10), Y1, Y13
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     576(BX), Y0
+	VFMADD231PD 64(R10), Y1, Y0
+	VMOVUPD     Y13, 512(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD 128(R10), Y1, Y13
+	VMOVUPD     Y0, 576(BX)
+	VMOVUPD     704(BX), Y0
+	VFMADD231PD 192(R10), Y1, Y0
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     768(BX), Y13
+	VFMADD231PD 256(R10), Y1, Y13
+	VMOVUPD     Y0, 704(BX)
+	VMOVUPD     832(BX), Y0
+	VFMADD231PD 320(R10), Y1, Y0
+	VMOVUPD     Y13, 768(BX)
+	VMOVUPD     896(BX), Y13
+	VFMADD231PD 384(R10), Y1, Y13
+	VMOVUPD     Y0, 832(BX)
+	VMOVUPD     960(BX), Y0
+	VFMADD231PD 448(R10), Y1, Y0
+	VMOVUPD     Y13, 896(BX)
+	VFMADD213PD 64(DI), Y12, Y1
+	VFMADD231PD 1024(DX), Y2, Y3
+	VFMADD231PD 1088(DX), Y2, Y4
+	VFMADD231PD 1152(DX), Y2, Y5
+	VFMADD231PD 1216(DX), Y2, Y6
+	VFMADD231PD 1280(DX), Y2, Y7
+	VFMADD231PD 1344(DX), Y2, Y8
+	VFMADD231PD 1408(DX), Y2, Y9
+	VFMADD231PD 1472(DX), Y2, Y10
+	VFMADD231PD 128(SI), Y2, Y11
+	VMOVUPD     1024(BX), Y13
+	VFMADD231PD (R10), Y2, Y13
+	VMOVUPD     Y0, 960(BX)
+	VMOVUPD     1088(BX), Y0
+	VFMADD231PD 64(R10), Y2, Y0
+	VMOVUPD     Y1, 64(DI)
+	VMOVUPD     1152(BX), Y1
+	VFMADD231PD 128(R10), Y2, Y1
+	VMOVUPD     Y3, (R11)
+	VMOVUPD     1216(BX), Y3
+	VFMADD231PD 192(R10), Y2, Y3
+	VMOVUPD     Y4, 64(R11)
+	VMOVUPD     1280(BX), Y4
+	VFMADD231PD 256(R10), Y2, Y4
+	VMOVUPD     Y13, 1024(BX)
+	VMOVUPD     1344(BX), Y13
+	VFMADD231PD 320(R10), Y2, Y13
+	VMOVUPD     Y0, 1088(BX)
+	VMOVUPD     1408(BX), Y0
+	VFMADD231PD 384(R10), Y2, Y0
+	VMOVUPD     Y1, 1152(BX)
+	VMOVUPD     1472(BX), Y1
+	VFMADD231PD 448(R10), Y2, Y1
+	VMOVUPD     Y3, 1216(BX)
+	VFMADD213PD 128(DI), Y12, Y2
+	VMOVUPD     Y4, 1280(BX)
+	VMOVUPD     Y13, 1344(BX)
+	VMOVUPD     Y5, 128(R11)
+	VMOVUPD     Y0, 1408(BX)
+	VMOVUPD     Y6, 192(R11)
+	VMOVUPD     Y1, 1472(BX)
+	VMOVUPD     Y7, 256(R11)
+	VMOVUPD     Y2, 128(DI)
+	VMOVUPD     Y8, 320(R11)
+	VMOVUPD     Y9, 384(R11)
+	VMOVUPD     Y10, 448(R11)
+	VMOVUPD     Y11, (R13)
+
+end162:
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y1
+	VMULPD      512(CX), Y0, Y2
+	VMULPD      1024(CX), Y0, Y0
+	VMOVUPD     512(CX), Y3
+	VMULPD      Y3, Y3, Y4
+	VMULPD      1024(CX), Y3, Y3
+	VMOVUPD     1024(CX), Y5
+	VMULPD      Y5, Y5, Y5
+	VMOVUPD     64(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 576(CX), Y6, Y2
+	VFMADD231PD 1088(CX), Y6, Y0
+	VMOVUPD     576(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1088(CX), Y6, Y3
+	VMOVUPD     1088(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     128(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 640(CX), Y6, Y2
+	VFMADD231PD 1152(CX), Y6, Y0
+	VMOVUPD     640(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1152(CX), Y6, Y3
+	VMOVUPD     1152(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     192(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 704(CX), Y6, Y2
+	VFMADD231PD 1216(CX), Y6, Y0
+	VMOVUPD     704(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1216(CX), Y6, Y3
+	VMOVUPD     1216(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     256(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 768(CX), Y6, Y2
+	VFMADD231PD 1280(CX), Y6, Y0
+	VMOVUPD     768(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1280(CX), Y6, Y3
+	VMOVUPD     1280(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     320(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 832(CX), Y6, Y2
+	VFMADD231PD 1344(CX), Y6, Y0
+	VMOVUPD     832(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1344(CX), Y6, Y3
+	VMOVUPD     1344(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     384(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 896(CX), Y6, Y2
+	VFMADD231PD 1408(CX), Y6, Y0
+	VMOVUPD     896(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1408(CX), Y6, Y3
+	VMOVUPD     1408(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     448(CX), Y6
+	VFMADD231PD Y6, Y6, Y1
+	VFMADD231PD 960(CX), Y6, Y2
+	VFMADD231PD 1472(CX), Y6, Y0
+	VMOVUPD     960(CX), Y6
+	VFMADD231PD Y6, Y6, Y4
+	VFMADD231PD 1472(CX), Y6, Y3
+	VMOVUPD     1472(CX), Y6
+	VFMADD231PD Y6, Y6, Y5
+	VMOVUPD     64(AX), Y6
+	VFMADD231PD 32(AX), Y1, Y6
+	VMOVUPD     64(AX), Y7
+	VFMADD231PD 32(AX), Y2, Y7
+	VMOVUPD     64(AX), Y8
+	VFMADD231PD 32(AX), Y0, Y8
+	VMOVUPD     64(AX), Y9
+	VFMADD231PD 32(AX), Y4, Y9
+	VMOVUPD     64(AX), Y10
+	VFMADD231PD 32(AX), Y3, Y10
+	VMOVUPD     64(AX), Y11
+	VFMADD231PD 32(AX), Y5, Y11
+	VSUBPD      64(AX), Y6, Y12
+	VFMSUB231PD 32(AX), Y1, Y12
+	VSUBPD      64(AX), Y7, Y1
+	VFMSUB231PD 32(AX), Y2, Y1
+	VSUBPD      64(AX), Y8, Y2
+	VFMSUB231PD 32(AX), Y0, Y2
+	VSUBPD      64(AX), Y9, Y0
+	VFMSUB231PD 32(AX), Y4, Y0
+	VSUBPD      64(AX), Y10, Y4
+	VFMSUB231PD 32(AX), Y3, Y4
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y12, Y3
+	VPSLLQ      $0x34, Y6, Y6
+	VPSLLQ      $0x34, Y7, Y7
+	VPSLLQ      $0x34, Y8, Y8
+	VPSLLQ      $0x34, Y9, Y9
+	VPSLLQ      $0x34, Y10, Y10
+	VFMADD213PD constants<>+320(SB), Y12, Y3
+	VFMADD213PD constants<>+288(SB), Y12, Y3
+	VFMADD213PD constants<>+256(SB), Y12, Y3
+	VFMADD213PD constants<>+224(SB), Y12, Y3
+	VFMADD213PD constants<>+192(SB), Y12, Y3
+	VFMADD213PD constants<>+160(SB), Y12, Y3
+	VFMADD213PD constants<>+128(SB), Y12, Y3
+	VFMADD213PD constants<>+96(SB), Y12, Y3
+	VFMADD213PD constants<>+64(SB), Y12, Y3
+	VFMADD213PD constants<>+32(SB), Y12, Y3
+	VMOVUPD     constants<>+352(SB), Y12
+	VMOVUPD     constants<>+384(SB), Y13
+	VMOVUPD     Y13, Y14
+	VFMADD213PD Y12, Y1, Y14
+	VPADDQ      Y6, Y3, Y3
+	VMOVUPD     Y12, Y6
+	VFMADD231PD Y2, Y13, Y6
+	VMOVUPD     constants<>+320(SB), Y15
+	VFMADD213PD Y15, Y1, Y14
+	VFMADD213PD Y15, Y2, Y6
+	VMOVUPD     Y10, 224(AX)
+	VMOVUPD     constants<>+288(SB), Y10
+	VFMADD213PD Y10, Y1, Y14
+	VFMADD213PD Y10, Y2, Y6
+	VMOVUPD     Y9, 256(AX)
+	VMOVUPD     constants<>+256(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+224(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+192(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+160(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+128(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+96(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VFMADD213PD Y9, Y2, Y6
+	VMOVUPD     constants<>+64(SB), Y9
+	VFMADD213PD Y9, Y1, Y14
+	VMOVUPD     Y3, 288(AX)
+	VMOVUPD     constants<>+32(SB), Y3
+	VFMADD213PD Y3, Y1, Y14
+	VSUBPD      64(AX), Y11, Y1
+	VPADDQ      Y7, Y14, Y14
+	VMOVUPD     Y12, Y7
+	VFMADD231PD Y0, Y13, Y7
+	VFMSUB231PD 32(AX), Y5, Y1
+	VMOVUPD     Y12, Y5
+	VFMADD231PD Y4, Y13, Y5
+	VFMADD213PD Y9, Y2, Y6
+	VFMADD213PD Y3, Y2, Y6
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y12
+	VPADDQ      Y8, Y6, Y6
+	VFMADD213PD Y10, Y0, Y7
+	VFMADD213PD Y10, Y4, Y5
+	VFMADD231PD Y1, Y12, Y15
+	VMOVUPD     (DX), Y2
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD (BX), Y2, Y8
+	VPSLLQ      $0x34, Y11, Y11
+	VMOVUPD     constants<>+256(SB), Y12
+	VFMADD213PD Y12, Y0, Y7
+	VFMADD213PD Y12, Y4, Y5
+	VFMADD231PD Y1, Y15, Y10
+	VFMADD231PD 512(DX), Y14, Y8
+	VMOVUPD     constants<>+224(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y10, Y12
+	VFMADD231PD 1024(DX), Y6, Y8
+	VMOVUPD     Y8, (BX)
+	VMOVUPD     constants<>+192(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y12, Y13
+	VMOVUPD     64(DX), Y10
+	VMOVUPD     288(AX), Y12
+	VFMADD213PD 64(BX), Y10, Y12
+	VMOVUPD     constants<>+160(SB), Y15
+	VFMADD213PD Y15, Y0, Y7
+	VFMADD213PD Y15, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VFMADD231PD 576(DX), Y14, Y12
+	VMOVUPD     constants<>+128(SB), Y13
+	VFMADD213PD Y13, Y0, Y7
+	VFMADD213PD Y13, Y4, Y5
+	VFMADD231PD Y1, Y8, Y15
+	VFMADD231PD 1088(DX), Y6, Y12
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     constants<>+96(SB), Y8
+	VFMADD213PD Y8, Y0, Y7
+	VFMADD213PD Y8, Y4, Y5
+	VFMADD231PD Y1, Y15, Y13
+	VMOVUPD     128(DX), Y12
+	VMOVUPD     288(AX), Y15
+	VFMADD213PD 128(BX), Y12, Y15
+	VFMADD213PD Y9, Y0, Y7
+	VFMADD213PD Y3, Y0, Y7
+	VFMADD213PD Y9, Y4, Y5
+	VFMADD231PD Y1, Y13, Y8
+	VMOVUPD     192(DX), Y0
+	VMOVUPD     288(AX), Y13
+	VFMADD213PD 192(BX), Y0, Y13
+	VPADDQ      256(AX), Y7, Y7
+	VFMADD213PD Y3, Y4, Y5
+	VFMADD231PD Y1, Y8, Y9
+	VMOVUPD     256(DX), Y4
+	VMOVUPD     288(AX), Y8
+	VFMADD213PD 256(BX), Y4, Y8
+	VMOVUPD     320(DX), Y4
+	VMOVUPD     288(AX), Y0
+	VFMADD213PD 320(BX), Y4, Y0
+	VPADDQ      224(AX), Y5, Y5
+	VMOVUPD     Y5, 320(AX)
+	VMOVUPD     384(DX), Y5
+	VMOVUPD     288(AX), Y4
+	VFMADD213PD 384(BX), Y5, Y4
+	VFMADD231PD Y1, Y9, Y3
+	VMOVUPD     448(DX), Y1
+	VMOVUPD     288(AX), Y9
+	VFMADD213PD 448(BX), Y1, Y9
+	VPADDQ      Y11, Y3, Y3
+	VMOVUPD     (SI), Y11
+	VMOVUPD     Y3, 352(AX)
+	VMOVUPD     288(AX), Y3
+	VFMADD213PD (DI), Y11, Y3
+	VMOVUPD     512(BX), Y11
+	VFMADD231PD Y2, Y14, Y11
+	VFMADD231PD 640(DX), Y14, Y15
+	VFMADD231PD 704(DX), Y14, Y13
+	VFMADD231PD 768(DX), Y14, Y8
+	VFMADD231PD 832(DX), Y14, Y0
+	VFMADD231PD 896(DX), Y14, Y4
+	VFMADD231PD 960(DX), Y14, Y9
+	VFMADD231PD 64(SI), Y14, Y3
+	VFMADD231PD 512(DX), Y7, Y11
+	VFMADD231PD 1152(DX), Y6, Y15
+	VMOVUPD     Y15, 128(BX)
+	VMOVUPD     576(BX), Y15
+	VFMADD231PD Y10, Y14, Y15
+	VFMADD231PD 1216(DX), Y6, Y13
+	VMOVUPD     Y13, 192(BX)
+	VMOVUPD     640(BX), Y13
+	VFMADD231PD Y12, Y14, Y13
+	VFMADD231PD 576(DX), Y7, Y15
+	VFMADD231PD 1280(DX), Y6, Y8
+	VMOVUPD     Y8, 256(BX)
+	VMOVUPD     704(BX), Y8
+	VFMADD231PD 192(DX), Y14, Y8
+	VFMADD231PD 640(DX), Y7, Y13
+	VFMADD231PD 1344(DX), Y6, Y0
+	VMOVUPD     Y0, 320(BX)
+	VMOVUPD     768(BX), Y0
+	VFMADD231PD 256(DX), Y14, Y0
+	VFMADD231PD 704(DX), Y7, Y8
+	VFMADD231PD 1408(DX), Y6, Y4
+	VMOVUPD     Y4, 384(BX)
+	VMOVUPD     832(BX), Y4
+	VFMADD231PD 320(DX), Y14, Y4
+	VFMADD231PD 768(DX), Y7, Y0
+	VFMADD231PD 1472(DX), Y6, Y9
+	VMOVUPD     Y9, 448(BX)
+	VMOVUPD     896(BX), Y9
+	VFMADD231PD Y5, Y14, Y9
+	VFMADD231PD 832(DX), Y7, Y4
+	VFMADD231PD 128(SI), Y6, Y3
+	VMOVUPD     Y3, (DI)
+	VMOVUPD     960(BX), Y3
+	VFMADD231PD Y1, Y14, Y3
+	VMOVUPD     (SI), Y1
+	VFMADD213PD 64(DI), Y1, Y14
+	VFMADD231PD 896(DX), Y7, Y9
+	VMOVUPD     1024(DX), Y1
+	VFMADD231PD 320(AX), Y1, Y11
+	VMOVUPD     Y11, 512(BX)
+	VFMADD213PD 1024(BX), Y6, Y2
+	VFMADD231PD 960(DX), Y7, Y3
+	VFMADD231PD 64(SI), Y7, Y14
+	VFMADD213PD 1088(BX), Y6, Y10
+	VMOVUPD     1088(DX), Y7
+	VFMADD231PD 320(AX), Y7, Y15
+	VMOVUPD     Y15, 576(BX)
+	VFMADD213PD 1152(BX), Y6, Y12
+	VMOVUPD     512(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y2
+	VMOVUPD     576(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y10
+	VMOVUPD     1152(DX), Y11
+	VFMADD231PD 320(AX), Y11, Y13
+	VMOVUPD     Y13, 640(BX)
+	VMOVUPD     1216(BX), Y13
+	VFMADD231PD 192(DX), Y6, Y13
+	VMOVUPD     640(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y12
+	VMOVUPD     1216(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y8
+	VMOVUPD     Y8, 704(BX)
+	VMOVUPD     1280(BX), Y8
+	VFMADD231PD 256(DX), Y6, Y8
+	VMOVUPD     704(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y13
+	VMOVUPD     1280(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y0
+	VMOVUPD     Y0, 768(BX)
+	VMOVUPD     1344(BX), Y0
+	VFMADD231PD 320(DX), Y6, Y0
+	VMOVUPD     768(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y8
+	VMOVUPD     1344(DX), Y15
+	VFMADD231PD 320(AX), Y15, Y4
+	VMOVUPD     Y4, 832(BX)
+	VFMADD213PD 1408(BX), Y6, Y5
+	VMOVUPD     832(DX), Y4
+	VFMADD231PD 320(AX), Y4, Y0
+	VMOVUPD     1408(DX), Y4
+	VFMADD231PD 320(AX), Y4, Y9
+	VMOVUPD     Y9, 896(BX)
+	VMOVUPD     1472(BX), Y9
+	VFMADD231PD 448(DX), Y6, Y9
+	VMOVUPD     (SI), Y4
+	VFMADD213PD 128(DI), Y4, Y6
+	VMOVUPD     896(DX), Y4
+	VFMADD231PD 320(AX), Y4, Y5
+	VMOVUPD     1472(DX), Y4
+	VFMADD231PD 320(AX), Y4, Y3
+	VMOVUPD     Y3, 960(BX)
+	VMOVUPD     960(DX), Y3
+	VFMADD231PD 320(AX), Y3, Y9
+	VMOVUPD     64(SI), Y3
+	VFMADD231PD 320(AX), Y3, Y6
+	VMOVUPD     128(SI), Y3
+	VFMADD231PD 320(AX), Y3, Y14
+	VFMADD231PD 352(AX), Y1, Y2
+	VFMADD231PD 352(AX), Y7, Y10
+	VFMADD231PD 352(AX), Y11, Y12
+	VMOVUPD     1216(DX), Y1
+	VFMADD231PD 352(AX), Y1, Y13
+	VMOVUPD     1280(DX), Y1
+	VFMADD231PD 352(AX), Y1, Y8
+	VFMADD231PD 352(AX), Y15, Y0
+	VMOVUPD     1408(DX), Y1
+	VFMADD231PD 352(AX), Y1, Y5
+	VFMADD231PD 352(AX), Y4, Y9
+	VFMADD231PD 352(AX), Y3, Y6
+	VMOVUPD     Y14, 64(DI)
+	VMOVUPD     Y2, 1024(BX)
+	VMOVUPD     Y10, 1088(BX)
+	VMOVUPD     Y12, 1152(BX)
+	VMOVUPD     Y13, 1216(BX)
+	VMOVUPD     Y8, 1280(BX)
+	VMOVUPD     Y0, 1344(BX)
+	VMOVUPD     Y5, 1408(BX)
+	VMOVUPD     Y9, 1472(BX)
+	VMOVUPD     Y6, 128(DI)
+	ADDQ        $+1536, CX
+	ADDQ        $+1536, DX
+	ADDQ        $+1536, BX
+	ADDQ        $+192, SI
+	ADDQ        $+192, DI
+	ADDQ        $+3, (AX)
+	SUBQ        $0x03, R8
+	JMP         group158
+
+end159:
+group163:
+	CMPQ        R8, $0x01
+	JLT         end164
+	MOVQ        x_base+72(FP), R9
+	ADDQ        192(AX), R9
+	MOVQ        heavy_base+48(FP), R10
+	ADDQ        192(AX), R10
+	MOVQ        field_base+0(FP), R11
+	ADDQ        192(AX), R11
+	MOVQ        masses_base+96(FP), R12
+	ADDQ        192(AX), R12
+	MOVQ        totals_base+24(FP), R13
+	ADDQ        192(AX), R13
+	MOVQ        (AX), R14
+	TESTQ       R14, R14
+	JZ          end167
+	VMOVUPD     (R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD 64(R9), Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD 128(R9), Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD 192(R9), Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD 256(R9), Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD 320(R9), Y1, Y0
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD 384(R9), Y1, Y0
+	VMOVUPD     448(CX), Y1
+	VFMADD231PD 448(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+
+loop165:
+	DECQ        R14
+	JZ          last166
+	VMOVUPD     512(R9), Y0
+	VMULPD      (CX), Y0, Y0
+	VMOVUPD     96(AX), Y1
+	VMOVUPD     64(CX), Y2
+	VFMADD231PD 576(R9), Y2, Y0
+	VMOVUPD     (R11), Y2
+	VFMADD231PD (DX), Y1, Y2
+	VMOVUPD     64(R11), Y3
+	VFMADD231PD 64(DX), Y1, Y3
+	VMOVUPD     128(R11), Y4
+	VFMADD231PD 128(DX), Y1, Y4
+	VMOVUPD     192(R11), Y5
+	VFMADD231PD 192(DX), Y1, Y5
+	VMOVUPD     256(R11), Y6
+	VFMADD231PD 256(DX), Y1, Y6
+	VMOVUPD     320(R11), Y7
+	VFMADD231PD 320(DX), Y1, Y7
+	VMOVUPD     384(R11), Y8
+	VFMADD231PD 384(DX), Y1, Y8
+	VMOVUPD     128(CX), Y9
+	VFMADD231PD 640(R9), Y9, Y0
+	VMOVUPD     448(R11), Y9
+	VFMADD231PD 448(DX), Y1, Y9
+	VMOVUPD     (R13), Y10
+	VFMADD231PD (SI), Y1, Y10
+	VMOVUPD     (BX), Y11
+	VFMADD231PD (R10), Y1, Y11
+	VMOVUPD     64(BX), Y12
+	VFMADD231PD 64(R10), Y1, Y12
+	VMOVUPD     Y2, (R11)
+	VMOVUPD     128(BX), Y2
+	VFMADD231PD 128(R10), Y1, Y2
+	VMOVUPD     Y3, 64(R11)
+	VMOVUPD     192(CX), Y3
+	VFMADD231PD 704(R9), Y3, Y0
+	VMOVUPD     192(BX), Y3
+	VFMADD231PD 192(R10), Y1, Y3
+	VMOVUPD     Y4, 128(R11)
+	VMOVUPD     256(BX), Y4
+	VFMADD231PD 256(R10), Y1, Y4
+	VMOVUPD     Y11, (BX)
+	VMOVUPD     320(BX), Y11
+	VFMADD231PD 320(R10), Y1, Y11
+	VMOVUPD     Y12, 64(BX)
+	VMOVUPD     384(BX), Y12
+	VFMADD231PD 384(R10), Y1, Y12
+	VMOVUPD     Y2, 128(BX)
+	VMOVUPD     256(CX), Y2
+	VFMADD231PD 768(R9), Y2, Y0
+	VMOVUPD     448(BX), Y2
+	VFMADD231PD 448(R10), Y1, Y2
+	VMOVUPD     Y3, 192(BX)
+	VMOVUPD     (R12), Y3
+	VFMADD213PD (DI), Y3, Y1
+	VMOVUPD     Y4, 256(BX)
+	VMOVUPD     Y11, 320(BX)
+	VMOVUPD     Y12, 384(BX)
+	VMOVUPD     Y5, 192(R11)
+	VMOVUPD     320(CX), Y3
+	VFMADD231PD 832(R9), Y3, Y0
+	VMOVUPD     Y2, 448(BX)
+	VMOVUPD     Y6, 256(R11)
+	VMOVUPD     Y1, (DI)
+	VMOVUPD     Y7, 320(R11)
+	VMOVUPD     Y8, 384(R11)
+	VMOVUPD     Y9, 448(R11)
+	VMOVUPD     Y10, (R13)
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD 896(R9), Y1, Y0
+	VMOVUPD     448(CX), Y1
+	VFMADD231PD 960(R9), Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     Y0, 96(AX)
+	ADDQ        $+512, R9
+	ADDQ        $+512, R10
+	ADDQ        $+512, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	JMP         loop165
+
+last166:
+	VMOVUPD     96(AX), Y0
+	VMOVUPD     (R11), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(R11), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(R11), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(R11), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(R11), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(R11), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     384(R11), Y7
+	VFMADD231PD 384(DX), Y0, Y7
+	VMOVUPD     448(R11), Y8
+	VFMADD231PD 448(DX), Y0, Y8
+	VMOVUPD     (R13), Y9
+	VFMADD231PD (SI), Y0, Y9
+	VMOVUPD     (BX), Y10
+	VFMADD231PD (R10), Y0, Y10
+	VMOVUPD     64(BX), Y11
+	VFMADD231PD 64(R10), Y0, Y11
+	VMOVUPD     128(BX), Y12
+	VFMADD231PD 128(R10), Y0, Y12
+	VMOVUPD     Y1, (R11)
+	VMOVUPD     192(BX), Y1
+	VFMADD231PD 192(R10), Y0, Y1
+	VMOVUPD     Y2, 64(R11)
+	VMOVUPD     256(BX), Y2
+	VFMADD231PD 256(R10), Y0, Y2
+	VMOVUPD     Y3, 128(R11)
+	VMOVUPD     320(BX), Y3
+	VFMADD231PD 320(R10), Y0, Y3
+	VMOVUPD     Y10, (BX)
+	VMOVUPD     384(BX), Y10
+	VFMADD231PD 384(R10), Y0, Y10
+	VMOVUPD     Y11, 64(BX)
+	VMOVUPD     448(BX), Y11
+	VFMADD231PD 448(R10), Y0, Y11
+	VMOVUPD     Y12, 128(BX)
+	VMOVUPD     (R12), Y12
+	VFMADD213PD (DI), Y12, Y0
+	VMOVUPD     Y1, 192(BX)
+	VMOVUPD     Y2, 256(BX)
+	VMOVUPD     Y3, 320(BX)
+	VMOVUPD     Y10, 384(BX)
+	VMOVUPD     Y4, 192(R11)
+	VMOVUPD     Y11, 448(BX)
+	VMOVUPD     Y5, 256(R11)
+	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y6, 320(R11)
+	VMOVUPD     Y7, 384(R11)
+	VMOVUPD     Y8, 448(R11)
+	VMOVUPD     Y9, (R13)
 
 end167:
-	JMP done27
+	VMOVUPD     (CX), Y0
+	VMULPD      Y0, Y0, Y0
+	VMOVUPD     64(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     128(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     192(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     256(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     320(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     384(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     448(CX), Y1
+	VFMADD231PD Y1, Y1, Y0
+	VMOVUPD     64(AX), Y1
+	VFMADD231PD 32(AX), Y0, Y1
+	VSUBPD      64(AX), Y1, Y2
+	VPSLLQ      $0x34, Y1, Y1
+	VFMSUB231PD 32(AX), Y0, Y2
+	VMOVUPD     constants<>+384(SB), Y0
+	VFMADD213PD constants<>+352(SB), Y2, Y0
+	VFMADD213PD constants<>+320(SB), Y2, Y0
+	VFMADD213PD constants<>+288(SB), Y2, Y0
+	VFMADD213PD constants<>+256(SB), Y2, Y0
+	VFMADD213PD constants<>+224(SB), Y2, Y0
+	VFMADD213PD constants<>+192(SB), Y2, Y0
+	VFMADD213PD constants<>+160(SB), Y2, Y0
+	VFMADD213PD constants<>+128(SB), Y2, Y0
+	VFMADD213PD constants<>+96(SB), Y2, Y0
+	VFMADD213PD constants<>+64(SB), Y2, Y0
+	VFMADD213PD constants<>+32(SB), Y2, Y0
+	VPADDQ      Y1, Y0, Y0
+	VMOVUPD     (BX), Y1
+	VFMADD231PD (DX), Y0, Y1
+	VMOVUPD     64(BX), Y2
+	VFMADD231PD 64(DX), Y0, Y2
+	VMOVUPD     128(BX), Y3
+	VFMADD231PD 128(DX), Y0, Y3
+	VMOVUPD     192(BX), Y4
+	VFMADD231PD 192(DX), Y0, Y4
+	VMOVUPD     256(BX), Y5
+	VFMADD231PD 256(DX), Y0, Y5
+	VMOVUPD     320(BX), Y6
+	VFMADD231PD 320(DX), Y0, Y6
+	VMOVUPD     384(BX), Y7
+	VFMADD231PD 384(DX), Y0, Y7
+	VMOVUPD     448(BX), Y8
+	VFMADD231PD 448(DX), Y0, Y8
+	VMOVUPD     (SI), Y9
+	VFMADD213PD (DI), Y9, Y0
+	VMOVUPD     Y1, (BX)
+	VMOVUPD     Y2, 64(BX)
+	VMOVUPD     Y3, 128(BX)
+	VMOVUPD     Y4, 192(BX)
+	VMOVUPD     Y5, 256(BX)
+	VMOVUPD     Y6, 320(BX)
+	VMOVUPD     Y7, 384(BX)
+	VMOVUPD     Y8, 448(BX)
+	VMOVUPD     Y0, (DI)
+	ADDQ        $+512, CX
+	ADDQ        $+512, DX
+	ADDQ        $+512, BX
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	ADDQ        $+1, (AX)
+	SUBQ        $0x01, R8
+	JMP         group163
 
-next148:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x08
-	JNE  next168
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ own_base+48(FP), DX
-	ADDQ (SP), DX
+end164:
+	MOVQ field_base+0(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ totals_base+24(FP), DX
+	ADDQ 192(AX), DX
 	MOVQ masses_len+104(FP), BX
 
-group169:
-	CMPQ         BX, $0x04
-	JLT          end170
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      512(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      1024(AX), Y2
-	VMULPD       Y2, Y2, Y2
-	VMOVUPD      1536(AX), Y3
-	VMULPD       Y3, Y3, Y3
-	VMOVUPD      64(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      576(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1088(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1600(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      128(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      640(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1152(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1664(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      192(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      704(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1216(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1728(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      256(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      768(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1280(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1792(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      320(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      832(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1344(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1856(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      384(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      896(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1408(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1920(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VMOVUPD      448(AX), Y4
-	VFMADD231PD  Y4, Y4, Y0
-	VMOVUPD      960(AX), Y4
-	VFMADD231PD  Y4, Y4, Y1
-	VMOVUPD      1472(AX), Y4
-	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      1984(AX), Y4
-	VFMADD231PD  Y4, Y4, Y3
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMULPD       (SI), Y2, Y2
-	VMULPD       (SI), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMOVUPD      constants<>+96(SB), Y4
-	VFMADD231PD  constants<>+128(SB), Y0, Y4
-	VMOVUPD      constants<>+96(SB), Y5
-	VFMADD231PD  constants<>+128(SB), Y1, Y5
-	VMOVUPD      constants<>+96(SB), Y6
-	VFMADD231PD  constants<>+128(SB), Y2, Y6
-	VMOVUPD      constants<>+96(SB), Y7
-	VFMADD231PD  constants<>+128(SB), Y3, Y7
-	VSUBPD       constants<>+96(SB), Y4, Y8
-	VSUBPD       constants<>+96(SB), Y5, Y9
-	VSUBPD       constants<>+96(SB), Y6, Y10
-	VSUBPD       constants<>+96(SB), Y7, Y11
-	VPSLLQ       $0x34, Y4, Y4
-	VPSLLQ       $0x34, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPSLLQ       $0x34, Y7, Y7
-	VFNMADD231PD constants<>+160(SB), Y8, Y0
-	VFNMADD231PD constants<>+160(SB), Y9, Y1
-	VFNMADD231PD constants<>+160(SB), Y10, Y2
-	VFNMADD231PD constants<>+160(SB), Y11, Y3
-	VFNMADD231PD constants<>+192(SB), Y8, Y0
-	VFNMADD231PD constants<>+192(SB), Y9, Y1
-	VFNMADD231PD constants<>+192(SB), Y10, Y2
-	VFNMADD231PD constants<>+192(SB), Y11, Y3
-	VMULPD       Y0, Y0, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y0, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y0, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y0, Y11
-	VMULPD       Y1, Y1, Y12
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VMOVUPD      constants<>+384(SB), Y13
-	VFMADD213PD  constants<>+352(SB), Y1, Y13
-	VFMADD231PD  Y12, Y9, Y13
-	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  constants<>+544(SB), Y12, Y9
-	VMULPD       Y2, Y2, Y14
-	VMOVUPD      constants<>+448(SB), Y15
-	VFMADD213PD  constants<>+416(SB), Y2, Y15
-	VMOVUPD      Y7, 8(SP)
-	VMOVUPD      constants<>+384(SB), Y7
-	VFMADD213PD  constants<>+352(SB), Y2, Y7
-	VFMADD231PD  Y14, Y15, Y7
-	VMOVUPD      constants<>+512(SB), Y15
-	VFMADD213PD  constants<>+480(SB), Y2, Y15
-	VFMADD231PD  constants<>+544(SB), Y14, Y15
-	VMOVUPD      Y6, 40(SP)
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      Y5, 72(SP)
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y3, Y5
-	VMOVUPD      Y2, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y2
-	VFMADD213PD  constants<>+352(SB), Y3, Y2
-	VFMADD231PD  Y6, Y5, Y2
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMOVUPD      Y2, 136(SP)
-	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  Y2, Y11, Y10
-	VMOVUPD      constants<>+320(SB), Y11
-	VFMADD213PD  constants<>+288(SB), Y0, Y11
-	VMOVUPD      Y5, 168(SP)
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y0, Y5
-	VFMADD231PD  Y8, Y11, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VFMADD231PD  Y5, Y8, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y4, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  Y0, Y9, Y13
-	VMOVUPD      constants<>+320(SB), Y2
-	VFMADD213PD  constants<>+288(SB), Y1, Y2
-	VMOVUPD      constants<>+256(SB), Y4
-	VFMADD213PD  constants<>+224(SB), Y1, Y4
-	VFMADD231PD  Y12, Y2, Y4
-	VFMADD231PD  Y0, Y13, Y4
-	VFMADD231PD  Y4, Y12, Y1
-	VMULPD       Y14, Y14, Y0
-	VFMADD231PD  Y0, Y15, Y7
-	VMOVUPD      104(SP), Y2
-	VMOVUPD      constants<>+320(SB), Y4
-	VFMADD213PD  constants<>+288(SB), Y2, Y4
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       72(SP), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD213PD  constants<>+224(SB), Y2, Y5
-	VFMADD231PD  Y14, Y4, Y5
-	VMULPD       Y6, Y6, Y4
-	VFMADD231PD  Y0, Y7, Y5
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y3, Y0
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y3, Y7
-	VFMADD231PD  Y5, Y14, Y2
-	VMOVUPD      168(SP), Y5
-	VFMADD213PD  136(SP), Y4, Y5
-	VFMADD231PD  Y6, Y0, Y7
-	VMULPD       64(CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VFMADD231PD  Y4, Y5, Y7
-	VMOVUPD      Y1, 64(DX)
-	VPADDQ       40(SP), Y2, Y2
-	VFMADD231PD  Y7, Y6, Y3
-	VMULPD       128(CX), Y2, Y2
-	VADDPD       constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 128(DX)
-	VPADDQ       8(SP), Y3, Y3
-	VMULPD       192(CX), Y3, Y3
-	VMOVUPD      Y3, 192(DX)
-	ADDQ         $+2048, AX
-	ADDQ         $+256, CX
-	ADDQ         $+256, DX
-	SUBQ         $0x04, BX
-	JMP          group169
-
-end170:
-group171:
-	CMPQ         BX, $0x02
-	JLT          end172
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      512(AX), Y1
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      64(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      576(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      128(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      640(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      192(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      704(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      256(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      768(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      320(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      832(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      384(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      896(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VMOVUPD      448(AX), Y2
-	VFMADD231PD  Y2, Y2, Y0
-	VMOVUPD      960(AX), Y2
-	VFMADD231PD  Y2, Y2, Y1
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (SI), Y0, Y0
-	VMULPD       (SI), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VMOVUPD      constants<>+96(SB), Y3
-	VFMADD231PD  constants<>+128(SB), Y1, Y3
-	VSUBPD       constants<>+96(SB), Y2, Y4
-	VSUBPD       constants<>+96(SB), Y3, Y5
-	VPSLLQ       $0x34, Y2, Y2
-	VPSLLQ       $0x34, Y3, Y3
-	VFNMADD231PD constants<>+160(SB), Y4, Y0
-	VFNMADD231PD constants<>+160(SB), Y5, Y1
-	VFNMADD231PD constants<>+192(SB), Y4, Y0
-	VFNMADD231PD constants<>+192(SB), Y5, Y1
-	VMULPD       Y0, Y0, Y4
-	VMOVUPD      constants<>+448(SB), Y5
-	VFMADD213PD  constants<>+416(SB), Y0, Y5
-	VMOVUPD      constants<>+384(SB), Y6
-	VFMADD213PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y0, Y7
-	VMULPD       Y1, Y1, Y8
-	VMOVUPD      constants<>+448(SB), Y9
-	VFMADD213PD  constants<>+416(SB), Y1, Y9
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y1, Y11
-	VMULPD       Y4, Y4, Y12
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y0, Y5
-	VFMADD231PD  Y8, Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y9
-	VFMADD213PD  constants<>+224(SB), Y0, Y9
-	VFMADD231PD  Y4, Y5, Y9
-	VFMADD231PD  constants<>+544(SB), Y4, Y7
-	VMULPD       Y8, Y8, Y5
-	VFMADD231PD  Y12, Y7, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y1, Y7
-	VFMADD231PD  Y12, Y6, Y9
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD213PD  constants<>+224(SB), Y1, Y6
-	VFMADD231PD  constants<>+544(SB), Y8, Y11
-	VFMADD231PD  Y9, Y4, Y0
-	VFMADD231PD  Y8, Y7, Y6
-	VFMADD231PD  Y5, Y11, Y10
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VFMADD231PD  Y5, Y10, Y6
-	VPADDQ       Y2, Y0, Y0
-	VFMADD231PD  Y6, Y8, Y1
-	VMULPD       (CX), Y0, Y0
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y0, (DX)
-	VPADDQ       Y3, Y1, Y1
-	VMULPD       64(CX), Y1, Y1
-	VMOVUPD      Y1, 64(DX)
-	ADDQ         $+1024, AX
-	ADDQ         $+128, CX
-	ADDQ         $+128, DX
-	SUBQ         $0x02, BX
-	JMP          group171
-
-end172:
-group173:
-	CMPQ         BX, $0x01
-	JLT          end174
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (AX), Y0
-	VMULPD       Y0, Y0, Y0
-	VMOVUPD      64(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      128(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      192(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      256(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      320(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      384(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VMOVUPD      448(AX), Y1
-	VFMADD231PD  Y1, Y1, Y0
-	VSUBPD       constants<>+32(SB), Y0, Y0
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y1
-	VFMADD231PD  constants<>+128(SB), Y0, Y1
-	VSUBPD       constants<>+96(SB), Y1, Y2
-	VPSLLQ       $0x34, Y1, Y1
-	VFNMADD231PD constants<>+160(SB), Y2, Y0
-	VFNMADD231PD constants<>+192(SB), Y2, Y0
-	VMULPD       Y0, Y0, Y2
-	VMOVUPD      constants<>+448(SB), Y3
-	VFMADD213PD  constants<>+416(SB), Y0, Y3
-	VMOVUPD      constants<>+384(SB), Y4
-	VFMADD213PD  constants<>+352(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y0, Y5
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y0, Y6
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y0, Y7
-	VMULPD       Y2, Y2, Y8
-	VFMADD231PD  Y2, Y3, Y4
-	VFMADD231PD  constants<>+544(SB), Y2, Y5
-	VFMADD231PD  Y2, Y6, Y7
-	VFMADD231PD  Y8, Y5, Y4
-	VFMADD231PD  Y8, Y4, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y1, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, (DX)
-	ADDQ         $+512, AX
-	ADDQ         $+64, CX
-	ADDQ         $+64, DX
-	SUBQ         $0x01, BX
-	JMP          group173
-
-end174:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row175:
-	DECQ        DI
-	VMOVUPD     (AX)(DX*1), Y0
-	VMOVUPD     (AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (AX)(DX*1)
-	VMOVUPD     64(AX)(DX*1), Y0
-	VMOVUPD     64(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 64(AX)(DX*1)
-	VMOVUPD     128(AX)(DX*1), Y0
-	VMOVUPD     128(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 128(AX)(DX*1)
-	VMOVUPD     192(AX)(DX*1), Y0
-	VMOVUPD     192(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 192(AX)(DX*1)
-	VMOVUPD     256(AX)(DX*1), Y0
-	VMOVUPD     256(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 256(AX)(DX*1)
-	VMOVUPD     320(AX)(DX*1), Y0
-	VMOVUPD     320(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 320(AX)(DX*1)
-	VMOVUPD     384(AX)(DX*1), Y0
-	VMOVUPD     384(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 384(AX)(DX*1)
-	VMOVUPD     448(AX)(DX*1), Y0
-	VMOVUPD     448(AX), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, 448(AX)(DX*1)
-	VMOVUPD     (CX)(BX*1), Y0
-	VMOVUPD     constants<>+32(SB), Y1
-	VFMADD231PD (CX)(SI*1), Y1, Y0
-	VMOVUPD     Y0, (CX)(BX*1)
-	MOVQ        AX, R9
-	MOVQ        CX, R10
-	MOVQ        DI, R11
-	ADDQ        R8, R9
-	ADDQ        $+64, R10
-
-group176:
-	CMPQ         R11, $0x04
-	JLT          end177
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       512(R9), Y0, Y2
-	VMULPD       1024(R9), Y0, Y3
-	VMULPD       1536(R9), Y0, Y4
-	VMOVUPD      (AX)(DX*1), Y5
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      576(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      1088(R9), Y11
-	VFMADD231PD  64(AX), Y11, Y3
-	VMOVUPD      1600(R9), Y12
-	VFMADD231PD  64(AX), Y12, Y4
-	VMOVUPD      256(AX)(DX*1), Y13
-	VMOVUPD      320(AX)(DX*1), Y14
-	VMOVUPD      384(AX)(DX*1), Y15
-	VMOVUPD      448(AX)(DX*1), Y0
-	VMOVUPD      128(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      640(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y2
-	VMOVUPD      1152(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y3
-	VMOVUPD      1664(R9), Y11
-	VFMADD231PD  128(AX), Y11, Y4
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      192(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y1
-	VMOVUPD      Y11, 8(SP)
-	VMOVUPD      704(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y2
-	VMOVUPD      1216(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y3
-	VMOVUPD      1728(R9), Y11
-	VFMADD231PD  192(AX), Y11, Y4
-	VMOVUPD      256(R9), Y11
-	VFMADD231PD  256(AX), Y11, Y1
-	VMOVUPD      Y0, 40(SP)
-	VMOVUPD      768(R9), Y0
-	VFMADD231PD  256(AX), Y0, Y2
-	VMOVUPD      1280(R9), Y0
-	VFMADD231PD  256(AX), Y0, Y3
-	VMOVUPD      1792(R9), Y0
-	VFMADD231PD  256(AX), Y0, Y4
-	VMOVUPD      320(R9), Y0
-	VFMADD231PD  320(AX), Y0, Y1
-	VMOVUPD      Y15, 72(SP)
-	VMOVUPD      832(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y2
-	VMOVUPD      1344(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y3
-	VMOVUPD      1856(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y4
-	VMOVUPD      384(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y1
-	VMOVUPD      896(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y2
-	VMOVUPD      1408(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y3
-	VMOVUPD      1920(R9), Y15
-	VFMADD231PD  384(AX), Y15, Y4
-	VMOVUPD      448(R9), Y15
-	VFMADD231PD  448(AX), Y15, Y1
-	VMOVUPD      960(R9), Y15
-	VFMADD231PD  448(AX), Y15, Y2
-	VMOVUPD      1472(R9), Y15
-	VFMADD231PD  448(AX), Y15, Y3
-	VMOVUPD      1984(R9), Y15
-	VFMADD231PD  448(AX), Y15, Y4
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VSUBPD       constants<>+32(SB), Y3, Y3
-	VSUBPD       constants<>+32(SB), Y4, Y4
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMULPD       (R12), Y3, Y3
-	VMULPD       (R12), Y4, Y4
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y3, Y3
-	VMAXPD       constants<>+64(SB), Y4, Y4
-	VMOVUPD      constants<>+96(SB), Y15
-	VFMADD231PD  constants<>+128(SB), Y1, Y15
-	VMOVUPD      constants<>+96(SB), Y0
-	VFMADD231PD  constants<>+128(SB), Y2, Y0
-	VMOVUPD      Y14, 104(SP)
-	VMOVUPD      constants<>+96(SB), Y14
-	VFMADD231PD  constants<>+128(SB), Y3, Y14
-	VMOVUPD      constants<>+96(SB), Y11
-	VFMADD231PD  constants<>+128(SB), Y4, Y11
-	VMOVUPD      Y13, 136(SP)
-	VSUBPD       constants<>+96(SB), Y15, Y13
-	VPSLLQ       $0x34, Y15, Y15
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VSUBPD       constants<>+96(SB), Y0, Y13
-	VPSLLQ       $0x34, Y0, Y0
-	VFNMADD231PD constants<>+160(SB), Y13, Y2
-	VFNMADD231PD constants<>+192(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y8, 168(SP)
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y1, Y8
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y1, Y10
-	VFMADD231PD  Y13, Y8, Y10
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y1, Y8
-	VFMADD231PD  constants<>+544(SB), Y13, Y8
-	VMOVUPD      Y7, 200(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y8, Y10
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y1, Y8
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y1, Y12
-	VFMADD231PD  Y13, Y8, Y12
-	VFMADD231PD  Y7, Y10, Y12
-	VFMADD231PD  Y12, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y15, Y1, Y1
-	VMULPD       Y2, Y2, Y7
-	VMOVUPD      constants<>+448(SB), Y8
-	VFMADD213PD  constants<>+416(SB), Y2, Y8
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y2, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VMOVUPD      constants<>+512(SB), Y8
-	VFMADD213PD  constants<>+480(SB), Y2, Y8
-	VFMADD231PD  constants<>+544(SB), Y7, Y8
-	VSUBPD       constants<>+96(SB), Y14, Y12
-	VPSLLQ       $0x34, Y14, Y14
-	VFNMADD231PD constants<>+160(SB), Y12, Y3
-	VFNMADD231PD constants<>+192(SB), Y12, Y3
-	VMULPD       Y7, Y7, Y12
-	VFMADD231PD  Y12, Y8, Y10
-	VMOVUPD      constants<>+320(SB), Y8
-	VFMADD213PD  constants<>+288(SB), Y2, Y8
-	VMOVUPD      constants<>+256(SB), Y13
-	VFMADD213PD  constants<>+224(SB), Y2, Y13
-	VFMADD231PD  Y7, Y8, Y13
-	VFMADD231PD  Y12, Y10, Y13
-	VFMADD231PD  Y13, Y7, Y2
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y0, Y2, Y2
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y3, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y3, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y3, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VSUBPD       constants<>+96(SB), Y11, Y10
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+160(SB), Y10, Y4
-	VFNMADD231PD constants<>+192(SB), Y10, Y4
-	VMULPD       (R10), Y1, Y10
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y10, Y5
-	VMOVUPD      Y5, (AX)(DX*1)
-	VFMADD231PD  Y9, Y10, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      200(SP), Y5
-	VFMADD231PD  128(R9), Y10, Y5
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      168(SP), Y5
-	VFMADD231PD  192(R9), Y10, Y5
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      136(SP), Y5
-	VFMADD231PD  256(R9), Y10, Y5
-	VMOVUPD      Y5, 256(AX)(DX*1)
-	VMOVUPD      104(SP), Y5
-	VFMADD231PD  320(R9), Y10, Y5
-	VMOVUPD      Y5, 320(AX)(DX*1)
-	VMOVUPD      72(SP), Y5
-	VFMADD231PD  384(R9), Y10, Y5
-	VMOVUPD      Y5, 384(AX)(DX*1)
-	VMULPD       Y0, Y0, Y5
-	VFMADD231PD  Y5, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y6
-	VFMADD213PD  constants<>+288(SB), Y3, Y6
-	VMOVUPD      40(SP), Y7
-	VFMADD231PD  448(R9), Y10, Y7
-	VMOVUPD      constants<>+32(SB), Y9
-	VFMADD213PD  8(SP), Y9, Y10
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y3, Y12
-	VMOVUPD      Y7, 448(AX)(DX*1)
-	VMOVUPD      Y10, (CX)(BX*1)
-	VFMADD231PD  Y0, Y6, Y12
-	VMULPD       Y4, Y4, Y6
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y4, Y7
-	VMOVUPD      constants<>+384(SB), Y10
-	VFMADD213PD  constants<>+352(SB), Y4, Y10
-	VFMADD231PD  Y5, Y8, Y12
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y4, Y5
-	VMULPD       64(R10), Y2, Y8
-	VFMADD231PD  Y12, Y0, Y3
-	VMOVUPD      (AX)(DX*1), Y0
-	VMOVUPD      64(AX)(DX*1), Y12
-	VFMADD231PD  Y6, Y7, Y10
-	VMOVUPD      128(AX)(DX*1), Y7
-	VFMADD231PD  constants<>+544(SB), Y6, Y5
-	VMULPD       (CX), Y2, Y2
-	VADDPD       Y9, Y3, Y3
-	VPADDQ       Y14, Y3, Y3
-	VMOVUPD      192(AX)(DX*1), Y13
-	VFMADD231PD  512(R9), Y8, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      256(AX)(DX*1), Y0
-	VFMADD231PD  576(R9), Y8, Y12
-	VMOVUPD      Y12, 64(AX)(DX*1)
-	VMOVUPD      320(AX)(DX*1), Y12
-	VFMADD231PD  640(R9), Y8, Y7
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  704(R9), Y8, Y13
-	VMOVUPD      Y13, 192(AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y13
-	VFMADD231PD  768(R9), Y8, Y0
-	VMOVUPD      Y0, 256(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  832(R9), Y8, Y12
-	VMOVUPD      Y12, 320(AX)(DX*1)
-	VMULPD       Y6, Y6, Y12
-	VFMADD231PD  Y12, Y5, Y10
-	VMOVUPD      constants<>+320(SB), Y5
-	VFMADD213PD  constants<>+288(SB), Y4, Y5
-	VFMADD231PD  896(R9), Y8, Y7
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD213PD  constants<>+224(SB), Y4, Y7
-	VFMADD231PD  Y6, Y5, Y7
-	VFMADD231PD  960(R9), Y8, Y13
-	VFMADD231PD  Y9, Y8, Y0
-	VMULPD       128(R10), Y3, Y5
-	VMOVUPD      (AX)(DX*1), Y8
-	VFMADD231PD  Y12, Y10, Y7
-	VMOVUPD      Y13, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      64(AX)(DX*1), Y0
-	VMOVUPD      128(AX)(DX*1), Y10
-	VMOVUPD      192(AX)(DX*1), Y12
-	VMOVUPD      256(AX)(DX*1), Y13
-	VFMADD231PD  Y7, Y6, Y4
-	VMOVUPD      320(AX)(DX*1), Y6
-	VMOVUPD      384(AX)(DX*1), Y7
-	VFMADD231PD  1024(R9), Y5, Y8
-	VMOVUPD      Y8, (AX)(DX*1)
-	VMOVUPD      448(AX)(DX*1), Y8
-	VFMADD231PD  1088(R9), Y5, Y0
-	VMOVUPD      Y0, 64(AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  1152(R9), Y5, Y10
-	VMOVUPD      Y10, 128(AX)(DX*1)
-	VFMADD231PD  1216(R9), Y5, Y12
-	VFMADD231PD  1280(R9), Y5, Y13
-	VFMADD231PD  1344(R9), Y5, Y6
-	VFMADD231PD  1408(R9), Y5, Y7
-	VFMADD231PD  1472(R9), Y5, Y8
-	VFMADD231PD  Y9, Y5, Y0
-	VADDPD       Y9, Y4, Y4
-	VMULPD       (CX), Y3, Y3
-	VMOVUPD      Y12, 192(AX)(DX*1)
-	VMOVUPD      Y13, 256(AX)(DX*1)
-	VMOVUPD      Y6, 320(AX)(DX*1)
-	VMOVUPD      Y7, 384(AX)(DX*1)
-	VMOVUPD      Y8, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VPADDQ       Y11, Y4, Y4
-	VMOVUPD      (AX)(DX*1), Y0
-	VMULPD       192(R10), Y4, Y5
-	VMULPD       (CX), Y4, Y4
-	VMOVUPD      64(AX)(DX*1), Y6
-	VMOVUPD      128(AX)(DX*1), Y7
-	VMOVUPD      192(AX)(DX*1), Y8
-	VMOVUPD      256(AX)(DX*1), Y10
-	VMOVUPD      320(AX)(DX*1), Y11
-	VMOVUPD      384(AX)(DX*1), Y12
-	VMOVUPD      448(AX)(DX*1), Y13
-	VFMADD231PD  1536(R9), Y5, Y0
-	VMOVUPD      Y0, (AX)(DX*1)
-	VMOVUPD      (CX)(BX*1), Y0
-	VFMADD231PD  1600(R9), Y5, Y6
-	VMOVUPD      Y6, 64(AX)(DX*1)
-	VMOVUPD      (R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y1, Y6
-	VMOVUPD      Y6, (R9)(DX*1)
-	VMOVUPD      64(R9)(DX*1), Y6
-	VFMADD231PD  64(AX), Y1, Y6
-	VMOVUPD      Y6, 64(R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y1, Y6
-	VMOVUPD      Y6, 128(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y6
-	VFMADD231PD  192(AX), Y1, Y6
-	VMOVUPD      Y6, 192(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y6
-	VFMADD231PD  256(AX), Y1, Y6
-	VMOVUPD      Y6, 256(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y6
-	VFMADD231PD  320(AX), Y1, Y6
-	VMOVUPD      Y6, 320(R9)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y6
-	VFMADD231PD  384(AX), Y1, Y6
-	VMOVUPD      Y6, 384(R9)(DX*1)
-	VMOVUPD      448(R9)(DX*1), Y6
-	VFMADD231PD  448(AX), Y1, Y6
-	VMOVUPD      Y6, 448(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      512(R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y2, Y6
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      576(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y2, Y1
-	VMOVUPD      Y6, 512(R9)(DX*1)
-	VMOVUPD      640(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y2, Y6
-	VMOVUPD      Y1, 576(R9)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y2, Y1
-	VMOVUPD      Y6, 640(R9)(DX*1)
-	VMOVUPD      768(R9)(DX*1), Y6
-	VFMADD231PD  256(AX), Y2, Y6
-	VMOVUPD      Y1, 704(R9)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y1
-	VFMADD231PD  320(AX), Y2, Y1
-	VMOVUPD      Y6, 768(R9)(DX*1)
-	VMOVUPD      896(R9)(DX*1), Y6
-	VFMADD231PD  384(AX), Y2, Y6
-	VMOVUPD      Y1, 832(R9)(DX*1)
-	VMOVUPD      960(R9)(DX*1), Y1
-	VFMADD231PD  448(AX), Y2, Y1
-	VMOVUPD      Y6, 896(R9)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      1024(R9)(DX*1), Y6
-	VFMADD231PD  (AX), Y3, Y6
-	VMOVUPD      Y1, 960(R9)(DX*1)
-	VMOVUPD      1088(R9)(DX*1), Y1
-	VFMADD231PD  64(AX), Y3, Y1
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	VMOVUPD      1152(R9)(DX*1), Y2
-	VFMADD231PD  128(AX), Y3, Y2
-	VMOVUPD      Y6, 1024(R9)(DX*1)
-	VMOVUPD      1216(R9)(DX*1), Y6
-	VFMADD231PD  192(AX), Y3, Y6
-	VMOVUPD      Y1, 1088(R9)(DX*1)
-	VMOVUPD      1280(R9)(DX*1), Y1
-	VFMADD231PD  256(AX), Y3, Y1
-	VMOVUPD      Y2, 1152(R9)(DX*1)
-	VMOVUPD      1344(R9)(DX*1), Y2
-	VFMADD231PD  320(AX), Y3, Y2
-	VMOVUPD      Y6, 1216(R9)(DX*1)
-	VMOVUPD      1408(R9)(DX*1), Y6
-	VFMADD231PD  384(AX), Y3, Y6
-	VMOVUPD      Y1, 1280(R9)(DX*1)
-	VMOVUPD      1472(R9)(DX*1), Y1
-	VFMADD231PD  448(AX), Y3, Y1
-	VMOVUPD      Y2, 1344(R9)(DX*1)
-	VADDPD       128(R10)(BX*1), Y3, Y3
-	VFMADD231PD  1664(R9), Y5, Y7
-	VFMADD231PD  1728(R9), Y5, Y8
-	VFMADD231PD  1792(R9), Y5, Y10
-	VFMADD231PD  1856(R9), Y5, Y11
-	VFMADD231PD  1920(R9), Y5, Y12
-	VFMADD231PD  1984(R9), Y5, Y13
-	VFMADD231PD  Y9, Y5, Y0
-	VMOVUPD      1536(R9)(DX*1), Y2
-	VFMADD231PD  (AX), Y4, Y2
-	VMOVUPD      1600(R9)(DX*1), Y5
-	VFMADD231PD  64(AX), Y4, Y5
-	VMOVUPD      Y6, 1408(R9)(DX*1)
-	VMOVUPD      1664(R9)(DX*1), Y6
-	VFMADD231PD  128(AX), Y4, Y6
-	VMOVUPD      Y1, 1472(R9)(DX*1)
-	VMOVUPD      1728(R9)(DX*1), Y1
-	VFMADD231PD  192(AX), Y4, Y1
-	VMOVUPD      Y3, 128(R10)(BX*1)
-	VMOVUPD      1792(R9)(DX*1), Y3
-	VFMADD231PD  256(AX), Y4, Y3
-	VMOVUPD      Y7, 128(AX)(DX*1)
-	VMOVUPD      1856(R9)(DX*1), Y7
-	VFMADD231PD  320(AX), Y4, Y7
-	VMOVUPD      Y8, 192(AX)(DX*1)
-	VMOVUPD      1920(R9)(DX*1), Y8
-	VFMADD231PD  384(AX), Y4, Y8
-	VMOVUPD      Y10, 256(AX)(DX*1)
-	VMOVUPD      1984(R9)(DX*1), Y9
-	VFMADD231PD  448(AX), Y4, Y9
-	VMOVUPD      Y11, 320(AX)(DX*1)
-	VADDPD       192(R10)(BX*1), Y4, Y4
-	VMOVUPD      Y12, 384(AX)(DX*1)
-	VMOVUPD      Y13, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y2, 1536(R9)(DX*1)
-	VMOVUPD      Y5, 1600(R9)(DX*1)
-	VMOVUPD      Y6, 1664(R9)(DX*1)
-	VMOVUPD      Y1, 1728(R9)(DX*1)
-	VMOVUPD      Y3, 1792(R9)(DX*1)
-	VMOVUPD      Y7, 1856(R9)(DX*1)
-	VMOVUPD      Y8, 1920(R9)(DX*1)
-	VMOVUPD      Y9, 1984(R9)(DX*1)
-	VMOVUPD      Y4, 192(R10)(BX*1)
-	ADDQ         $+2048, R9
-	ADDQ         $+256, R10
-	SUBQ         $0x04, R11
-	JMP          group176
-
-end177:
-group178:
-	CMPQ         R11, $0x02
-	JLT          end179
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMULPD       512(R9), Y0, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      576(R9), Y10
-	VFMADD231PD  64(AX), Y10, Y2
-	VMOVUPD      384(AX)(DX*1), Y11
-	VMOVUPD      448(AX)(DX*1), Y12
-	VMOVUPD      (CX)(BX*1), Y13
-	VMOVUPD      128(R9), Y14
-	VFMADD231PD  128(AX), Y14, Y1
-	VMOVUPD      640(R9), Y15
-	VFMADD231PD  128(AX), Y15, Y2
-	VMOVUPD      192(R9), Y15
-	VFMADD231PD  192(AX), Y15, Y1
-	VMOVUPD      704(R9), Y10
-	VFMADD231PD  192(AX), Y10, Y2
-	VMOVUPD      256(R9), Y10
-	VFMADD231PD  256(AX), Y10, Y1
-	VMOVUPD      768(R9), Y0
-	VFMADD231PD  256(AX), Y0, Y2
-	VMOVUPD      320(R9), Y0
-	VFMADD231PD  320(AX), Y0, Y1
-	VMOVUPD      Y13, 8(SP)
-	VMOVUPD      832(R9), Y13
-	VFMADD231PD  320(AX), Y13, Y2
-	VMOVUPD      384(R9), Y13
-	VFMADD231PD  384(AX), Y13, Y1
-	VMOVUPD      Y12, 40(SP)
-	VMOVUPD      896(R9), Y12
-	VFMADD231PD  384(AX), Y12, Y2
-	VMOVUPD      448(R9), Y12
-	VFMADD231PD  448(AX), Y12, Y1
-	VMOVUPD      960(R9), Y12
-	VFMADD231PD  448(AX), Y12, Y2
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VSUBPD       constants<>+32(SB), Y2, Y2
-	VMULPD       (R12), Y1, Y1
-	VMULPD       (R12), Y2, Y2
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y2, Y2
-	VMOVUPD      constants<>+96(SB), Y12
-	VFMADD231PD  constants<>+128(SB), Y1, Y12
-	VMOVUPD      Y11, 72(SP)
-	VMOVUPD      constants<>+96(SB), Y11
-	VFMADD231PD  constants<>+128(SB), Y2, Y11
-	VSUBPD       constants<>+96(SB), Y12, Y13
-	VPSLLQ       $0x34, Y12, Y12
-	VFNMADD231PD constants<>+160(SB), Y13, Y1
-	VFNMADD231PD constants<>+192(SB), Y13, Y1
-	VSUBPD       constants<>+96(SB), Y11, Y13
-	VPSLLQ       $0x34, Y11, Y11
-	VFNMADD231PD constants<>+160(SB), Y13, Y2
-	VFNMADD231PD constants<>+192(SB), Y13, Y2
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      Y8, 104(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VFMADD231PD  Y13, Y0, Y8
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VFMADD231PD  constants<>+544(SB), Y13, Y0
-	VMOVUPD      Y7, 136(SP)
-	VMULPD       Y13, Y13, Y7
-	VFMADD231PD  Y7, Y0, Y8
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD213PD  constants<>+224(SB), Y1, Y10
-	VFMADD231PD  Y13, Y0, Y10
-	VFMADD231PD  Y7, Y8, Y10
-	VFMADD231PD  Y10, Y13, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y12, Y1, Y1
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+448(SB), Y7
-	VFMADD213PD  constants<>+416(SB), Y2, Y7
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y2, Y8
-	VFMADD231PD  Y0, Y7, Y8
-	VMOVUPD      constants<>+512(SB), Y7
-	VFMADD213PD  constants<>+480(SB), Y2, Y7
-	VFMADD231PD  constants<>+544(SB), Y0, Y7
-	VMULPD       Y0, Y0, Y10
-	VFMADD231PD  Y10, Y7, Y8
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y2, Y7
-	VMOVUPD      constants<>+256(SB), Y12
-	VFMADD213PD  constants<>+224(SB), Y2, Y12
-	VFMADD231PD  Y0, Y7, Y12
-	VFMADD231PD  Y10, Y8, Y12
-	VFMADD231PD  Y12, Y0, Y2
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VADDPD       constants<>+32(SB), Y2, Y2
-	VPADDQ       Y11, Y2, Y2
-	VFMADD231PD  (R9), Y0, Y3
-	VFMADD231PD  Y9, Y0, Y4
-	VFMADD231PD  Y14, Y0, Y5
-	VFMADD231PD  Y15, Y0, Y6
-	VMOVUPD      136(SP), Y7
-	VFMADD231PD  256(R9), Y0, Y7
-	VMOVUPD      104(SP), Y8
-	VFMADD231PD  320(R9), Y0, Y8
-	VMOVUPD      72(SP), Y9
-	VFMADD231PD  384(R9), Y0, Y9
-	VMOVUPD      40(SP), Y10
-	VFMADD231PD  448(R9), Y0, Y10
-	VMOVUPD      constants<>+32(SB), Y11
-	VFMADD213PD  8(SP), Y11, Y0
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VMOVUPD      Y9, 384(AX)(DX*1)
-	VMOVUPD      Y10, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMULPD       64(R10), Y2, Y0
-	VMULPD       (CX), Y2, Y2
-	VMOVUPD      (AX)(DX*1), Y3
-	VMOVUPD      64(AX)(DX*1), Y4
-	VMOVUPD      128(AX)(DX*1), Y5
-	VMOVUPD      192(AX)(DX*1), Y6
-	VMOVUPD      256(AX)(DX*1), Y7
-	VMOVUPD      320(AX)(DX*1), Y8
-	VMOVUPD      384(AX)(DX*1), Y9
-	VMOVUPD      448(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y12
-	VMOVUPD      (R9)(DX*1), Y13
-	VFMADD231PD  (AX), Y1, Y13
-	VMOVUPD      Y13, (R9)(DX*1)
-	VMOVUPD      64(R9)(DX*1), Y13
-	VFMADD231PD  64(AX), Y1, Y13
-	VMOVUPD      Y13, 64(R9)(DX*1)
-	VMOVUPD      128(R9)(DX*1), Y13
-	VFMADD231PD  128(AX), Y1, Y13
-	VMOVUPD      Y13, 128(R9)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y13
-	VFMADD231PD  192(AX), Y1, Y13
-	VMOVUPD      Y13, 192(R9)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y13
-	VFMADD231PD  256(AX), Y1, Y13
-	VMOVUPD      Y13, 256(R9)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y13
-	VFMADD231PD  320(AX), Y1, Y13
-	VMOVUPD      Y13, 320(R9)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y13
-	VFMADD231PD  384(AX), Y1, Y13
-	VMOVUPD      Y13, 384(R9)(DX*1)
-	VMOVUPD      448(R9)(DX*1), Y13
-	VFMADD231PD  448(AX), Y1, Y13
-	VMOVUPD      Y13, 448(R9)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VFMADD231PD  512(R9), Y0, Y3
-	VFMADD231PD  576(R9), Y0, Y4
-	VFMADD231PD  640(R9), Y0, Y5
-	VFMADD231PD  704(R9), Y0, Y6
-	VFMADD231PD  768(R9), Y0, Y7
-	VFMADD231PD  832(R9), Y0, Y8
-	VFMADD231PD  896(R9), Y0, Y9
-	VFMADD231PD  960(R9), Y0, Y10
-	VFMADD231PD  Y11, Y0, Y12
-	VMOVUPD      512(R9)(DX*1), Y0
-	VFMADD231PD  (AX), Y2, Y0
-	VMOVUPD      576(R9)(DX*1), Y11
-	VFMADD231PD  64(AX), Y2, Y11
-	VMOVUPD      Y1, (R10)(BX*1)
-	VMOVUPD      640(R9)(DX*1), Y1
-	VFMADD231PD  128(AX), Y2, Y1
-	VMOVUPD      Y3, (AX)(DX*1)
-	VMOVUPD      704(R9)(DX*1), Y3
-	VFMADD231PD  192(AX), Y2, Y3
-	VMOVUPD      Y4, 64(AX)(DX*1)
-	VMOVUPD      768(R9)(DX*1), Y4
-	VFMADD231PD  256(AX), Y2, Y4
-	VMOVUPD      Y5, 128(AX)(DX*1)
-	VMOVUPD      832(R9)(DX*1), Y5
-	VFMADD231PD  320(AX), Y2, Y5
-	VMOVUPD      Y6, 192(AX)(DX*1)
-	VMOVUPD      896(R9)(DX*1), Y6
-	VFMADD231PD  384(AX), Y2, Y6
-	VMOVUPD      Y7, 256(AX)(DX*1)
-	VMOVUPD      960(R9)(DX*1), Y7
-	VFMADD231PD  448(AX), Y2, Y7
-	VMOVUPD      Y8, 320(AX)(DX*1)
-	VADDPD       64(R10)(BX*1), Y2, Y2
-	VMOVUPD      Y9, 384(AX)(DX*1)
-	VMOVUPD      Y10, 448(AX)(DX*1)
-	VMOVUPD      Y12, (CX)(BX*1)
-	VMOVUPD      Y0, 512(R9)(DX*1)
-	VMOVUPD      Y11, 576(R9)(DX*1)
-	VMOVUPD      Y1, 640(R9)(DX*1)
-	VMOVUPD      Y3, 704(R9)(DX*1)
-	VMOVUPD      Y4, 768(R9)(DX*1)
-	VMOVUPD      Y5, 832(R9)(DX*1)
-	VMOVUPD      Y6, 896(R9)(DX*1)
-	VMOVUPD      Y7, 960(R9)(DX*1)
-	VMOVUPD      Y2, 64(R10)(BX*1)
-	ADDQ         $+1024, R9
-	ADDQ         $+128, R10
-	SUBQ         $0x02, R11
-	JMP          group178
-
-end179:
-group180:
-	CMPQ         R11, $0x01
-	JLT          end181
-	MOVQ         law+128(FP), R12
-	VMOVUPD      (AX), Y0
-	VMULPD       (R9), Y0, Y1
-	VMOVUPD      (AX)(DX*1), Y2
-	VMOVUPD      64(AX)(DX*1), Y3
-	VMOVUPD      128(AX)(DX*1), Y4
-	VMOVUPD      192(AX)(DX*1), Y5
-	VMOVUPD      256(AX)(DX*1), Y6
-	VMOVUPD      320(AX)(DX*1), Y7
-	VMOVUPD      384(AX)(DX*1), Y8
-	VMOVUPD      64(R9), Y9
-	VFMADD231PD  64(AX), Y9, Y1
-	VMOVUPD      448(AX)(DX*1), Y10
-	VMOVUPD      (CX)(BX*1), Y11
-	VMOVUPD      128(R9), Y12
-	VFMADD231PD  128(AX), Y12, Y1
-	VMOVUPD      192(R9), Y13
-	VFMADD231PD  192(AX), Y13, Y1
-	VMOVUPD      256(R9), Y14
-	VFMADD231PD  256(AX), Y14, Y1
-	VMOVUPD      320(R9), Y15
-	VFMADD231PD  320(AX), Y15, Y1
-	VMOVUPD      384(R9), Y0
-	VFMADD231PD  384(AX), Y0, Y1
-	VMOVUPD      Y11, 8(SP)
-	VMOVUPD      448(R9), Y11
-	VFMADD231PD  448(AX), Y11, Y1
-	VSUBPD       constants<>+32(SB), Y1, Y1
-	VMULPD       (R12), Y1, Y1
-	VMAXPD       constants<>+64(SB), Y1, Y1
-	VMOVUPD      Y10, 40(SP)
-	VMOVUPD      constants<>+96(SB), Y10
-	VFMADD231PD  constants<>+128(SB), Y1, Y10
-	VSUBPD       constants<>+96(SB), Y10, Y11
-	VPSLLQ       $0x34, Y10, Y10
-	VFNMADD231PD constants<>+160(SB), Y11, Y1
-	VFNMADD231PD constants<>+192(SB), Y11, Y1
-	VMULPD       Y1, Y1, Y11
-	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD213PD  constants<>+416(SB), Y1, Y0
-	VMOVUPD      Y8, 72(SP)
-	VMOVUPD      constants<>+384(SB), Y8
-	VFMADD213PD  constants<>+352(SB), Y1, Y8
-	VFMADD231PD  Y11, Y0, Y8
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y1, Y0
-	VFMADD231PD  constants<>+544(SB), Y11, Y0
-	VMOVUPD      Y7, 104(SP)
-	VMULPD       Y11, Y11, Y7
-	VFMADD231PD  Y7, Y0, Y8
-	VMOVUPD      constants<>+320(SB), Y0
-	VFMADD213PD  constants<>+288(SB), Y1, Y0
-	VMOVUPD      constants<>+256(SB), Y15
-	VFMADD213PD  constants<>+224(SB), Y1, Y15
-	VFMADD231PD  Y11, Y0, Y15
-	VFMADD231PD  Y7, Y8, Y15
-	VFMADD231PD  Y15, Y11, Y1
-	VADDPD       constants<>+32(SB), Y1, Y1
-	VPADDQ       Y10, Y1, Y1
-	VMULPD       (R10), Y1, Y0
-	VMULPD       (CX), Y1, Y1
-	VFMADD231PD  (R9), Y0, Y2
-	VFMADD231PD  Y9, Y0, Y3
-	VFMADD231PD  Y12, Y0, Y4
-	VFMADD231PD  Y13, Y0, Y5
-	VFMADD231PD  Y14, Y0, Y6
-	VMOVUPD      104(SP), Y7
-	VFMADD231PD  320(R9), Y0, Y7
-	VMOVUPD      72(SP), Y8
-	VFMADD231PD  384(R9), Y0, Y8
-	VMOVUPD      40(SP), Y9
-	VFMADD231PD  448(R9), Y0, Y9
-	VMOVUPD      constants<>+32(SB), Y10
-	VFMADD213PD  8(SP), Y10, Y0
-	VMOVUPD      (R9)(DX*1), Y10
-	VFMADD231PD  (AX), Y1, Y10
-	VMOVUPD      64(R9)(DX*1), Y11
-	VFMADD231PD  64(AX), Y1, Y11
-	VMOVUPD      128(R9)(DX*1), Y12
-	VFMADD231PD  128(AX), Y1, Y12
-	VMOVUPD      Y2, (AX)(DX*1)
-	VMOVUPD      192(R9)(DX*1), Y2
-	VFMADD231PD  192(AX), Y1, Y2
-	VMOVUPD      Y3, 64(AX)(DX*1)
-	VMOVUPD      256(R9)(DX*1), Y3
-	VFMADD231PD  256(AX), Y1, Y3
-	VMOVUPD      Y4, 128(AX)(DX*1)
-	VMOVUPD      320(R9)(DX*1), Y4
-	VFMADD231PD  320(AX), Y1, Y4
-	VMOVUPD      Y5, 192(AX)(DX*1)
-	VMOVUPD      384(R9)(DX*1), Y5
-	VFMADD231PD  384(AX), Y1, Y5
-	VMOVUPD      Y6, 256(AX)(DX*1)
-	VMOVUPD      448(R9)(DX*1), Y6
-	VFMADD231PD  448(AX), Y1, Y6
-	VMOVUPD      Y7, 320(AX)(DX*1)
-	VADDPD       (R10)(BX*1), Y1, Y1
-	VMOVUPD      Y8, 384(AX)(DX*1)
-	VMOVUPD      Y9, 448(AX)(DX*1)
-	VMOVUPD      Y0, (CX)(BX*1)
-	VMOVUPD      Y10, (R9)(DX*1)
-	VMOVUPD      Y11, 64(R9)(DX*1)
-	VMOVUPD      Y12, 128(R9)(DX*1)
-	VMOVUPD      Y2, 192(R9)(DX*1)
-	VMOVUPD      Y3, 256(R9)(DX*1)
-	VMOVUPD      Y4, 320(R9)(DX*1)
-	VMOVUPD      Y5, 384(R9)(DX*1)
-	VMOVUPD      Y6, 448(R9)(DX*1)
-	VMOVUPD      Y1, (R10)(BX*1)
-	ADDQ         $+512, R9
-	ADDQ         $+64, R10
-	SUBQ         $0x01, R11
-	JMP          group180
-
-end181:
-	ADDQ  R8, AX
-	ADDQ  $+64, CX
-	TESTQ DI, DI
-	JNZ   row175
-	MOVQ  field_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  totals_base+24(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  masses_len+104(FP), DX
-
-group182:
-	CMPQ      DX, $0x04
-	JLT       end183
-	MOVQ      law+128(FP), BX
+group168:
+	CMPQ      BX, $0x04
+	JLT       end169
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y2
-	VDIVPD    128(CX), Y0, Y3
-	VDIVPD    192(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y2
+	VDIVPD    128(DX), Y0, Y3
+	VDIVPD    192(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y4
-	VCMPPD    $0x11, 64(BX), Y4, Y5
-	VCMPPD    $0x11, 64(BX), Y4, Y6
-	VCMPPD    $0x11, 64(BX), Y4, Y7
-	VCMPPD    $0x11, 64(BX), Y4, Y8
-	VMOVUPD   (AX), Y4
-	VMOVUPD   64(AX), Y9
-	VMOVUPD   128(AX), Y10
-	VMOVUPD   192(AX), Y11
-	VMOVUPD   256(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y4, Y5
+	VCMPPD    $0x11, 96(SI), Y4, Y6
+	VCMPPD    $0x11, 96(SI), Y4, Y7
+	VCMPPD    $0x11, 96(SI), Y4, Y8
+	VMOVUPD   (CX), Y4
+	VMOVUPD   64(CX), Y9
+	VMOVUPD   128(CX), Y10
+	VMOVUPD   192(CX), Y11
+	VMOVUPD   256(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y5, Y1, Y13, Y1
-	VMOVUPD   320(AX), Y5
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   320(CX), Y5
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y6, Y2, Y13, Y2
-	VMOVUPD   384(AX), Y6
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   384(CX), Y6
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y7, Y3, Y13, Y3
-	VMOVUPD   448(AX), Y7
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   448(CX), Y7
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y8, Y0, Y13, Y0
-	VMOVUPD   512(AX), Y8
+	VMOVUPD   512(CX), Y8
 	VMULPD    Y1, Y4, Y4
-	VMOVUPD   Y4, (AX)
-	VMOVUPD   576(AX), Y4
+	VMOVUPD   Y4, (CX)
+	VMOVUPD   576(CX), Y4
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 64(AX)
-	VMOVUPD   640(AX), Y9
+	VMOVUPD   Y9, 64(CX)
+	VMOVUPD   640(CX), Y9
 	VMULPD    Y1, Y10, Y10
-	VMOVUPD   Y10, 128(AX)
-	VMOVUPD   704(AX), Y10
+	VMOVUPD   Y10, 128(CX)
+	VMOVUPD   704(CX), Y10
 	VMULPD    Y1, Y11, Y11
-	VMOVUPD   Y11, 192(AX)
-	VMOVUPD   768(AX), Y11
+	VMOVUPD   Y11, 192(CX)
+	VMOVUPD   768(CX), Y11
 	VMULPD    Y1, Y12, Y12
-	VMOVUPD   Y12, 256(AX)
-	VMOVUPD   832(AX), Y12
+	VMOVUPD   Y12, 256(CX)
+	VMOVUPD   832(CX), Y12
 	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 320(AX)
-	VMOVUPD   896(AX), Y5
+	VMOVUPD   Y5, 320(CX)
+	VMOVUPD   896(CX), Y5
 	VMULPD    Y1, Y6, Y6
 	VMULPD    Y1, Y7, Y7
-	VMOVUPD   960(AX), Y1
-	VMOVUPD   Y6, 384(AX)
-	VMOVUPD   1024(AX), Y6
-	VMOVUPD   Y7, 448(AX)
-	VMOVUPD   1088(AX), Y7
+	VMOVUPD   960(CX), Y1
+	VMOVUPD   Y6, 384(CX)
+	VMOVUPD   1024(CX), Y6
+	VMOVUPD   Y7, 448(CX)
+	VMOVUPD   1088(CX), Y7
 	VMULPD    Y2, Y8, Y8
-	VMOVUPD   Y8, 512(AX)
-	VMOVUPD   1152(AX), Y8
+	VMOVUPD   Y8, 512(CX)
+	VMOVUPD   1152(CX), Y8
 	VMULPD    Y2, Y4, Y4
-	VMOVUPD   Y4, 576(AX)
-	VMOVUPD   1216(AX), Y4
+	VMOVUPD   Y4, 576(CX)
+	VMOVUPD   1216(CX), Y4
 	VMULPD    Y2, Y9, Y9
-	VMOVUPD   Y9, 640(AX)
-	VMOVUPD   1280(AX), Y9
+	VMOVUPD   Y9, 640(CX)
+	VMOVUPD   1280(CX), Y9
 	VMULPD    Y2, Y10, Y10
-	VMOVUPD   Y10, 704(AX)
-	VMOVUPD   1344(AX), Y10
+	VMOVUPD   Y10, 704(CX)
+	VMOVUPD   1344(CX), Y10
 	VMULPD    Y2, Y11, Y11
-	VMOVUPD   Y11, 768(AX)
-	VMOVUPD   1408(AX), Y11
+	VMOVUPD   Y11, 768(CX)
+	VMOVUPD   1408(CX), Y11
 	VMULPD    Y2, Y12, Y12
-	VMOVUPD   Y12, 832(AX)
-	VMOVUPD   1472(AX), Y12
+	VMOVUPD   Y12, 832(CX)
+	VMOVUPD   1472(CX), Y12
 	VMULPD    Y2, Y5, Y5
 	VMULPD    Y2, Y1, Y1
-	VMOVUPD   1536(AX), Y2
-	VMOVUPD   Y5, 896(AX)
-	VMOVUPD   1600(AX), Y5
-	VMOVUPD   Y1, 960(AX)
-	VMOVUPD   1664(AX), Y1
+	VMOVUPD   1536(CX), Y2
+	VMOVUPD   Y5, 896(CX)
+	VMOVUPD   1600(CX), Y5
+	VMOVUPD   Y1, 960(CX)
+	VMOVUPD   1664(CX), Y1
 	VMULPD    Y3, Y6, Y6
-	VMOVUPD   Y6, 1024(AX)
-	VMOVUPD   1728(AX), Y6
+	VMOVUPD   Y6, 1024(CX)
+	VMOVUPD   1728(CX), Y6
 	VMULPD    Y3, Y7, Y7
-	VMOVUPD   Y7, 1088(AX)
-	VMOVUPD   1792(AX), Y7
+	VMOVUPD   Y7, 1088(CX)
+	VMOVUPD   1792(CX), Y7
 	VMULPD    Y3, Y8, Y8
-	VMOVUPD   Y8, 1152(AX)
-	VMOVUPD   1856(AX), Y8
+	VMOVUPD   Y8, 1152(CX)
+	VMOVUPD   1856(CX), Y8
 	VMULPD    Y3, Y4, Y4
-	VMOVUPD   Y4, 1216(AX)
-	VMOVUPD   1920(AX), Y4
+	VMOVUPD   Y4, 1216(CX)
+	VMOVUPD   1920(CX), Y4
 	VMULPD    Y3, Y9, Y9
-	VMOVUPD   Y9, 1280(AX)
-	VMOVUPD   1984(AX), Y9
+	VMOVUPD   Y9, 1280(CX)
+	VMOVUPD   1984(CX), Y9
 	VMULPD    Y3, Y10, Y10
-	VMOVUPD   Y10, 1344(AX)
+	VMOVUPD   Y10, 1344(CX)
 	VMULPD    Y3, Y11, Y11
 	VMULPD    Y3, Y12, Y12
 	VMULPD    Y0, Y2, Y2
@@ -8798,64 +8665,64 @@ group182:
 	VMULPD    Y0, Y8, Y8
 	VMULPD    Y0, Y4, Y4
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y11, 1408(AX)
-	VMOVUPD   Y12, 1472(AX)
-	VMOVUPD   Y2, 1536(AX)
-	VMOVUPD   Y5, 1600(AX)
-	VMOVUPD   Y1, 1664(AX)
-	VMOVUPD   Y6, 1728(AX)
-	VMOVUPD   Y7, 1792(AX)
-	VMOVUPD   Y8, 1856(AX)
-	VMOVUPD   Y4, 1920(AX)
-	VMOVUPD   Y9, 1984(AX)
-	ADDQ      $+2048, AX
-	ADDQ      $+256, CX
-	SUBQ      $0x04, DX
-	JMP       group182
+	VMOVUPD   Y11, 1408(CX)
+	VMOVUPD   Y12, 1472(CX)
+	VMOVUPD   Y2, 1536(CX)
+	VMOVUPD   Y5, 1600(CX)
+	VMOVUPD   Y1, 1664(CX)
+	VMOVUPD   Y6, 1728(CX)
+	VMOVUPD   Y7, 1792(CX)
+	VMOVUPD   Y8, 1856(CX)
+	VMOVUPD   Y4, 1920(CX)
+	VMOVUPD   Y9, 1984(CX)
+	ADDQ      $+2048, CX
+	ADDQ      $+256, DX
+	SUBQ      $0x04, BX
+	JMP       group168
 
-end183:
-group184:
-	CMPQ      DX, $0x02
-	JLT       end185
-	MOVQ      law+128(FP), BX
+end169:
+group170:
+	CMPQ      BX, $0x02
+	JLT       end171
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y1
-	VDIVPD    64(CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y1
+	VDIVPD    64(DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y2
-	VCMPPD    $0x11, 64(BX), Y2, Y3
-	VCMPPD    $0x11, 64(BX), Y2, Y4
-	VMOVUPD   (AX), Y2
-	VMOVUPD   64(AX), Y5
-	VMOVUPD   128(AX), Y6
-	VMOVUPD   192(AX), Y7
-	VMOVUPD   256(AX), Y8
-	VMOVUPD   320(AX), Y9
-	VMOVUPD   384(AX), Y10
-	VMOVUPD   448(AX), Y11
-	VMOVUPD   512(AX), Y12
-	VMOVUPD   32(BX), Y13
+	VCMPPD    $0x11, 96(SI), Y2, Y3
+	VCMPPD    $0x11, 96(SI), Y2, Y4
+	VMOVUPD   (CX), Y2
+	VMOVUPD   64(CX), Y5
+	VMOVUPD   128(CX), Y6
+	VMOVUPD   192(CX), Y7
+	VMOVUPD   256(CX), Y8
+	VMOVUPD   320(CX), Y9
+	VMOVUPD   384(CX), Y10
+	VMOVUPD   448(CX), Y11
+	VMOVUPD   512(CX), Y12
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y3, Y1, Y13, Y1
-	VMOVUPD   576(AX), Y3
-	VMOVUPD   32(BX), Y13
+	VMOVUPD   576(CX), Y3
+	VMOVUPD   64(SI), Y13
 	VBLENDVPD Y4, Y0, Y13, Y0
-	VMOVUPD   640(AX), Y4
+	VMOVUPD   640(CX), Y4
 	VMULPD    Y1, Y2, Y2
-	VMOVUPD   Y2, (AX)
-	VMOVUPD   704(AX), Y2
+	VMOVUPD   Y2, (CX)
+	VMOVUPD   704(CX), Y2
 	VMULPD    Y1, Y5, Y5
-	VMOVUPD   Y5, 64(AX)
-	VMOVUPD   768(AX), Y5
+	VMOVUPD   Y5, 64(CX)
+	VMOVUPD   768(CX), Y5
 	VMULPD    Y1, Y6, Y6
-	VMOVUPD   Y6, 128(AX)
-	VMOVUPD   832(AX), Y6
+	VMOVUPD   Y6, 128(CX)
+	VMOVUPD   832(CX), Y6
 	VMULPD    Y1, Y7, Y7
-	VMOVUPD   Y7, 192(AX)
-	VMOVUPD   896(AX), Y7
+	VMOVUPD   Y7, 192(CX)
+	VMOVUPD   896(CX), Y7
 	VMULPD    Y1, Y8, Y8
-	VMOVUPD   Y8, 256(AX)
-	VMOVUPD   960(AX), Y8
+	VMOVUPD   Y8, 256(CX)
+	VMOVUPD   960(CX), Y8
 	VMULPD    Y1, Y9, Y9
-	VMOVUPD   Y9, 320(AX)
+	VMOVUPD   Y9, 320(CX)
 	VMULPD    Y1, Y10, Y10
 	VMULPD    Y1, Y11, Y11
 	VMULPD    Y0, Y12, Y12
@@ -8866,39 +8733,39 @@ group184:
 	VMULPD    Y0, Y6, Y6
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y0, Y8, Y8
-	VMOVUPD   Y10, 384(AX)
-	VMOVUPD   Y11, 448(AX)
-	VMOVUPD   Y12, 512(AX)
-	VMOVUPD   Y3, 576(AX)
-	VMOVUPD   Y4, 640(AX)
-	VMOVUPD   Y2, 704(AX)
-	VMOVUPD   Y5, 768(AX)
-	VMOVUPD   Y6, 832(AX)
-	VMOVUPD   Y7, 896(AX)
-	VMOVUPD   Y8, 960(AX)
-	ADDQ      $+1024, AX
-	ADDQ      $+128, CX
-	SUBQ      $0x02, DX
-	JMP       group184
+	VMOVUPD   Y10, 384(CX)
+	VMOVUPD   Y11, 448(CX)
+	VMOVUPD   Y12, 512(CX)
+	VMOVUPD   Y3, 576(CX)
+	VMOVUPD   Y4, 640(CX)
+	VMOVUPD   Y2, 704(CX)
+	VMOVUPD   Y5, 768(CX)
+	VMOVUPD   Y6, 832(CX)
+	VMOVUPD   Y7, 896(CX)
+	VMOVUPD   Y8, 960(CX)
+	ADDQ      $+1024, CX
+	ADDQ      $+128, DX
+	SUBQ      $0x02, BX
+	JMP       group170
 
-end185:
-group186:
-	CMPQ      DX, $0x01
-	JLT       end187
-	MOVQ      law+128(FP), BX
+end171:
+group172:
+	CMPQ      BX, $0x01
+	JLT       end173
+	MOVQ      law+128(FP), SI
 	VMOVUPD   constants<>+32(SB), Y0
-	VDIVPD    (CX), Y0, Y0
+	VDIVPD    (DX), Y0, Y0
 	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(BX), Y1, Y2
-	VMOVUPD   (AX), Y1
-	VMOVUPD   64(AX), Y3
-	VMOVUPD   128(AX), Y4
-	VMOVUPD   192(AX), Y5
-	VMOVUPD   256(AX), Y6
-	VMOVUPD   320(AX), Y7
-	VMOVUPD   384(AX), Y8
-	VMOVUPD   448(AX), Y9
-	VMOVUPD   32(BX), Y10
+	VCMPPD    $0x11, 96(SI), Y1, Y2
+	VMOVUPD   (CX), Y1
+	VMOVUPD   64(CX), Y3
+	VMOVUPD   128(CX), Y4
+	VMOVUPD   192(CX), Y5
+	VMOVUPD   256(CX), Y6
+	VMOVUPD   320(CX), Y7
+	VMOVUPD   384(CX), Y8
+	VMOVUPD   448(CX), Y9
+	VMOVUPD   64(SI), Y10
 	VBLENDVPD Y2, Y0, Y10, Y0
 	VMULPD    Y0, Y1, Y1
 	VMULPD    Y0, Y3, Y3
@@ -8908,631 +8775,605 @@ group186:
 	VMULPD    Y0, Y7, Y7
 	VMULPD    Y0, Y8, Y8
 	VMULPD    Y0, Y9, Y9
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVUPD   Y4, 128(AX)
-	VMOVUPD   Y5, 192(AX)
-	VMOVUPD   Y6, 256(AX)
-	VMOVUPD   Y7, 320(AX)
-	VMOVUPD   Y8, 384(AX)
-	VMOVUPD   Y9, 448(AX)
-	ADDQ      $+512, AX
-	ADDQ      $+64, CX
-	SUBQ      $0x01, DX
-	JMP       group186
+	VMOVUPD   Y1, (CX)
+	VMOVUPD   Y3, 64(CX)
+	VMOVUPD   Y4, 128(CX)
+	VMOVUPD   Y5, 192(CX)
+	VMOVUPD   Y6, 256(CX)
+	VMOVUPD   Y7, 320(CX)
+	VMOVUPD   Y8, 384(CX)
+	VMOVUPD   Y9, 448(CX)
+	ADDQ      $+512, CX
+	ADDQ      $+64, DX
+	SUBQ      $0x01, BX
+	JMP       group172
 
-end187:
-	JMP done27
+end173:
+	JMP done37
 
-next168:
-	MOVQ x_base+72(FP), AX
-	ADDQ (SP), AX
-	MOVQ masses_base+96(FP), CX
-	ADDQ (SP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
+next157:
+	MOVQ x_base+72(FP), CX
+	ADDQ 192(AX), CX
+	MOVQ masses_base+96(FP), DX
+	ADDQ 192(AX), DX
+	MOVQ field_base+0(FP), BX
+	MOVQ heavy_base+48(FP), SI
+	MOVQ totals_base+24(FP), DI
+	MOVQ masses_len+104(FP), R8
+	MOVQ d+120(FP), R9
+	SHLQ $0x06, R9
+	MOVQ x_base+72(FP), R10
+	SUBQ R10, BX
+	MOVQ x_base+72(FP), R10
+	SUBQ R10, SI
+	MOVQ masses_base+96(FP), R10
+	SUBQ R10, DI
 
-row188:
-	DECQ    DI
+row174:
+	DECQ    R8
 	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    AX, SI
-	MOVQ    AX, R9
-	MOVQ    d+120(FP), R10
+	MOVQ    CX, R10
+	MOVQ    CX, R11
+	MOVQ    d+120(FP), R12
 
+group175:
+	CMPQ        R12, $0x08
+	JLT         end176
+	VMOVUPD     (R10), Y0
+	VMOVUPD     64(R10), Y1
+	VMOVUPD     128(R10), Y2
+	VMOVUPD     192(R10), Y3
+	VFMADD231PD (R11), Y0, Y15
+	VFMADD231PD 64(R11), Y1, Y15
+	VFMADD231PD 128(R11), Y2, Y15
+	VFMADD231PD 192(R11), Y3, Y15
+	VMOVUPD     256(R10), Y0
+	VMOVUPD     320(R10), Y1
+	VMOVUPD     384(R10), Y2
+	VMOVUPD     448(R10), Y3
+	VFMADD231PD 256(R11), Y0, Y15
+	VFMADD231PD 320(R11), Y1, Y15
+	VFMADD231PD 384(R11), Y2, Y15
+	VFMADD231PD 448(R11), Y3, Y15
+	ADDQ        $+512, R10
+	ADDQ        $+512, R11
+	SUBQ        $0x08, R12
+	JMP         group175
+
+end176:
+group177:
+	CMPQ        R12, $0x04
+	JLT         end178
+	VMOVUPD     (R10), Y0
+	VMOVUPD     64(R10), Y1
+	VMOVUPD     128(R10), Y2
+	VMOVUPD     192(R10), Y3
+	VFMADD231PD (R11), Y0, Y15
+	VFMADD231PD 64(R11), Y1, Y15
+	VFMADD231PD 128(R11), Y2, Y15
+	VFMADD231PD 192(R11), Y3, Y15
+	ADDQ        $+256, R10
+	ADDQ        $+256, R11
+	SUBQ        $0x04, R12
+	JMP         group177
+
+end178:
+group179:
+	CMPQ        R12, $0x02
+	JLT         end180
+	VMOVUPD     (R10), Y0
+	VMOVUPD     64(R10), Y1
+	VFMADD231PD (R11), Y0, Y15
+	VFMADD231PD 64(R11), Y1, Y15
+	ADDQ        $+128, R10
+	ADDQ        $+128, R11
+	SUBQ        $0x02, R12
+	JMP         group179
+
+end180:
+group181:
+	CMPQ        R12, $0x01
+	JLT         end182
+	VMOVUPD     (R10), Y0
+	VFMADD231PD (R11), Y0, Y15
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	SUBQ        $0x01, R12
+	JMP         group181
+
+end182:
+	MOVQ        law+128(FP), R10
+	VMOVUPD     32(R10), Y0
+	VFMADD231PD (R10), Y15, Y0
+	VMOVUPD     (DX)(DI*1), Y1
+	VSUBPD      32(R10), Y0, Y2
+	VPSLLQ      $0x34, Y0, Y0
+	VFMSUB231PD (R10), Y15, Y2
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y2, Y3
+	VFMADD213PD constants<>+320(SB), Y2, Y3
+	VFMADD213PD constants<>+288(SB), Y2, Y3
+	VFMADD213PD constants<>+256(SB), Y2, Y3
+	VFMADD213PD constants<>+224(SB), Y2, Y3
+	VFMADD213PD constants<>+192(SB), Y2, Y3
+	VFMADD213PD constants<>+160(SB), Y2, Y3
+	VFMADD213PD constants<>+128(SB), Y2, Y3
+	VFMADD213PD constants<>+96(SB), Y2, Y3
+	VFMADD213PD constants<>+64(SB), Y2, Y3
+	VFMADD213PD constants<>+32(SB), Y2, Y3
+	VPADDQ      Y0, Y3, Y3
+	VMOVUPD     Y3, Y14
+	VFMADD231PD (DX), Y14, Y1
+	VMOVUPD     Y1, (DX)(DI*1)
+	MOVQ        CX, R10
+	MOVQ        CX, R11
+	MOVQ        d+120(FP), R12
+
+group183:
+	CMPQ        R12, $0x08
+	JLT         end184
+	VMOVUPD     (R10)(BX*1), Y0
+	VFMADD231PD (R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R10)(BX*1)
+	VMOVUPD     64(R10)(BX*1), Y0
+	VFMADD231PD 64(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R10)(BX*1)
+	VMOVUPD     128(R10)(BX*1), Y0
+	VFMADD231PD 128(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R10)(BX*1)
+	VMOVUPD     192(R10)(BX*1), Y0
+	VFMADD231PD 192(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R10)(BX*1)
+	VMOVUPD     256(R10)(BX*1), Y0
+	VFMADD231PD 256(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 256(R10)(BX*1)
+	VMOVUPD     320(R10)(BX*1), Y0
+	VFMADD231PD 320(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 320(R10)(BX*1)
+	VMOVUPD     384(R10)(BX*1), Y0
+	VFMADD231PD 384(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 384(R10)(BX*1)
+	VMOVUPD     448(R10)(BX*1), Y0
+	VFMADD231PD 448(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 448(R10)(BX*1)
+	ADDQ        $+512, R10
+	ADDQ        $+512, R11
+	SUBQ        $0x08, R12
+	JMP         group183
+
+end184:
+group185:
+	CMPQ        R12, $0x04
+	JLT         end186
+	VMOVUPD     (R10)(BX*1), Y0
+	VFMADD231PD (R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R10)(BX*1)
+	VMOVUPD     64(R10)(BX*1), Y0
+	VFMADD231PD 64(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R10)(BX*1)
+	VMOVUPD     128(R10)(BX*1), Y0
+	VFMADD231PD 128(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R10)(BX*1)
+	VMOVUPD     192(R10)(BX*1), Y0
+	VFMADD231PD 192(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R10)(BX*1)
+	ADDQ        $+256, R10
+	ADDQ        $+256, R11
+	SUBQ        $0x04, R12
+	JMP         group185
+
+end186:
+group187:
+	CMPQ        R12, $0x02
+	JLT         end188
+	VMOVUPD     (R10)(BX*1), Y0
+	VFMADD231PD (R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R10)(BX*1)
+	VMOVUPD     64(R10)(BX*1), Y0
+	VFMADD231PD 64(R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R10)(BX*1)
+	ADDQ        $+128, R10
+	ADDQ        $+128, R11
+	SUBQ        $0x02, R12
+	JMP         group187
+
+end188:
 group189:
-	CMPQ        R10, $0x08
+	CMPQ        R12, $0x01
 	JLT         end190
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VMOVUPD     128(SI), Y2
-	VMOVUPD     192(SI), Y3
-	VFMADD231PD (R9), Y0, Y15
-	VFMADD231PD 64(R9), Y1, Y15
-	VFMADD231PD 128(R9), Y2, Y15
-	VFMADD231PD 192(R9), Y3, Y15
-	VMOVUPD     256(SI), Y0
-	VMOVUPD     320(SI), Y1
-	VMOVUPD     384(SI), Y2
-	VMOVUPD     448(SI), Y3
-	VFMADD231PD 256(R9), Y0, Y15
-	VFMADD231PD 320(R9), Y1, Y15
-	VFMADD231PD 384(R9), Y2, Y15
-	VFMADD231PD 448(R9), Y3, Y15
-	ADDQ        $+512, SI
-	ADDQ        $+512, R9
-	SUBQ        $0x08, R10
+	VMOVUPD     (R10)(BX*1), Y0
+	VFMADD231PD (R11)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R10)(BX*1)
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	SUBQ        $0x01, R12
 	JMP         group189
 
 end190:
-group191:
-	CMPQ        R10, $0x04
-	JLT         end192
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VMOVUPD     128(SI), Y2
-	VMOVUPD     192(SI), Y3
-	VFMADD231PD (R9), Y0, Y15
-	VFMADD231PD 64(R9), Y1, Y15
-	VFMADD231PD 128(R9), Y2, Y15
-	VFMADD231PD 192(R9), Y3, Y15
-	ADDQ        $+256, SI
-	ADDQ        $+256, R9
-	SUBQ        $0x04, R10
-	JMP         group191
+	MOVQ  CX, R10
+	MOVQ  DX, R11
+	MOVQ  R8, R12
+	ADDQ  R9, R10
+	ADDQ  $+64, R11
+	TESTQ R12, R12
+	JLE   end192
 
-end192:
+loop191:
+	VMOVUPD constants<>+0(SB), Y15
+	MOVQ    CX, R13
+	MOVQ    R10, R14
+	MOVQ    d+120(FP), R15
+
 group193:
-	CMPQ        R10, $0x02
+	CMPQ        R15, $0x08
 	JLT         end194
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VFMADD231PD (R9), Y0, Y15
-	VFMADD231PD 64(R9), Y1, Y15
-	ADDQ        $+128, SI
-	ADDQ        $+128, R9
-	SUBQ        $0x02, R10
+	VMOVUPD     (R13), Y0
+	VMOVUPD     64(R13), Y1
+	VMOVUPD     128(R13), Y2
+	VMOVUPD     192(R13), Y3
+	VFMADD231PD (R14), Y0, Y15
+	VFMADD231PD 64(R14), Y1, Y15
+	VFMADD231PD 128(R14), Y2, Y15
+	VFMADD231PD 192(R14), Y3, Y15
+	VMOVUPD     256(R13), Y0
+	VMOVUPD     320(R13), Y1
+	VMOVUPD     384(R13), Y2
+	VMOVUPD     448(R13), Y3
+	VFMADD231PD 256(R14), Y0, Y15
+	VFMADD231PD 320(R14), Y1, Y15
+	VFMADD231PD 384(R14), Y2, Y15
+	VFMADD231PD 448(R14), Y3, Y15
+	ADDQ        $+512, R13
+	ADDQ        $+512, R14
+	SUBQ        $0x08, R15
 	JMP         group193
 
 end194:
 group195:
-	CMPQ        R10, $0x01
+	CMPQ        R15, $0x04
 	JLT         end196
-	VMOVUPD     (SI), Y0
-	VFMADD231PD (R9), Y0, Y15
-	ADDQ        $+64, SI
-	ADDQ        $+64, R9
-	SUBQ        $0x01, R10
+	VMOVUPD     (R13), Y0
+	VMOVUPD     64(R13), Y1
+	VMOVUPD     128(R13), Y2
+	VMOVUPD     192(R13), Y3
+	VFMADD231PD (R14), Y0, Y15
+	VFMADD231PD 64(R14), Y1, Y15
+	VFMADD231PD 128(R14), Y2, Y15
+	VFMADD231PD 192(R14), Y3, Y15
+	ADDQ        $+256, R13
+	ADDQ        $+256, R14
+	SUBQ        $0x04, R15
 	JMP         group195
 
 end196:
-	MOVQ         law+128(FP), SI
-	VSUBPD       constants<>+32(SB), Y15, Y0
-	VMOVUPD      (CX)(BX*1), Y1
-	VMULPD       (SI), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VSUBPD       constants<>+96(SB), Y2, Y3
-	VPSLLQ       $0x34, Y2, Y2
-	VFNMADD231PD constants<>+160(SB), Y3, Y0
-	VFNMADD231PD constants<>+192(SB), Y3, Y0
-	VMULPD       Y0, Y0, Y3
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y0, Y4
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y0, Y5
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y0, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y0, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y0, Y8
-	VMULPD       Y3, Y3, Y9
-	VFMADD231PD  Y3, Y4, Y5
-	VFMADD231PD  constants<>+544(SB), Y3, Y6
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y3, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y2, Y0, Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y0, Y14
-	VADDPD       Y14, Y1, Y1
-	VMOVUPD      Y1, (CX)(BX*1)
-	MOVQ         AX, SI
-	MOVQ         AX, R9
-	MOVQ         d+120(FP), R10
-
 group197:
-	CMPQ        R10, $0x08
+	CMPQ        R15, $0x02
 	JLT         end198
-	VMOVUPD     (SI)(DX*1), Y0
-	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Y0
-	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(SI)(DX*1)
-	VMOVUPD     128(SI)(DX*1), Y0
-	VFMADD231PD 128(R9), Y14, Y0
-	VMOVUPD     Y0, 128(SI)(DX*1)
-	VMOVUPD     192(SI)(DX*1), Y0
-	VFMADD231PD 192(R9), Y14, Y0
-	VMOVUPD     Y0, 192(SI)(DX*1)
-	VMOVUPD     256(SI)(DX*1), Y0
-	VFMADD231PD 256(R9), Y14, Y0
-	VMOVUPD     Y0, 256(SI)(DX*1)
-	VMOVUPD     320(SI)(DX*1), Y0
-	VFMADD231PD 320(R9), Y14, Y0
-	VMOVUPD     Y0, 320(SI)(DX*1)
-	VMOVUPD     384(SI)(DX*1), Y0
-	VFMADD231PD 384(R9), Y14, Y0
-	VMOVUPD     Y0, 384(SI)(DX*1)
-	VMOVUPD     448(SI)(DX*1), Y0
-	VFMADD231PD 448(R9), Y14, Y0
-	VMOVUPD     Y0, 448(SI)(DX*1)
-	ADDQ        $+512, SI
-	ADDQ        $+512, R9
-	SUBQ        $0x08, R10
+	VMOVUPD     (R13), Y0
+	VMOVUPD     64(R13), Y1
+	VFMADD231PD (R14), Y0, Y15
+	VFMADD231PD 64(R14), Y1, Y15
+	ADDQ        $+128, R13
+	ADDQ        $+128, R14
+	SUBQ        $0x02, R15
 	JMP         group197
 
 end198:
 group199:
-	CMPQ        R10, $0x04
+	CMPQ        R15, $0x01
 	JLT         end200
-	VMOVUPD     (SI)(DX*1), Y0
-	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Y0
-	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(SI)(DX*1)
-	VMOVUPD     128(SI)(DX*1), Y0
-	VFMADD231PD 128(R9), Y14, Y0
-	VMOVUPD     Y0, 128(SI)(DX*1)
-	VMOVUPD     192(SI)(DX*1), Y0
-	VFMADD231PD 192(R9), Y14, Y0
-	VMOVUPD     Y0, 192(SI)(DX*1)
-	ADDQ        $+256, SI
-	ADDQ        $+256, R9
-	SUBQ        $0x04, R10
+	VMOVUPD     (R13), Y0
+	VFMADD231PD (R14), Y0, Y15
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	SUBQ        $0x01, R15
 	JMP         group199
 
 end200:
+	MOVQ        law+128(FP), R13
+	VMOVUPD     32(R13), Y0
+	VFMADD231PD (R13), Y15, Y0
+	VMOVUPD     (DX)(DI*1), Y1
+	VSUBPD      32(R13), Y0, Y2
+	VPSLLQ      $0x34, Y0, Y0
+	VFMSUB231PD (R13), Y15, Y2
+	VMOVUPD     constants<>+384(SB), Y3
+	VFMADD213PD constants<>+352(SB), Y2, Y3
+	VFMADD213PD constants<>+320(SB), Y2, Y3
+	VFMADD213PD constants<>+288(SB), Y2, Y3
+	VFMADD213PD constants<>+256(SB), Y2, Y3
+	VFMADD213PD constants<>+224(SB), Y2, Y3
+	VFMADD213PD constants<>+192(SB), Y2, Y3
+	VFMADD213PD constants<>+160(SB), Y2, Y3
+	VFMADD213PD constants<>+128(SB), Y2, Y3
+	VFMADD213PD constants<>+96(SB), Y2, Y3
+	VFMADD213PD constants<>+64(SB), Y2, Y3
+	VFMADD213PD constants<>+32(SB), Y2, Y3
+	VPADDQ      Y0, Y3, Y3
+	VMOVUPD     Y3, Y14
+	VFMADD231PD (R11), Y14, Y1
+	VMOVUPD     Y1, (DX)(DI*1)
+	VMOVUPD     (R11)(DI*1), Y0
+	VFMADD231PD (DX), Y14, Y0
+	VMOVUPD     Y0, (R11)(DI*1)
+	MOVQ        CX, R13
+	MOVQ        R10, R14
+	MOVQ        d+120(FP), R15
+
 group201:
-	CMPQ        R10, $0x02
+	CMPQ        R15, $0x08
 	JLT         end202
-	VMOVUPD     (SI)(DX*1), Y0
-	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Y0
-	VFMADD231PD 64(R9), Y14, Y0
-	VMOVUPD     Y0, 64(SI)(DX*1)
-	ADDQ        $+128, SI
-	ADDQ        $+128, R9
-	SUBQ        $0x02, R10
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	VMOVUPD     128(R13)(BX*1), Y0
+	VFMADD231PD 128(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R13)(BX*1)
+	VMOVUPD     192(R13)(BX*1), Y0
+	VFMADD231PD 192(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R13)(BX*1)
+	VMOVUPD     256(R13)(BX*1), Y0
+	VFMADD231PD 256(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 256(R13)(BX*1)
+	VMOVUPD     320(R13)(BX*1), Y0
+	VFMADD231PD 320(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 320(R13)(BX*1)
+	VMOVUPD     384(R13)(BX*1), Y0
+	VFMADD231PD 384(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 384(R13)(BX*1)
+	VMOVUPD     448(R13)(BX*1), Y0
+	VFMADD231PD 448(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 448(R13)(BX*1)
+	ADDQ        $+512, R13
+	ADDQ        $+512, R14
+	SUBQ        $0x08, R15
 	JMP         group201
 
 end202:
 group203:
-	CMPQ        R10, $0x01
+	CMPQ        R15, $0x04
 	JLT         end204
-	VMOVUPD     (SI)(DX*1), Y0
-	VFMADD231PD (R9), Y14, Y0
-	VMOVUPD     Y0, (SI)(DX*1)
-	ADDQ        $+64, SI
-	ADDQ        $+64, R9
-	SUBQ        $0x01, R10
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	VMOVUPD     128(R13)(BX*1), Y0
+	VFMADD231PD 128(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R13)(BX*1)
+	VMOVUPD     192(R13)(BX*1), Y0
+	VFMADD231PD 192(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R13)(BX*1)
+	ADDQ        $+256, R13
+	ADDQ        $+256, R14
+	SUBQ        $0x04, R15
 	JMP         group203
 
 end204:
-	MOVQ  AX, SI
-	MOVQ  CX, R9
-	MOVQ  DI, R10
-	ADDQ  R8, SI
-	ADDQ  $+64, R9
-	TESTQ R10, R10
-	JLE   end206
+group205:
+	CMPQ        R15, $0x02
+	JLT         end206
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	ADDQ        $+128, R13
+	ADDQ        $+128, R14
+	SUBQ        $0x02, R15
+	JMP         group205
 
-loop205:
-	VMOVUPD constants<>+0(SB), Y15
-	MOVQ    AX, R11
-	MOVQ    SI, R12
-	MOVQ    d+120(FP), R13
-
+end206:
 group207:
-	CMPQ        R13, $0x08
+	CMPQ        R15, $0x01
 	JLT         end208
-	VMOVUPD     (R11), Y0
-	VMOVUPD     64(R11), Y1
-	VMOVUPD     128(R11), Y2
-	VMOVUPD     192(R11), Y3
-	VFMADD231PD (R12), Y0, Y15
-	VFMADD231PD 64(R12), Y1, Y15
-	VFMADD231PD 128(R12), Y2, Y15
-	VFMADD231PD 192(R12), Y3, Y15
-	VMOVUPD     256(R11), Y0
-	VMOVUPD     320(R11), Y1
-	VMOVUPD     384(R11), Y2
-	VMOVUPD     448(R11), Y3
-	VFMADD231PD 256(R12), Y0, Y15
-	VFMADD231PD 320(R12), Y1, Y15
-	VFMADD231PD 384(R12), Y2, Y15
-	VFMADD231PD 448(R12), Y3, Y15
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	SUBQ        $0x01, R15
 	JMP         group207
 
 end208:
+	MOVQ R10, R13
+	MOVQ CX, R14
+	MOVQ d+120(FP), R15
+
 group209:
-	CMPQ        R13, $0x04
+	CMPQ        R15, $0x08
 	JLT         end210
-	VMOVUPD     (R11), Y0
-	VMOVUPD     64(R11), Y1
-	VMOVUPD     128(R11), Y2
-	VMOVUPD     192(R11), Y3
-	VFMADD231PD (R12), Y0, Y15
-	VFMADD231PD 64(R12), Y1, Y15
-	VFMADD231PD 128(R12), Y2, Y15
-	VFMADD231PD 192(R12), Y3, Y15
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	VMOVUPD     128(R13)(BX*1), Y0
+	VFMADD231PD 128(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R13)(BX*1)
+	VMOVUPD     192(R13)(BX*1), Y0
+	VFMADD231PD 192(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R13)(BX*1)
+	VMOVUPD     256(R13)(BX*1), Y0
+	VFMADD231PD 256(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 256(R13)(BX*1)
+	VMOVUPD     320(R13)(BX*1), Y0
+	VFMADD231PD 320(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 320(R13)(BX*1)
+	VMOVUPD     384(R13)(BX*1), Y0
+	VFMADD231PD 384(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 384(R13)(BX*1)
+	VMOVUPD     448(R13)(BX*1), Y0
+	VFMADD231PD 448(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 448(R13)(BX*1)
+	ADDQ        $+512, R13
+	ADDQ        $+512, R14
+	SUBQ        $0x08, R15
 	JMP         group209
 
 end210:
 group211:
-	CMPQ        R13, $0x02
+	CMPQ        R15, $0x04
 	JLT         end212
-	VMOVUPD     (R11), Y0
-	VMOVUPD     64(R11), Y1
-	VFMADD231PD (R12), Y0, Y15
-	VFMADD231PD 64(R12), Y1, Y15
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	VMOVUPD     128(R13)(BX*1), Y0
+	VFMADD231PD 128(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 128(R13)(BX*1)
+	VMOVUPD     192(R13)(BX*1), Y0
+	VFMADD231PD 192(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 192(R13)(BX*1)
+	ADDQ        $+256, R13
+	ADDQ        $+256, R14
+	SUBQ        $0x04, R15
 	JMP         group211
 
 end212:
 group213:
-	CMPQ        R13, $0x01
+	CMPQ        R15, $0x02
 	JLT         end214
-	VMOVUPD     (R11), Y0
-	VFMADD231PD (R12), Y0, Y15
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	VMOVUPD     64(R13)(BX*1), Y0
+	VFMADD231PD 64(R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, 64(R13)(BX*1)
+	ADDQ        $+128, R13
+	ADDQ        $+128, R14
+	SUBQ        $0x02, R15
 	JMP         group213
 
 end214:
-	MOVQ         law+128(FP), R11
-	VSUBPD       constants<>+32(SB), Y15, Y0
-	VMOVUPD      (CX)(BX*1), Y1
-	VMULPD       (R11), Y0, Y0
-	VMAXPD       constants<>+64(SB), Y0, Y0
-	VMOVUPD      constants<>+96(SB), Y2
-	VFMADD231PD  constants<>+128(SB), Y0, Y2
-	VSUBPD       constants<>+96(SB), Y2, Y3
-	VPSLLQ       $0x34, Y2, Y2
-	VFNMADD231PD constants<>+160(SB), Y3, Y0
-	VFNMADD231PD constants<>+192(SB), Y3, Y0
-	VMULPD       Y0, Y0, Y3
-	VMOVUPD      constants<>+448(SB), Y4
-	VFMADD213PD  constants<>+416(SB), Y0, Y4
-	VMOVUPD      constants<>+384(SB), Y5
-	VFMADD213PD  constants<>+352(SB), Y0, Y5
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y0, Y6
-	VMOVUPD      constants<>+320(SB), Y7
-	VFMADD213PD  constants<>+288(SB), Y0, Y7
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD213PD  constants<>+224(SB), Y0, Y8
-	VMULPD       Y3, Y3, Y9
-	VFMADD231PD  Y3, Y4, Y5
-	VFMADD231PD  constants<>+544(SB), Y3, Y6
-	VFMADD231PD  Y3, Y7, Y8
-	VFMADD231PD  Y9, Y6, Y5
-	VFMADD231PD  Y9, Y5, Y8
-	VFMADD231PD  Y8, Y3, Y0
-	VADDPD       constants<>+32(SB), Y0, Y0
-	VPADDQ       Y2, Y0, Y0
-	VMULPD       (R9), Y0, Y2
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      Y2, Y14
-	VMOVUPD      Y0, Y13
-	VADDPD       Y14, Y1, Y1
-	VMOVUPD      Y1, (CX)(BX*1)
-	VMOVUPD      (R9)(BX*1), Y0
-	VADDPD       Y13, Y0, Y0
-	VMOVUPD      Y0, (R9)(BX*1)
-	MOVQ         AX, R11
-	MOVQ         SI, R12
-	MOVQ         d+120(FP), R13
-
 group215:
-	CMPQ        R13, $0x08
+	CMPQ        R15, $0x01
 	JLT         end216
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y14, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y14, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Y0
-	VFMADD231PD 128(R12), Y14, Y0
-	VMOVUPD     Y0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Y0
-	VFMADD231PD 192(R12), Y14, Y0
-	VMOVUPD     Y0, 192(R11)(DX*1)
-	VMOVUPD     256(R11)(DX*1), Y0
-	VFMADD231PD 256(R12), Y14, Y0
-	VMOVUPD     Y0, 256(R11)(DX*1)
-	VMOVUPD     320(R11)(DX*1), Y0
-	VFMADD231PD 320(R12), Y14, Y0
-	VMOVUPD     Y0, 320(R11)(DX*1)
-	VMOVUPD     384(R11)(DX*1), Y0
-	VFMADD231PD 384(R12), Y14, Y0
-	VMOVUPD     Y0, 384(R11)(DX*1)
-	VMOVUPD     448(R11)(DX*1), Y0
-	VFMADD231PD 448(R12), Y14, Y0
-	VMOVUPD     Y0, 448(R11)(DX*1)
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
+	VMOVUPD     (R13)(BX*1), Y0
+	VFMADD231PD (R14)(SI*1), Y14, Y0
+	VMOVUPD     Y0, (R13)(BX*1)
+	ADDQ        $+64, R13
+	ADDQ        $+64, R14
+	SUBQ        $0x01, R15
 	JMP         group215
 
 end216:
+	ADDQ R9, R10
+	ADDQ $+64, R11
+	DECQ R12
+	JNZ  loop191
+
+end192:
+	MOVQ      law+128(FP), R10
+	VMOVUPD   (DX)(DI*1), Y0
+	VMOVUPD   constants<>+0(SB), Y1
+	VCMPPD    $0x11, 96(R10), Y1, Y2
+	VMOVUPD   constants<>+32(SB), Y1
+	VDIVPD    Y0, Y1, Y1
+	VMOVUPD   64(R10), Y0
+	VBLENDVPD Y2, Y1, Y0, Y1
+	VMOVUPD   Y1, Y15
+	MOVQ      CX, R10
+	MOVQ      CX, R11
+	MOVQ      d+120(FP), R12
+
 group217:
-	CMPQ        R13, $0x04
-	JLT         end218
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y14, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y14, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Y0
-	VFMADD231PD 128(R12), Y14, Y0
-	VMOVUPD     Y0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Y0
-	VFMADD231PD 192(R12), Y14, Y0
-	VMOVUPD     Y0, 192(R11)(DX*1)
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
-	JMP         group217
+	CMPQ    R12, $0x08
+	JLT     end218
+	VMOVUPD (R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R10)(BX*1)
+	VMOVUPD 64(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R10)(BX*1)
+	VMOVUPD 128(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(R10)(BX*1)
+	VMOVUPD 192(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(R10)(BX*1)
+	VMOVUPD 256(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 256(R10)(BX*1)
+	VMOVUPD 320(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 320(R10)(BX*1)
+	VMOVUPD 384(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 384(R10)(BX*1)
+	VMOVUPD 448(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 448(R10)(BX*1)
+	ADDQ    $+512, R10
+	ADDQ    $+512, R11
+	SUBQ    $0x08, R12
+	JMP     group217
 
 end218:
 group219:
-	CMPQ        R13, $0x02
-	JLT         end220
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y14, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y14, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
-	JMP         group219
+	CMPQ    R12, $0x04
+	JLT     end220
+	VMOVUPD (R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R10)(BX*1)
+	VMOVUPD 64(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R10)(BX*1)
+	VMOVUPD 128(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 128(R10)(BX*1)
+	VMOVUPD 192(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 192(R10)(BX*1)
+	ADDQ    $+256, R10
+	ADDQ    $+256, R11
+	SUBQ    $0x04, R12
+	JMP     group219
 
 end220:
 group221:
-	CMPQ        R13, $0x01
-	JLT         end222
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y14, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
-	JMP         group221
+	CMPQ    R12, $0x02
+	JLT     end222
+	VMOVUPD (R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R10)(BX*1)
+	VMOVUPD 64(R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, 64(R10)(BX*1)
+	ADDQ    $+128, R10
+	ADDQ    $+128, R11
+	SUBQ    $0x02, R12
+	JMP     group221
 
 end222:
-	MOVQ SI, R11
-	MOVQ AX, R12
-	MOVQ d+120(FP), R13
-
 group223:
-	CMPQ        R13, $0x08
-	JLT         end224
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y13, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y13, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Y0
-	VFMADD231PD 128(R12), Y13, Y0
-	VMOVUPD     Y0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Y0
-	VFMADD231PD 192(R12), Y13, Y0
-	VMOVUPD     Y0, 192(R11)(DX*1)
-	VMOVUPD     256(R11)(DX*1), Y0
-	VFMADD231PD 256(R12), Y13, Y0
-	VMOVUPD     Y0, 256(R11)(DX*1)
-	VMOVUPD     320(R11)(DX*1), Y0
-	VFMADD231PD 320(R12), Y13, Y0
-	VMOVUPD     Y0, 320(R11)(DX*1)
-	VMOVUPD     384(R11)(DX*1), Y0
-	VFMADD231PD 384(R12), Y13, Y0
-	VMOVUPD     Y0, 384(R11)(DX*1)
-	VMOVUPD     448(R11)(DX*1), Y0
-	VFMADD231PD 448(R12), Y13, Y0
-	VMOVUPD     Y0, 448(R11)(DX*1)
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
-	JMP         group223
+	CMPQ    R12, $0x01
+	JLT     end224
+	VMOVUPD (R10)(BX*1), Y0
+	VMULPD  Y15, Y0, Y0
+	VMOVUPD Y0, (R10)(BX*1)
+	ADDQ    $+64, R10
+	ADDQ    $+64, R11
+	SUBQ    $0x01, R12
+	JMP     group223
 
 end224:
-group225:
-	CMPQ        R13, $0x04
-	JLT         end226
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y13, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y13, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Y0
-	VFMADD231PD 128(R12), Y13, Y0
-	VMOVUPD     Y0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Y0
-	VFMADD231PD 192(R12), Y13, Y0
-	VMOVUPD     Y0, 192(R11)(DX*1)
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
-	JMP         group225
+	ADDQ  R9, CX
+	ADDQ  $+64, DX
+	TESTQ R8, R8
+	JNZ   row174
 
-end226:
-group227:
-	CMPQ        R13, $0x02
-	JLT         end228
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y13, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Y0
-	VFMADD231PD 64(R12), Y13, Y0
-	VMOVUPD     Y0, 64(R11)(DX*1)
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
-	JMP         group227
-
-end228:
-group229:
-	CMPQ        R13, $0x01
-	JLT         end230
-	VMOVUPD     (R11)(DX*1), Y0
-	VFMADD231PD (R12), Y13, Y0
-	VMOVUPD     Y0, (R11)(DX*1)
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
-	JMP         group229
-
-end230:
-	ADDQ R8, SI
-	ADDQ $+64, R9
-	DECQ R10
-	JNZ  loop205
-
-end206:
-	MOVQ      law+128(FP), SI
-	VMOVUPD   (CX)(BX*1), Y0
-	VMOVUPD   constants<>+0(SB), Y1
-	VCMPPD    $0x11, 64(SI), Y1, Y2
-	VMOVUPD   constants<>+32(SB), Y1
-	VDIVPD    Y0, Y1, Y1
-	VMOVUPD   32(SI), Y0
-	VBLENDVPD Y2, Y1, Y0, Y1
-	VMOVUPD   Y1, Y15
-	MOVQ      AX, SI
-	MOVQ      AX, R9
-	MOVQ      d+120(FP), R10
-
-group231:
-	CMPQ    R10, $0x08
-	JLT     end232
-	VMOVUPD (SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(SI)(DX*1)
-	VMOVUPD 128(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(SI)(DX*1)
-	VMOVUPD 192(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(SI)(DX*1)
-	VMOVUPD 256(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 256(SI)(DX*1)
-	VMOVUPD 320(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 320(SI)(DX*1)
-	VMOVUPD 384(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 384(SI)(DX*1)
-	VMOVUPD 448(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 448(SI)(DX*1)
-	ADDQ    $+512, SI
-	ADDQ    $+512, R9
-	SUBQ    $0x08, R10
-	JMP     group231
-
-end232:
-group233:
-	CMPQ    R10, $0x04
-	JLT     end234
-	VMOVUPD (SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(SI)(DX*1)
-	VMOVUPD 128(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(SI)(DX*1)
-	VMOVUPD 192(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(SI)(DX*1)
-	ADDQ    $+256, SI
-	ADDQ    $+256, R9
-	SUBQ    $0x04, R10
-	JMP     group233
-
-end234:
-group235:
-	CMPQ    R10, $0x02
-	JLT     end236
-	VMOVUPD (SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(SI)(DX*1)
-	ADDQ    $+128, SI
-	ADDQ    $+128, R9
-	SUBQ    $0x02, R10
-	JMP     group235
-
-end236:
-group237:
-	CMPQ    R10, $0x01
-	JLT     end238
-	VMOVUPD (SI)(DX*1), Y0
-	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (SI)(DX*1)
-	ADDQ    $+64, SI
-	ADDQ    $+64, R9
-	SUBQ    $0x01, R10
-	JMP     group237
-
-end238:
-	ADDQ  R8, AX
-	ADDQ  $+64, CX
-	TESTQ DI, DI
-	JNZ   row188
-
-done27:
-	ADDQ $0x20, (SP)
-	CMPQ (SP), $0x40
+done37:
+	ADDQ $0x20, 192(AX)
+	CMPQ 192(AX), $0x40
 	JNE  half14
 	VZEROUPPER
 	RET
@@ -9545,68 +9386,48 @@ DATA constants<>+32(SB)/8, $0x3ff0000000000000
 DATA constants<>+40(SB)/8, $0x3ff0000000000000
 DATA constants<>+48(SB)/8, $0x3ff0000000000000
 DATA constants<>+56(SB)/8, $0x3ff0000000000000
-DATA constants<>+64(SB)/8, $0xc086200000000000
-DATA constants<>+72(SB)/8, $0xc086200000000000
-DATA constants<>+80(SB)/8, $0xc086200000000000
-DATA constants<>+88(SB)/8, $0xc086200000000000
-DATA constants<>+96(SB)/8, $0x4338000000000000
-DATA constants<>+104(SB)/8, $0x4338000000000000
-DATA constants<>+112(SB)/8, $0x4338000000000000
-DATA constants<>+120(SB)/8, $0x4338000000000000
-DATA constants<>+128(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+136(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+144(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+152(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+160(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+168(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+176(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+184(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+192(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+200(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+208(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+216(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+224(SB)/8, $0x3fe0000000000000
-DATA constants<>+232(SB)/8, $0x3fe0000000000000
-DATA constants<>+240(SB)/8, $0x3fe0000000000000
-DATA constants<>+248(SB)/8, $0x3fe0000000000000
-DATA constants<>+256(SB)/8, $0x3fc5555555555557
-DATA constants<>+264(SB)/8, $0x3fc5555555555557
-DATA constants<>+272(SB)/8, $0x3fc5555555555557
-DATA constants<>+280(SB)/8, $0x3fc5555555555557
-DATA constants<>+288(SB)/8, $0x3fa5555555555556
-DATA constants<>+296(SB)/8, $0x3fa5555555555556
-DATA constants<>+304(SB)/8, $0x3fa5555555555556
-DATA constants<>+312(SB)/8, $0x3fa5555555555556
-DATA constants<>+320(SB)/8, $0x3f811111111100dc
-DATA constants<>+328(SB)/8, $0x3f811111111100dc
-DATA constants<>+336(SB)/8, $0x3f811111111100dc
-DATA constants<>+344(SB)/8, $0x3f811111111100dc
-DATA constants<>+352(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+360(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+368(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+376(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+384(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+392(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+400(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+408(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+416(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+424(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+432(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+440(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+448(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+456(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+464(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+472(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+480(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+488(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+496(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+504(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+512(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+520(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+528(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+536(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+544(SB)/8, $0x3e21f730349868ce
-DATA constants<>+552(SB)/8, $0x3e21f730349868ce
-DATA constants<>+560(SB)/8, $0x3e21f730349868ce
-DATA constants<>+568(SB)/8, $0x3e21f730349868ce
-GLOBL constants<>(SB), RODATA|NOPTR, $576
+DATA constants<>+64(SB)/8, $0x3fe62e42fefa39ef
+DATA constants<>+72(SB)/8, $0x3fe62e42fefa39ef
+DATA constants<>+80(SB)/8, $0x3fe62e42fefa39ef
+DATA constants<>+88(SB)/8, $0x3fe62e42fefa39ef
+DATA constants<>+96(SB)/8, $0x3fcebfbdff82c598
+DATA constants<>+104(SB)/8, $0x3fcebfbdff82c598
+DATA constants<>+112(SB)/8, $0x3fcebfbdff82c598
+DATA constants<>+120(SB)/8, $0x3fcebfbdff82c598
+DATA constants<>+128(SB)/8, $0x3fac6b08d704a0c2
+DATA constants<>+136(SB)/8, $0x3fac6b08d704a0c2
+DATA constants<>+144(SB)/8, $0x3fac6b08d704a0c2
+DATA constants<>+152(SB)/8, $0x3fac6b08d704a0c2
+DATA constants<>+160(SB)/8, $0x3f83b2ab6fba1dda
+DATA constants<>+168(SB)/8, $0x3f83b2ab6fba1dda
+DATA constants<>+176(SB)/8, $0x3f83b2ab6fba1dda
+DATA constants<>+184(SB)/8, $0x3f83b2ab6fba1dda
+DATA constants<>+192(SB)/8, $0x3f55d87fe78a5276
+DATA constants<>+200(SB)/8, $0x3f55d87fe78a5276
+DATA constants<>+208(SB)/8, $0x3f55d87fe78a5276
+DATA constants<>+216(SB)/8, $0x3f55d87fe78a5276
+DATA constants<>+224(SB)/8, $0x3f2430913096fd9f
+DATA constants<>+232(SB)/8, $0x3f2430913096fd9f
+DATA constants<>+240(SB)/8, $0x3f2430913096fd9f
+DATA constants<>+248(SB)/8, $0x3f2430913096fd9f
+DATA constants<>+256(SB)/8, $0x3eeffcbfc670dcd4
+DATA constants<>+264(SB)/8, $0x3eeffcbfc670dcd4
+DATA constants<>+272(SB)/8, $0x3eeffcbfc670dcd4
+DATA constants<>+280(SB)/8, $0x3eeffcbfc670dcd4
+DATA constants<>+288(SB)/8, $0x3eb62bfd47773353
+DATA constants<>+296(SB)/8, $0x3eb62bfd47773353
+DATA constants<>+304(SB)/8, $0x3eb62bfd47773353
+DATA constants<>+312(SB)/8, $0x3eb62bfd47773353
+DATA constants<>+320(SB)/8, $0x3e7b524fae627834
+DATA constants<>+328(SB)/8, $0x3e7b524fae627834
+DATA constants<>+336(SB)/8, $0x3e7b524fae627834
+DATA constants<>+344(SB)/8, $0x3e7b524fae627834
+DATA constants<>+352(SB)/8, $0x3e3e6063f7217bc6
+DATA constants<>+360(SB)/8, $0x3e3e6063f7217bc6
+DATA constants<>+368(SB)/8, $0x3e3e6063f7217bc6
+DATA constants<>+376(SB)/8, $0x3e3e6063f7217bc6
+DATA constants<>+384(SB)/8, $0x3dfe9d3fe3952179
+DATA constants<>+392(SB)/8, $0x3dfe9d3fe3952179
+DATA constants<>+400(SB)/8, $0x3dfe9d3fe3952179
+DATA constants<>+408(SB)/8, $0x3dfe9d3fe3952179
+GLOBL constants<>(SB), RODATA|NOPTR, $416

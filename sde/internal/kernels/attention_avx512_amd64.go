@@ -5,9 +5,9 @@ package kernels
 // pairFieldAVX512 is pairField in AVX512 instructions.
 //
 //go:noescape
-func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 
 // attentionAVX512 is attention in AVX512 instructions.
 //
 //go:noescape
-func attentionAVX512(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+func attentionAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)

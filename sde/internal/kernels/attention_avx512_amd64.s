@@ -2,9 +2,12 @@
 
 #include "textflag.h"
 
-// func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func pairFieldAVX512(field [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 // Requires: AVX, AVX512F
-TEXT ·pairFieldAVX512(SB), $0-88
+TEXT ·pairFieldAVX512(SB), $64-88
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
 	MOVQ         d+72(FP), AX
 	SHLQ         $0x06, AX
 	VBROADCASTSD constants<>+0(SB), Z31
@@ -72,122 +75,89 @@ group5:
 	JMP         group5
 
 end6:
-	MOVQ              law+80(FP), CX
-	MOVQ              masses_base+48(FP), DX
-	VSUBPD.BCST       constants<>+8(SB), Z31, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z30, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z29, Z2
-	VBROADCASTSD      constants<>+0(SB), Z3
-	VCMPPD.BCST       $0x11, 64(CX), Z3, K1
-	VCMPPD.BCST       $0x11, 64(CX), Z3, K2
-	VMULPD.BCST       (CX), Z0, Z0
-	VMULPD.BCST       (CX), Z1, Z1
-	VMULPD.BCST       (CX), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VMULPD            Z1, Z1, Z10
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z11
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z12
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z13
-	VMULPD            Z2, Z2, Z14
-	VBROADCASTSD      constants<>+112(SB), Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z15
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z16
-	VBROADCASTSD      constants<>+128(SB), Z17
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z17
-	VMULPD            Z6, Z6, Z18
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z19
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z20
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VMULPD            Z10, Z10, Z7
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z21
-	VFMADD231PD       Z10, Z11, Z12
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z11
-	VFMADD231PD       Z14, Z15, Z16
-	VFMADD231PD.BCST  constants<>+136(SB), Z10, Z13
-	VMULPD            Z14, Z14, Z15
-	VFMADD231PD       Z6, Z19, Z20
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z19
-	VFMADD231PD       Z18, Z9, Z8
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z9
-	VFMADD231PD       Z18, Z8, Z20
-	VFMADD231PD.BCST  constants<>+136(SB), Z14, Z17
-	VFMADD231PD       Z10, Z21, Z11
-	VFMADD231PD       Z7, Z13, Z12
-	VFMADD231PD       Z14, Z19, Z9
-	VFMADD231PD       Z20, Z6, Z0
-	VFMADD231PD       Z15, Z17, Z16
-	VFMADD231PD       Z7, Z12, Z11
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z15, Z16, Z9
-	VFMADD231PD       Z11, Z10, Z1
-	VPADDQ            Z3, Z0, Z0
-	VFMADD231PD       Z9, Z14, Z2
-	VMULPD            (DX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            Z4, Z1, Z1
-	VMULPD            64(DX), Z1, Z1
-	VPADDQ            Z5, Z2, Z2
-	VMULPD            64(DX), Z2, Z3
-	VMULPD            (DX), Z2, Z2
-	VADDPD            Z3, Z0, Z4
-	VADDPD            Z2, Z1, Z5
-	VBROADCASTSD      constants<>+8(SB), Z6
-	VDIVPD            Z4, Z6, Z4
-	VDIVPD            Z5, Z6, Z6
-	VBROADCASTSD      32(CX), Z5
-	VBLENDMPD         Z4, Z5, K1, Z4
-	VBROADCASTSD      32(CX), Z5
-	VBLENDMPD         Z6, Z5, K2, Z6
-	VMULPD            Z4, Z0, Z0
-	VMULPD            Z4, Z3, Z3
-	VMULPD            Z6, Z1, Z1
-	VMULPD            Z6, Z2, Z2
-	VMOVUPD           Z0, Z28
-	VMOVUPD           Z3, Z26
-	VMOVUPD           Z1, Z27
-	VMOVUPD           Z2, Z25
-	MOVQ              x_base+24(FP), CX
-	MOVQ              field_base+0(FP), DX
-	MOVQ              d+72(FP), BX
+	MOVQ             law+80(FP), CX
+	MOVQ             masses_base+48(FP), DX
+	VBROADCASTSD     32(CX), Z0
+	VFMADD231PD.BCST (CX), Z31, Z0
+	VBROADCASTSD     32(CX), Z1
+	VFMADD231PD.BCST (CX), Z30, Z1
+	VBROADCASTSD     32(CX), Z2
+	VFMADD231PD.BCST (CX), Z29, Z2
+	VBROADCASTSD     constants<>+0(SB), Z3
+	VCMPPD.BCST      $0x11, 96(CX), Z3, K1
+	VCMPPD.BCST      $0x11, 96(CX), Z3, K2
+	VSUBPD.BCST      32(CX), Z0, Z3
+	VSUBPD.BCST      32(CX), Z1, Z4
+	VSUBPD.BCST      32(CX), Z2, Z5
+	VPSLLQ           $0x34, Z0, Z0
+	VPSLLQ           $0x34, Z1, Z1
+	VPSLLQ           $0x34, Z2, Z2
+	VFMSUB231PD.BCST (CX), Z31, Z3
+	VFMSUB231PD.BCST (CX), Z30, Z4
+	VFMSUB231PD.BCST (CX), Z29, Z5
+	VBROADCASTSD     constants<>+96(SB), Z6
+	VFMADD213PD.BCST constants<>+88(SB), Z3, Z6
+	VBROADCASTSD     constants<>+96(SB), Z7
+	VFMADD213PD.BCST constants<>+88(SB), Z4, Z7
+	VBROADCASTSD     constants<>+96(SB), Z8
+	VFMADD213PD.BCST constants<>+88(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+80(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+80(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+80(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+72(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+72(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+72(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+64(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+64(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+64(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+56(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+56(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+56(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+48(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+48(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+48(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+40(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+40(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+40(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+32(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+32(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+32(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+24(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+24(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+24(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+16(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+16(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+16(SB), Z5, Z8
+	VFMADD213PD.BCST constants<>+8(SB), Z3, Z6
+	VFMADD213PD.BCST constants<>+8(SB), Z4, Z7
+	VFMADD213PD.BCST constants<>+8(SB), Z5, Z8
+	VPADDQ           Z0, Z6, Z6
+	VPADDQ           Z1, Z7, Z7
+	VPADDQ           Z2, Z8, Z8
+	VMULPD           (DX), Z6, Z6
+	VMULPD           64(DX), Z8, Z0
+	VMULPD           64(DX), Z7, Z7
+	VMULPD           (DX), Z8, Z8
+	VADDPD           Z0, Z6, Z1
+	VADDPD           Z8, Z7, Z2
+	VBROADCASTSD     constants<>+8(SB), Z3
+	VDIVPD           Z1, Z3, Z1
+	VDIVPD           Z2, Z3, Z3
+	VBROADCASTSD     64(CX), Z2
+	VBLENDMPD        Z1, Z2, K1, Z1
+	VBROADCASTSD     64(CX), Z2
+	VBLENDMPD        Z3, Z2, K2, Z3
+	VMULPD           Z1, Z6, Z6
+	VMULPD           Z1, Z0, Z0
+	VMULPD           Z3, Z7, Z7
+	VMULPD           Z3, Z8, Z8
+	VMOVUPD          Z6, Z28
+	VMOVUPD          Z0, Z26
+	VMOVUPD          Z7, Z27
+	VMOVUPD          Z8, Z25
+	MOVQ             x_base+24(FP), CX
+	MOVQ             field_base+0(FP), DX
+	MOVQ             d+72(FP), BX
 
 group7:
 	CMPQ        BX, $0x04
@@ -275,813 +245,1142 @@ end12:
 	VZEROUPPER
 	RET
 
-// func attentionAVX512(field [][8]float64, totals [][8]float64, own [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[3][4]float64)
+// func attentionAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
 // Requires: AVX, AVX512F
-TEXT ·attentionAVX512(SB), $192-136
+TEXT ·attentionAVX512(SB), $448-136
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
 	VBROADCASTSD constants<>+0(SB), Z31
-	MOVQ         totals_base+24(FP), AX
-	MOVQ         totals_len+32(FP), CX
+	MOVQ         totals_base+24(FP), CX
+	MOVQ         totals_len+32(FP), DX
 
 group13:
-	CMPQ    CX, $0x04
+	CMPQ    DX, $0x04
 	JLT     end14
-	VMOVUPD Z31, (AX)
-	VMOVUPD Z31, 64(AX)
-	VMOVUPD Z31, 128(AX)
-	VMOVUPD Z31, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	VMOVUPD Z31, 128(CX)
+	VMOVUPD Z31, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
 	JMP     group13
 
 end14:
 group15:
-	CMPQ    CX, $0x02
+	CMPQ    DX, $0x02
 	JLT     end16
-	VMOVUPD Z31, (AX)
-	VMOVUPD Z31, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
 	JMP     group15
 
 end16:
 group17:
-	CMPQ    CX, $0x01
+	CMPQ    DX, $0x01
 	JLT     end18
-	VMOVUPD Z31, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
+	VMOVUPD Z31, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
 	JMP     group17
 
 end18:
 	VBROADCASTSD constants<>+0(SB), Z31
-	MOVQ         field_base+0(FP), AX
-	MOVQ         field_len+8(FP), CX
+	MOVQ         field_base+0(FP), CX
+	MOVQ         field_len+8(FP), DX
 
 group19:
-	CMPQ    CX, $0x04
+	CMPQ    DX, $0x04
 	JLT     end20
-	VMOVUPD Z31, (AX)
-	VMOVUPD Z31, 64(AX)
-	VMOVUPD Z31, 128(AX)
-	VMOVUPD Z31, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	VMOVUPD Z31, 128(CX)
+	VMOVUPD Z31, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
 	JMP     group19
 
 end20:
 group21:
-	CMPQ    CX, $0x02
+	CMPQ    DX, $0x02
 	JLT     end22
-	VMOVUPD Z31, (AX)
-	VMOVUPD Z31, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
+	VMOVUPD Z31, (CX)
+	VMOVUPD Z31, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
 	JMP     group21
 
 end22:
 group23:
-	CMPQ    CX, $0x01
+	CMPQ    DX, $0x01
 	JLT     end24
-	VMOVUPD Z31, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
+	VMOVUPD Z31, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
 	JMP     group23
 
 end24:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x01
-	JNE  next26
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+	MOVQ  x_base+72(FP), CX
+	MOVQ  masses_base+96(FP), DX
+	MOVQ  heavy_base+48(FP), BX
+	MOVQ  masses_len+104(FP), SI
+	TESTQ SI, SI
+	JLE   end26
+
+loop25:
+	VMOVUPD (DX), Z31
+	MOVQ    d+120(FP), DI
 
 group27:
-	CMPQ              BX, $0x04
-	JLT               end28
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           128(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           192(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+256, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group27
+	CMPQ    DI, $0x08
+	JLT     end28
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	VMOVUPD 256(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 256(BX)
+	VMOVUPD 320(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 320(BX)
+	VMOVUPD 384(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 384(BX)
+	VMOVUPD 448(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 448(BX)
+	ADDQ    $+512, CX
+	ADDQ    $+512, BX
+	SUBQ    $0x08, DI
+	JMP     group27
 
 end28:
 group29:
-	CMPQ              BX, $0x02
-	JLT               end30
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+128, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group29
+	CMPQ    DI, $0x04
+	JLT     end30
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x04, DI
+	JMP     group29
 
 end30:
 group31:
-	CMPQ              BX, $0x01
-	JLT               end32
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+64, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group31
+	CMPQ    DI, $0x02
+	JLT     end32
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x02, DI
+	JMP     group31
 
 end32:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row33:
-	DECQ         DI
-	VMOVUPD      (AX), Z29
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      (CX)(BX*1), Z30
-	VFMADD231PD  (CX)(SI*1), Z29, Z31
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z30
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
-
-group34:
-	CMPQ              R11, $0x06
-	JLT               end35
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z29, Z0
-	VMULPD            64(R9), Z29, Z1
-	VMULPD            128(R9), Z29, Z2
-	VMULPD            192(R9), Z29, Z3
-	VMULPD            256(R9), Z29, Z4
-	VMULPD            320(R9), Z29, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z16
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z17
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+40(SB), Z17, Z5
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z17, Z5
-	VPSLLQ            $0x34, Z10, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VMULPD            Z1, Z1, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VMULPD            Z12, Z12, Z20
-	VBROADCASTSD      constants<>+96(SB), Z21
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z13
-	VFMADD231PD       Z12, Z16, Z17
-	VMULPD            Z18, Z18, Z16
-	VBROADCASTSD      constants<>+80(SB), Z22
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z23
-	VFMADD231PD       Z18, Z19, Z21
-	VMULPD            Z2, Z2, Z19
-	VFMADD231PD       Z20, Z15, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z18, Z13
-	VBROADCASTSD      constants<>+112(SB), Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z15
-	VBROADCASTSD      constants<>+96(SB), Z24
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z24
-	VBROADCASTSD      constants<>+128(SB), Z25
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z25
-	VFMADD231PD       Z20, Z14, Z17
-	VFMADD231PD       Z18, Z22, Z23
-	VFMADD231PD       Z16, Z13, Z21
-	VMULPD            Z19, Z19, Z13
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z20
-	VFMADD231PD       Z19, Z15, Z24
-	VFMADD231PD.BCST  constants<>+136(SB), Z19, Z25
-	VMULPD            Z3, Z3, Z15
-	VBROADCASTSD      constants<>+112(SB), Z22
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z22
-	VFMADD231PD       Z17, Z12, Z0
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
-	VBROADCASTSD      constants<>+128(SB), Z17
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z17
-	VFMADD231PD       Z16, Z21, Z23
-	VFMADD231PD       Z19, Z14, Z20
-	VFMADD231PD       Z13, Z25, Z24
-	VMULPD            Z15, Z15, Z14
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z21
-	VFMADD231PD       Z15, Z22, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z15, Z17
-	VMULPD            Z4, Z4, Z22
-	VBROADCASTSD      constants<>+112(SB), Z25
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z25
-	VFMADD231PD       Z23, Z18, Z1
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z18
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z23
-	VFMADD231PD       Z13, Z24, Z20
-	VMULPD            Z5, Z5, Z13
-	VBROADCASTSD      constants<>+112(SB), Z24
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z24
-	VFMADD231PD       Z20, Z19, Z2
-	VBROADCASTSD      constants<>+96(SB), Z19
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z19
-	VBROADCASTSD      constants<>+128(SB), Z20
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z20
-	VFMADD231PD       Z15, Z16, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z14, Z17, Z12
-	VMULPD            Z22, Z22, Z16
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z17
-	VFMADD231PD       Z14, Z12, Z21
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z12
-	VFMADD231PD       Z22, Z25, Z18
-	VFMADD231PD.BCST  constants<>+136(SB), Z22, Z23
-	VMULPD            Z13, Z13, Z14
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z25
-	VFMADD231PD       Z21, Z15, Z3
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z15
-	VFMADD231PD       Z13, Z24, Z19
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z20
-	VPADDQ            Z6, Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       Z22, Z17, Z12
-	VFMADD231PD       Z16, Z23, Z18
-	VMULPD            (R10), Z0, Z6
-	VFMADD231PD       Z13, Z25, Z15
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VFMADD231PD       Z14, Z20, Z19
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPADDQ            Z7, Z1, Z1
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z16, Z18, Z12
-	VFMADD231PD       (R9), Z6, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z30
-	VMULPD            64(R10), Z1, Z6
-	VFMADD231PD       Z14, Z19, Z15
-	VPADDQ            Z8, Z2, Z2
-	VPADDQ            Z9, Z3, Z3
-	VMULPD            128(R10), Z2, Z7
-	VFMADD231PD       Z12, Z22, Z4
-	VMULPD            192(R10), Z3, Z8
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       64(R9), Z6, Z31
-	VFMADD231PD       Z15, Z13, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z30
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VMOVUPD           (R9)(DX*1), Z6
-	VFMADD231PD       Z29, Z0, Z6
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VFMADD231PD       128(R9), Z7, Z31
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z30
-	VMOVUPD           64(R9)(DX*1), Z7
-	VFMADD231PD       Z29, Z1, Z7
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VPADDQ            Z10, Z4, Z4
-	VMOVUPD           128(R9)(DX*1), Z9
-	VFMADD231PD       Z29, Z2, Z9
-	VMULPD            256(R10), Z4, Z10
-	VFMADD231PD       192(R9), Z8, Z31
-	VPADDQ            Z11, Z5, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z30
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z8
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z29, Z3, Z11
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       256(R9), Z10, Z31
-	VMULPD            320(R10), Z5, Z5
-	VFMADD231PD.BCST  constants<>+8(SB), Z10, Z30
-	VMOVUPD           256(R9)(DX*1), Z10
-	VFMADD231PD       Z29, Z4, Z10
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMOVUPD           320(R9)(DX*1), Z12
-	VFMADD231PD       Z29, Z8, Z12
-	VADDPD            320(R10)(BX*1), Z8, Z8
-	VMOVUPD           Z6, (R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z7, 64(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           Z9, 128(R9)(DX*1)
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           Z10, 256(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       320(R9), Z5, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z30
-	VMOVUPD           Z12, 320(R9)(DX*1)
-	VMOVUPD           Z8, 320(R10)(BX*1)
-	ADDQ              $+384, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group34
-
-end35:
-group36:
-	CMPQ              R11, $0x03
-	JLT               end37
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z29, Z0
-	VMULPD            64(R9), Z29, Z1
-	VMULPD            128(R9), Z29, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VFMADD231PD       Z6, Z10, Z11
-	VMULPD            Z12, Z12, Z10
-	VFMADD231PD       Z14, Z9, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z20
-	VFMADD231PD       Z12, Z13, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z16, Z16, Z13
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z21
-	VBROADCASTSD      constants<>+64(SB), Z22
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z22
-	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VFMADD231PD       Z14, Z8, Z11
-	VFMADD231PD       Z12, Z9, Z20
-	VFMADD231PD       Z10, Z7, Z15
-	VFMADD231PD       Z16, Z21, Z22
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z11, Z6, Z0
-	VFMADD231PD       Z10, Z15, Z20
-	VFMADD231PD       Z13, Z18, Z22
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z20, Z12, Z1
-	VFMADD231PD       Z22, Z16, Z2
-	VPADDQ            Z3, Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD            (R10), Z0, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z30
-	VMULPD            64(R10), Z1, Z3
-	VMULPD            (CX), Z1, Z1
-	VPADDQ            Z5, Z2, Z2
-	VMOVUPD           (R9)(DX*1), Z4
-	VFMADD231PD       Z29, Z0, Z4
-	VMULPD            (CX), Z2, Z5
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMULPD            128(R10), Z2, Z2
-	VFMADD231PD       64(R9), Z3, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z30
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z29, Z1, Z3
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           128(R9)(DX*1), Z6
-	VFMADD231PD       Z29, Z5, Z6
-	VADDPD            128(R10)(BX*1), Z5, Z5
-	VMOVUPD           Z4, (R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VFMADD231PD       128(R9), Z2, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z30
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           Z6, 128(R9)(DX*1)
-	VMOVUPD           Z5, 128(R10)(BX*1)
-	ADDQ              $+192, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group36
-
-end37:
-group38:
-	CMPQ              R11, $0x01
-	JLT               end39
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z29, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z29, Z1, Z2
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z30
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+64, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group38
-
-end39:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, (CX)(BX*1)
-	ADDQ    R8, AX
+group33:
+	CMPQ    DI, $0x01
+	JLT     end34
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
 	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row33
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+	ADDQ    $+64, BX
+	SUBQ    $0x01, DI
+	JMP     group33
 
-group40:
+end34:
+	ADDQ $+64, DX
+	DECQ SI
+	JNZ  loop25
+
+end26:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x01
+	JNE          next36
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group37:
+	CMPQ         R8, $0x04
+	JLT          end38
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end41
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z2
+	VMULPD       128(CX), Z0, Z3
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop39:
+	DECQ         R14
+	JZ           last40
+	VMOVUPD      64(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z2
+	VMULPD       128(CX), Z0, Z3
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      (R13), Z5
+	VFMADD231PD  (SI), Z29, Z5
+	VMOVUPD      (BX), Z6
+	VFMADD231PD  (R10), Z29, Z6
+	VMOVUPD      (DI), Z7
+	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z2, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z3, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z0, Z11
+	VFMADD231PD  64(DX), Z28, Z4
+	VFMADD231PD  64(SI), Z28, Z5
+	VMOVUPD      64(BX), Z12
+	VFMADD231PD  (R10), Z28, Z12
+	VMOVUPD      64(DI), Z13
+	VFMADD231PD  (R12), Z28, Z13
+	VSUBPD       Z30, Z8, Z14
+	VSUBPD       Z30, Z9, Z15
+	VSUBPD       Z30, Z10, Z16
+	VSUBPD       Z30, Z11, Z17
+	VFMADD231PD  128(DX), Z27, Z4
+	VFMADD231PD  128(SI), Z27, Z5
+	VMOVUPD      128(BX), Z18
+	VFMADD231PD  (R10), Z27, Z18
+	VMOVUPD      128(DI), Z19
+	VFMADD231PD  (R12), Z27, Z19
+	VFMSUB231PD  Z31, Z1, Z14
+	VFMSUB231PD  Z31, Z2, Z15
+	VFMSUB231PD  Z31, Z3, Z16
+	VFMSUB231PD  Z31, Z0, Z17
+	VFMADD231PD  192(DX), Z26, Z4
+	VFMADD231PD  192(SI), Z26, Z5
+	VMOVUPD      192(BX), Z0
+	VFMADD231PD  (R10), Z26, Z0
+	VMOVUPD      192(DI), Z1
+	VFMADD231PD  (R12), Z26, Z1
+	VBROADCASTSD constants<>+88(SB), Z2
+	VBROADCASTSD constants<>+96(SB), Z3
+	VMOVUPD      Z3, Z20
+	VFMADD213PD  Z2, Z14, Z20
+	VMOVUPD      Z2, Z21
+	VFMADD231PD  Z15, Z3, Z21
+	VMOVUPD      Z2, Z22
+	VFMADD231PD  Z16, Z3, Z22
+	VFMADD231PD  Z17, Z3, Z2
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VBROADCASTSD constants<>+80(SB), Z3
+	VFMADD213PD  Z3, Z14, Z20
+	VFMADD213PD  Z3, Z15, Z21
+	VFMADD213PD  Z3, Z16, Z22
+	VFMADD231PD  Z17, Z2, Z3
+	VMOVUPD      Z6, (BX)
+	VMOVUPD      Z7, (DI)
+	VMOVUPD      Z12, 64(BX)
+	VMOVUPD      Z13, 64(DI)
+	VBROADCASTSD constants<>+72(SB), Z2
+	VFMADD213PD  Z2, Z14, Z20
+	VFMADD213PD  Z2, Z15, Z21
+	VFMADD213PD  Z2, Z16, Z22
+	VFMADD231PD  Z17, Z3, Z2
+	VMOVUPD      Z18, 128(BX)
+	VMOVUPD      Z19, 128(DI)
+	VMOVUPD      Z0, 192(BX)
+	VMOVUPD      Z1, 192(DI)
+	VBROADCASTSD constants<>+64(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z2, Z0
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z5, (R13)
+	VBROADCASTSD constants<>+56(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+48(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+40(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+32(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+24(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+16(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+8(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VPADDQ       Z8, Z20, Z20
+	VPADDQ       Z9, Z21, Z21
+	VPADDQ       Z10, Z22, Z22
+	VPADDQ       Z11, Z1, Z1
+	VMOVUPD      Z20, Z29
+	VMOVUPD      Z21, Z28
+	VMOVUPD      Z22, Z27
+	VMOVUPD      Z1, Z26
+	ADDQ         $+64, R9
+	ADDQ         $+64, R10
+	ADDQ         $+64, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop39
+
+last40:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     (R13), Z1
+	VFMADD231PD (SI), Z29, Z1
+	VMOVUPD     (BX), Z2
+	VFMADD231PD (R10), Z29, Z2
+	VMOVUPD     (DI), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     64(BX), Z4
+	VFMADD231PD (R10), Z28, Z4
+	VMOVUPD     64(DI), Z5
+	VFMADD231PD (R12), Z28, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD (R10), Z27, Z6
+	VMOVUPD     128(DI), Z7
+	VFMADD231PD (R12), Z27, Z7
+	VFMADD231PD 64(DX), Z28, Z0
+	VFMADD231PD 64(SI), Z28, Z1
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD (R10), Z26, Z8
+	VMOVUPD     192(DI), Z9
+	VFMADD231PD (R12), Z26, Z9
+	VMOVUPD     Z2, (BX)
+	VMOVUPD     Z3, (DI)
+	VMOVUPD     Z4, 64(BX)
+	VMOVUPD     Z5, 64(DI)
+	VFMADD231PD 128(DX), Z27, Z0
+	VFMADD231PD 128(SI), Z27, Z1
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, 128(DI)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, 192(DI)
+	VFMADD231PD 192(DX), Z26, Z0
+	VFMADD231PD 192(SI), Z26, Z1
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, (R13)
+
+end41:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           64(CX), Z0, Z2
+	VMULPD           128(CX), Z0, Z3
+	VMULPD           192(CX), Z0, Z0
+	VMOVUPD          64(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           128(CX), Z4, Z6
+	VMULPD           192(CX), Z4, Z4
+	VMOVUPD          128(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          Z30, Z9
+	VFMADD231PD      Z31, Z1, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z2, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z3, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z0, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z5, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z6, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z4, Z15
+	VMULPD           192(CX), Z7, Z7
+	VSUBPD           Z30, Z9, Z16
+	VSUBPD           Z30, Z10, Z17
+	VSUBPD           Z30, Z11, Z18
+	VSUBPD           Z30, Z12, Z19
+	VSUBPD           Z30, Z13, Z20
+	VSUBPD           Z30, Z14, Z21
+	VSUBPD           Z30, Z15, Z22
+	VFMSUB231PD      Z31, Z1, Z16
+	VFMSUB231PD      Z31, Z2, Z17
+	VFMSUB231PD      Z31, Z3, Z18
+	VFMSUB231PD      Z31, Z0, Z19
+	VMOVUPD          Z30, Z0
+	VFMADD231PD      Z31, Z8, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z7, Z1
+	VMOVUPD          192(CX), Z2
+	VMULPD           Z2, Z2, Z2
+	VFMSUB231PD      Z31, Z5, Z20
+	VBROADCASTSD     constants<>+88(SB), Z3
+	VBROADCASTSD     constants<>+96(SB), Z5
+	VMOVUPD          Z5, Z23
+	VFMADD213PD      Z3, Z16, Z23
+	VMOVUPD          Z3, Z24
+	VFMADD231PD      Z17, Z5, Z24
+	VFMSUB231PD      Z31, Z6, Z21
+	VMOVUPD          Z3, Z6
+	VFMADD231PD      Z18, Z5, Z6
+	VFMSUB231PD      Z31, Z4, Z22
+	VMOVUPD          Z3, Z4
+	VFMADD231PD      Z19, Z5, Z4
+	VPSLLQ           $0x34, Z9, Z9
+	VPSLLQ           $0x34, Z10, Z10
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z16, Z23
+	VFMADD213PD      Z25, Z17, Z24
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z18, Z6
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z19, Z4
+	VPSLLQ           $0x34, Z13, Z13
+	VPSLLQ           $0x34, Z14, Z14
+	VMOVUPD          Z14, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z14
+	VFMADD213PD      Z14, Z16, Z23
+	VFMADD213PD      Z14, Z17, Z24
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VMOVUPD          Z15, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z15
+	VFMADD213PD      Z15, Z16, Z23
+	VFMADD213PD      Z15, Z17, Z24
+	VFMADD213PD      Z15, Z18, Z6
+	VFMADD213PD      Z15, Z19, Z4
+	VMOVUPD          Z13, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+48(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+32(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+24(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z16, Z23
+	VFMADD213PD.BCST constants<>+8(SB), Z16, Z23
+	VSUBPD           Z30, Z0, Z16
+	VPADDQ           Z9, Z23, Z23
+	VSUBPD           Z30, Z1, Z9
+	VFMSUB231PD      Z31, Z8, Z16
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z2, Z8
+	VFMSUB231PD      Z31, Z7, Z9
+	VMOVUPD          Z3, Z7
+	VFMADD231PD      Z20, Z5, Z7
+	VBROADCASTSD     constants<>+16(SB), Z13
+	VFMADD213PD      Z13, Z17, Z24
+	VMOVUPD          Z1, 256(AX)
+	VBROADCASTSD     constants<>+8(SB), Z1
+	VFMADD213PD      Z1, Z17, Z24
+	VMOVUPD          Z3, Z17
+	VFMADD231PD      Z21, Z5, Z17
+	VPADDQ           Z10, Z24, Z24
+	VMOVUPD          Z3, Z10
+	VFMADD231PD      Z22, Z5, Z10
+	VFMADD213PD      Z25, Z20, Z7
+	VFMADD213PD      Z25, Z21, Z17
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z1, Z18, Z6
+	VSUBPD           Z30, Z8, Z18
+	VPADDQ           Z11, Z6, Z6
+	VFMADD213PD      Z25, Z22, Z10
+	VMOVUPD          Z3, Z11
+	VFMADD231PD      Z16, Z5, Z11
+	VFMSUB231PD      Z31, Z2, Z18
+	VMOVUPD          Z3, Z2
+	VFMADD231PD      Z9, Z5, Z2
+	VFMADD213PD      Z14, Z20, Z7
+	VFMADD213PD      Z14, Z21, Z17
+	VFMADD213PD      Z13, Z19, Z4
+	VFMADD213PD      Z1, Z19, Z4
+	VFMADD213PD      Z14, Z22, Z10
+	VFMADD213PD      Z25, Z16, Z11
+	VFMADD213PD      Z25, Z9, Z2
+	VFMADD231PD      Z18, Z5, Z3
+	VPADDQ           Z12, Z4, Z4
+	VFMADD213PD      Z15, Z20, Z7
+	VFMADD213PD      Z15, Z21, Z17
+	VFMADD213PD      Z15, Z22, Z10
+	VFMADD213PD      Z14, Z16, Z11
+	VFMADD213PD      Z14, Z9, Z2
+	VFMADD231PD      Z18, Z3, Z25
+	VMOVUPD          (BX), Z3
+	VFMADD231PD      (DX), Z23, Z3
+	VMOVUPD          (SI), Z5
+	VFMADD213PD      (DI), Z5, Z23
+	VBROADCASTSD     constants<>+56(SB), Z12
+	VFMADD213PD      Z12, Z20, Z7
+	VFMADD213PD      Z12, Z21, Z17
+	VFMADD213PD      Z12, Z22, Z10
+	VFMADD213PD      Z15, Z16, Z11
+	VFMADD213PD      Z15, Z9, Z2
+	VFMADD231PD      Z18, Z25, Z14
+	VFMADD231PD      64(DX), Z24, Z3
+	VFMADD231PD      64(SI), Z24, Z23
+	VBROADCASTSD     constants<>+48(SB), Z19
+	VFMADD213PD      Z19, Z20, Z7
+	VFMADD213PD      Z19, Z21, Z17
+	VFMADD213PD      Z19, Z22, Z10
+	VFMADD213PD      Z12, Z16, Z11
+	VFMADD213PD      Z12, Z9, Z2
+	VFMADD231PD      Z18, Z14, Z15
+	VPSLLQ           $0x34, Z0, Z0
+	VMOVUPD          256(AX), Z14
+	VPSLLQ           $0x34, Z14, Z14
+	VBROADCASTSD     constants<>+40(SB), Z25
+	VFMADD213PD      Z25, Z20, Z7
+	VFMADD213PD      Z25, Z21, Z17
+	VFMADD213PD      Z25, Z22, Z10
+	VFMADD213PD      Z19, Z16, Z11
+	VFMADD213PD      Z19, Z9, Z2
+	VFMADD231PD      Z18, Z15, Z12
+	VFMADD231PD      128(DX), Z6, Z3
+	VFMADD231PD      128(SI), Z6, Z23
+	VBROADCASTSD     constants<>+32(SB), Z15
+	VFMADD213PD      Z15, Z20, Z7
+	VFMADD213PD      Z15, Z21, Z17
+	VFMADD213PD      Z15, Z22, Z10
+	VFMADD213PD      Z25, Z16, Z11
+	VFMADD213PD      Z25, Z9, Z2
+	VFMADD231PD      Z18, Z12, Z19
+	VPSLLQ           $0x34, Z8, Z8
+	VFMADD231PD      192(DX), Z4, Z3
+	VMOVUPD          Z3, (BX)
+	VBROADCASTSD     constants<>+24(SB), Z3
+	VFMADD213PD      Z3, Z20, Z7
+	VFMADD213PD      Z3, Z21, Z17
+	VFMADD213PD      Z3, Z22, Z10
+	VFMADD213PD      Z15, Z16, Z11
+	VFMADD213PD      Z15, Z9, Z2
+	VFMADD231PD      Z18, Z19, Z25
+	VMOVUPD          64(BX), Z12
+	VFMADD231PD      (DX), Z24, Z12
+	VFMADD213PD      64(DI), Z5, Z24
+	VFMADD213PD      Z13, Z20, Z7
+	VFMADD213PD      Z1, Z20, Z7
+	VFMADD213PD      Z13, Z21, Z17
+	VFMADD213PD      Z13, Z22, Z10
+	VFMADD213PD      Z3, Z16, Z11
+	VFMADD213PD      Z3, Z9, Z2
+	VFMADD231PD      Z18, Z25, Z15
+	VMOVUPD          128(BX), Z19
+	VFMADD231PD      (DX), Z6, Z19
+	VPADDQ           192(AX), Z7, Z7
+	VFMADD213PD      Z1, Z21, Z17
+	VFMADD213PD      Z1, Z22, Z10
+	VFMADD213PD      Z13, Z16, Z11
+	VFMADD213PD      Z13, Z9, Z2
+	VFMADD231PD      Z18, Z15, Z3
+	VFMADD213PD      128(DI), Z5, Z6
+	VMOVUPD          192(BX), Z15
+	VFMADD231PD      (DX), Z4, Z15
+	VFMADD213PD      192(DI), Z4, Z5
+	VPADDQ           64(AX), Z17, Z17
+	VPADDQ           128(AX), Z10, Z10
+	VFMADD213PD      Z1, Z16, Z11
+	VFMADD213PD      Z1, Z9, Z2
+	VFMADD231PD      Z18, Z3, Z13
+	VFMADD231PD      64(DX), Z7, Z12
+	VFMADD231PD      64(SI), Z7, Z24
+	VFMADD231PD      64(DX), Z17, Z19
+	VFMADD231PD      64(SI), Z17, Z6
+	VFMADD231PD      64(DX), Z10, Z15
+	VFMADD231PD      64(SI), Z10, Z5
+	VPADDQ           Z0, Z11, Z11
+	VPADDQ           Z14, Z2, Z2
+	VFMADD231PD      Z18, Z13, Z1
+	VFMADD231PD      128(DX), Z17, Z12
+	VFMADD231PD      128(SI), Z17, Z24
+	VFMADD231PD      128(DX), Z11, Z19
+	VFMADD231PD      128(SI), Z11, Z6
+	VFMADD231PD      128(DX), Z2, Z15
+	VFMADD231PD      128(SI), Z2, Z5
+	VFMADD231PD      192(SI), Z4, Z23
+	VPADDQ           Z8, Z1, Z1
+	VFMADD231PD      192(DX), Z10, Z12
+	VFMADD231PD      192(SI), Z10, Z24
+	VFMADD231PD      192(DX), Z2, Z19
+	VFMADD231PD      192(SI), Z2, Z6
+	VFMADD231PD      192(DX), Z1, Z15
+	VFMADD231PD      192(SI), Z1, Z5
+	VMOVUPD          Z23, (DI)
+	VMOVUPD          Z12, 64(BX)
+	VMOVUPD          Z24, 64(DI)
+	VMOVUPD          Z19, 128(BX)
+	VMOVUPD          Z6, 128(DI)
+	VMOVUPD          Z15, 192(BX)
+	VMOVUPD          Z5, 192(DI)
+	ADDQ             $+256, CX
+	ADDQ             $+256, DX
+	ADDQ             $+256, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group37
+
+end38:
+group42:
+	CMPQ         R8, $0x02
+	JLT          end43
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end46
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop44:
+	DECQ         R14
+	JZ           last45
+	VMOVUPD      64(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      (R13), Z3
+	VFMADD231PD  (SI), Z29, Z3
+	VMOVUPD      (BX), Z4
+	VFMADD231PD  (R10), Z29, Z4
+	VMOVUPD      (DI), Z5
+	VFMADD231PD  (R12), Z29, Z5
+	VMOVUPD      64(BX), Z6
+	VFMADD231PD  (R10), Z28, Z6
+	VMOVUPD      64(DI), Z7
+	VFMADD231PD  (R12), Z28, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z0, Z9
+	VFMADD231PD  64(DX), Z28, Z2
+	VFMADD231PD  64(SI), Z28, Z3
+	VMOVUPD      Z4, (BX)
+	VMOVUPD      Z5, (DI)
+	VMOVUPD      Z6, 64(BX)
+	VMOVUPD      Z7, 64(DI)
+	VSUBPD       Z30, Z8, Z4
+	VSUBPD       Z30, Z9, Z5
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, (R13)
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z8, Z2, Z2
+	VPADDQ       Z9, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+64, R9
+	ADDQ         $+64, R10
+	ADDQ         $+64, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop44
+
+last45:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     (R13), Z1
+	VFMADD231PD (SI), Z29, Z1
+	VMOVUPD     (BX), Z2
+	VFMADD231PD (R10), Z29, Z2
+	VMOVUPD     (DI), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     64(BX), Z4
+	VFMADD231PD (R10), Z28, Z4
+	VMOVUPD     64(DI), Z5
+	VFMADD231PD (R12), Z28, Z5
+	VFMADD231PD 64(DX), Z28, Z0
+	VFMADD231PD 64(SI), Z28, Z1
+	VMOVUPD     Z2, (BX)
+	VMOVUPD     Z3, (DI)
+	VMOVUPD     Z4, 64(BX)
+	VMOVUPD     Z5, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, (R13)
+
+end46:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      (SI), Z3
+	VFMADD213PD  (DI), Z3, Z2
+	VMOVUPD      64(BX), Z4
+	VFMADD231PD  (DX), Z9, Z4
+	VFMADD213PD  64(DI), Z9, Z3
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  64(DX), Z9, Z1
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  64(DX), Z0, Z4
+	VFMADD231PD  64(SI), Z0, Z3
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z4, 64(BX)
+	VMOVUPD      Z3, 64(DI)
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	ADDQ         $+128, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group42
+
+end43:
+group47:
+	CMPQ             R8, $0x01
+	JLT              end48
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end51
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop49:
+	DECQ             R14
+	JZ               last50
+	VMOVUPD          64(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          (R13), Z2
+	VFMADD231PD      (SI), Z29, Z2
+	VMOVUPD          (BX), Z3
+	VFMADD231PD      (R10), Z29, Z3
+	VMOVUPD          (DI), Z4
+	VFMADD231PD      (R12), Z29, Z4
+	VMOVUPD          Z30, Z5
+	VFMADD231PD      Z31, Z0, Z5
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, (R13)
+	VMOVUPD          Z3, (BX)
+	VMOVUPD          Z4, (DI)
+	VSUBPD           Z30, Z5, Z1
+	VPSLLQ           $0x34, Z5, Z5
+	VFMSUB231PD      Z31, Z0, Z1
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z1, Z0
+	VPADDQ           Z5, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+64, R9
+	ADDQ             $+64, R10
+	ADDQ             $+64, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop49
+
+last50:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     (R13), Z1
+	VFMADD231PD (SI), Z29, Z1
+	VMOVUPD     (BX), Z2
+	VFMADD231PD (R10), Z29, Z2
+	VMOVUPD     (DI), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, (R13)
+	VMOVUPD     Z2, (BX)
+	VMOVUPD     Z3, (DI)
+
+end51:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          (SI), Z2
+	VFMADD213PD      (DI), Z2, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+64, CX
+	ADDQ             $+64, DX
+	ADDQ             $+64, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group47
+
+end48:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group52:
 	CMPQ         DX, $0x04
-	JLT          end41
+	JLT          end53
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -1089,21 +1388,21 @@ group40:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
 	VMOVUPD      128(AX), Z6
 	VMOVUPD      192(AX), Z7
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z2, Z8, K2, Z2
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z3, Z8, K3, Z3
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z0, Z8, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z2, Z5, Z5
@@ -1116,24 +1415,24 @@ group40:
 	ADDQ         $+256, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group40
+	JMP          group52
 
-end41:
-group42:
+end53:
+group54:
 	CMPQ         DX, $0x02
-	JLT          end43
+	JLT          end55
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
-	VBROADCASTSD 32(BX), Z4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
-	VBROADCASTSD 32(BX), Z4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z0, Z4, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z0, Z3, Z3
@@ -1142,833 +1441,1147 @@ group42:
 	ADDQ         $+128, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group42
+	JMP          group54
 
-end43:
-group44:
+end55:
+group56:
 	CMPQ         DX, $0x01
-	JLT          end45
+	JLT          end57
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
-	VBROADCASTSD 32(BX), Z2
+	VBROADCASTSD 64(BX), Z2
 	VBLENDMPD    Z0, Z2, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMOVUPD      Z1, (AX)
 	ADDQ         $+64, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group44
-
-end45:
-	JMP done25
-
-next26:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x02
-	JNE  next46
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
-
-group47:
-	CMPQ              BX, $0x04
-	JLT               end48
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           128(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           256(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           384(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+512, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group47
-
-end48:
-group49:
-	CMPQ              BX, $0x02
-	JLT               end50
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           128(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+256, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group49
-
-end50:
-group51:
-	CMPQ              BX, $0x01
-	JLT               end52
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+128, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group51
-
-end52:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row53:
-	DECQ         DI
-	VMOVUPD      (AX), Z28
-	VMOVUPD      64(AX), Z27
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      (CX)(BX*1), Z29
-	VFMADD231PD  (CX)(SI*1), Z28, Z31
-	VFMADD231PD  (CX)(SI*1), Z27, Z30
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z29
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
-
-group54:
-	CMPQ              R11, $0x06
-	JLT               end55
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z28, Z0
-	VMULPD            128(R9), Z28, Z1
-	VMULPD            256(R9), Z28, Z2
-	VMULPD            384(R9), Z28, Z3
-	VMULPD            512(R9), Z28, Z4
-	VMULPD            640(R9), Z28, Z5
-	VFMADD231PD       64(R9), Z27, Z0
-	VFMADD231PD       192(R9), Z27, Z1
-	VFMADD231PD       320(R9), Z27, Z2
-	VFMADD231PD       448(R9), Z27, Z3
-	VFMADD231PD       576(R9), Z27, Z4
-	VFMADD231PD       704(R9), Z27, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z16
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z17
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+40(SB), Z17, Z5
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z17, Z5
-	VPSLLQ            $0x34, Z10, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VMULPD            Z1, Z1, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VMULPD            Z12, Z12, Z20
-	VBROADCASTSD      constants<>+96(SB), Z21
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z13
-	VFMADD231PD       Z12, Z16, Z17
-	VMULPD            Z18, Z18, Z16
-	VBROADCASTSD      constants<>+80(SB), Z22
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z22
-	VBROADCASTSD      constants<>+64(SB), Z23
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z23
-	VFMADD231PD       Z18, Z19, Z21
-	VMULPD            Z2, Z2, Z19
-	VFMADD231PD       Z20, Z15, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z18, Z13
-	VBROADCASTSD      constants<>+112(SB), Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z15
-	VFMADD231PD       Z20, Z14, Z17
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z14
-	VBROADCASTSD      constants<>+128(SB), Z20
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z20
-	VFMADD231PD       Z17, Z12, Z0
-	VFMADD231PD       Z18, Z22, Z23
-	VFMADD231PD       Z16, Z13, Z21
-	VMULPD            Z19, Z19, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z13
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
-	VFMADD231PD       Z19, Z15, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z19, Z20
-	VMULPD            Z3, Z3, Z15
-	VBROADCASTSD      constants<>+112(SB), Z22
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z22
-	VFMADD231PD       Z16, Z21, Z23
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z16
-	VBROADCASTSD      constants<>+128(SB), Z21
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z21
-	VFMADD231PD       Z23, Z18, Z1
-	VFMADD231PD       Z19, Z13, Z17
-	VFMADD231PD       Z12, Z20, Z14
-	VMULPD            Z15, Z15, Z13
-	VBROADCASTSD      constants<>+80(SB), Z18
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z18
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z20
-	VFMADD231PD       Z15, Z22, Z16
-	VFMADD231PD.BCST  constants<>+136(SB), Z15, Z21
-	VMULPD            Z4, Z4, Z22
-	VBROADCASTSD      constants<>+112(SB), Z23
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z23
-	VFMADD231PD       Z12, Z14, Z17
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z12
-	VBROADCASTSD      constants<>+128(SB), Z14
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z14
-	VFMADD231PD       Z17, Z19, Z2
-	VMULPD            Z5, Z5, Z17
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z19
-	VFMADD231PD       Z15, Z18, Z20
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z18
-	VFMADD231PD       Z13, Z21, Z16
-	VBROADCASTSD      constants<>+128(SB), Z21
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z21
-	VFMADD231PD       Z13, Z16, Z20
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD            Z22, Z22, Z13
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z16
-	VFMADD231PD       Z20, Z15, Z3
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z15
-	VFMADD231PD       Z22, Z23, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z22, Z14
-	VMULPD            Z17, Z17, Z20
-	VBROADCASTSD      constants<>+80(SB), Z23
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z23
-	VFMADD231PD       Z17, Z19, Z18
-	VBROADCASTSD      constants<>+64(SB), Z19
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z19
-	VPADDQ            Z6, Z0, Z0
-	VFMADD231PD.BCST  constants<>+136(SB), Z17, Z21
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       Z22, Z16, Z15
-	VFMADD231PD       Z13, Z14, Z12
-	VMULPD            (R10), Z0, Z6
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VFMADD231PD       Z17, Z23, Z19
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VFMADD231PD       Z20, Z21, Z18
-	VPADDQ            Z7, Z1, Z1
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z13, Z12, Z15
-	VFMADD231PD       (R9), Z6, Z31
-	VFMADD231PD       64(R9), Z6, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z29
-	VMULPD            64(R10), Z1, Z6
-	VFMADD231PD       Z20, Z18, Z19
-	VPADDQ            Z8, Z2, Z2
-	VPADDQ            Z9, Z3, Z3
-	VFMADD231PD       Z15, Z22, Z4
-	VMULPD            128(R10), Z2, Z7
-	VMULPD            192(R10), Z3, Z8
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       128(R9), Z6, Z31
-	VFMADD231PD       Z19, Z17, Z5
-	VFMADD231PD       192(R9), Z6, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z29
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VMOVUPD           (R9)(DX*1), Z6
-	VFMADD231PD       Z28, Z0, Z6
-	VFMADD231PD       256(R9), Z7, Z31
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD       320(R9), Z7, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z29
-	VPADDQ            Z10, Z4, Z4
-	VMOVUPD           64(R9)(DX*1), Z7
-	VFMADD231PD       Z27, Z0, Z7
-	VMULPD            256(R10), Z4, Z9
-	VMULPD            (CX), Z4, Z4
-	VFMADD231PD       384(R9), Z8, Z31
-	VPADDQ            Z11, Z5, Z5
-	VFMADD231PD       448(R9), Z8, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z29
-	VMULPD            (CX), Z5, Z8
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z28, Z1, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z27, Z1, Z11
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z28, Z2, Z12
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z27, Z2, Z13
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           384(R9)(DX*1), Z14
-	VFMADD231PD       Z28, Z3, Z14
-	VMOVUPD           448(R9)(DX*1), Z15
-	VFMADD231PD       Z27, Z3, Z15
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       512(R9), Z9, Z31
-	VFMADD231PD       576(R9), Z9, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z9, Z29
-	VMOVUPD           512(R9)(DX*1), Z9
-	VFMADD231PD       Z28, Z4, Z9
-	VMOVUPD           576(R9)(DX*1), Z16
-	VFMADD231PD       Z27, Z4, Z16
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           640(R9)(DX*1), Z17
-	VFMADD231PD       Z28, Z8, Z17
-	VMOVUPD           704(R9)(DX*1), Z18
-	VFMADD231PD       Z27, Z8, Z18
-	VADDPD            320(R10)(BX*1), Z8, Z8
-	VMOVUPD           Z6, (R9)(DX*1)
-	VMOVUPD           Z7, 64(R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           Z14, 384(R9)(DX*1)
-	VMOVUPD           Z15, 448(R9)(DX*1)
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           Z9, 512(R9)(DX*1)
-	VMOVUPD           Z16, 576(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       640(R9), Z5, Z31
-	VFMADD231PD       704(R9), Z5, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z29
-	VMOVUPD           Z17, 640(R9)(DX*1)
-	VMOVUPD           Z18, 704(R9)(DX*1)
-	VMOVUPD           Z8, 320(R10)(BX*1)
-	ADDQ              $+768, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group54
-
-end55:
-group56:
-	CMPQ              R11, $0x03
-	JLT               end57
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z28, Z0
-	VMULPD            128(R9), Z28, Z1
-	VMULPD            256(R9), Z28, Z2
-	VFMADD231PD       64(R9), Z27, Z0
-	VFMADD231PD       192(R9), Z27, Z1
-	VFMADD231PD       320(R9), Z27, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VFMADD231PD       Z6, Z10, Z11
-	VMULPD            Z12, Z12, Z10
-	VFMADD231PD       Z14, Z9, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z20
-	VFMADD231PD       Z12, Z13, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z16, Z16, Z13
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z21
-	VBROADCASTSD      constants<>+64(SB), Z22
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z22
-	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VFMADD231PD       Z14, Z8, Z11
-	VFMADD231PD       Z12, Z9, Z20
-	VFMADD231PD       Z10, Z7, Z15
-	VFMADD231PD       Z16, Z21, Z22
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z11, Z6, Z0
-	VFMADD231PD       Z10, Z15, Z20
-	VFMADD231PD       Z13, Z18, Z22
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z20, Z12, Z1
-	VFMADD231PD       Z22, Z16, Z2
-	VPADDQ            Z3, Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD            (R10), Z0, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD       64(R9), Z3, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z29
-	VMULPD            64(R10), Z1, Z3
-	VPADDQ            Z5, Z2, Z2
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z4
-	VMOVUPD           (R9)(DX*1), Z5
-	VFMADD231PD       Z28, Z0, Z5
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z27, Z0, Z6
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMULPD            128(R10), Z2, Z2
-	VFMADD231PD       128(R9), Z3, Z31
-	VFMADD231PD       192(R9), Z3, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z29
-	VMOVUPD           128(R9)(DX*1), Z3
-	VFMADD231PD       Z28, Z1, Z3
-	VMOVUPD           192(R9)(DX*1), Z7
-	VFMADD231PD       Z27, Z1, Z7
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           256(R9)(DX*1), Z8
-	VFMADD231PD       Z28, Z4, Z8
-	VMOVUPD           320(R9)(DX*1), Z9
-	VFMADD231PD       Z27, Z4, Z9
-	VADDPD            128(R10)(BX*1), Z4, Z4
-	VMOVUPD           Z5, (R9)(DX*1)
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z3, 128(R9)(DX*1)
-	VMOVUPD           Z7, 192(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       256(R9), Z2, Z31
-	VFMADD231PD       320(R9), Z2, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z29
-	VMOVUPD           Z8, 256(R9)(DX*1)
-	VMOVUPD           Z9, 320(R9)(DX*1)
-	VMOVUPD           Z4, 128(R10)(BX*1)
-	ADDQ              $+384, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group56
+	JMP          group56
 
 end57:
-group58:
-	CMPQ              R11, $0x01
-	JLT               end59
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z28, Z0
-	VFMADD231PD       64(R9), Z27, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z28, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z27, Z1, Z3
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z29
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+128, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group58
+	JMP done35
 
-end59:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row53
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+next36:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x02
+	JNE          next58
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group60:
+group59:
+	CMPQ         R8, $0x04
+	JLT          end60
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end63
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z2
+	VMULPD       256(CX), Z0, Z3
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop61:
+	DECQ         R14
+	JZ           last62
+	VMOVUPD      128(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z2
+	VMULPD       256(CX), Z0, Z3
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      (R13), Z6
+	VFMADD231PD  (SI), Z29, Z6
+	VMOVUPD      (BX), Z7
+	VFMADD231PD  (R10), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z1
+	VMOVUPD      192(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z2
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z3
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z0
+	VFMADD231PD  128(DX), Z28, Z4
+	VFMADD231PD  192(DX), Z28, Z5
+	VFMADD231PD  64(SI), Z28, Z6
+	VMOVUPD      64(BX), Z8
+	VFMADD231PD  64(R10), Z29, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z1, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z2, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z3, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VFMADD231PD  256(DX), Z27, Z4
+	VFMADD231PD  320(DX), Z27, Z5
+	VFMADD231PD  128(SI), Z27, Z6
+	VMOVUPD      (DI), Z13
+	VFMADD231PD  (R12), Z29, Z13
+	VSUBPD       Z30, Z9, Z14
+	VSUBPD       Z30, Z10, Z15
+	VSUBPD       Z30, Z11, Z16
+	VSUBPD       Z30, Z12, Z17
+	VMOVUPD      128(BX), Z18
+	VFMADD231PD  (R10), Z28, Z18
+	VMOVUPD      192(BX), Z19
+	VFMADD231PD  64(R10), Z28, Z19
+	VMOVUPD      64(DI), Z20
+	VFMADD231PD  (R12), Z28, Z20
+	VMOVUPD      256(BX), Z21
+	VFMADD231PD  (R10), Z27, Z21
+	VFMSUB231PD  Z31, Z1, Z14
+	VFMSUB231PD  Z31, Z2, Z15
+	VFMSUB231PD  Z31, Z3, Z16
+	VFMSUB231PD  Z31, Z0, Z17
+	VMOVUPD      320(BX), Z0
+	VFMADD231PD  64(R10), Z27, Z0
+	VMOVUPD      128(DI), Z1
+	VFMADD231PD  (R12), Z27, Z1
+	VFMADD231PD  384(DX), Z26, Z4
+	VFMADD231PD  448(DX), Z26, Z5
+	VBROADCASTSD constants<>+88(SB), Z2
+	VBROADCASTSD constants<>+96(SB), Z3
+	VMOVUPD      Z3, Z22
+	VFMADD213PD  Z2, Z14, Z22
+	VMOVUPD      Z2, Z23
+	VFMADD231PD  Z15, Z3, Z23
+	VMOVUPD      Z2, Z24
+	VFMADD231PD  Z16, Z3, Z24
+	VMOVUPD      Z7, (BX)
+	VFMADD231PD  Z17, Z3, Z2
+	VMOVUPD      Z8, 64(BX)
+	VFMADD231PD  192(SI), Z26, Z6
+	VMOVUPD      384(BX), Z3
+	VFMADD231PD  (R10), Z26, Z3
+	VMOVUPD      Z13, (DI)
+	VBROADCASTSD constants<>+80(SB), Z7
+	VFMADD213PD  Z7, Z14, Z22
+	VFMADD213PD  Z7, Z15, Z23
+	VFMADD213PD  Z7, Z16, Z24
+	VFMADD231PD  Z17, Z2, Z7
+	VMOVUPD      448(BX), Z2
+	VFMADD231PD  64(R10), Z26, Z2
+	VMOVUPD      Z18, 128(BX)
+	VMOVUPD      192(DI), Z8
+	VFMADD231PD  (R12), Z26, Z8
+	VMOVUPD      Z19, 192(BX)
+	VBROADCASTSD constants<>+72(SB), Z13
+	VFMADD213PD  Z13, Z14, Z22
+	VFMADD213PD  Z13, Z15, Z23
+	VFMADD213PD  Z13, Z16, Z24
+	VFMADD231PD  Z17, Z7, Z13
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VBROADCASTSD constants<>+64(SB), Z7
+	VFMADD213PD  Z7, Z14, Z22
+	VFMADD213PD  Z7, Z15, Z23
+	VFMADD213PD  Z7, Z16, Z24
+	VFMADD231PD  Z17, Z13, Z7
+	VMOVUPD      Z20, 64(DI)
+	VMOVUPD      Z21, 256(BX)
+	VMOVUPD      Z0, 320(BX)
+	VMOVUPD      Z1, 128(DI)
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z7, Z0
+	VMOVUPD      Z3, 384(BX)
+	VMOVUPD      Z2, 448(BX)
+	VMOVUPD      Z8, 192(DI)
+	VMOVUPD      Z4, (R11)
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z6, (R13)
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VPADDQ       Z9, Z22, Z22
+	VPADDQ       Z10, Z23, Z23
+	VPADDQ       Z11, Z24, Z24
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z22, Z29
+	VMOVUPD      Z23, Z28
+	VMOVUPD      Z24, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+128, R9
+	ADDQ         $+128, R10
+	ADDQ         $+128, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop61
+
+last62:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     (R13), Z2
+	VFMADD231PD (SI), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R10), Z29, Z3
+	VMOVUPD     64(BX), Z4
+	VFMADD231PD 64(R10), Z29, Z4
+	VMOVUPD     (DI), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD (R10), Z28, Z6
+	VMOVUPD     192(BX), Z7
+	VFMADD231PD 64(R10), Z28, Z7
+	VFMADD231PD 128(DX), Z28, Z0
+	VFMADD231PD 192(DX), Z28, Z1
+	VFMADD231PD 64(SI), Z28, Z2
+	VMOVUPD     64(DI), Z8
+	VFMADD231PD (R12), Z28, Z8
+	VMOVUPD     256(BX), Z9
+	VFMADD231PD (R10), Z27, Z9
+	VMOVUPD     320(BX), Z10
+	VFMADD231PD 64(R10), Z27, Z10
+	VMOVUPD     128(DI), Z11
+	VFMADD231PD (R12), Z27, Z11
+	VMOVUPD     384(BX), Z12
+	VFMADD231PD (R10), Z26, Z12
+	VFMADD231PD 256(DX), Z27, Z0
+	VFMADD231PD 320(DX), Z27, Z1
+	VFMADD231PD 128(SI), Z27, Z2
+	VMOVUPD     448(BX), Z13
+	VFMADD231PD 64(R10), Z26, Z13
+	VMOVUPD     192(DI), Z14
+	VFMADD231PD (R12), Z26, Z14
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(BX)
+	VMOVUPD     Z5, (DI)
+	VFMADD231PD 384(DX), Z26, Z0
+	VFMADD231PD 448(DX), Z26, Z1
+	VFMADD231PD 192(SI), Z26, Z2
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, 192(BX)
+	VMOVUPD     Z8, 64(DI)
+	VMOVUPD     Z9, 256(BX)
+	VMOVUPD     Z10, 320(BX)
+	VMOVUPD     Z11, 128(DI)
+	VMOVUPD     Z12, 384(BX)
+	VMOVUPD     Z13, 448(BX)
+	VMOVUPD     Z14, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, (R13)
+
+end63:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           128(CX), Z0, Z2
+	VMULPD           256(CX), Z0, Z3
+	VMULPD           384(CX), Z0, Z0
+	VMOVUPD          128(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           256(CX), Z4, Z6
+	VMULPD           384(CX), Z4, Z4
+	VMOVUPD          256(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      192(CX), Z9, Z2
+	VFMADD231PD      320(CX), Z9, Z3
+	VFMADD231PD      448(CX), Z9, Z0
+	VMOVUPD          192(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      320(CX), Z9, Z6
+	VFMADD231PD      448(CX), Z9, Z4
+	VMULPD           384(CX), Z7, Z7
+	VMOVUPD          Z30, Z9
+	VFMADD231PD      Z31, Z1, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z2, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z3, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z0, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z5, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z6, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z4, Z15
+	VMOVUPD          320(CX), Z16
+	VFMADD231PD      Z16, Z16, Z8
+	VSUBPD           Z30, Z9, Z17
+	VSUBPD           Z30, Z10, Z18
+	VSUBPD           Z30, Z11, Z19
+	VSUBPD           Z30, Z12, Z20
+	VFMADD231PD      448(CX), Z16, Z7
+	VMOVUPD          384(CX), Z16
+	VMULPD           Z16, Z16, Z16
+	VSUBPD           Z30, Z13, Z21
+	VSUBPD           Z30, Z14, Z22
+	VFMSUB231PD      Z31, Z1, Z17
+	VFMSUB231PD      Z31, Z2, Z18
+	VFMSUB231PD      Z31, Z3, Z19
+	VFMSUB231PD      Z31, Z0, Z20
+	VSUBPD           Z30, Z15, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z8, Z1
+	VMOVUPD          Z30, Z2
+	VFMADD231PD      Z31, Z7, Z2
+	VMOVUPD          448(CX), Z3
+	VFMADD231PD      Z3, Z3, Z16
+	VBROADCASTSD     constants<>+88(SB), Z3
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z3, Z17, Z24
+	VFMSUB231PD      Z31, Z5, Z21
+	VMOVUPD          Z3, Z5
+	VFMADD231PD      Z18, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z22
+	VMOVUPD          Z3, Z6
+	VFMADD231PD      Z19, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z0
+	VMOVUPD          Z3, Z4
+	VFMADD231PD      Z20, Z23, Z4
+	VPSLLQ           $0x34, Z9, Z9
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z17, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VFMADD213PD      Z25, Z18, Z5
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z19, Z6
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z20, Z4
+	VPSLLQ           $0x34, Z13, Z13
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z17, Z24
+	VPSLLQ           $0x34, Z14, Z14
+	VFMADD213PD      Z13, Z18, Z5
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z13, Z19, Z6
+	VFMADD213PD      Z13, Z20, Z4
+	VMOVUPD          Z15, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z15
+	VFMADD213PD      Z15, Z17, Z24
+	VFMADD213PD      Z15, Z18, Z5
+	VFMADD213PD      Z15, Z19, Z6
+	VFMADD213PD      Z15, Z20, Z4
+	VMOVUPD          Z14, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+48(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+32(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+24(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z17, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z17, Z24
+	VSUBPD           Z30, Z1, Z17
+	VPADDQ           Z9, Z24, Z24
+	VSUBPD           Z30, Z2, Z9
+	VFMSUB231PD      Z31, Z8, Z17
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z16, Z8
+	VFMSUB231PD      Z31, Z7, Z9
+	VMOVUPD          Z3, Z7
+	VFMADD231PD      Z21, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z14
+	VFMADD213PD      Z14, Z18, Z5
+	VMOVUPD          Z2, 256(AX)
+	VBROADCASTSD     constants<>+8(SB), Z2
+	VFMADD213PD      Z2, Z18, Z5
+	VMOVUPD          Z3, Z18
+	VFMADD231PD      Z22, Z23, Z18
+	VPADDQ           Z10, Z5, Z5
+	VMOVUPD          Z3, Z10
+	VFMADD231PD      Z0, Z23, Z10
+	VFMADD213PD      Z25, Z21, Z7
+	VFMADD213PD      Z25, Z22, Z18
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z2, Z19, Z6
+	VSUBPD           Z30, Z8, Z19
+	VPADDQ           Z11, Z6, Z6
+	VFMADD213PD      Z25, Z0, Z10
+	VMOVUPD          Z3, Z11
+	VFMADD231PD      Z17, Z23, Z11
+	VFMSUB231PD      Z31, Z16, Z19
+	VMOVUPD          Z3, Z16
+	VFMADD231PD      Z9, Z23, Z16
+	VFMADD213PD      Z13, Z21, Z7
+	VFMADD213PD      Z13, Z22, Z18
+	VFMADD213PD      Z14, Z20, Z4
+	VFMADD213PD      Z2, Z20, Z4
+	VFMADD213PD      Z13, Z0, Z10
+	VFMADD213PD      Z25, Z17, Z11
+	VFMADD213PD      Z25, Z9, Z16
+	VFMADD231PD      Z19, Z23, Z3
+	VPADDQ           Z12, Z4, Z4
+	VFMADD213PD      Z15, Z21, Z7
+	VFMADD213PD      Z15, Z22, Z18
+	VFMADD213PD      Z15, Z0, Z10
+	VFMADD213PD      Z13, Z17, Z11
+	VFMADD213PD      Z13, Z9, Z16
+	VFMADD231PD      Z19, Z3, Z25
+	VMOVUPD          (BX), Z3
+	VFMADD231PD      (DX), Z24, Z3
+	VPSLLQ           $0x34, Z1, Z1
+	VBROADCASTSD     constants<>+56(SB), Z12
+	VFMADD213PD      Z12, Z21, Z7
+	VFMADD213PD      Z12, Z22, Z18
+	VFMADD213PD      Z12, Z0, Z10
+	VFMADD213PD      Z15, Z17, Z11
+	VFMADD213PD      Z15, Z9, Z16
+	VFMADD231PD      Z19, Z25, Z13
+	VFMADD231PD      128(DX), Z5, Z3
+	VMOVUPD          256(AX), Z20
+	VPSLLQ           $0x34, Z20, Z20
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z21, Z7
+	VFMADD213PD      Z23, Z22, Z18
+	VFMADD213PD      Z23, Z0, Z10
+	VFMADD213PD      Z12, Z17, Z11
+	VFMADD213PD      Z12, Z9, Z16
+	VFMADD231PD      Z19, Z13, Z15
+	VFMADD231PD      256(DX), Z6, Z3
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z21, Z7
+	VFMADD213PD      Z13, Z22, Z18
+	VFMADD213PD      Z13, Z0, Z10
+	VFMADD213PD      Z23, Z17, Z11
+	VFMADD213PD      Z23, Z9, Z16
+	VFMADD231PD      Z19, Z15, Z12
+	VFMADD231PD      384(DX), Z4, Z3
+	VMOVUPD          Z3, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z3
+	VFMADD213PD      Z3, Z21, Z7
+	VFMADD213PD      Z3, Z22, Z18
+	VFMADD213PD      Z3, Z0, Z10
+	VFMADD213PD      Z13, Z17, Z11
+	VFMADD213PD      Z13, Z9, Z16
+	VFMADD231PD      Z19, Z12, Z23
+	VMOVUPD          64(BX), Z12
+	VFMADD231PD      64(DX), Z24, Z12
+	VMOVUPD          (SI), Z15
+	VFMADD213PD      (DI), Z15, Z24
+	VBROADCASTSD     constants<>+24(SB), Z25
+	VFMADD213PD      Z25, Z21, Z7
+	VFMADD213PD      Z25, Z22, Z18
+	VFMADD213PD      Z25, Z0, Z10
+	VFMADD213PD      Z3, Z17, Z11
+	VFMADD213PD      Z3, Z9, Z16
+	VFMADD231PD      Z19, Z23, Z13
+	VFMADD231PD      192(DX), Z5, Z12
+	VFMADD231PD      64(SI), Z5, Z24
+	VFMADD213PD      Z14, Z21, Z7
+	VFMADD213PD      Z2, Z21, Z7
+	VFMADD213PD      Z14, Z22, Z18
+	VFMADD213PD      Z14, Z0, Z10
+	VFMADD213PD      Z25, Z17, Z11
+	VFMADD213PD      Z25, Z9, Z16
+	VFMADD231PD      Z19, Z13, Z3
+	VMOVUPD          128(BX), Z13
+	VFMADD231PD      (DX), Z5, Z13
+	VPADDQ           64(AX), Z7, Z7
+	VFMADD213PD      Z2, Z22, Z18
+	VFMADD213PD      Z2, Z0, Z10
+	VFMADD213PD      Z14, Z17, Z11
+	VFMADD213PD      Z14, Z9, Z16
+	VFMADD231PD      Z19, Z3, Z25
+	VMOVUPD          192(BX), Z0
+	VFMADD231PD      64(DX), Z5, Z0
+	VFMADD213PD      64(DI), Z15, Z5
+	VMOVUPD          256(BX), Z3
+	VFMADD231PD      (DX), Z6, Z3
+	VMOVUPD          320(BX), Z21
+	VFMADD231PD      64(DX), Z6, Z21
+	VPADDQ           192(AX), Z18, Z18
+	VMOVUPD          128(DI), Z22
+	VFMADD231PD      Z15, Z6, Z22
+	VPADDQ           128(AX), Z10, Z10
+	VMOVUPD          384(BX), Z23
+	VFMADD231PD      (DX), Z4, Z23
+	VFMADD213PD      Z2, Z17, Z11
+	VMOVUPD          448(BX), Z17
+	VFMADD231PD      64(DX), Z4, Z17
+	VFMADD213PD      Z2, Z9, Z16
+	VFMADD213PD      192(DI), Z4, Z15
+	VPADDQ           Z1, Z11, Z11
+	VFMADD231PD      Z19, Z25, Z14
+	VFMADD231PD      128(DX), Z7, Z13
+	VFMADD231PD      192(DX), Z7, Z0
+	VFMADD231PD      64(SI), Z7, Z5
+	VFMADD231PD      128(DX), Z18, Z3
+	VFMADD231PD      192(DX), Z18, Z21
+	VFMADD231PD      64(SI), Z18, Z22
+	VFMADD231PD      128(DX), Z10, Z23
+	VFMADD231PD      192(DX), Z10, Z17
+	VFMADD231PD      64(SI), Z10, Z15
+	VPADDQ           Z20, Z16, Z16
+	VFMADD231PD      Z19, Z14, Z2
+	VFMADD231PD      320(DX), Z6, Z12
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD231PD      256(DX), Z18, Z13
+	VFMADD231PD      320(DX), Z18, Z0
+	VFMADD231PD      128(SI), Z18, Z5
+	VFMADD231PD      256(DX), Z11, Z3
+	VFMADD231PD      320(DX), Z11, Z21
+	VFMADD231PD      128(SI), Z11, Z22
+	VFMADD231PD      256(DX), Z16, Z23
+	VFMADD231PD      320(DX), Z16, Z17
+	VFMADD231PD      128(SI), Z16, Z15
+	VPADDQ           Z8, Z2, Z2
+	VFMADD231PD      448(DX), Z4, Z12
+	VFMADD231PD      192(SI), Z4, Z24
+	VFMADD231PD      384(DX), Z10, Z13
+	VFMADD231PD      448(DX), Z10, Z0
+	VFMADD231PD      192(SI), Z10, Z5
+	VFMADD231PD      384(DX), Z16, Z3
+	VFMADD231PD      448(DX), Z16, Z21
+	VFMADD231PD      192(SI), Z16, Z22
+	VFMADD231PD      384(DX), Z2, Z23
+	VFMADD231PD      448(DX), Z2, Z17
+	VFMADD231PD      192(SI), Z2, Z15
+	VMOVUPD          Z12, 64(BX)
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          Z13, 128(BX)
+	VMOVUPD          Z0, 192(BX)
+	VMOVUPD          Z5, 64(DI)
+	VMOVUPD          Z3, 256(BX)
+	VMOVUPD          Z21, 320(BX)
+	VMOVUPD          Z22, 128(DI)
+	VMOVUPD          Z23, 384(BX)
+	VMOVUPD          Z17, 448(BX)
+	VMOVUPD          Z15, 192(DI)
+	ADDQ             $+512, CX
+	ADDQ             $+512, DX
+	ADDQ             $+512, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group59
+
+end60:
+group64:
+	CMPQ         R8, $0x02
+	JLT          end65
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end68
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop66:
+	DECQ         R14
+	JZ           last67
+	VMOVUPD      128(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      (R13), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      (BX), Z5
+	VFMADD231PD  (R10), Z29, Z5
+	VMOVUPD      64(BX), Z6
+	VFMADD231PD  64(R10), Z29, Z6
+	VMOVUPD      (DI), Z7
+	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z1
+	VMOVUPD      192(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z0
+	VFMADD231PD  128(DX), Z28, Z2
+	VFMADD231PD  192(DX), Z28, Z3
+	VFMADD231PD  64(SI), Z28, Z4
+	VMOVUPD      128(BX), Z8
+	VFMADD231PD  (R10), Z28, Z8
+	VMOVUPD      192(BX), Z9
+	VFMADD231PD  64(R10), Z28, Z9
+	VMOVUPD      64(DI), Z10
+	VFMADD231PD  (R12), Z28, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z1, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VMOVUPD      Z5, (BX)
+	VMOVUPD      Z6, 64(BX)
+	VMOVUPD      Z7, (DI)
+	VMOVUPD      Z8, 128(BX)
+	VMOVUPD      Z9, 192(BX)
+	VMOVUPD      Z10, 64(DI)
+	VSUBPD       Z30, Z11, Z5
+	VSUBPD       Z30, Z12, Z6
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, (R13)
+	VFMSUB231PD  Z31, Z1, Z5
+	VFMSUB231PD  Z31, Z0, Z6
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VPADDQ       Z11, Z2, Z2
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+128, R9
+	ADDQ         $+128, R10
+	ADDQ         $+128, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop66
+
+last67:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     (R13), Z2
+	VFMADD231PD (SI), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R10), Z29, Z3
+	VMOVUPD     64(BX), Z4
+	VFMADD231PD 64(R10), Z29, Z4
+	VMOVUPD     (DI), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD (R10), Z28, Z6
+	VMOVUPD     192(BX), Z7
+	VFMADD231PD 64(R10), Z28, Z7
+	VFMADD231PD 128(DX), Z28, Z0
+	VFMADD231PD 192(DX), Z28, Z1
+	VFMADD231PD 64(SI), Z28, Z2
+	VMOVUPD     64(DI), Z8
+	VFMADD231PD (R12), Z28, Z8
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(BX)
+	VMOVUPD     Z5, (DI)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, 192(BX)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z8, 64(DI)
+	VMOVUPD     Z2, (R13)
+
+end68:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      128(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  192(CX), Z3, Z0
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      (SI), Z4
+	VFMADD213PD  (DI), Z4, Z2
+	VMOVUPD      128(BX), Z6
+	VFMADD231PD  (DX), Z9, Z6
+	VMOVUPD      192(BX), Z7
+	VFMADD231PD  64(DX), Z9, Z7
+	VFMADD213PD  64(DI), Z9, Z4
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  128(DX), Z9, Z1
+	VFMADD231PD  192(DX), Z9, Z3
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  128(DX), Z0, Z6
+	VFMADD231PD  192(DX), Z0, Z7
+	VFMADD231PD  64(SI), Z0, Z4
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z6, 128(BX)
+	VMOVUPD      Z7, 192(BX)
+	VMOVUPD      Z4, 64(DI)
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	ADDQ         $+256, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group64
+
+end65:
+group69:
+	CMPQ             R8, $0x01
+	JLT              end70
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end73
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop71:
+	DECQ             R14
+	JZ               last72
+	VMOVUPD          128(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          (R13), Z3
+	VFMADD231PD      (SI), Z29, Z3
+	VMOVUPD          (BX), Z4
+	VFMADD231PD      (R10), Z29, Z4
+	VMOVUPD          64(BX), Z5
+	VFMADD231PD      64(R10), Z29, Z5
+	VMOVUPD          (DI), Z6
+	VFMADD231PD      (R12), Z29, Z6
+	VMOVUPD          64(CX), Z7
+	VFMADD231PD      192(R9), Z7, Z0
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, (R13)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z5, 64(BX)
+	VMOVUPD          Z6, (DI)
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+128, R9
+	ADDQ             $+128, R10
+	ADDQ             $+128, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop71
+
+last72:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     (R13), Z2
+	VFMADD231PD (SI), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R10), Z29, Z3
+	VMOVUPD     64(BX), Z4
+	VFMADD231PD 64(R10), Z29, Z4
+	VMOVUPD     (DI), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, (R13)
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(BX)
+	VMOVUPD     Z5, (DI)
+
+end73:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          (SI), Z3
+	VFMADD213PD      (DI), Z3, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+128, CX
+	ADDQ             $+128, DX
+	ADDQ             $+128, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group69
+
+end70:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group74:
 	CMPQ         DX, $0x04
-	JLT          end61
+	JLT          end75
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -1976,11 +2589,11 @@ group60:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -1990,11 +2603,11 @@ group60:
 	VMOVUPD      320(AX), Z9
 	VMOVUPD      384(AX), Z10
 	VMOVUPD      448(AX), Z11
-	VBROADCASTSD 32(BX), Z12
+	VBROADCASTSD 64(BX), Z12
 	VBLENDMPD    Z2, Z12, K2, Z2
-	VBROADCASTSD 32(BX), Z12
+	VBROADCASTSD 64(BX), Z12
 	VBLENDMPD    Z3, Z12, K3, Z3
-	VBROADCASTSD 32(BX), Z12
+	VBROADCASTSD 64(BX), Z12
 	VBLENDMPD    Z0, Z12, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -2015,26 +2628,26 @@ group60:
 	ADDQ         $+512, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group60
+	JMP          group74
 
-end61:
-group62:
+end75:
+group76:
 	CMPQ         DX, $0x02
-	JLT          end63
+	JLT          end77
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
 	VMOVUPD      192(AX), Z5
-	VBROADCASTSD 32(BX), Z6
+	VBROADCASTSD 64(BX), Z6
 	VBLENDMPD    Z1, Z6, K1, Z1
-	VBROADCASTSD 32(BX), Z6
+	VBROADCASTSD 64(BX), Z6
 	VBLENDMPD    Z0, Z6, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -2047,20 +2660,20 @@ group62:
 	ADDQ         $+256, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group62
+	JMP          group76
 
-end63:
-group64:
+end77:
+group78:
 	CMPQ         DX, $0x01
-	JLT          end65
+	JLT          end79
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
-	VBROADCASTSD 32(BX), Z3
+	VBROADCASTSD 64(BX), Z3
 	VBLENDMPD    Z0, Z3, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -2069,882 +2682,1281 @@ group64:
 	ADDQ         $+128, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group64
-
-end65:
-	JMP done25
-
-next46:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x03
-	JNE  next66
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
-
-group67:
-	CMPQ              BX, $0x04
-	JLT               end68
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           192(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           384(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           576(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           256(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           640(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           512(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+768, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group67
-
-end68:
-group69:
-	CMPQ              BX, $0x02
-	JLT               end70
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           192(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           256(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           320(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+384, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group69
-
-end70:
-group71:
-	CMPQ              BX, $0x01
-	JLT               end72
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+192, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group71
-
-end72:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row73:
-	DECQ         DI
-	VMOVUPD      (AX), Z27
-	VMOVUPD      64(AX), Z26
-	VMOVUPD      128(AX), Z25
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      (CX)(BX*1), Z28
-	VFMADD231PD  (CX)(SI*1), Z27, Z31
-	VFMADD231PD  (CX)(SI*1), Z26, Z30
-	VFMADD231PD  (CX)(SI*1), Z25, Z29
-	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z28
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
-
-group74:
-	CMPQ              R11, $0x06
-	JLT               end75
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z27, Z0
-	VMULPD            192(R9), Z27, Z1
-	VMULPD            384(R9), Z27, Z2
-	VMULPD            576(R9), Z27, Z3
-	VMULPD            768(R9), Z27, Z4
-	VMULPD            960(R9), Z27, Z5
-	VFMADD231PD       64(R9), Z26, Z0
-	VFMADD231PD       256(R9), Z26, Z1
-	VFMADD231PD       448(R9), Z26, Z2
-	VFMADD231PD       640(R9), Z26, Z3
-	VFMADD231PD       832(R9), Z26, Z4
-	VFMADD231PD       1024(R9), Z26, Z5
-	VFMADD231PD       128(R9), Z25, Z0
-	VFMADD231PD       320(R9), Z25, Z1
-	VFMADD231PD       512(R9), Z25, Z2
-	VFMADD231PD       704(R9), Z25, Z3
-	VFMADD231PD       896(R9), Z25, Z4
-	VFMADD231PD       1088(R9), Z25, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z16
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z17
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+40(SB), Z17, Z5
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z17, Z5
-	VPSLLQ            $0x34, Z10, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VMULPD            Z1, Z1, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VMULPD            Z12, Z12, Z20
-	VBROADCASTSD      constants<>+96(SB), Z21
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z21
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z13
-	VFMADD231PD       Z12, Z16, Z17
-	VMULPD            Z18, Z18, Z16
-	VFMADD231PD       Z18, Z19, Z21
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z19
-	VFMADD231PD       Z20, Z15, Z14
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VFMADD231PD       Z20, Z14, Z17
-	VFMADD231PD.BCST  constants<>+136(SB), Z18, Z13
-	VMULPD            Z2, Z2, Z14
-	VBROADCASTSD      constants<>+112(SB), Z20
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z20
-	VFMADD231PD       Z17, Z12, Z0
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z12
-	VBROADCASTSD      constants<>+128(SB), Z17
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z17
-	VFMADD231PD       Z18, Z19, Z15
-	VFMADD231PD       Z16, Z13, Z21
-	VMULPD            Z14, Z14, Z13
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z19
-	VFMADD231PD       Z16, Z21, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z16
-	VFMADD231PD       Z14, Z20, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z14, Z17
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VFMADD231PD       Z15, Z18, Z1
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z15
-	VBROADCASTSD      constants<>+128(SB), Z18
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z18
-	VFMADD231PD       Z14, Z19, Z16
-	VFMADD231PD       Z13, Z17, Z12
-	VMULPD            Z20, Z20, Z17
-	VBROADCASTSD      constants<>+80(SB), Z19
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z19
-	VFMADD231PD       Z13, Z12, Z16
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z12
-	VFMADD231PD       Z20, Z21, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z18
-	VMULPD            Z4, Z4, Z13
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z21
-	VFMADD231PD       Z16, Z14, Z2
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z14
-	VBROADCASTSD      constants<>+128(SB), Z16
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z16
-	VFMADD231PD       Z20, Z19, Z12
-	VMULPD            Z5, Z5, Z19
-	VFMADD231PD       Z17, Z18, Z15
-	VBROADCASTSD      constants<>+112(SB), Z18
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z18
-	VFMADD231PD       Z17, Z15, Z12
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
-	VBROADCASTSD      constants<>+128(SB), Z17
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z17
-	VFMADD231PD       Z12, Z20, Z3
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD            Z13, Z13, Z12
-	VBROADCASTSD      constants<>+80(SB), Z20
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z20
-	VFMADD231PD       Z13, Z21, Z14
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z21
-	VFMADD231PD       Z19, Z18, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z16
-	VMULPD            Z19, Z19, Z18
-	VPADDQ            Z6, Z0, Z0
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z6
-	VFMADD231PD       Z13, Z20, Z21
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z20
-	VFMADD231PD       Z12, Z16, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z19, Z17
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD            (R10), Z0, Z16
-	VFMADD231PD       Z12, Z14, Z21
-	VFMADD231PD       Z19, Z6, Z20
-	VFMADD231PD       Z18, Z17, Z15
-	VPADDQ            Z7, Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VFMADD231PD       (R9), Z16, Z31
-	VFMADD231PD       64(R9), Z16, Z30
-	VFMADD231PD       128(R9), Z16, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z16, Z28
-	VMULPD            64(R10), Z1, Z6
-	VFMADD231PD       Z18, Z15, Z20
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPADDQ            Z8, Z2, Z2
-	VFMADD231PD       Z21, Z13, Z4
-	VMULPD            128(R10), Z2, Z7
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       192(R9), Z6, Z31
-	VFMADD231PD       Z20, Z19, Z5
-	VFMADD231PD       256(R9), Z6, Z30
-	VFMADD231PD       320(R9), Z6, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z28
-	VPADDQ            Z9, Z3, Z3
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VMULPD            192(R10), Z3, Z6
-	VFMADD231PD       384(R9), Z7, Z31
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD       448(R9), Z7, Z30
-	VFMADD231PD       512(R9), Z7, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z28
-	VMULPD            (CX), Z2, Z2
-	VPADDQ            Z10, Z4, Z4
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       576(R9), Z6, Z31
-	VPADDQ            Z11, Z5, Z5
-	VFMADD231PD       640(R9), Z6, Z30
-	VFMADD231PD       704(R9), Z6, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z28
-	VMULPD            256(R10), Z4, Z6
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z7
-	VMOVUPD           (R9)(DX*1), Z8
-	VFMADD231PD       Z27, Z0, Z8
-	VMOVUPD           64(R9)(DX*1), Z9
-	VFMADD231PD       Z26, Z0, Z9
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z25, Z0, Z10
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z27, Z1, Z11
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z26, Z1, Z12
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z25, Z1, Z13
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           384(R9)(DX*1), Z14
-	VFMADD231PD       Z27, Z2, Z14
-	VMOVUPD           448(R9)(DX*1), Z15
-	VFMADD231PD       Z26, Z2, Z15
-	VMOVUPD           512(R9)(DX*1), Z16
-	VFMADD231PD       Z25, Z2, Z16
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           576(R9)(DX*1), Z17
-	VFMADD231PD       Z27, Z3, Z17
-	VMOVUPD           640(R9)(DX*1), Z18
-	VFMADD231PD       Z26, Z3, Z18
-	VMOVUPD           704(R9)(DX*1), Z19
-	VFMADD231PD       Z25, Z3, Z19
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       768(R9), Z6, Z31
-	VFMADD231PD       832(R9), Z6, Z30
-	VFMADD231PD       896(R9), Z6, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z28
-	VMOVUPD           768(R9)(DX*1), Z6
-	VFMADD231PD       Z27, Z4, Z6
-	VMOVUPD           832(R9)(DX*1), Z20
-	VFMADD231PD       Z26, Z4, Z20
-	VMOVUPD           896(R9)(DX*1), Z21
-	VFMADD231PD       Z25, Z4, Z21
-	VMOVUPD           Z8, (R9)(DX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           960(R9)(DX*1), Z8
-	VFMADD231PD       Z27, Z7, Z8
-	VMOVUPD           Z9, 64(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z9
-	VFMADD231PD       Z26, Z7, Z9
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z10
-	VFMADD231PD       Z25, Z7, Z10
-	VMOVUPD           Z0, (R10)(BX*1)
-	VADDPD            320(R10)(BX*1), Z7, Z7
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           Z14, 384(R9)(DX*1)
-	VMOVUPD           Z15, 448(R9)(DX*1)
-	VMOVUPD           Z16, 512(R9)(DX*1)
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           Z17, 576(R9)(DX*1)
-	VMOVUPD           Z18, 640(R9)(DX*1)
-	VMOVUPD           Z19, 704(R9)(DX*1)
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           Z6, 768(R9)(DX*1)
-	VMOVUPD           Z20, 832(R9)(DX*1)
-	VMOVUPD           Z21, 896(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       960(R9), Z5, Z31
-	VFMADD231PD       1024(R9), Z5, Z30
-	VFMADD231PD       1088(R9), Z5, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z28
-	VMOVUPD           Z8, 960(R9)(DX*1)
-	VMOVUPD           Z9, 1024(R9)(DX*1)
-	VMOVUPD           Z10, 1088(R9)(DX*1)
-	VMOVUPD           Z7, 320(R10)(BX*1)
-	ADDQ              $+1152, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group74
-
-end75:
-group76:
-	CMPQ              R11, $0x03
-	JLT               end77
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z27, Z0
-	VMULPD            192(R9), Z27, Z1
-	VMULPD            384(R9), Z27, Z2
-	VFMADD231PD       64(R9), Z26, Z0
-	VFMADD231PD       256(R9), Z26, Z1
-	VFMADD231PD       448(R9), Z26, Z2
-	VFMADD231PD       128(R9), Z25, Z0
-	VFMADD231PD       320(R9), Z25, Z1
-	VFMADD231PD       512(R9), Z25, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VFMADD231PD       Z6, Z10, Z11
-	VMULPD            Z12, Z12, Z10
-	VFMADD231PD       Z14, Z9, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
-	VBROADCASTSD      constants<>+64(SB), Z20
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z20
-	VFMADD231PD       Z12, Z13, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z16, Z16, Z13
-	VBROADCASTSD      constants<>+80(SB), Z21
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z21
-	VFMADD231PD       Z14, Z8, Z11
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
-	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VFMADD231PD       Z12, Z9, Z20
-	VFMADD231PD       Z10, Z7, Z15
-	VFMADD231PD       Z11, Z6, Z0
-	VFMADD231PD       Z16, Z21, Z8
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z10, Z15, Z20
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z13, Z18, Z8
-	VFMADD231PD       Z20, Z12, Z1
-	VPADDQ            Z3, Z0, Z0
-	VMULPD            (R10), Z0, Z3
-	VFMADD231PD       Z8, Z16, Z2
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VFMADD231PD       64(R9), Z3, Z30
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       128(R9), Z3, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z28
-	VMULPD            64(R10), Z1, Z3
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           (R9)(DX*1), Z4
-	VFMADD231PD       Z27, Z0, Z4
-	VPADDQ            Z5, Z2, Z2
-	VMOVUPD           64(R9)(DX*1), Z5
-	VFMADD231PD       Z26, Z0, Z5
-	VMULPD            (CX), Z2, Z6
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z25, Z0, Z7
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VFMADD231PD       192(R9), Z3, Z31
-	VFMADD231PD       256(R9), Z3, Z30
-	VFMADD231PD       320(R9), Z3, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z28
-	VMOVUPD           192(R9)(DX*1), Z3
-	VFMADD231PD       Z27, Z1, Z3
-	VMOVUPD           256(R9)(DX*1), Z8
-	VFMADD231PD       Z26, Z1, Z8
-	VMOVUPD           320(R9)(DX*1), Z9
-	VFMADD231PD       Z25, Z1, Z9
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMULPD            128(R10), Z2, Z2
-	VMOVUPD           384(R9)(DX*1), Z10
-	VFMADD231PD       Z27, Z6, Z10
-	VMOVUPD           448(R9)(DX*1), Z11
-	VFMADD231PD       Z26, Z6, Z11
-	VMOVUPD           512(R9)(DX*1), Z12
-	VFMADD231PD       Z25, Z6, Z12
-	VADDPD            128(R10)(BX*1), Z6, Z6
-	VMOVUPD           Z4, (R9)(DX*1)
-	VMOVUPD           Z5, 64(R9)(DX*1)
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z3, 192(R9)(DX*1)
-	VMOVUPD           Z8, 256(R9)(DX*1)
-	VMOVUPD           Z9, 320(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       384(R9), Z2, Z31
-	VFMADD231PD       448(R9), Z2, Z30
-	VFMADD231PD       512(R9), Z2, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z28
-	VMOVUPD           Z10, 384(R9)(DX*1)
-	VMOVUPD           Z11, 448(R9)(DX*1)
-	VMOVUPD           Z12, 512(R9)(DX*1)
-	VMOVUPD           Z6, 128(R10)(BX*1)
-	ADDQ              $+576, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group76
-
-end77:
-group78:
-	CMPQ              R11, $0x01
-	JLT               end79
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z27, Z0
-	VFMADD231PD       64(R9), Z26, Z0
-	VFMADD231PD       128(R9), Z25, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z27, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z26, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z25, Z1, Z4
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z28
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+192, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group78
+	JMP          group78
 
 end79:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row73
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+	JMP done35
 
-group80:
+next58:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x03
+	JNE          next80
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group81:
+	CMPQ         R8, $0x04
+	JLT          end82
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end85
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z2
+	VMULPD       384(CX), Z0, Z3
+	VMULPD       576(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop83:
+	DECQ         R14
+	JZ           last84
+	VMOVUPD      192(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z2
+	VMULPD       384(CX), Z0, Z3
+	VMULPD       576(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      (R13), Z7
+	VFMADD231PD  (SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z1
+	VMOVUPD      256(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z2
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z3
+	VMOVUPD      640(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z0
+	VFMADD231PD  192(DX), Z28, Z4
+	VFMADD231PD  256(DX), Z28, Z5
+	VFMADD231PD  320(DX), Z28, Z6
+	VFMADD231PD  64(SI), Z28, Z7
+	VMOVUPD      128(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z2
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z3
+	VMOVUPD      704(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VFMADD231PD  384(DX), Z27, Z4
+	VFMADD231PD  448(DX), Z27, Z5
+	VFMADD231PD  512(DX), Z27, Z6
+	VFMADD231PD  128(SI), Z27, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z2, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z3, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z0, Z11
+	VMOVUPD      (BX), Z12
+	VFMADD231PD  (R10), Z29, Z12
+	VMOVUPD      64(BX), Z13
+	VFMADD231PD  64(R10), Z29, Z13
+	VMOVUPD      128(BX), Z14
+	VFMADD231PD  128(R10), Z29, Z14
+	VMOVUPD      (DI), Z15
+	VFMADD231PD  (R12), Z29, Z15
+	VSUBPD       Z30, Z8, Z16
+	VSUBPD       Z30, Z9, Z17
+	VSUBPD       Z30, Z10, Z18
+	VSUBPD       Z30, Z11, Z19
+	VMOVUPD      192(BX), Z20
+	VFMADD231PD  (R10), Z28, Z20
+	VMOVUPD      256(BX), Z21
+	VFMADD231PD  64(R10), Z28, Z21
+	VMOVUPD      320(BX), Z22
+	VFMADD231PD  128(R10), Z28, Z22
+	VMOVUPD      Z12, (BX)
+	VFMSUB231PD  Z31, Z1, Z16
+	VFMSUB231PD  Z31, Z2, Z17
+	VFMSUB231PD  Z31, Z3, Z18
+	VFMSUB231PD  Z31, Z0, Z19
+	VMOVUPD      64(DI), Z0
+	VFMADD231PD  (R12), Z28, Z0
+	VMOVUPD      384(BX), Z1
+	VFMADD231PD  (R10), Z27, Z1
+	VMOVUPD      448(BX), Z2
+	VFMADD231PD  64(R10), Z27, Z2
+	VMOVUPD      512(BX), Z3
+	VFMADD231PD  128(R10), Z27, Z3
+	VBROADCASTSD constants<>+88(SB), Z12
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z12, Z16, Z24
+	VMOVUPD      Z13, 64(BX)
+	VMOVUPD      Z12, Z13
+	VFMADD231PD  Z17, Z23, Z13
+	VMOVUPD      Z14, 128(BX)
+	VMOVUPD      Z12, Z14
+	VFMADD231PD  Z18, Z23, Z14
+	VMOVUPD      Z15, (DI)
+	VFMADD231PD  Z19, Z23, Z12
+	VMOVUPD      Z20, 192(BX)
+	VBROADCASTSD constants<>+80(SB), Z15
+	VFMADD213PD  Z15, Z16, Z24
+	VMOVUPD      128(DI), Z20
+	VFMADD231PD  (R12), Z27, Z20
+	VMOVUPD      Z21, 256(BX)
+	VFMADD213PD  Z15, Z17, Z13
+	VFMADD213PD  Z15, Z18, Z14
+	VFMADD231PD  576(DX), Z26, Z4
+	VFMADD231PD  Z19, Z12, Z15
+	VFMADD231PD  640(DX), Z26, Z5
+	VBROADCASTSD constants<>+72(SB), Z12
+	VFMADD213PD  Z12, Z16, Z24
+	VFMADD231PD  704(DX), Z26, Z6
+	VFMADD231PD  192(SI), Z26, Z7
+	VFMADD213PD  Z12, Z17, Z13
+	VFMADD213PD  Z12, Z18, Z14
+	VMOVUPD      576(BX), Z21
+	VFMADD231PD  (R10), Z26, Z21
+	VMOVUPD      Z22, 320(BX)
+	VFMADD231PD  Z19, Z15, Z12
+	VBROADCASTSD constants<>+64(SB), Z15
+	VFMADD213PD  Z15, Z16, Z24
+	VMOVUPD      640(BX), Z22
+	VFMADD231PD  64(R10), Z26, Z22
+	VMOVUPD      Z0, 64(DI)
+	VFMADD213PD  Z15, Z17, Z13
+	VFMADD213PD  Z15, Z18, Z14
+	VMOVUPD      704(BX), Z0
+	VFMADD231PD  128(R10), Z26, Z0
+	VMOVUPD      Z1, 384(BX)
+	VFMADD231PD  Z19, Z12, Z15
+	VBROADCASTSD constants<>+56(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VMOVUPD      192(DI), Z12
+	VFMADD231PD  (R12), Z26, Z12
+	VMOVUPD      Z2, 448(BX)
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VFMADD231PD  Z19, Z15, Z1
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z16, Z24
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VFMADD213PD  Z2, Z17, Z13
+	VFMADD213PD  Z2, Z18, Z14
+	VMOVUPD      Z3, 512(BX)
+	VMOVUPD      Z20, 128(DI)
+	VFMADD231PD  Z19, Z1, Z2
+	VBROADCASTSD constants<>+40(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VMOVUPD      Z21, 576(BX)
+	VMOVUPD      Z22, 640(BX)
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VMOVUPD      Z0, 704(BX)
+	VMOVUPD      Z12, 192(DI)
+	VFMADD231PD  Z19, Z2, Z1
+	VBROADCASTSD constants<>+32(SB), Z0
+	VFMADD213PD  Z0, Z16, Z24
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z5, 64(R11)
+	VFMADD213PD  Z0, Z17, Z13
+	VFMADD213PD  Z0, Z18, Z14
+	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z7, (R13)
+	VFMADD231PD  Z19, Z1, Z0
+	VBROADCASTSD constants<>+24(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VFMADD231PD  Z19, Z0, Z1
+	VBROADCASTSD constants<>+16(SB), Z0
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD213PD  Z0, Z17, Z13
+	VFMADD213PD  Z0, Z18, Z14
+	VFMADD231PD  Z19, Z1, Z0
+	VBROADCASTSD constants<>+8(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VFMADD231PD  Z19, Z0, Z1
+	VPADDQ       Z8, Z24, Z24
+	VMOVUPD      Z24, Z29
+	VPADDQ       Z9, Z13, Z13
+	VPADDQ       Z10, Z14, Z14
+	VMOVUPD      Z13, Z28
+	VMOVUPD      Z14, Z27
+	VPADDQ       Z11, Z1, Z1
+	VMOVUPD      Z1, Z26
+	ADDQ         $+192, R9
+	ADDQ         $+192, R10
+	ADDQ         $+192, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop83
+
+last84:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     (R13), Z3
+	VFMADD231PD (SI), Z29, Z3
+	VMOVUPD     (BX), Z4
+	VFMADD231PD (R10), Z29, Z4
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD 64(R10), Z29, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD 128(R10), Z29, Z6
+	VMOVUPD     (DI), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VFMADD231PD 192(DX), Z28, Z0
+	VFMADD231PD 256(DX), Z28, Z1
+	VFMADD231PD 320(DX), Z28, Z2
+	VFMADD231PD 64(SI), Z28, Z3
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD (R10), Z28, Z8
+	VMOVUPD     256(BX), Z9
+	VFMADD231PD 64(R10), Z28, Z9
+	VMOVUPD     320(BX), Z10
+	VFMADD231PD 128(R10), Z28, Z10
+	VMOVUPD     64(DI), Z11
+	VFMADD231PD (R12), Z28, Z11
+	VFMADD231PD 384(DX), Z27, Z0
+	VFMADD231PD 448(DX), Z27, Z1
+	VFMADD231PD 512(DX), Z27, Z2
+	VFMADD231PD 128(SI), Z27, Z3
+	VMOVUPD     384(BX), Z12
+	VFMADD231PD (R10), Z27, Z12
+	VMOVUPD     448(BX), Z13
+	VFMADD231PD 64(R10), Z27, Z13
+	VMOVUPD     512(BX), Z14
+	VFMADD231PD 128(R10), Z27, Z14
+	VMOVUPD     128(DI), Z15
+	VFMADD231PD (R12), Z27, Z15
+	VFMADD231PD 576(DX), Z26, Z0
+	VFMADD231PD 640(DX), Z26, Z1
+	VFMADD231PD 704(DX), Z26, Z2
+	VFMADD231PD 192(SI), Z26, Z3
+	VMOVUPD     576(BX), Z16
+	VFMADD231PD (R10), Z26, Z16
+	VMOVUPD     640(BX), Z17
+	VFMADD231PD 64(R10), Z26, Z17
+	VMOVUPD     704(BX), Z18
+	VFMADD231PD 128(R10), Z26, Z18
+	VMOVUPD     192(DI), Z19
+	VFMADD231PD (R12), Z26, Z19
+	VMOVUPD     Z4, (BX)
+	VMOVUPD     Z5, 64(BX)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, (DI)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, 256(BX)
+	VMOVUPD     Z10, 320(BX)
+	VMOVUPD     Z11, 64(DI)
+	VMOVUPD     Z12, 384(BX)
+	VMOVUPD     Z13, 448(BX)
+	VMOVUPD     Z14, 512(BX)
+	VMOVUPD     Z15, 128(DI)
+	VMOVUPD     Z16, 576(BX)
+	VMOVUPD     Z17, 640(BX)
+	VMOVUPD     Z18, 704(BX)
+	VMOVUPD     Z19, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, (R13)
+
+end85:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           192(CX), Z0, Z2
+	VMULPD           384(CX), Z0, Z3
+	VMULPD           576(CX), Z0, Z0
+	VMOVUPD          192(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           384(CX), Z4, Z6
+	VMULPD           576(CX), Z4, Z4
+	VMOVUPD          384(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      256(CX), Z9, Z2
+	VFMADD231PD      448(CX), Z9, Z3
+	VFMADD231PD      640(CX), Z9, Z0
+	VMOVUPD          256(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      448(CX), Z9, Z6
+	VFMADD231PD      640(CX), Z9, Z4
+	VMULPD           576(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      320(CX), Z9, Z2
+	VFMADD231PD      512(CX), Z9, Z3
+	VFMADD231PD      704(CX), Z9, Z0
+	VMOVUPD          320(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      512(CX), Z9, Z6
+	VFMADD231PD      704(CX), Z9, Z4
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VFMADD231PD      640(CX), Z9, Z7
+	VMOVUPD          576(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z5, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z6, Z15
+	VSUBPD           Z30, Z10, Z16
+	VSUBPD           Z30, Z11, Z17
+	VSUBPD           Z30, Z12, Z18
+	VSUBPD           Z30, Z13, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          512(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      704(CX), Z21, Z7
+	VMOVUPD          640(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z16
+	VFMSUB231PD      Z31, Z2, Z17
+	VFMSUB231PD      Z31, Z3, Z18
+	VFMSUB231PD      Z31, Z0, Z19
+	VSUBPD           Z30, Z14, Z0
+	VSUBPD           Z30, Z15, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          704(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z16, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z17, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z18, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z19, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z16, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z17, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z18, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z19, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z16, Z24
+	VPSLLQ           $0x34, Z14, Z14
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z13, Z17, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z16, Z24
+	VFMADD213PD      Z20, Z17, Z5
+	VFMADD213PD      Z20, Z18, Z6
+	VFMADD213PD      Z20, Z19, Z4
+	VMOVUPD          Z15, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z15
+	VFMADD213PD      Z15, Z16, Z24
+	VFMADD213PD      Z15, Z17, Z5
+	VFMADD213PD      Z15, Z18, Z6
+	VFMADD213PD      Z15, Z19, Z4
+	VMOVUPD          Z14, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+32(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+24(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z16, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z16, Z24
+	VSUBPD           Z30, Z3, Z16
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z16
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z14
+	VFMADD213PD      Z14, Z17, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z17, Z5
+	VMOVUPD          Z22, Z17
+	VFMADD231PD      Z1, Z23, Z17
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z17
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z21, Z18, Z6
+	VSUBPD           Z30, Z8, Z18
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z16, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z18
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z17
+	VFMADD213PD      Z14, Z19, Z4
+	VFMADD213PD      Z21, Z19, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z16, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z18, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z17
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z16, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z18, Z22, Z25
+	VMOVUPD          (BX), Z19
+	VFMADD231PD      (DX), Z24, Z19
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z15, Z0, Z7
+	VFMADD213PD      Z15, Z1, Z17
+	VFMADD213PD      Z15, Z2, Z11
+	VFMADD213PD      Z20, Z16, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z18, Z25, Z13
+	VFMADD231PD      192(DX), Z5, Z19
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z17
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z15, Z16, Z12
+	VFMADD213PD      Z15, Z10, Z9
+	VFMADD231PD      Z18, Z13, Z20
+	VFMADD231PD      384(DX), Z6, Z19
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z17
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z16, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z18, Z20, Z15
+	VFMADD231PD      576(DX), Z4, Z19
+	VMOVUPD          Z19, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z19
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z17
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z13, Z16, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z18, Z15, Z23
+	VMOVUPD          64(BX), Z15
+	VFMADD231PD      64(DX), Z24, Z15
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z17
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z19, Z16, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z18, Z23, Z13
+	VFMADD231PD      256(DX), Z5, Z15
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z17
+	VFMADD213PD      Z14, Z2, Z11
+	VFMADD213PD      Z20, Z16, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z18, Z13, Z19
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z17
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z14, Z16, Z12
+	VFMADD213PD      Z14, Z10, Z9
+	VFMADD231PD      Z18, Z19, Z20
+	VMOVUPD          (SI), Z1
+	VFMADD213PD      (DI), Z1, Z24
+	VMOVUPD          192(BX), Z2
+	VFMADD231PD      (DX), Z5, Z2
+	VMOVUPD          256(BX), Z13
+	VFMADD231PD      64(DX), Z5, Z13
+	VMOVUPD          320(BX), Z19
+	VFMADD231PD      128(DX), Z5, Z19
+	VPADDQ           192(AX), Z17, Z17
+	VMOVUPD          64(DI), Z23
+	VFMADD231PD      Z1, Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          384(BX), Z25
+	VFMADD231PD      (DX), Z6, Z25
+	VFMADD213PD      Z21, Z16, Z12
+	VMOVUPD          448(BX), Z16
+	VFMADD231PD      64(DX), Z6, Z16
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          512(BX), Z10
+	VFMADD231PD      128(DX), Z6, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          128(DI), Z3
+	VFMADD231PD      Z1, Z6, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          576(BX), Z22
+	VFMADD231PD      (DX), Z4, Z22
+	VFMADD231PD      Z18, Z20, Z14
+	VFMADD231PD      Z18, Z14, Z21
+	VMOVUPD          640(BX), Z14
+	VFMADD231PD      64(DX), Z4, Z14
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          704(BX), Z8
+	VFMADD231PD      128(DX), Z4, Z8
+	VFMADD231PD      320(DX), Z5, Z0
+	VFMADD231PD      64(SI), Z5, Z24
+	VFMADD213PD      192(DI), Z4, Z1
+	VFMADD231PD      192(DX), Z7, Z2
+	VFMADD231PD      256(DX), Z7, Z13
+	VFMADD231PD      320(DX), Z7, Z19
+	VFMADD231PD      64(SI), Z7, Z23
+	VFMADD231PD      192(DX), Z17, Z25
+	VFMADD231PD      256(DX), Z17, Z16
+	VFMADD231PD      320(DX), Z17, Z10
+	VFMADD231PD      64(SI), Z17, Z3
+	VFMADD231PD      192(DX), Z11, Z22
+	VFMADD231PD      256(DX), Z11, Z14
+	VFMADD231PD      320(DX), Z11, Z8
+	VFMADD231PD      64(SI), Z11, Z1
+	VFMADD231PD      448(DX), Z6, Z15
+	VFMADD231PD      512(DX), Z6, Z0
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD231PD      384(DX), Z17, Z2
+	VFMADD231PD      448(DX), Z17, Z13
+	VFMADD231PD      512(DX), Z17, Z19
+	VFMADD231PD      128(SI), Z17, Z23
+	VFMADD231PD      384(DX), Z12, Z25
+	VFMADD231PD      448(DX), Z12, Z16
+	VFMADD231PD      512(DX), Z12, Z10
+	VFMADD231PD      128(SI), Z12, Z3
+	VFMADD231PD      384(DX), Z9, Z22
+	VFMADD231PD      448(DX), Z9, Z14
+	VFMADD231PD      512(DX), Z9, Z8
+	VFMADD231PD      128(SI), Z9, Z1
+	VFMADD231PD      640(DX), Z4, Z15
+	VFMADD231PD      704(DX), Z4, Z0
+	VFMADD231PD      192(SI), Z4, Z24
+	VFMADD231PD      576(DX), Z11, Z2
+	VFMADD231PD      640(DX), Z11, Z13
+	VFMADD231PD      704(DX), Z11, Z19
+	VFMADD231PD      192(SI), Z11, Z23
+	VFMADD231PD      576(DX), Z9, Z25
+	VFMADD231PD      640(DX), Z9, Z16
+	VFMADD231PD      704(DX), Z9, Z10
+	VFMADD231PD      192(SI), Z9, Z3
+	VFMADD231PD      576(DX), Z21, Z22
+	VFMADD231PD      640(DX), Z21, Z14
+	VFMADD231PD      704(DX), Z21, Z8
+	VFMADD231PD      192(SI), Z21, Z1
+	VMOVUPD          Z15, 64(BX)
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          Z2, 192(BX)
+	VMOVUPD          Z13, 256(BX)
+	VMOVUPD          Z19, 320(BX)
+	VMOVUPD          Z23, 64(DI)
+	VMOVUPD          Z25, 384(BX)
+	VMOVUPD          Z16, 448(BX)
+	VMOVUPD          Z10, 512(BX)
+	VMOVUPD          Z3, 128(DI)
+	VMOVUPD          Z22, 576(BX)
+	VMOVUPD          Z14, 640(BX)
+	VMOVUPD          Z8, 704(BX)
+	VMOVUPD          Z1, 192(DI)
+	ADDQ             $+768, CX
+	ADDQ             $+768, DX
+	ADDQ             $+768, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group81
+
+end82:
+group86:
+	CMPQ         R8, $0x02
+	JLT          end87
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end90
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop88:
+	DECQ         R14
+	JZ           last89
+	VMOVUPD      192(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      (R13), Z5
+	VFMADD231PD  (SI), Z29, Z5
+	VMOVUPD      (BX), Z6
+	VFMADD231PD  (R10), Z29, Z6
+	VMOVUPD      64(BX), Z7
+	VFMADD231PD  64(R10), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z1
+	VMOVUPD      256(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z0
+	VMOVUPD      128(BX), Z8
+	VFMADD231PD  128(R10), Z29, Z8
+	VMOVUPD      (DI), Z9
+	VFMADD231PD  (R12), Z29, Z9
+	VFMADD231PD  192(DX), Z28, Z2
+	VFMADD231PD  256(DX), Z28, Z3
+	VFMADD231PD  320(DX), Z28, Z4
+	VFMADD231PD  64(SI), Z28, Z5
+	VMOVUPD      128(CX), Z10
+	VFMADD231PD  320(R9), Z10, Z1
+	VMOVUPD      320(CX), Z10
+	VFMADD231PD  320(R9), Z10, Z0
+	VMOVUPD      192(BX), Z10
+	VFMADD231PD  (R10), Z28, Z10
+	VMOVUPD      256(BX), Z11
+	VFMADD231PD  64(R10), Z28, Z11
+	VMOVUPD      320(BX), Z12
+	VFMADD231PD  128(R10), Z28, Z12
+	VMOVUPD      64(DI), Z13
+	VFMADD231PD  (R12), Z28, Z13
+	VMOVUPD      Z6, (BX)
+	VMOVUPD      Z7, 64(BX)
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z1, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VMOVUPD      Z8, 128(BX)
+	VMOVUPD      Z9, (DI)
+	VMOVUPD      Z10, 192(BX)
+	VMOVUPD      Z11, 256(BX)
+	VMOVUPD      Z12, 320(BX)
+	VMOVUPD      Z13, 64(DI)
+	VSUBPD       Z30, Z6, Z8
+	VSUBPD       Z30, Z7, Z9
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, (R13)
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z0, Z9
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VPADDQ       Z6, Z2, Z2
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+192, R9
+	ADDQ         $+192, R10
+	ADDQ         $+192, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop88
+
+last89:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     (R13), Z3
+	VFMADD231PD (SI), Z29, Z3
+	VMOVUPD     (BX), Z4
+	VFMADD231PD (R10), Z29, Z4
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD 64(R10), Z29, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD 128(R10), Z29, Z6
+	VMOVUPD     (DI), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VFMADD231PD 192(DX), Z28, Z0
+	VFMADD231PD 256(DX), Z28, Z1
+	VFMADD231PD 320(DX), Z28, Z2
+	VFMADD231PD 64(SI), Z28, Z3
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD (R10), Z28, Z8
+	VMOVUPD     256(BX), Z9
+	VFMADD231PD 64(R10), Z28, Z9
+	VMOVUPD     320(BX), Z10
+	VFMADD231PD 128(R10), Z28, Z10
+	VMOVUPD     64(DI), Z11
+	VFMADD231PD (R12), Z28, Z11
+	VMOVUPD     Z4, (BX)
+	VMOVUPD     Z5, 64(BX)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, (DI)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, 256(BX)
+	VMOVUPD     Z10, 320(BX)
+	VMOVUPD     Z11, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, (R13)
+
+end90:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      192(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  256(CX), Z3, Z0
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  320(CX), Z3, Z0
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      (SI), Z6
+	VFMADD213PD  (DI), Z6, Z2
+	VMOVUPD      192(BX), Z7
+	VFMADD231PD  (DX), Z9, Z7
+	VMOVUPD      256(BX), Z8
+	VFMADD231PD  64(DX), Z9, Z8
+	VMOVUPD      320(BX), Z10
+	VFMADD231PD  128(DX), Z9, Z10
+	VFMADD213PD  64(DI), Z9, Z6
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  192(DX), Z9, Z1
+	VFMADD231PD  256(DX), Z9, Z3
+	VFMADD231PD  320(DX), Z9, Z4
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  192(DX), Z0, Z7
+	VFMADD231PD  256(DX), Z0, Z8
+	VFMADD231PD  320(DX), Z0, Z10
+	VFMADD231PD  64(SI), Z0, Z6
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z7, 192(BX)
+	VMOVUPD      Z8, 256(BX)
+	VMOVUPD      Z10, 320(BX)
+	VMOVUPD      Z6, 64(DI)
+	ADDQ         $+384, CX
+	ADDQ         $+384, DX
+	ADDQ         $+384, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group86
+
+end87:
+group91:
+	CMPQ             R8, $0x01
+	JLT              end92
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end95
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop93:
+	DECQ             R14
+	JZ               last94
+	VMOVUPD          192(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          (R13), Z4
+	VFMADD231PD      (SI), Z29, Z4
+	VMOVUPD          (BX), Z5
+	VFMADD231PD      (R10), Z29, Z5
+	VMOVUPD          64(BX), Z6
+	VFMADD231PD      64(R10), Z29, Z6
+	VMOVUPD          128(BX), Z7
+	VFMADD231PD      128(R10), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      256(R9), Z8, Z0
+	VMOVUPD          (DI), Z8
+	VFMADD231PD      (R12), Z29, Z8
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          Z5, (BX)
+	VMOVUPD          Z6, 64(BX)
+	VMOVUPD          Z7, 128(BX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          Z8, (DI)
+	VMOVUPD          Z4, (R13)
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+192, R9
+	ADDQ             $+192, R10
+	ADDQ             $+192, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop93
+
+last94:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     (R13), Z3
+	VFMADD231PD (SI), Z29, Z3
+	VMOVUPD     (BX), Z4
+	VFMADD231PD (R10), Z29, Z4
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD 64(R10), Z29, Z5
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD 128(R10), Z29, Z6
+	VMOVUPD     (DI), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, (R13)
+	VMOVUPD     Z4, (BX)
+	VMOVUPD     Z5, 64(BX)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, (DI)
+
+end95:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          (SI), Z4
+	VFMADD213PD      (DI), Z4, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+192, CX
+	ADDQ             $+192, DX
+	ADDQ             $+192, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group91
+
+end92:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group96:
 	CMPQ         DX, $0x04
-	JLT          end81
+	JLT          end97
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -2952,11 +3964,11 @@ group80:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -2970,11 +3982,11 @@ group80:
 	VMOVUPD      576(AX), Z13
 	VMOVUPD      640(AX), Z14
 	VMOVUPD      704(AX), Z15
-	VBROADCASTSD 32(BX), Z16
+	VBROADCASTSD 64(BX), Z16
 	VBLENDMPD    Z2, Z16, K2, Z2
-	VBROADCASTSD 32(BX), Z16
+	VBROADCASTSD 64(BX), Z16
 	VBLENDMPD    Z3, Z16, K3, Z3
-	VBROADCASTSD 32(BX), Z16
+	VBROADCASTSD 64(BX), Z16
 	VBLENDMPD    Z0, Z16, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -3003,28 +4015,28 @@ group80:
 	ADDQ         $+768, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group80
+	JMP          group96
 
-end81:
-group82:
+end97:
+group98:
 	CMPQ         DX, $0x02
-	JLT          end83
+	JLT          end99
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
 	VMOVUPD      192(AX), Z5
 	VMOVUPD      256(AX), Z6
 	VMOVUPD      320(AX), Z7
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z1, Z8, K1, Z1
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z0, Z8, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -3041,21 +4053,21 @@ group82:
 	ADDQ         $+384, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group82
+	JMP          group98
 
-end83:
-group84:
+end99:
+group100:
 	CMPQ         DX, $0x01
-	JLT          end85
+	JLT          end101
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
-	VBROADCASTSD 32(BX), Z4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z0, Z4, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -3066,950 +4078,1433 @@ group84:
 	ADDQ         $+192, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group84
+	JMP          group100
 
-end85:
-	JMP done25
+end101:
+	JMP done35
 
-next66:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x04
-	JNE  next86
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+next80:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x04
+	JNE          next102
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group87:
-	CMPQ              BX, $0x04
-	JLT               end88
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           256(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           512(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           768(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           576(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           832(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           384(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           640(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           896(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           960(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+1024, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group87
-
-end88:
-group89:
-	CMPQ              BX, $0x02
-	JLT               end90
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           256(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           320(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           384(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           448(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+512, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group89
-
-end90:
-group91:
-	CMPQ              BX, $0x01
-	JLT               end92
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           192(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+256, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group91
-
-end92:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row93:
-	DECQ         DI
-	VMOVUPD      (AX), Z26
-	VMOVUPD      64(AX), Z25
-	VMOVUPD      128(AX), Z24
-	VMOVUPD      192(AX), Z23
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      192(AX)(DX*1), Z28
-	VMOVUPD      (CX)(BX*1), Z27
-	VFMADD231PD  (CX)(SI*1), Z26, Z31
-	VFMADD231PD  (CX)(SI*1), Z25, Z30
-	VFMADD231PD  (CX)(SI*1), Z24, Z29
-	VFMADD231PD  (CX)(SI*1), Z23, Z28
+group103:
+	CMPQ         R8, $0x04
+	JLT          end104
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end107
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z2
+	VMULPD       512(CX), Z0, Z3
+	VMULPD       768(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z27
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
 
-group94:
-	CMPQ              R11, $0x06
-	JLT               end95
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z26, Z0
-	VMULPD            256(R9), Z26, Z1
-	VMULPD            512(R9), Z26, Z2
-	VMULPD            768(R9), Z26, Z3
-	VMULPD            1024(R9), Z26, Z4
-	VMULPD            1280(R9), Z26, Z5
-	VFMADD231PD       64(R9), Z25, Z0
-	VFMADD231PD       320(R9), Z25, Z1
-	VFMADD231PD       576(R9), Z25, Z2
-	VFMADD231PD       832(R9), Z25, Z3
-	VFMADD231PD       1088(R9), Z25, Z4
-	VFMADD231PD       1344(R9), Z25, Z5
-	VFMADD231PD       128(R9), Z24, Z0
-	VFMADD231PD       384(R9), Z24, Z1
-	VFMADD231PD       640(R9), Z24, Z2
-	VFMADD231PD       896(R9), Z24, Z3
-	VFMADD231PD       1152(R9), Z24, Z4
-	VFMADD231PD       1408(R9), Z24, Z5
-	VFMADD231PD       192(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       704(R9), Z23, Z2
-	VFMADD231PD       960(R9), Z23, Z3
-	VFMADD231PD       1216(R9), Z23, Z4
-	VFMADD231PD       1472(R9), Z23, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z16
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z17
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+40(SB), Z17, Z5
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z17, Z5
-	VPSLLQ            $0x34, Z10, Z10
-	VPSLLQ            $0x34, Z11, Z11
-	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z15
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z16
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z17
-	VMULPD            Z1, Z1, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z19
-	VFMADD231PD       Z12, Z13, Z14
-	VMULPD            Z12, Z12, Z13
-	VFMADD231PD       Z12, Z16, Z17
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z16
-	VFMADD231PD       Z13, Z15, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VFMADD231PD       Z13, Z14, Z17
-	VMULPD            Z18, Z18, Z13
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z14
-	VFMADD231PD       Z17, Z12, Z0
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z12
-	VFMADD231PD       Z18, Z19, Z16
-	VFMADD231PD.BCST  constants<>+136(SB), Z18, Z15
-	VMULPD            Z2, Z2, Z17
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z19
-	VFMADD231PD       Z18, Z14, Z12
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z14
-	VFMADD231PD       Z13, Z15, Z16
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z15
-	VFMADD231PD       Z13, Z16, Z12
-	VMULPD            Z17, Z17, Z13
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z16
-	VFMADD231PD       Z12, Z18, Z1
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z12
-	VFMADD231PD       Z17, Z19, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z17, Z15
-	VMULPD            Z3, Z3, Z18
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z19
-	VFMADD231PD       Z17, Z16, Z12
-	VBROADCASTSD      constants<>+96(SB), Z16
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z16
-	VFMADD231PD       Z13, Z15, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z15
-	VFMADD231PD       Z13, Z14, Z12
-	VMULPD            Z18, Z18, Z13
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z14
-	VFMADD231PD       Z12, Z17, Z2
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z12
-	VFMADD231PD       Z18, Z19, Z16
-	VFMADD231PD.BCST  constants<>+136(SB), Z18, Z15
-	VMULPD            Z4, Z4, Z17
-	VBROADCASTSD      constants<>+112(SB), Z19
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z19
-	VFMADD231PD       Z18, Z14, Z12
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z14
-	VFMADD231PD       Z13, Z15, Z16
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z15
-	VFMADD231PD       Z13, Z16, Z12
-	VMULPD            Z5, Z5, Z13
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z16
-	VFMADD231PD       Z12, Z18, Z3
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z12
-	VBROADCASTSD      constants<>+128(SB), Z18
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z18
-	VFMADD231PD       Z17, Z19, Z14
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD            Z17, Z17, Z19
-	VFMADD231PD       Z13, Z16, Z12
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z16
-	VPADDQ            Z6, Z0, Z0
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z6
-	VFMADD231PD       Z17, Z16, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z17, Z15
-	VMULPD            Z13, Z13, Z16
-	VFMADD231PD       Z19, Z15, Z14
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z15
-	VFMADD231PD       Z19, Z14, Z6
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z18
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD            (R10), Z0, Z19
-	VFMADD231PD       Z6, Z17, Z4
-	VFMADD231PD       Z13, Z15, Z14
-	VFMADD231PD       Z16, Z18, Z12
-	VPADDQ            Z7, Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VFMADD231PD       (R9), Z19, Z31
-	VFMADD231PD       64(R9), Z19, Z30
-	VFMADD231PD       128(R9), Z19, Z29
-	VFMADD231PD       192(R9), Z19, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z19, Z27
-	VFMADD231PD       Z16, Z12, Z14
-	VMULPD            64(R10), Z1, Z6
-	VPADDQ            Z8, Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD            128(R10), Z2, Z7
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       Z14, Z13, Z5
-	VFMADD231PD       256(R9), Z6, Z31
-	VFMADD231PD       320(R9), Z6, Z30
-	VFMADD231PD       384(R9), Z6, Z29
-	VFMADD231PD       448(R9), Z6, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z27
-	VPADDQ            Z9, Z3, Z3
-	VPADDQ            Z10, Z4, Z4
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD       512(R9), Z7, Z31
-	VFMADD231PD       576(R9), Z7, Z30
-	VFMADD231PD       640(R9), Z7, Z29
-	VFMADD231PD       704(R9), Z7, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z27
-	VMULPD            192(R10), Z3, Z6
-	VMULPD            (CX), Z2, Z2
-	VPADDQ            Z11, Z5, Z5
-	VMULPD            (CX), Z3, Z3
-	VMULPD            256(R10), Z4, Z7
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z8
-	VMOVUPD           (R9)(DX*1), Z9
-	VFMADD231PD       Z26, Z0, Z9
-	VFMADD231PD       768(R9), Z6, Z31
-	VFMADD231PD       832(R9), Z6, Z30
-	VFMADD231PD       896(R9), Z6, Z29
-	VFMADD231PD       960(R9), Z6, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z27
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z25, Z0, Z6
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z24, Z0, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z23, Z0, Z11
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z26, Z1, Z12
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z25, Z1, Z13
-	VMOVUPD           384(R9)(DX*1), Z14
-	VFMADD231PD       Z24, Z1, Z14
-	VMOVUPD           448(R9)(DX*1), Z15
-	VFMADD231PD       Z23, Z1, Z15
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           512(R9)(DX*1), Z16
-	VFMADD231PD       Z26, Z2, Z16
-	VMOVUPD           576(R9)(DX*1), Z17
-	VFMADD231PD       Z25, Z2, Z17
-	VMOVUPD           640(R9)(DX*1), Z18
-	VFMADD231PD       Z24, Z2, Z18
-	VMOVUPD           704(R9)(DX*1), Z19
-	VFMADD231PD       Z23, Z2, Z19
-	VMOVUPD           Z9, (R9)(DX*1)
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           768(R9)(DX*1), Z9
-	VFMADD231PD       Z26, Z3, Z9
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z6
-	VFMADD231PD       Z25, Z3, Z6
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           896(R9)(DX*1), Z10
-	VFMADD231PD       Z24, Z3, Z10
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z11
-	VFMADD231PD       Z23, Z3, Z11
-	VMOVUPD           Z0, (R10)(BX*1)
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       1024(R9), Z7, Z31
-	VFMADD231PD       1088(R9), Z7, Z30
-	VFMADD231PD       1152(R9), Z7, Z29
-	VFMADD231PD       1216(R9), Z7, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z27
-	VMOVUPD           1024(R9)(DX*1), Z0
-	VFMADD231PD       Z26, Z4, Z0
-	VMOVUPD           1088(R9)(DX*1), Z7
-	VFMADD231PD       Z25, Z4, Z7
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z12
-	VFMADD231PD       Z24, Z4, Z12
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z13
-	VFMADD231PD       Z23, Z4, Z13
-	VMOVUPD           Z14, 384(R9)(DX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           1280(R9)(DX*1), Z14
-	VFMADD231PD       Z26, Z8, Z14
-	VMOVUPD           Z15, 448(R9)(DX*1)
-	VMOVUPD           1344(R9)(DX*1), Z15
-	VFMADD231PD       Z25, Z8, Z15
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           1408(R9)(DX*1), Z1
-	VFMADD231PD       Z24, Z8, Z1
-	VMOVUPD           Z16, 512(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z16
-	VFMADD231PD       Z23, Z8, Z16
-	VMOVUPD           Z17, 576(R9)(DX*1)
-	VADDPD            320(R10)(BX*1), Z8, Z8
-	VMOVUPD           Z18, 640(R9)(DX*1)
-	VMOVUPD           Z19, 704(R9)(DX*1)
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           Z9, 768(R9)(DX*1)
-	VMOVUPD           Z6, 832(R9)(DX*1)
-	VMOVUPD           Z10, 896(R9)(DX*1)
-	VMOVUPD           Z11, 960(R9)(DX*1)
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           Z0, 1024(R9)(DX*1)
-	VMOVUPD           Z7, 1088(R9)(DX*1)
-	VMOVUPD           Z12, 1152(R9)(DX*1)
-	VMOVUPD           Z13, 1216(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       1280(R9), Z5, Z31
-	VFMADD231PD       1344(R9), Z5, Z30
-	VFMADD231PD       1408(R9), Z5, Z29
-	VFMADD231PD       1472(R9), Z5, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z27
-	VMOVUPD           Z14, 1280(R9)(DX*1)
-	VMOVUPD           Z15, 1344(R9)(DX*1)
-	VMOVUPD           Z1, 1408(R9)(DX*1)
-	VMOVUPD           Z16, 1472(R9)(DX*1)
-	VMOVUPD           Z8, 320(R10)(BX*1)
-	ADDQ              $+1536, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group94
+loop105:
+	DECQ         R14
+	JZ           last106
+	VMOVUPD      256(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z2
+	VMULPD       512(CX), Z0, Z3
+	VMULPD       768(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      192(R11), Z7
+	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z2
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z3
+	VMOVUPD      832(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VMOVUPD      (R13), Z8
+	VFMADD231PD  (SI), Z29, Z8
+	VFMADD231PD  256(DX), Z28, Z4
+	VFMADD231PD  320(DX), Z28, Z5
+	VFMADD231PD  384(DX), Z28, Z6
+	VMOVUPD      128(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z1
+	VMOVUPD      384(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z2
+	VMOVUPD      640(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z3
+	VMOVUPD      896(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z0
+	VFMADD231PD  448(DX), Z28, Z7
+	VFMADD231PD  64(SI), Z28, Z8
+	VFMADD231PD  512(DX), Z27, Z4
+	VFMADD231PD  576(DX), Z27, Z5
+	VMOVUPD      192(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z1
+	VMOVUPD      448(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z2
+	VMOVUPD      704(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z3
+	VMOVUPD      960(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z0
+	VFMADD231PD  640(DX), Z27, Z6
+	VFMADD231PD  704(DX), Z27, Z7
+	VFMADD231PD  128(SI), Z27, Z8
+	VMOVUPD      (BX), Z9
+	VFMADD231PD  (R10), Z29, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z1, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z2, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z3, Z12
+	VMOVUPD      Z30, Z13
+	VFMADD231PD  Z31, Z0, Z13
+	VMOVUPD      64(BX), Z14
+	VFMADD231PD  64(R10), Z29, Z14
+	VMOVUPD      128(BX), Z15
+	VFMADD231PD  128(R10), Z29, Z15
+	VMOVUPD      192(BX), Z16
+	VFMADD231PD  192(R10), Z29, Z16
+	VMOVUPD      (DI), Z17
+	VFMADD231PD  (R12), Z29, Z17
+	VSUBPD       Z30, Z10, Z18
+	VSUBPD       Z30, Z11, Z19
+	VSUBPD       Z30, Z12, Z20
+	VSUBPD       Z30, Z13, Z21
+	VMOVUPD      256(BX), Z22
+	VFMADD231PD  (R10), Z28, Z22
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      320(BX), Z9
+	VFMADD231PD  64(R10), Z28, Z9
+	VMOVUPD      Z14, 64(BX)
+	VFMSUB231PD  Z31, Z1, Z18
+	VFMSUB231PD  Z31, Z2, Z19
+	VFMSUB231PD  Z31, Z3, Z20
+	VFMSUB231PD  Z31, Z0, Z21
+	VMOVUPD      384(BX), Z0
+	VFMADD231PD  128(R10), Z28, Z0
+	VMOVUPD      448(BX), Z1
+	VFMADD231PD  192(R10), Z28, Z1
+	VMOVUPD      64(DI), Z2
+	VFMADD231PD  (R12), Z28, Z2
+	VMOVUPD      512(BX), Z3
+	VFMADD231PD  (R10), Z27, Z3
+	VBROADCASTSD constants<>+88(SB), Z14
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z14, Z18, Z24
+	VMOVUPD      Z15, 128(BX)
+	VMOVUPD      Z14, Z15
+	VFMADD231PD  Z19, Z23, Z15
+	VMOVUPD      Z16, 192(BX)
+	VMOVUPD      Z14, Z16
+	VFMADD231PD  Z20, Z23, Z16
+	VMOVUPD      Z17, (DI)
+	VFMADD231PD  Z21, Z23, Z14
+	VMOVUPD      Z22, 256(BX)
+	VBROADCASTSD constants<>+80(SB), Z17
+	VFMADD213PD  Z17, Z18, Z24
+	VMOVUPD      576(BX), Z22
+	VFMADD231PD  64(R10), Z27, Z22
+	VMOVUPD      Z9, 320(BX)
+	VFMADD213PD  Z17, Z19, Z15
+	VFMADD213PD  Z17, Z20, Z16
+	VMOVUPD      640(BX), Z9
+	VFMADD231PD  128(R10), Z27, Z9
+	VMOVUPD      Z0, 384(BX)
+	VFMADD231PD  Z21, Z14, Z17
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      704(BX), Z14
+	VFMADD231PD  192(R10), Z27, Z14
+	VMOVUPD      Z1, 448(BX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      128(DI), Z1
+	VFMADD231PD  (R12), Z27, Z1
+	VMOVUPD      Z2, 64(DI)
+	VFMADD231PD  Z21, Z17, Z0
+	VBROADCASTSD constants<>+64(SB), Z2
+	VFMADD213PD  Z2, Z18, Z24
+	VFMADD231PD  768(DX), Z26, Z4
+	VFMADD231PD  832(DX), Z26, Z5
+	VFMADD213PD  Z2, Z19, Z15
+	VFMADD213PD  Z2, Z20, Z16
+	VFMADD231PD  896(DX), Z26, Z6
+	VFMADD231PD  960(DX), Z26, Z7
+	VFMADD231PD  Z21, Z0, Z2
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VFMADD231PD  192(SI), Z26, Z8
+	VMOVUPD      768(BX), Z17
+	VFMADD231PD  (R10), Z26, Z17
+	VMOVUPD      Z3, 512(BX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      832(BX), Z3
+	VFMADD231PD  64(R10), Z26, Z3
+	VMOVUPD      Z22, 576(BX)
+	VFMADD231PD  Z21, Z2, Z0
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z18, Z24
+	VMOVUPD      896(BX), Z22
+	VFMADD231PD  128(R10), Z26, Z22
+	VMOVUPD      Z9, 640(BX)
+	VFMADD213PD  Z2, Z19, Z15
+	VFMADD213PD  Z2, Z20, Z16
+	VMOVUPD      960(BX), Z9
+	VFMADD231PD  192(R10), Z26, Z9
+	VMOVUPD      Z14, 704(BX)
+	VFMADD231PD  Z21, Z0, Z2
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      192(DI), Z14
+	VFMADD231PD  (R12), Z26, Z14
+	VMOVUPD      Z1, 128(DI)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VFMADD231PD  Z21, Z2, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z18, Z24
+	VPSLLQ       $0x34, Z12, Z12
+	VPSLLQ       $0x34, Z13, Z13
+	VFMADD213PD  Z1, Z19, Z15
+	VFMADD213PD  Z1, Z20, Z16
+	VMOVUPD      Z17, 768(BX)
+	VMOVUPD      Z3, 832(BX)
+	VFMADD231PD  Z21, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      Z22, 896(BX)
+	VMOVUPD      Z9, 960(BX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      Z14, 192(DI)
+	VMOVUPD      Z4, (R11)
+	VFMADD231PD  Z21, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z18, Z24
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z6, 128(R11)
+	VFMADD213PD  Z1, Z19, Z15
+	VFMADD213PD  Z1, Z20, Z16
+	VMOVUPD      Z7, 192(R11)
+	VMOVUPD      Z8, (R13)
+	VFMADD231PD  Z21, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VFMADD231PD  Z21, Z1, Z0
+	VPADDQ       Z10, Z24, Z24
+	VMOVUPD      Z24, Z29
+	VPADDQ       Z11, Z15, Z15
+	VPADDQ       Z12, Z16, Z16
+	VMOVUPD      Z15, Z28
+	VMOVUPD      Z16, Z27
+	VPADDQ       Z13, Z0, Z0
+	VMOVUPD      Z0, Z26
+	ADDQ         $+256, R9
+	ADDQ         $+256, R10
+	ADDQ         $+256, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop105
 
-end95:
-group96:
-	CMPQ              R11, $0x03
-	JLT               end97
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z26, Z0
-	VMULPD            256(R9), Z26, Z1
-	VMULPD            512(R9), Z26, Z2
-	VFMADD231PD       64(R9), Z25, Z0
-	VFMADD231PD       320(R9), Z25, Z1
-	VFMADD231PD       576(R9), Z25, Z2
-	VFMADD231PD       128(R9), Z24, Z0
-	VFMADD231PD       384(R9), Z24, Z1
-	VFMADD231PD       640(R9), Z24, Z2
-	VFMADD231PD       192(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       704(R9), Z23, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VFMADD231PD       Z6, Z10, Z11
-	VMULPD            Z12, Z12, Z10
-	VFMADD231PD       Z14, Z9, Z8
-	VBROADCASTSD      constants<>+80(SB), Z9
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z9
-	VFMADD231PD       Z14, Z8, Z11
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z8
-	VFMADD231PD       Z12, Z13, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z16, Z16, Z13
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z14
-	VFMADD231PD       Z11, Z6, Z0
-	VBROADCASTSD      constants<>+64(SB), Z6
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z6
-	VFMADD231PD       Z16, Z17, Z18
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VFMADD231PD       Z12, Z9, Z8
-	VFMADD231PD       Z10, Z7, Z15
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z16, Z14, Z6
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z10, Z15, Z8
-	VPADDQ            Z3, Z0, Z0
-	VMULPD            (R10), Z0, Z3
-	VFMADD231PD       Z13, Z18, Z6
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z8, Z12, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD       Z6, Z16, Z2
-	VFMADD231PD       64(R9), Z3, Z30
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       128(R9), Z3, Z29
-	VFMADD231PD       192(R9), Z3, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z27
-	VMOVUPD           (R9)(DX*1), Z3
-	VFMADD231PD       Z26, Z0, Z3
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z25, Z0, Z6
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z24, Z0, Z7
-	VPADDQ            Z4, Z1, Z1
-	VMOVUPD           192(R9)(DX*1), Z4
-	VFMADD231PD       Z23, Z0, Z4
-	VMULPD            64(R10), Z1, Z8
-	VMULPD            (CX), Z1, Z1
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           Z3, (R9)(DX*1)
-	VPADDQ            Z5, Z2, Z2
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMULPD            (CX), Z2, Z3
-	VMULPD            128(R10), Z2, Z2
-	VFMADD231PD       256(R9), Z8, Z31
-	VFMADD231PD       320(R9), Z8, Z30
-	VFMADD231PD       384(R9), Z8, Z29
-	VFMADD231PD       448(R9), Z8, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z27
-	VMOVUPD           256(R9)(DX*1), Z5
-	VFMADD231PD       Z26, Z1, Z5
-	VMOVUPD           320(R9)(DX*1), Z6
-	VFMADD231PD       Z25, Z1, Z6
-	VMOVUPD           384(R9)(DX*1), Z8
-	VFMADD231PD       Z24, Z1, Z8
-	VMOVUPD           448(R9)(DX*1), Z9
-	VFMADD231PD       Z23, Z1, Z9
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           512(R9)(DX*1), Z10
-	VFMADD231PD       Z26, Z3, Z10
-	VMOVUPD           576(R9)(DX*1), Z11
-	VFMADD231PD       Z25, Z3, Z11
-	VMOVUPD           640(R9)(DX*1), Z12
-	VFMADD231PD       Z24, Z3, Z12
-	VMOVUPD           704(R9)(DX*1), Z13
-	VFMADD231PD       Z23, Z3, Z13
-	VADDPD            128(R10)(BX*1), Z3, Z3
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VMOVUPD           Z4, 192(R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z5, 256(R9)(DX*1)
-	VMOVUPD           Z6, 320(R9)(DX*1)
-	VMOVUPD           Z8, 384(R9)(DX*1)
-	VMOVUPD           Z9, 448(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       512(R9), Z2, Z31
-	VFMADD231PD       576(R9), Z2, Z30
-	VFMADD231PD       640(R9), Z2, Z29
-	VFMADD231PD       704(R9), Z2, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z27
-	VMOVUPD           Z10, 512(R9)(DX*1)
-	VMOVUPD           Z11, 576(R9)(DX*1)
-	VMOVUPD           Z12, 640(R9)(DX*1)
-	VMOVUPD           Z13, 704(R9)(DX*1)
-	VMOVUPD           Z3, 128(R10)(BX*1)
-	ADDQ              $+768, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group96
+last106:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     (R13), Z4
+	VFMADD231PD (SI), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R10), Z29, Z5
+	VMOVUPD     64(BX), Z6
+	VFMADD231PD 64(R10), Z29, Z6
+	VMOVUPD     128(BX), Z7
+	VFMADD231PD 128(R10), Z29, Z7
+	VFMADD231PD 256(DX), Z28, Z0
+	VFMADD231PD 320(DX), Z28, Z1
+	VFMADD231PD 384(DX), Z28, Z2
+	VFMADD231PD 448(DX), Z28, Z3
+	VFMADD231PD 64(SI), Z28, Z4
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD 192(R10), Z29, Z8
+	VMOVUPD     (DI), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VMOVUPD     256(BX), Z10
+	VFMADD231PD (R10), Z28, Z10
+	VFMADD231PD 512(DX), Z27, Z0
+	VFMADD231PD 576(DX), Z27, Z1
+	VFMADD231PD 640(DX), Z27, Z2
+	VFMADD231PD 704(DX), Z27, Z3
+	VFMADD231PD 128(SI), Z27, Z4
+	VMOVUPD     320(BX), Z11
+	VFMADD231PD 64(R10), Z28, Z11
+	VMOVUPD     384(BX), Z12
+	VFMADD231PD 128(R10), Z28, Z12
+	VMOVUPD     448(BX), Z13
+	VFMADD231PD 192(R10), Z28, Z13
+	VMOVUPD     64(DI), Z14
+	VFMADD231PD (R12), Z28, Z14
+	VMOVUPD     512(BX), Z15
+	VFMADD231PD (R10), Z27, Z15
+	VMOVUPD     576(BX), Z16
+	VFMADD231PD 64(R10), Z27, Z16
+	VMOVUPD     640(BX), Z17
+	VFMADD231PD 128(R10), Z27, Z17
+	VMOVUPD     704(BX), Z18
+	VFMADD231PD 192(R10), Z27, Z18
+	VMOVUPD     128(DI), Z19
+	VFMADD231PD (R12), Z27, Z19
+	VFMADD231PD 768(DX), Z26, Z0
+	VFMADD231PD 832(DX), Z26, Z1
+	VFMADD231PD 896(DX), Z26, Z2
+	VFMADD231PD 960(DX), Z26, Z3
+	VFMADD231PD 192(SI), Z26, Z4
+	VMOVUPD     768(BX), Z20
+	VFMADD231PD (R10), Z26, Z20
+	VMOVUPD     832(BX), Z21
+	VFMADD231PD 64(R10), Z26, Z21
+	VMOVUPD     896(BX), Z22
+	VFMADD231PD 128(R10), Z26, Z22
+	VMOVUPD     Z5, (BX)
+	VMOVUPD     960(BX), Z5
+	VFMADD231PD 192(R10), Z26, Z5
+	VMOVUPD     Z6, 64(BX)
+	VMOVUPD     192(DI), Z6
+	VFMADD231PD (R12), Z26, Z6
+	VMOVUPD     Z7, 128(BX)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, (DI)
+	VMOVUPD     Z10, 256(BX)
+	VMOVUPD     Z11, 320(BX)
+	VMOVUPD     Z12, 384(BX)
+	VMOVUPD     Z13, 448(BX)
+	VMOVUPD     Z14, 64(DI)
+	VMOVUPD     Z15, 512(BX)
+	VMOVUPD     Z16, 576(BX)
+	VMOVUPD     Z17, 640(BX)
+	VMOVUPD     Z18, 704(BX)
+	VMOVUPD     Z19, 128(DI)
+	VMOVUPD     Z20, 768(BX)
+	VMOVUPD     Z21, 832(BX)
+	VMOVUPD     Z22, 896(BX)
+	VMOVUPD     Z5, 960(BX)
+	VMOVUPD     Z6, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, (R13)
 
-end97:
-group98:
-	CMPQ              R11, $0x01
-	JLT               end99
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z26, Z0
-	VFMADD231PD       64(R9), Z25, Z0
-	VFMADD231PD       128(R9), Z24, Z0
-	VFMADD231PD       192(R9), Z23, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z26, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z25, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z24, Z1, Z4
-	VMOVUPD           192(R9)(DX*1), Z5
-	VFMADD231PD       Z23, Z1, Z5
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD       192(R9), Z0, Z28
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z27
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z5, 192(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+256, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group98
+end107:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           256(CX), Z0, Z2
+	VMULPD           512(CX), Z0, Z3
+	VMULPD           768(CX), Z0, Z0
+	VMOVUPD          256(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           512(CX), Z4, Z6
+	VMULPD           768(CX), Z4, Z4
+	VMOVUPD          512(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      320(CX), Z9, Z2
+	VFMADD231PD      576(CX), Z9, Z3
+	VFMADD231PD      832(CX), Z9, Z0
+	VMOVUPD          320(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      576(CX), Z9, Z6
+	VFMADD231PD      832(CX), Z9, Z4
+	VMULPD           768(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      384(CX), Z9, Z2
+	VFMADD231PD      640(CX), Z9, Z3
+	VFMADD231PD      896(CX), Z9, Z0
+	VMOVUPD          384(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      640(CX), Z9, Z6
+	VFMADD231PD      896(CX), Z9, Z4
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      448(CX), Z10, Z2
+	VFMADD231PD      704(CX), Z10, Z3
+	VFMADD231PD      960(CX), Z10, Z0
+	VFMADD231PD      832(CX), Z9, Z7
+	VMOVUPD          768(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          448(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      704(CX), Z10, Z6
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z1, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z2, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z3, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z0, Z14
+	VFMADD231PD      960(CX), Z10, Z4
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      896(CX), Z10, Z7
+	VMOVUPD          832(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VSUBPD           Z30, Z11, Z10
+	VSUBPD           Z30, Z12, Z15
+	VSUBPD           Z30, Z13, Z16
+	VSUBPD           Z30, Z14, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          704(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      960(CX), Z21, Z7
+	VMOVUPD          896(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z10
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          960(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z10, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z10, Z24
+	VPSLLQ           $0x34, Z11, Z11
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z14, Z14
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z14, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z14
+	VFMADD213PD      Z14, Z10, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z14, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z14, Z16, Z6
+	VFMADD213PD      Z14, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z10, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z10, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z10, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z10, Z24
+	VSUBPD           Z30, Z3, Z10
+	VPADDQ           Z11, Z24, Z24
+	VSUBPD           Z30, Z21, Z11
+	VFMSUB231PD      Z31, Z8, Z10
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z11
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z12, Z5, Z5
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z2, Z23, Z12
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z13, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z12
+	VMOVUPD          Z22, Z13
+	VFMADD231PD      Z10, Z23, Z13
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z11, Z23, Z9
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z14, Z2, Z12
+	VFMADD213PD      Z25, Z10, Z13
+	VFMADD213PD      Z25, Z11, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z12
+	VFMADD213PD      Z14, Z10, Z13
+	VFMADD213PD      Z14, Z11, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (BX), Z17
+	VFMADD231PD      (DX), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z12
+	VFMADD213PD      Z20, Z10, Z13
+	VFMADD213PD      Z20, Z11, Z9
+	VFMADD231PD      Z16, Z25, Z14
+	VFMADD231PD      256(DX), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z12
+	VFMADD213PD      Z19, Z10, Z13
+	VFMADD213PD      Z19, Z11, Z9
+	VFMADD231PD      Z16, Z14, Z20
+	VFMADD231PD      512(DX), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z15
+	VFMADD213PD      Z14, Z2, Z12
+	VFMADD213PD      Z23, Z10, Z13
+	VFMADD213PD      Z23, Z11, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      768(DX), Z4, Z17
+	VMOVUPD          Z17, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z12
+	VFMADD213PD      Z14, Z10, Z13
+	VFMADD213PD      Z14, Z11, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(BX), Z19
+	VFMADD231PD      64(DX), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z12
+	VFMADD213PD      Z17, Z10, Z13
+	VFMADD213PD      Z17, Z11, Z9
+	VFMADD231PD      Z16, Z23, Z14
+	VFMADD231PD      320(DX), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z12
+	VFMADD213PD      Z20, Z10, Z13
+	VFMADD213PD      Z20, Z11, Z9
+	VFMADD231PD      Z16, Z14, Z17
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z12
+	VFMADD213PD      Z18, Z10, Z13
+	VFMADD213PD      Z18, Z11, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(BX), Z1
+	VFMADD231PD      192(DX), Z24, Z1
+	VMOVUPD          (SI), Z2
+	VFMADD213PD      (DI), Z2, Z24
+	VMOVUPD          256(BX), Z14
+	VFMADD231PD      (DX), Z5, Z14
+	VMOVUPD          320(BX), Z17
+	VFMADD231PD      64(DX), Z5, Z17
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(BX), Z23
+	VFMADD231PD      128(DX), Z5, Z23
+	VPADDQ           128(AX), Z12, Z12
+	VMOVUPD          448(BX), Z25
+	VFMADD231PD      192(DX), Z5, Z25
+	VFMADD213PD      Z21, Z10, Z13
+	VMOVUPD          64(DI), Z10
+	VFMADD231PD      Z2, Z5, Z10
+	VFMADD213PD      Z21, Z11, Z9
+	VMOVUPD          512(BX), Z11
+	VFMADD231PD      (DX), Z6, Z11
+	VPADDQ           Z3, Z13, Z13
+	VMOVUPD          576(BX), Z3
+	VFMADD231PD      64(DX), Z6, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          640(BX), Z22
+	VFMADD231PD      128(DX), Z6, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          704(BX), Z16
+	VFMADD231PD      192(DX), Z6, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          128(DI), Z8
+	VFMADD231PD      Z2, Z6, Z8
+	VFMADD231PD      384(DX), Z5, Z0
+	VFMADD231PD      448(DX), Z5, Z1
+	VFMADD231PD      64(SI), Z5, Z24
+	VMOVUPD          768(BX), Z5
+	VFMADD231PD      (DX), Z4, Z5
+	VFMADD231PD      256(DX), Z7, Z14
+	VFMADD231PD      320(DX), Z7, Z17
+	VFMADD231PD      384(DX), Z7, Z23
+	VFMADD231PD      448(DX), Z7, Z25
+	VFMADD231PD      64(SI), Z7, Z10
+	VMOVUPD          832(BX), Z7
+	VFMADD231PD      64(DX), Z4, Z7
+	VFMADD231PD      256(DX), Z15, Z11
+	VFMADD231PD      320(DX), Z15, Z3
+	VFMADD231PD      384(DX), Z15, Z22
+	VFMADD231PD      448(DX), Z15, Z16
+	VFMADD231PD      64(SI), Z15, Z8
+	VFMADD231PD      256(DX), Z12, Z5
+	VFMADD231PD      576(DX), Z6, Z19
+	VFMADD231PD      320(DX), Z12, Z7
+	VFMADD231PD      640(DX), Z6, Z0
+	VFMADD231PD      704(DX), Z6, Z1
+	VFMADD231PD      128(SI), Z6, Z24
+	VMOVUPD          896(BX), Z6
+	VFMADD231PD      128(DX), Z4, Z6
+	VFMADD231PD      512(DX), Z15, Z14
+	VFMADD231PD      576(DX), Z15, Z17
+	VFMADD231PD      640(DX), Z15, Z23
+	VFMADD231PD      704(DX), Z15, Z25
+	VFMADD231PD      128(SI), Z15, Z10
+	VMOVUPD          960(BX), Z15
+	VFMADD231PD      192(DX), Z4, Z15
+	VFMADD231PD      512(DX), Z13, Z11
+	VFMADD231PD      384(DX), Z12, Z6
+	VFMADD231PD      576(DX), Z13, Z3
+	VFMADD231PD      640(DX), Z13, Z22
+	VFMADD231PD      704(DX), Z13, Z16
+	VFMADD231PD      128(SI), Z13, Z8
+	VFMADD213PD      192(DI), Z4, Z2
+	VFMADD231PD      448(DX), Z12, Z15
+	VFMADD231PD      512(DX), Z9, Z5
+	VFMADD231PD      576(DX), Z9, Z7
+	VFMADD231PD      640(DX), Z9, Z6
+	VFMADD231PD      832(DX), Z4, Z19
+	VMOVUPD          Z19, 64(BX)
+	VFMADD231PD      64(SI), Z12, Z2
+	VFMADD231PD      704(DX), Z9, Z15
+	VFMADD231PD      896(DX), Z4, Z0
+	VFMADD231PD      960(DX), Z4, Z1
+	VFMADD231PD      192(SI), Z4, Z24
+	VFMADD231PD      768(DX), Z12, Z14
+	VFMADD231PD      832(DX), Z12, Z17
+	VFMADD231PD      896(DX), Z12, Z23
+	VFMADD231PD      128(SI), Z9, Z2
+	VFMADD231PD      960(DX), Z12, Z25
+	VFMADD231PD      192(SI), Z12, Z10
+	VFMADD231PD      768(DX), Z9, Z11
+	VFMADD231PD      832(DX), Z9, Z3
+	VFMADD231PD      896(DX), Z9, Z22
+	VFMADD231PD      960(DX), Z9, Z16
+	VFMADD231PD      192(SI), Z9, Z8
+	VFMADD231PD      768(DX), Z21, Z5
+	VFMADD231PD      832(DX), Z21, Z7
+	VFMADD231PD      896(DX), Z21, Z6
+	VFMADD231PD      960(DX), Z21, Z15
+	VFMADD231PD      192(SI), Z21, Z2
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          Z1, 192(BX)
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          Z14, 256(BX)
+	VMOVUPD          Z17, 320(BX)
+	VMOVUPD          Z23, 384(BX)
+	VMOVUPD          Z25, 448(BX)
+	VMOVUPD          Z10, 64(DI)
+	VMOVUPD          Z11, 512(BX)
+	VMOVUPD          Z3, 576(BX)
+	VMOVUPD          Z22, 640(BX)
+	VMOVUPD          Z16, 704(BX)
+	VMOVUPD          Z8, 128(DI)
+	VMOVUPD          Z5, 768(BX)
+	VMOVUPD          Z7, 832(BX)
+	VMOVUPD          Z6, 896(BX)
+	VMOVUPD          Z15, 960(BX)
+	VMOVUPD          Z2, 192(DI)
+	ADDQ             $+1024, CX
+	ADDQ             $+1024, DX
+	ADDQ             $+1024, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group103
 
-end99:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, 192(AX)(DX*1)
-	VMOVUPD Z27, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row93
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+end104:
+group108:
+	CMPQ         R8, $0x02
+	JLT          end109
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end112
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
 
-group100:
+loop110:
+	DECQ         R14
+	JZ           last111
+	VMOVUPD      256(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      192(R11), Z5
+	VFMADD231PD  192(DX), Z29, Z5
+	VMOVUPD      (R13), Z6
+	VFMADD231PD  (SI), Z29, Z6
+	VMOVUPD      (BX), Z7
+	VFMADD231PD  (R10), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VMOVUPD      64(BX), Z8
+	VFMADD231PD  64(R10), Z29, Z8
+	VMOVUPD      128(BX), Z9
+	VFMADD231PD  128(R10), Z29, Z9
+	VMOVUPD      192(BX), Z10
+	VFMADD231PD  192(R10), Z29, Z10
+	VMOVUPD      (DI), Z11
+	VFMADD231PD  (R12), Z29, Z11
+	VFMADD231PD  256(DX), Z28, Z2
+	VFMADD231PD  320(DX), Z28, Z3
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  384(R9), Z12, Z1
+	VMOVUPD      384(CX), Z12
+	VFMADD231PD  384(R9), Z12, Z0
+	VFMADD231PD  384(DX), Z28, Z4
+	VFMADD231PD  448(DX), Z28, Z5
+	VFMADD231PD  64(SI), Z28, Z6
+	VMOVUPD      256(BX), Z12
+	VFMADD231PD  (R10), Z28, Z12
+	VMOVUPD      320(BX), Z13
+	VFMADD231PD  64(R10), Z28, Z13
+	VMOVUPD      384(BX), Z14
+	VFMADD231PD  128(R10), Z28, Z14
+	VMOVUPD      192(CX), Z15
+	VFMADD231PD  448(R9), Z15, Z1
+	VMOVUPD      448(CX), Z15
+	VFMADD231PD  448(R9), Z15, Z0
+	VMOVUPD      448(BX), Z15
+	VFMADD231PD  192(R10), Z28, Z15
+	VMOVUPD      64(DI), Z16
+	VFMADD231PD  (R12), Z28, Z16
+	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z8, 64(BX)
+	VMOVUPD      Z9, 128(BX)
+	VMOVUPD      Z10, 192(BX)
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z1, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z0, Z8
+	VMOVUPD      Z11, (DI)
+	VMOVUPD      Z12, 256(BX)
+	VMOVUPD      Z13, 320(BX)
+	VMOVUPD      Z14, 384(BX)
+	VMOVUPD      Z15, 448(BX)
+	VMOVUPD      Z16, 64(DI)
+	VSUBPD       Z30, Z7, Z9
+	VSUBPD       Z30, Z8, Z10
+	VPSLLQ       $0x34, Z7, Z7
+	VPSLLQ       $0x34, Z8, Z8
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, 192(R11)
+	VFMSUB231PD  Z31, Z1, Z9
+	VFMSUB231PD  Z31, Z0, Z10
+	VMOVUPD      Z6, (R13)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VPADDQ       Z7, Z2, Z2
+	VPADDQ       Z8, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+256, R9
+	ADDQ         $+256, R10
+	ADDQ         $+256, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop110
+
+last111:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     (R13), Z4
+	VFMADD231PD (SI), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R10), Z29, Z5
+	VMOVUPD     64(BX), Z6
+	VFMADD231PD 64(R10), Z29, Z6
+	VMOVUPD     128(BX), Z7
+	VFMADD231PD 128(R10), Z29, Z7
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD 192(R10), Z29, Z8
+	VMOVUPD     (DI), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VFMADD231PD 256(DX), Z28, Z0
+	VFMADD231PD 320(DX), Z28, Z1
+	VFMADD231PD 384(DX), Z28, Z2
+	VFMADD231PD 448(DX), Z28, Z3
+	VFMADD231PD 64(SI), Z28, Z4
+	VMOVUPD     256(BX), Z10
+	VFMADD231PD (R10), Z28, Z10
+	VMOVUPD     320(BX), Z11
+	VFMADD231PD 64(R10), Z28, Z11
+	VMOVUPD     384(BX), Z12
+	VFMADD231PD 128(R10), Z28, Z12
+	VMOVUPD     448(BX), Z13
+	VFMADD231PD 192(R10), Z28, Z13
+	VMOVUPD     64(DI), Z14
+	VFMADD231PD (R12), Z28, Z14
+	VMOVUPD     Z5, (BX)
+	VMOVUPD     Z6, 64(BX)
+	VMOVUPD     Z7, 128(BX)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, (DI)
+	VMOVUPD     Z10, 256(BX)
+	VMOVUPD     Z11, 320(BX)
+	VMOVUPD     Z12, 384(BX)
+	VMOVUPD     Z13, 448(BX)
+	VMOVUPD     Z14, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, (R13)
+
+end112:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      256(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  320(CX), Z3, Z0
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  384(CX), Z3, Z0
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      192(BX), Z6
+	VFMADD231PD  192(DX), Z2, Z6
+	VMOVUPD      (SI), Z7
+	VFMADD213PD  (DI), Z7, Z2
+	VMOVUPD      256(BX), Z8
+	VFMADD231PD  (DX), Z9, Z8
+	VMOVUPD      320(BX), Z10
+	VFMADD231PD  64(DX), Z9, Z10
+	VMOVUPD      384(BX), Z11
+	VFMADD231PD  128(DX), Z9, Z11
+	VMOVUPD      448(BX), Z12
+	VFMADD231PD  192(DX), Z9, Z12
+	VFMADD213PD  64(DI), Z9, Z7
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  256(DX), Z9, Z1
+	VFMADD231PD  320(DX), Z9, Z3
+	VFMADD231PD  384(DX), Z9, Z4
+	VFMADD231PD  448(DX), Z9, Z6
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  256(DX), Z0, Z8
+	VFMADD231PD  320(DX), Z0, Z10
+	VFMADD231PD  384(DX), Z0, Z11
+	VFMADD231PD  448(DX), Z0, Z12
+	VFMADD231PD  64(SI), Z0, Z7
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z6, 192(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z8, 256(BX)
+	VMOVUPD      Z10, 320(BX)
+	VMOVUPD      Z11, 384(BX)
+	VMOVUPD      Z12, 448(BX)
+	VMOVUPD      Z7, 64(DI)
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	ADDQ         $+512, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group108
+
+end109:
+group113:
+	CMPQ             R8, $0x01
+	JLT              end114
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end117
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop115:
+	DECQ             R14
+	JZ               last116
+	VMOVUPD          256(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          192(R11), Z4
+	VFMADD231PD      192(DX), Z29, Z4
+	VMOVUPD          (R13), Z5
+	VFMADD231PD      (SI), Z29, Z5
+	VMOVUPD          (BX), Z6
+	VFMADD231PD      (R10), Z29, Z6
+	VMOVUPD          64(BX), Z7
+	VFMADD231PD      64(R10), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      320(R9), Z8, Z0
+	VMOVUPD          128(BX), Z8
+	VFMADD231PD      128(R10), Z29, Z8
+	VMOVUPD          192(BX), Z9
+	VFMADD231PD      192(R10), Z29, Z9
+	VMOVUPD          (DI), Z10
+	VFMADD231PD      (R12), Z29, Z10
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z6, (BX)
+	VMOVUPD          Z7, 64(BX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          Z8, 128(BX)
+	VMOVUPD          Z9, 192(BX)
+	VMOVUPD          Z10, (DI)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          Z4, 192(R11)
+	VMOVUPD          Z5, (R13)
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+256, R9
+	ADDQ             $+256, R10
+	ADDQ             $+256, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop115
+
+last116:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     (R13), Z4
+	VFMADD231PD (SI), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R10), Z29, Z5
+	VMOVUPD     64(BX), Z6
+	VFMADD231PD 64(R10), Z29, Z6
+	VMOVUPD     128(BX), Z7
+	VFMADD231PD 128(R10), Z29, Z7
+	VMOVUPD     192(BX), Z8
+	VFMADD231PD 192(R10), Z29, Z8
+	VMOVUPD     (DI), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z5, (BX)
+	VMOVUPD     Z6, 64(BX)
+	VMOVUPD     Z7, 128(BX)
+	VMOVUPD     Z8, 192(BX)
+	VMOVUPD     Z9, (DI)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, (R13)
+
+end117:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          192(BX), Z4
+	VFMADD231PD      192(DX), Z0, Z4
+	VMOVUPD          (SI), Z5
+	VFMADD213PD      (DI), Z5, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z4, 192(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+256, CX
+	ADDQ             $+256, DX
+	ADDQ             $+256, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group113
+
+end114:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group118:
 	CMPQ         DX, $0x04
-	JLT          end101
+	JLT          end119
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -4017,11 +5512,11 @@ group100:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -4039,11 +5534,11 @@ group100:
 	VMOVUPD      832(AX), Z17
 	VMOVUPD      896(AX), Z18
 	VMOVUPD      960(AX), Z19
-	VBROADCASTSD 32(BX), Z20
+	VBROADCASTSD 64(BX), Z20
 	VBLENDMPD    Z2, Z20, K2, Z2
-	VBROADCASTSD 32(BX), Z20
+	VBROADCASTSD 64(BX), Z20
 	VBLENDMPD    Z3, Z20, K3, Z3
-	VBROADCASTSD 32(BX), Z20
+	VBROADCASTSD 64(BX), Z20
 	VBLENDMPD    Z0, Z20, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -4080,19 +5575,19 @@ group100:
 	ADDQ         $+1024, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group100
+	JMP          group118
 
-end101:
-group102:
+end119:
+group120:
 	CMPQ         DX, $0x02
-	JLT          end103
+	JLT          end121
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
@@ -4101,9 +5596,9 @@ group102:
 	VMOVUPD      320(AX), Z7
 	VMOVUPD      384(AX), Z8
 	VMOVUPD      448(AX), Z9
-	VBROADCASTSD 32(BX), Z10
+	VBROADCASTSD 64(BX), Z10
 	VBLENDMPD    Z1, Z10, K1, Z1
-	VBROADCASTSD 32(BX), Z10
+	VBROADCASTSD 64(BX), Z10
 	VBLENDMPD    Z0, Z10, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -4124,22 +5619,22 @@ group102:
 	ADDQ         $+512, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group102
+	JMP          group120
 
-end103:
-group104:
+end121:
+group122:
 	CMPQ         DX, $0x01
-	JLT          end105
+	JLT          end123
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
 	VMOVUPD      192(AX), Z4
-	VBROADCASTSD 32(BX), Z5
+	VBROADCASTSD 64(BX), Z5
 	VBLENDMPD    Z0, Z5, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -4152,1018 +5647,1584 @@ group104:
 	ADDQ         $+256, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group104
+	JMP          group122
 
-end105:
-	JMP done25
+end123:
+	JMP done35
 
-next86:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x05
-	JNE  next106
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+next102:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x05
+	JNE          next124
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group107:
-	CMPQ              BX, $0x04
-	JLT               end108
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           320(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           640(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           960(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           384(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1024(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           768(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1088(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           512(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           832(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1152(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           256(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           576(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           896(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1216(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+1280, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group107
-
-end108:
-group109:
-	CMPQ              BX, $0x02
-	JLT               end110
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           320(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           384(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           448(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           512(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           256(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           576(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+640, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group109
-
-end110:
-group111:
-	CMPQ              BX, $0x01
-	JLT               end112
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           192(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           256(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+320, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group111
-
-end112:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row113:
-	DECQ         DI
-	VMOVUPD      (AX), Z25
-	VMOVUPD      64(AX), Z24
-	VMOVUPD      128(AX), Z23
-	VMOVUPD      192(AX), Z22
-	VMOVUPD      256(AX), Z21
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      192(AX)(DX*1), Z28
-	VMOVUPD      256(AX)(DX*1), Z27
-	VMOVUPD      (CX)(BX*1), Z26
-	VFMADD231PD  (CX)(SI*1), Z25, Z31
-	VFMADD231PD  (CX)(SI*1), Z24, Z30
-	VFMADD231PD  (CX)(SI*1), Z23, Z29
-	VFMADD231PD  (CX)(SI*1), Z22, Z28
-	VFMADD231PD  (CX)(SI*1), Z21, Z27
+group125:
+	CMPQ         R8, $0x04
+	JLT          end126
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end129
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z2
+	VMULPD       640(CX), Z0, Z3
+	VMULPD       960(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z26
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
 
-group114:
-	CMPQ              R11, $0x06
-	JLT               end115
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z25, Z0
-	VMULPD            320(R9), Z25, Z1
-	VMULPD            640(R9), Z25, Z2
-	VMULPD            960(R9), Z25, Z3
-	VMULPD            1280(R9), Z25, Z4
-	VMULPD            1600(R9), Z25, Z5
-	VFMADD231PD       64(R9), Z24, Z0
-	VFMADD231PD       384(R9), Z24, Z1
-	VFMADD231PD       704(R9), Z24, Z2
-	VFMADD231PD       1024(R9), Z24, Z3
-	VFMADD231PD       1344(R9), Z24, Z4
-	VFMADD231PD       1664(R9), Z24, Z5
-	VFMADD231PD       128(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       768(R9), Z23, Z2
-	VFMADD231PD       1088(R9), Z23, Z3
-	VFMADD231PD       1408(R9), Z23, Z4
-	VFMADD231PD       1728(R9), Z23, Z5
-	VFMADD231PD       192(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       832(R9), Z22, Z2
-	VFMADD231PD       1152(R9), Z22, Z3
-	VFMADD231PD       1472(R9), Z22, Z4
-	VFMADD231PD       1792(R9), Z22, Z5
-	VFMADD231PD       256(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       896(R9), Z21, Z2
-	VFMADD231PD       1216(R9), Z21, Z3
-	VFMADD231PD       1536(R9), Z21, Z4
-	VFMADD231PD       1856(R9), Z21, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z16
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z17
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z16, Z4
-	VFNMADD231PD.BCST constants<>+40(SB), Z17, Z5
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VMULPD            Z0, Z0, Z12
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z15
-	VFNMADD231PD.BCST constants<>+48(SB), Z16, Z4
-	VMULPD            Z12, Z12, Z16
-	VFNMADD231PD.BCST constants<>+48(SB), Z17, Z5
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z17
-	VFMADD231PD       Z12, Z13, Z14
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z13
-	VFMADD231PD       Z12, Z17, Z13
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z1, Z1, Z17
-	VFMADD231PD       Z16, Z15, Z14
-	VBROADCASTSD      constants<>+112(SB), Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z15
-	VFMADD231PD       Z16, Z14, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z16
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z16
-	VFMADD231PD       Z13, Z12, Z0
-	VMULPD            Z17, Z17, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z13
-	VFMADD231PD       Z17, Z15, Z14
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VFMADD231PD       Z17, Z13, Z15
-	VFMADD231PD.BCST  constants<>+136(SB), Z17, Z16
-	VMULPD            Z2, Z2, Z13
-	VFMADD231PD       Z12, Z16, Z14
-	VBROADCASTSD      constants<>+112(SB), Z16
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z16
-	VFMADD231PD       Z12, Z14, Z15
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z12
-	VBROADCASTSD      constants<>+128(SB), Z14
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z14
-	VFMADD231PD       Z15, Z17, Z1
-	VMULPD            Z13, Z13, Z15
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z13, Z16, Z12
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z16
-	VFMADD231PD       Z13, Z17, Z16
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z14
-	VMULPD            Z3, Z3, Z17
-	VFMADD231PD       Z15, Z14, Z12
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z14
-	VFMADD231PD       Z15, Z12, Z16
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z12
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z15
-	VFMADD231PD       Z16, Z13, Z2
-	VMULPD            Z17, Z17, Z13
-	VBROADCASTSD      constants<>+80(SB), Z16
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z16
-	VFMADD231PD       Z17, Z14, Z12
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z14
-	VFMADD231PD       Z17, Z16, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z17, Z15
-	VMULPD            Z4, Z4, Z16
-	VFMADD231PD       Z13, Z15, Z12
-	VBROADCASTSD      constants<>+112(SB), Z15
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z15
-	VFMADD231PD       Z13, Z12, Z14
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z12
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z13
-	VFMADD231PD       Z14, Z17, Z3
-	VMULPD            Z5, Z5, Z14
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z17
-	VFMADD231PD       Z16, Z15, Z12
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z15
-	VFMADD231PD       Z14, Z17, Z15
-	VBROADCASTSD      constants<>+128(SB), Z17
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z17
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z6, Z0, Z0
-	VMULPD            Z16, Z16, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z13
-	VFMADD231PD       Z6, Z13, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z13
-	VFMADD231PD.BCST  constants<>+136(SB), Z14, Z17
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z7, Z1, Z1
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z7
-	VFMADD231PD       Z16, Z13, Z7
-	VMULPD            Z14, Z14, Z13
-	VFMADD231PD       Z6, Z12, Z7
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z6
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z12
-	VFMADD231PD       Z7, Z16, Z4
-	VFMADD231PD       Z13, Z17, Z15
-	VFMADD231PD       Z14, Z6, Z12
-	VMULPD            (R10), Z0, Z6
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD            64(R10), Z1, Z7
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPSLLQ            $0x34, Z10, Z10
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VPSLLQ            $0x34, Z11, Z11
-	VFMADD231PD       Z13, Z15, Z12
-	VFMADD231PD       (R9), Z6, Z31
-	VFMADD231PD       64(R9), Z6, Z30
-	VFMADD231PD       128(R9), Z6, Z29
-	VFMADD231PD       192(R9), Z6, Z28
-	VFMADD231PD       256(R9), Z6, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z26
-	VPADDQ            Z8, Z2, Z2
-	VFMADD231PD       Z12, Z14, Z5
-	VFMADD231PD       320(R9), Z7, Z31
-	VFMADD231PD       384(R9), Z7, Z30
-	VFMADD231PD       448(R9), Z7, Z29
-	VFMADD231PD       512(R9), Z7, Z28
-	VFMADD231PD       576(R9), Z7, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z26
-	VMULPD            128(R10), Z2, Z6
-	VPADDQ            Z9, Z3, Z3
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD            192(R10), Z3, Z7
-	VPADDQ            Z10, Z4, Z4
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VFMADD231PD       640(R9), Z6, Z31
-	VFMADD231PD       704(R9), Z6, Z30
-	VFMADD231PD       768(R9), Z6, Z29
-	VFMADD231PD       832(R9), Z6, Z28
-	VFMADD231PD       896(R9), Z6, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z26
-	VPADDQ            Z11, Z5, Z5
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       960(R9), Z7, Z31
-	VFMADD231PD       1024(R9), Z7, Z30
-	VFMADD231PD       1088(R9), Z7, Z29
-	VFMADD231PD       1152(R9), Z7, Z28
-	VFMADD231PD       1216(R9), Z7, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z26
-	VMULPD            256(R10), Z4, Z6
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z7
-	VMOVUPD           (R9)(DX*1), Z8
-	VFMADD231PD       Z25, Z0, Z8
-	VMOVUPD           64(R9)(DX*1), Z9
-	VFMADD231PD       Z24, Z0, Z9
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z23, Z0, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z22, Z0, Z11
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z21, Z0, Z12
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z25, Z1, Z13
-	VMOVUPD           384(R9)(DX*1), Z14
-	VFMADD231PD       Z24, Z1, Z14
-	VMOVUPD           448(R9)(DX*1), Z15
-	VFMADD231PD       Z23, Z1, Z15
-	VMOVUPD           512(R9)(DX*1), Z16
-	VFMADD231PD       Z22, Z1, Z16
-	VMOVUPD           576(R9)(DX*1), Z17
-	VFMADD231PD       Z21, Z1, Z17
-	VMOVUPD           Z8, (R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           640(R9)(DX*1), Z8
-	VFMADD231PD       Z25, Z2, Z8
-	VMOVUPD           Z9, 64(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z9
-	VFMADD231PD       Z24, Z2, Z9
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           768(R9)(DX*1), Z10
-	VFMADD231PD       Z23, Z2, Z10
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z11
-	VFMADD231PD       Z22, Z2, Z11
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VMOVUPD           896(R9)(DX*1), Z12
-	VFMADD231PD       Z21, Z2, Z12
-	VMOVUPD           Z0, (R10)(BX*1)
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           960(R9)(DX*1), Z0
-	VFMADD231PD       Z25, Z3, Z0
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z13
-	VFMADD231PD       Z24, Z3, Z13
-	VMOVUPD           Z14, 384(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z14
-	VFMADD231PD       Z23, Z3, Z14
-	VMOVUPD           Z15, 448(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z15
-	VFMADD231PD       Z22, Z3, Z15
-	VMOVUPD           Z16, 512(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z16
-	VFMADD231PD       Z21, Z3, Z16
-	VMOVUPD           Z17, 576(R9)(DX*1)
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       1280(R9), Z6, Z31
-	VFMADD231PD       1344(R9), Z6, Z30
-	VFMADD231PD       1408(R9), Z6, Z29
-	VFMADD231PD       1472(R9), Z6, Z28
-	VFMADD231PD       1536(R9), Z6, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z26
-	VMOVUPD           1280(R9)(DX*1), Z6
-	VFMADD231PD       Z25, Z4, Z6
-	VMOVUPD           1344(R9)(DX*1), Z17
-	VFMADD231PD       Z24, Z4, Z17
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           1408(R9)(DX*1), Z1
-	VFMADD231PD       Z23, Z4, Z1
-	VMOVUPD           Z8, 640(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z4, Z8
-	VMOVUPD           Z9, 704(R9)(DX*1)
-	VMOVUPD           1536(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z4, Z9
-	VMOVUPD           Z10, 768(R9)(DX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           1600(R9)(DX*1), Z10
-	VFMADD231PD       Z25, Z7, Z10
-	VMOVUPD           Z11, 832(R9)(DX*1)
-	VMOVUPD           1664(R9)(DX*1), Z11
-	VFMADD231PD       Z24, Z7, Z11
-	VMOVUPD           Z12, 896(R9)(DX*1)
-	VMOVUPD           1728(R9)(DX*1), Z12
-	VFMADD231PD       Z23, Z7, Z12
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           1792(R9)(DX*1), Z2
-	VFMADD231PD       Z22, Z7, Z2
-	VMOVUPD           Z0, 960(R9)(DX*1)
-	VMOVUPD           1856(R9)(DX*1), Z0
-	VFMADD231PD       Z21, Z7, Z0
-	VMOVUPD           Z13, 1024(R9)(DX*1)
-	VADDPD            320(R10)(BX*1), Z7, Z7
-	VMOVUPD           Z14, 1088(R9)(DX*1)
-	VMOVUPD           Z15, 1152(R9)(DX*1)
-	VMOVUPD           Z16, 1216(R9)(DX*1)
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           Z6, 1280(R9)(DX*1)
-	VMOVUPD           Z17, 1344(R9)(DX*1)
-	VMOVUPD           Z1, 1408(R9)(DX*1)
-	VMOVUPD           Z8, 1472(R9)(DX*1)
-	VMOVUPD           Z9, 1536(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       1600(R9), Z5, Z31
-	VFMADD231PD       1664(R9), Z5, Z30
-	VFMADD231PD       1728(R9), Z5, Z29
-	VFMADD231PD       1792(R9), Z5, Z28
-	VFMADD231PD       1856(R9), Z5, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z26
-	VMOVUPD           Z10, 1600(R9)(DX*1)
-	VMOVUPD           Z11, 1664(R9)(DX*1)
-	VMOVUPD           Z12, 1728(R9)(DX*1)
-	VMOVUPD           Z2, 1792(R9)(DX*1)
-	VMOVUPD           Z0, 1856(R9)(DX*1)
-	VMOVUPD           Z7, 320(R10)(BX*1)
-	ADDQ              $+1920, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group114
+loop127:
+	DECQ         R14
+	JZ           last128
+	VMOVUPD      320(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z2
+	VMULPD       640(CX), Z0, Z3
+	VMULPD       960(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      192(R11), Z7
+	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z1
+	VMOVUPD      384(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z2
+	VMOVUPD      704(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z3
+	VMOVUPD      1024(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z0
+	VMOVUPD      256(R11), Z8
+	VFMADD231PD  256(DX), Z29, Z8
+	VMOVUPD      (R13), Z9
+	VFMADD231PD  (SI), Z29, Z9
+	VFMADD231PD  320(DX), Z28, Z4
+	VFMADD231PD  384(DX), Z28, Z5
+	VMOVUPD      128(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z1
+	VMOVUPD      448(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z2
+	VMOVUPD      768(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z3
+	VMOVUPD      1088(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z0
+	VFMADD231PD  448(DX), Z28, Z6
+	VFMADD231PD  512(DX), Z28, Z7
+	VFMADD231PD  576(DX), Z28, Z8
+	VFMADD231PD  64(SI), Z28, Z9
+	VMOVUPD      192(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z1
+	VMOVUPD      512(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z2
+	VMOVUPD      832(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z3
+	VMOVUPD      1152(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z0
+	VFMADD231PD  640(DX), Z27, Z4
+	VFMADD231PD  704(DX), Z27, Z5
+	VFMADD231PD  768(DX), Z27, Z6
+	VFMADD231PD  832(DX), Z27, Z7
+	VMOVUPD      256(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z1
+	VMOVUPD      576(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z2
+	VMOVUPD      896(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z3
+	VMOVUPD      1216(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z0
+	VFMADD231PD  896(DX), Z27, Z8
+	VFMADD231PD  128(SI), Z27, Z9
+	VMOVUPD      (BX), Z10
+	VFMADD231PD  (R10), Z29, Z10
+	VMOVUPD      64(BX), Z11
+	VFMADD231PD  64(R10), Z29, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z1, Z12
+	VMOVUPD      Z30, Z13
+	VFMADD231PD  Z31, Z2, Z13
+	VMOVUPD      Z30, Z14
+	VFMADD231PD  Z31, Z3, Z14
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z0, Z15
+	VMOVUPD      128(BX), Z16
+	VFMADD231PD  128(R10), Z29, Z16
+	VMOVUPD      192(BX), Z17
+	VFMADD231PD  192(R10), Z29, Z17
+	VMOVUPD      256(BX), Z18
+	VFMADD231PD  256(R10), Z29, Z18
+	VMOVUPD      (DI), Z19
+	VFMADD231PD  (R12), Z29, Z19
+	VSUBPD       Z30, Z12, Z20
+	VSUBPD       Z30, Z13, Z21
+	VSUBPD       Z30, Z14, Z22
+	VMOVUPD      Z10, (BX)
+	VSUBPD       Z30, Z15, Z10
+	VMOVUPD      Z11, 64(BX)
+	VMOVUPD      320(BX), Z11
+	VFMADD231PD  (R10), Z28, Z11
+	VMOVUPD      Z16, 128(BX)
+	VFMSUB231PD  Z31, Z1, Z20
+	VFMSUB231PD  Z31, Z2, Z21
+	VFMSUB231PD  Z31, Z3, Z22
+	VMOVUPD      384(BX), Z1
+	VFMADD231PD  64(R10), Z28, Z1
+	VFMSUB231PD  Z31, Z0, Z10
+	VMOVUPD      448(BX), Z0
+	VFMADD231PD  128(R10), Z28, Z0
+	VMOVUPD      512(BX), Z2
+	VFMADD231PD  192(R10), Z28, Z2
+	VMOVUPD      576(BX), Z3
+	VFMADD231PD  256(R10), Z28, Z3
+	VBROADCASTSD constants<>+88(SB), Z16
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z16, Z20, Z24
+	VMOVUPD      Z17, 192(BX)
+	VMOVUPD      Z16, Z17
+	VFMADD231PD  Z21, Z23, Z17
+	VMOVUPD      Z18, 256(BX)
+	VMOVUPD      Z16, Z18
+	VFMADD231PD  Z22, Z23, Z18
+	VMOVUPD      Z19, (DI)
+	VFMADD231PD  Z10, Z23, Z16
+	VMOVUPD      Z11, 320(BX)
+	VBROADCASTSD constants<>+80(SB), Z11
+	VFMADD213PD  Z11, Z20, Z24
+	VMOVUPD      64(DI), Z19
+	VFMADD231PD  (R12), Z28, Z19
+	VMOVUPD      Z1, 384(BX)
+	VFMADD213PD  Z11, Z21, Z17
+	VFMADD213PD  Z11, Z22, Z18
+	VMOVUPD      640(BX), Z1
+	VFMADD231PD  (R10), Z27, Z1
+	VMOVUPD      Z0, 448(BX)
+	VFMADD231PD  Z10, Z16, Z11
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      704(BX), Z16
+	VFMADD231PD  64(R10), Z27, Z16
+	VMOVUPD      Z2, 512(BX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      768(BX), Z2
+	VFMADD231PD  128(R10), Z27, Z2
+	VMOVUPD      Z3, 576(BX)
+	VFMADD231PD  Z10, Z11, Z0
+	VBROADCASTSD constants<>+64(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VMOVUPD      832(BX), Z11
+	VFMADD231PD  192(R10), Z27, Z11
+	VMOVUPD      Z19, 64(DI)
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VMOVUPD      896(BX), Z19
+	VFMADD231PD  256(R10), Z27, Z19
+	VMOVUPD      Z1, 640(BX)
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      128(DI), Z1
+	VFMADD231PD  (R12), Z27, Z1
+	VMOVUPD      Z16, 704(BX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VFMADD231PD  960(DX), Z26, Z4
+	VFMADD231PD  1024(DX), Z26, Z5
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+48(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VFMADD231PD  1088(DX), Z26, Z6
+	VFMADD231PD  1152(DX), Z26, Z7
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VFMADD231PD  1216(DX), Z26, Z8
+	VFMADD231PD  192(SI), Z26, Z9
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      960(BX), Z16
+	VFMADD231PD  (R10), Z26, Z16
+	VMOVUPD      Z2, 768(BX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      1024(BX), Z2
+	VFMADD231PD  64(R10), Z26, Z2
+	VMOVUPD      Z11, 832(BX)
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+32(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VMOVUPD      1088(BX), Z11
+	VFMADD231PD  128(R10), Z26, Z11
+	VMOVUPD      Z19, 896(BX)
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VMOVUPD      1152(BX), Z19
+	VFMADD231PD  192(R10), Z26, Z19
+	VMOVUPD      Z1, 128(DI)
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      1216(BX), Z1
+	VFMADD231PD  256(R10), Z26, Z1
+	VMOVUPD      Z16, 960(BX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      192(DI), Z16
+	VFMADD231PD  (R12), Z26, Z16
+	VMOVUPD      Z2, 1024(BX)
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+16(SB), Z2
+	VFMADD213PD  Z2, Z20, Z24
+	VPSLLQ       $0x34, Z12, Z12
+	VPSLLQ       $0x34, Z13, Z13
+	VFMADD213PD  Z2, Z21, Z17
+	VFMADD213PD  Z2, Z22, Z18
+	VPSLLQ       $0x34, Z14, Z14
+	VPSLLQ       $0x34, Z15, Z15
+	VFMADD231PD  Z10, Z0, Z2
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      Z11, 1088(BX)
+	VMOVUPD      Z19, 1152(BX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      Z1, 1216(BX)
+	VMOVUPD      Z16, 192(DI)
+	VFMADD231PD  Z10, Z2, Z0
+	VPADDQ       Z12, Z24, Z24
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z5, 64(R11)
+	VPADDQ       Z13, Z17, Z17
+	VPADDQ       Z14, Z18, Z18
+	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z7, 192(R11)
+	VPADDQ       Z15, Z0, Z0
+	VMOVUPD      Z8, 256(R11)
+	VMOVUPD      Z9, (R13)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z17, Z28
+	VMOVUPD      Z18, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+320, R9
+	ADDQ         $+320, R10
+	ADDQ         $+320, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop127
 
-end115:
-group116:
-	CMPQ              R11, $0x03
-	JLT               end117
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z25, Z0
-	VMULPD            320(R9), Z25, Z1
-	VMULPD            640(R9), Z25, Z2
-	VFMADD231PD       64(R9), Z24, Z0
-	VFMADD231PD       384(R9), Z24, Z1
-	VFMADD231PD       704(R9), Z24, Z2
-	VFMADD231PD       128(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       768(R9), Z23, Z2
-	VFMADD231PD       192(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       832(R9), Z22, Z2
-	VFMADD231PD       256(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       896(R9), Z21, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VFMADD231PD       Z6, Z10, Z11
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z10
-	VFMADD231PD       Z12, Z13, Z15
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z13
-	VFMADD231PD       Z14, Z9, Z8
-	VMULPD            Z12, Z12, Z9
-	VFMADD231PD       Z14, Z8, Z11
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z14
-	VFMADD231PD       Z11, Z6, Z0
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z16, Z16, Z6
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z11
-	VFMADD231PD       Z16, Z17, Z10
-	VBROADCASTSD      constants<>+64(SB), Z17
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z17
-	VFMADD231PD       Z12, Z8, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z13
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z9, Z7, Z15
-	VFMADD231PD       Z16, Z11, Z17
-	VFMADD231PD       Z6, Z13, Z10
-	VPADDQ            Z3, Z0, Z0
-	VFMADD231PD       Z9, Z15, Z14
-	VMULPD            (R10), Z0, Z3
-	VMULPD            (CX), Z0, Z0
-	VFMADD231PD       Z6, Z10, Z17
-	VFMADD231PD       Z14, Z12, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD       64(R9), Z3, Z30
-	VFMADD231PD       128(R9), Z3, Z29
-	VFMADD231PD       192(R9), Z3, Z28
-	VFMADD231PD       256(R9), Z3, Z27
-	VFMADD231PD       Z17, Z16, Z2
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z26
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VMOVUPD           (R9)(DX*1), Z3
-	VFMADD231PD       Z25, Z0, Z3
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z24, Z0, Z6
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z23, Z0, Z7
-	VMOVUPD           192(R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z0, Z8
-	VMOVUPD           256(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z0, Z9
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VPADDQ            Z4, Z1, Z1
-	VMOVUPD           Z3, (R9)(DX*1)
-	VMULPD            64(R10), Z1, Z3
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VPADDQ            Z5, Z2, Z2
-	VMOVUPD           Z8, 192(R9)(DX*1)
-	VMULPD            (CX), Z2, Z4
-	VMULPD            128(R10), Z2, Z2
-	VFMADD231PD       320(R9), Z3, Z31
-	VFMADD231PD       384(R9), Z3, Z30
-	VFMADD231PD       448(R9), Z3, Z29
-	VFMADD231PD       512(R9), Z3, Z28
-	VFMADD231PD       576(R9), Z3, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z26
-	VMOVUPD           320(R9)(DX*1), Z3
-	VFMADD231PD       Z25, Z1, Z3
-	VMOVUPD           384(R9)(DX*1), Z5
-	VFMADD231PD       Z24, Z1, Z5
-	VMOVUPD           448(R9)(DX*1), Z6
-	VFMADD231PD       Z23, Z1, Z6
-	VMOVUPD           512(R9)(DX*1), Z7
-	VFMADD231PD       Z22, Z1, Z7
-	VMOVUPD           576(R9)(DX*1), Z8
-	VFMADD231PD       Z21, Z1, Z8
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           640(R9)(DX*1), Z10
-	VFMADD231PD       Z25, Z4, Z10
-	VMOVUPD           704(R9)(DX*1), Z11
-	VFMADD231PD       Z24, Z4, Z11
-	VMOVUPD           768(R9)(DX*1), Z12
-	VFMADD231PD       Z23, Z4, Z12
-	VMOVUPD           832(R9)(DX*1), Z13
-	VFMADD231PD       Z22, Z4, Z13
-	VMOVUPD           896(R9)(DX*1), Z14
-	VFMADD231PD       Z21, Z4, Z14
-	VADDPD            128(R10)(BX*1), Z4, Z4
-	VMOVUPD           Z9, 256(R9)(DX*1)
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           Z3, 320(R9)(DX*1)
-	VMOVUPD           Z5, 384(R9)(DX*1)
-	VMOVUPD           Z6, 448(R9)(DX*1)
-	VMOVUPD           Z7, 512(R9)(DX*1)
-	VMOVUPD           Z8, 576(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       640(R9), Z2, Z31
-	VFMADD231PD       704(R9), Z2, Z30
-	VFMADD231PD       768(R9), Z2, Z29
-	VFMADD231PD       832(R9), Z2, Z28
-	VFMADD231PD       896(R9), Z2, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z26
-	VMOVUPD           Z10, 640(R9)(DX*1)
-	VMOVUPD           Z11, 704(R9)(DX*1)
-	VMOVUPD           Z12, 768(R9)(DX*1)
-	VMOVUPD           Z13, 832(R9)(DX*1)
-	VMOVUPD           Z14, 896(R9)(DX*1)
-	VMOVUPD           Z4, 128(R10)(BX*1)
-	ADDQ              $+960, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group116
+last128:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     (R13), Z5
+	VFMADD231PD (SI), Z29, Z5
+	VMOVUPD     (BX), Z6
+	VFMADD231PD (R10), Z29, Z6
+	VMOVUPD     64(BX), Z7
+	VFMADD231PD 64(R10), Z29, Z7
+	VFMADD231PD 320(DX), Z28, Z0
+	VFMADD231PD 384(DX), Z28, Z1
+	VFMADD231PD 448(DX), Z28, Z2
+	VFMADD231PD 512(DX), Z28, Z3
+	VFMADD231PD 576(DX), Z28, Z4
+	VFMADD231PD 64(SI), Z28, Z5
+	VMOVUPD     128(BX), Z8
+	VFMADD231PD 128(R10), Z29, Z8
+	VMOVUPD     192(BX), Z9
+	VFMADD231PD 192(R10), Z29, Z9
+	VFMADD231PD 640(DX), Z27, Z0
+	VFMADD231PD 704(DX), Z27, Z1
+	VFMADD231PD 768(DX), Z27, Z2
+	VFMADD231PD 832(DX), Z27, Z3
+	VFMADD231PD 896(DX), Z27, Z4
+	VFMADD231PD 128(SI), Z27, Z5
+	VMOVUPD     256(BX), Z10
+	VFMADD231PD 256(R10), Z29, Z10
+	VMOVUPD     (DI), Z11
+	VFMADD231PD (R12), Z29, Z11
+	VMOVUPD     320(BX), Z12
+	VFMADD231PD (R10), Z28, Z12
+	VMOVUPD     384(BX), Z13
+	VFMADD231PD 64(R10), Z28, Z13
+	VMOVUPD     448(BX), Z14
+	VFMADD231PD 128(R10), Z28, Z14
+	VMOVUPD     512(BX), Z15
+	VFMADD231PD 192(R10), Z28, Z15
+	VMOVUPD     576(BX), Z16
+	VFMADD231PD 256(R10), Z28, Z16
+	VMOVUPD     64(DI), Z17
+	VFMADD231PD (R12), Z28, Z17
+	VMOVUPD     640(BX), Z18
+	VFMADD231PD (R10), Z27, Z18
+	VMOVUPD     704(BX), Z19
+	VFMADD231PD 64(R10), Z27, Z19
+	VMOVUPD     768(BX), Z20
+	VFMADD231PD 128(R10), Z27, Z20
+	VMOVUPD     832(BX), Z21
+	VFMADD231PD 192(R10), Z27, Z21
+	VMOVUPD     896(BX), Z22
+	VFMADD231PD 256(R10), Z27, Z22
+	VMOVUPD     Z6, (BX)
+	VMOVUPD     128(DI), Z6
+	VFMADD231PD (R12), Z27, Z6
+	VMOVUPD     Z7, 64(BX)
+	VFMADD231PD 960(DX), Z26, Z0
+	VFMADD231PD 1024(DX), Z26, Z1
+	VFMADD231PD 1088(DX), Z26, Z2
+	VFMADD231PD 1152(DX), Z26, Z3
+	VFMADD231PD 1216(DX), Z26, Z4
+	VFMADD231PD 192(SI), Z26, Z5
+	VMOVUPD     960(BX), Z7
+	VFMADD231PD (R10), Z26, Z7
+	VMOVUPD     Z8, 128(BX)
+	VMOVUPD     1024(BX), Z8
+	VFMADD231PD 64(R10), Z26, Z8
+	VMOVUPD     Z9, 192(BX)
+	VMOVUPD     1088(BX), Z9
+	VFMADD231PD 128(R10), Z26, Z9
+	VMOVUPD     Z10, 256(BX)
+	VMOVUPD     1152(BX), Z10
+	VFMADD231PD 192(R10), Z26, Z10
+	VMOVUPD     Z11, (DI)
+	VMOVUPD     1216(BX), Z11
+	VFMADD231PD 256(R10), Z26, Z11
+	VMOVUPD     Z12, 320(BX)
+	VMOVUPD     192(DI), Z12
+	VFMADD231PD (R12), Z26, Z12
+	VMOVUPD     Z13, 384(BX)
+	VMOVUPD     Z14, 448(BX)
+	VMOVUPD     Z15, 512(BX)
+	VMOVUPD     Z16, 576(BX)
+	VMOVUPD     Z17, 64(DI)
+	VMOVUPD     Z18, 640(BX)
+	VMOVUPD     Z19, 704(BX)
+	VMOVUPD     Z20, 768(BX)
+	VMOVUPD     Z21, 832(BX)
+	VMOVUPD     Z22, 896(BX)
+	VMOVUPD     Z6, 128(DI)
+	VMOVUPD     Z7, 960(BX)
+	VMOVUPD     Z8, 1024(BX)
+	VMOVUPD     Z9, 1088(BX)
+	VMOVUPD     Z10, 1152(BX)
+	VMOVUPD     Z11, 1216(BX)
+	VMOVUPD     Z12, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, (R13)
 
-end117:
-group118:
-	CMPQ              R11, $0x01
-	JLT               end119
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z25, Z0
-	VFMADD231PD       64(R9), Z24, Z0
-	VFMADD231PD       128(R9), Z23, Z0
-	VFMADD231PD       192(R9), Z22, Z0
-	VFMADD231PD       256(R9), Z21, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z25, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z24, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z23, Z1, Z4
-	VMOVUPD           192(R9)(DX*1), Z5
-	VFMADD231PD       Z22, Z1, Z5
-	VMOVUPD           256(R9)(DX*1), Z6
-	VFMADD231PD       Z21, Z1, Z6
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD       192(R9), Z0, Z28
-	VFMADD231PD       256(R9), Z0, Z27
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z26
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z5, 192(R9)(DX*1)
-	VMOVUPD           Z6, 256(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+320, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group118
+end129:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           320(CX), Z0, Z2
+	VMULPD           640(CX), Z0, Z3
+	VMULPD           960(CX), Z0, Z0
+	VMOVUPD          320(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           640(CX), Z4, Z6
+	VMULPD           960(CX), Z4, Z4
+	VMOVUPD          640(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      384(CX), Z9, Z2
+	VFMADD231PD      704(CX), Z9, Z3
+	VFMADD231PD      1024(CX), Z9, Z0
+	VMOVUPD          384(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      704(CX), Z9, Z6
+	VFMADD231PD      1024(CX), Z9, Z4
+	VMULPD           960(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      448(CX), Z9, Z2
+	VFMADD231PD      768(CX), Z9, Z3
+	VFMADD231PD      1088(CX), Z9, Z0
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      768(CX), Z9, Z6
+	VFMADD231PD      1088(CX), Z9, Z4
+	VMOVUPD          704(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      512(CX), Z10, Z2
+	VFMADD231PD      832(CX), Z10, Z3
+	VFMADD231PD      1152(CX), Z10, Z0
+	VFMADD231PD      1024(CX), Z9, Z7
+	VMOVUPD          960(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          512(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      832(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      576(CX), Z11, Z2
+	VFMADD231PD      896(CX), Z11, Z3
+	VFMADD231PD      1216(CX), Z11, Z0
+	VFMADD231PD      1152(CX), Z10, Z4
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1088(CX), Z10, Z7
+	VMOVUPD          1024(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          576(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      896(CX), Z14, Z6
+	VFMADD231PD      1216(CX), Z14, Z4
+	VMOVUPD          832(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1152(CX), Z14, Z7
+	VMOVUPD          1088(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          896(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1216(CX), Z21, Z7
+	VMOVUPD          1152(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1216(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (BX), Z17
+	VFMADD231PD      (DX), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      320(DX), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      640(DX), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      960(DX), Z4, Z17
+	VMOVUPD          Z17, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(BX), Z19
+	VFMADD231PD      64(DX), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      384(DX), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(BX), Z1
+	VFMADD231PD      192(DX), Z24, Z1
+	VMOVUPD          256(BX), Z2
+	VFMADD231PD      256(DX), Z24, Z2
+	VMOVUPD          (SI), Z13
+	VFMADD213PD      (DI), Z13, Z24
+	VMOVUPD          320(BX), Z17
+	VFMADD231PD      (DX), Z5, Z17
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(BX), Z23
+	VFMADD231PD      64(DX), Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(BX), Z25
+	VFMADD231PD      128(DX), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(BX), Z14
+	VFMADD231PD      192(DX), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(BX), Z10
+	VFMADD231PD      256(DX), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          64(DI), Z3
+	VFMADD231PD      Z13, Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          640(BX), Z22
+	VFMADD231PD      (DX), Z6, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          704(BX), Z16
+	VFMADD231PD      64(DX), Z6, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          768(BX), Z8
+	VFMADD231PD      128(DX), Z6, Z8
+	VFMADD231PD      448(DX), Z5, Z0
+	VFMADD231PD      512(DX), Z5, Z1
+	VFMADD231PD      576(DX), Z5, Z2
+	VFMADD231PD      64(SI), Z5, Z24
+	VMOVUPD          832(BX), Z5
+	VFMADD231PD      192(DX), Z6, Z5
+	VFMADD231PD      320(DX), Z7, Z17
+	VFMADD231PD      384(DX), Z7, Z23
+	VFMADD231PD      448(DX), Z7, Z25
+	VFMADD231PD      512(DX), Z7, Z14
+	VFMADD231PD      576(DX), Z7, Z10
+	VFMADD231PD      64(SI), Z7, Z3
+	VMOVUPD          896(BX), Z7
+	VFMADD231PD      256(DX), Z6, Z7
+	VFMADD231PD      320(DX), Z15, Z22
+	VFMADD231PD      384(DX), Z15, Z16
+	VFMADD231PD      448(DX), Z15, Z8
+	VFMADD231PD      512(DX), Z15, Z5
+	VFMADD231PD      704(DX), Z6, Z19
+	VFMADD231PD      768(DX), Z6, Z0
+	VFMADD231PD      832(DX), Z6, Z1
+	VFMADD231PD      576(DX), Z15, Z7
+	VFMADD231PD      896(DX), Z6, Z2
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD213PD      128(DI), Z13, Z6
+	VFMADD231PD      640(DX), Z15, Z17
+	VFMADD231PD      704(DX), Z15, Z23
+	VFMADD231PD      768(DX), Z15, Z25
+	VFMADD231PD      832(DX), Z15, Z14
+	VFMADD231PD      896(DX), Z15, Z10
+	VFMADD231PD      128(SI), Z15, Z3
+	VFMADD231PD      64(SI), Z15, Z6
+	VMOVUPD          960(BX), Z15
+	VFMADD231PD      (DX), Z4, Z15
+	VFMADD231PD      640(DX), Z12, Z22
+	VFMADD231PD      704(DX), Z12, Z16
+	VFMADD231PD      768(DX), Z12, Z8
+	VFMADD231PD      832(DX), Z12, Z5
+	VFMADD231PD      896(DX), Z12, Z7
+	VFMADD231PD      128(SI), Z12, Z6
+	VMOVUPD          1024(BX), Z12
+	VFMADD231PD      64(DX), Z4, Z12
+	VFMADD231PD      320(DX), Z11, Z15
+	VFMADD231PD      1024(DX), Z4, Z19
+	VMOVUPD          Z19, 64(BX)
+	VMOVUPD          1088(BX), Z18
+	VFMADD231PD      128(DX), Z4, Z18
+	VFMADD231PD      384(DX), Z11, Z12
+	VFMADD231PD      640(DX), Z9, Z15
+	VFMADD231PD      1088(DX), Z4, Z0
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          1152(BX), Z0
+	VFMADD231PD      192(DX), Z4, Z0
+	VFMADD231PD      448(DX), Z11, Z18
+	VFMADD231PD      704(DX), Z9, Z12
+	VFMADD231PD      1152(DX), Z4, Z1
+	VMOVUPD          Z1, 192(BX)
+	VMOVUPD          1216(BX), Z1
+	VFMADD231PD      256(DX), Z4, Z1
+	VFMADD231PD      512(DX), Z11, Z0
+	VFMADD231PD      768(DX), Z9, Z18
+	VFMADD231PD      1216(DX), Z4, Z2
+	VMOVUPD          Z2, 256(BX)
+	VFMADD213PD      192(DI), Z4, Z13
+	VFMADD231PD      192(SI), Z4, Z24
+	VFMADD231PD      576(DX), Z11, Z1
+	VFMADD231PD      832(DX), Z9, Z0
+	VFMADD231PD      960(DX), Z11, Z17
+	VFMADD231PD      1024(DX), Z11, Z23
+	VFMADD231PD      1088(DX), Z11, Z25
+	VFMADD231PD      1152(DX), Z11, Z14
+	VFMADD231PD      64(SI), Z11, Z13
+	VFMADD231PD      1216(DX), Z11, Z10
+	VFMADD231PD      896(DX), Z9, Z1
+	VFMADD231PD      192(SI), Z11, Z3
+	VFMADD231PD      960(DX), Z9, Z22
+	VFMADD231PD      1024(DX), Z9, Z16
+	VFMADD231PD      1088(DX), Z9, Z8
+	VFMADD231PD      1152(DX), Z9, Z5
+	VFMADD231PD      128(SI), Z9, Z13
+	VFMADD231PD      1216(DX), Z9, Z7
+	VFMADD231PD      192(SI), Z9, Z6
+	VFMADD231PD      960(DX), Z21, Z15
+	VFMADD231PD      1024(DX), Z21, Z12
+	VFMADD231PD      1088(DX), Z21, Z18
+	VFMADD231PD      1152(DX), Z21, Z0
+	VFMADD231PD      1216(DX), Z21, Z1
+	VFMADD231PD      192(SI), Z21, Z13
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          Z17, 320(BX)
+	VMOVUPD          Z23, 384(BX)
+	VMOVUPD          Z25, 448(BX)
+	VMOVUPD          Z14, 512(BX)
+	VMOVUPD          Z10, 576(BX)
+	VMOVUPD          Z3, 64(DI)
+	VMOVUPD          Z22, 640(BX)
+	VMOVUPD          Z16, 704(BX)
+	VMOVUPD          Z8, 768(BX)
+	VMOVUPD          Z5, 832(BX)
+	VMOVUPD          Z7, 896(BX)
+	VMOVUPD          Z6, 128(DI)
+	VMOVUPD          Z15, 960(BX)
+	VMOVUPD          Z12, 1024(BX)
+	VMOVUPD          Z18, 1088(BX)
+	VMOVUPD          Z0, 1152(BX)
+	VMOVUPD          Z1, 1216(BX)
+	VMOVUPD          Z13, 192(DI)
+	ADDQ             $+1280, CX
+	ADDQ             $+1280, DX
+	ADDQ             $+1280, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group125
 
-end119:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, 192(AX)(DX*1)
-	VMOVUPD Z27, 256(AX)(DX*1)
-	VMOVUPD Z26, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row113
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+end126:
+group130:
+	CMPQ         R8, $0x02
+	JLT          end131
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end134
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
 
-group120:
+loop132:
+	DECQ         R14
+	JZ           last133
+	VMOVUPD      320(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      192(R11), Z5
+	VFMADD231PD  192(DX), Z29, Z5
+	VMOVUPD      256(R11), Z6
+	VFMADD231PD  256(DX), Z29, Z6
+	VMOVUPD      (R13), Z7
+	VFMADD231PD  (SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z1
+	VMOVUPD      384(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z0
+	VMOVUPD      (BX), Z8
+	VFMADD231PD  (R10), Z29, Z8
+	VMOVUPD      64(BX), Z9
+	VFMADD231PD  64(R10), Z29, Z9
+	VMOVUPD      128(BX), Z10
+	VFMADD231PD  128(R10), Z29, Z10
+	VMOVUPD      192(BX), Z11
+	VFMADD231PD  192(R10), Z29, Z11
+	VMOVUPD      256(BX), Z12
+	VFMADD231PD  256(R10), Z29, Z12
+	VMOVUPD      (DI), Z13
+	VFMADD231PD  (R12), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  448(R9), Z14, Z1
+	VMOVUPD      448(CX), Z14
+	VFMADD231PD  448(R9), Z14, Z0
+	VFMADD231PD  320(DX), Z28, Z2
+	VFMADD231PD  384(DX), Z28, Z3
+	VFMADD231PD  448(DX), Z28, Z4
+	VFMADD231PD  512(DX), Z28, Z5
+	VFMADD231PD  576(DX), Z28, Z6
+	VFMADD231PD  64(SI), Z28, Z7
+	VMOVUPD      192(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z1
+	VMOVUPD      512(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z0
+	VMOVUPD      320(BX), Z14
+	VFMADD231PD  (R10), Z28, Z14
+	VMOVUPD      384(BX), Z15
+	VFMADD231PD  64(R10), Z28, Z15
+	VMOVUPD      448(BX), Z16
+	VFMADD231PD  128(R10), Z28, Z16
+	VMOVUPD      512(BX), Z17
+	VFMADD231PD  192(R10), Z28, Z17
+	VMOVUPD      576(BX), Z18
+	VFMADD231PD  256(R10), Z28, Z18
+	VMOVUPD      64(DI), Z19
+	VFMADD231PD  (R12), Z28, Z19
+	VMOVUPD      256(CX), Z20
+	VFMADD231PD  576(R9), Z20, Z1
+	VMOVUPD      576(CX), Z20
+	VFMADD231PD  576(R9), Z20, Z0
+	VMOVUPD      Z8, (BX)
+	VMOVUPD      Z9, 64(BX)
+	VMOVUPD      Z10, 128(BX)
+	VMOVUPD      Z11, 192(BX)
+	VMOVUPD      Z12, 256(BX)
+	VMOVUPD      Z13, (DI)
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z0, Z9
+	VMOVUPD      Z14, 320(BX)
+	VMOVUPD      Z15, 384(BX)
+	VMOVUPD      Z16, 448(BX)
+	VMOVUPD      Z17, 512(BX)
+	VMOVUPD      Z18, 576(BX)
+	VMOVUPD      Z19, 64(DI)
+	VSUBPD       Z30, Z8, Z10
+	VSUBPD       Z30, Z9, Z11
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, 192(R11)
+	VFMSUB231PD  Z31, Z1, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VMOVUPD      Z6, 256(R11)
+	VMOVUPD      Z7, (R13)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z8, Z2, Z2
+	VPADDQ       Z9, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+320, R9
+	ADDQ         $+320, R10
+	ADDQ         $+320, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop132
+
+last133:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     (R13), Z5
+	VFMADD231PD (SI), Z29, Z5
+	VMOVUPD     (BX), Z6
+	VFMADD231PD (R10), Z29, Z6
+	VMOVUPD     64(BX), Z7
+	VFMADD231PD 64(R10), Z29, Z7
+	VMOVUPD     128(BX), Z8
+	VFMADD231PD 128(R10), Z29, Z8
+	VMOVUPD     192(BX), Z9
+	VFMADD231PD 192(R10), Z29, Z9
+	VMOVUPD     256(BX), Z10
+	VFMADD231PD 256(R10), Z29, Z10
+	VMOVUPD     (DI), Z11
+	VFMADD231PD (R12), Z29, Z11
+	VFMADD231PD 320(DX), Z28, Z0
+	VFMADD231PD 384(DX), Z28, Z1
+	VFMADD231PD 448(DX), Z28, Z2
+	VFMADD231PD 512(DX), Z28, Z3
+	VFMADD231PD 576(DX), Z28, Z4
+	VFMADD231PD 64(SI), Z28, Z5
+	VMOVUPD     320(BX), Z12
+	VFMADD231PD (R10), Z28, Z12
+	VMOVUPD     384(BX), Z13
+	VFMADD231PD 64(R10), Z28, Z13
+	VMOVUPD     448(BX), Z14
+	VFMADD231PD 128(R10), Z28, Z14
+	VMOVUPD     512(BX), Z15
+	VFMADD231PD 192(R10), Z28, Z15
+	VMOVUPD     576(BX), Z16
+	VFMADD231PD 256(R10), Z28, Z16
+	VMOVUPD     64(DI), Z17
+	VFMADD231PD (R12), Z28, Z17
+	VMOVUPD     Z6, (BX)
+	VMOVUPD     Z7, 64(BX)
+	VMOVUPD     Z8, 128(BX)
+	VMOVUPD     Z9, 192(BX)
+	VMOVUPD     Z10, 256(BX)
+	VMOVUPD     Z11, (DI)
+	VMOVUPD     Z12, 320(BX)
+	VMOVUPD     Z13, 384(BX)
+	VMOVUPD     Z14, 448(BX)
+	VMOVUPD     Z15, 512(BX)
+	VMOVUPD     Z16, 576(BX)
+	VMOVUPD     Z17, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, (R13)
+
+end134:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      320(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  384(CX), Z3, Z0
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      192(BX), Z6
+	VFMADD231PD  192(DX), Z2, Z6
+	VMOVUPD      256(BX), Z7
+	VFMADD231PD  256(DX), Z2, Z7
+	VMOVUPD      (SI), Z8
+	VFMADD213PD  (DI), Z8, Z2
+	VMOVUPD      320(BX), Z10
+	VFMADD231PD  (DX), Z9, Z10
+	VMOVUPD      384(BX), Z11
+	VFMADD231PD  64(DX), Z9, Z11
+	VMOVUPD      448(BX), Z12
+	VFMADD231PD  128(DX), Z9, Z12
+	VMOVUPD      512(BX), Z13
+	VFMADD231PD  192(DX), Z9, Z13
+	VMOVUPD      576(BX), Z14
+	VFMADD231PD  256(DX), Z9, Z14
+	VFMADD213PD  64(DI), Z9, Z8
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  320(DX), Z9, Z1
+	VFMADD231PD  384(DX), Z9, Z3
+	VFMADD231PD  448(DX), Z9, Z4
+	VFMADD231PD  512(DX), Z9, Z6
+	VFMADD231PD  576(DX), Z9, Z7
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  320(DX), Z0, Z10
+	VFMADD231PD  384(DX), Z0, Z11
+	VFMADD231PD  448(DX), Z0, Z12
+	VFMADD231PD  512(DX), Z0, Z13
+	VFMADD231PD  576(DX), Z0, Z14
+	VFMADD231PD  64(SI), Z0, Z8
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z6, 192(BX)
+	VMOVUPD      Z7, 256(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z10, 320(BX)
+	VMOVUPD      Z11, 384(BX)
+	VMOVUPD      Z12, 448(BX)
+	VMOVUPD      Z13, 512(BX)
+	VMOVUPD      Z14, 576(BX)
+	VMOVUPD      Z8, 64(DI)
+	ADDQ         $+640, CX
+	ADDQ         $+640, DX
+	ADDQ         $+640, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group130
+
+end131:
+group135:
+	CMPQ             R8, $0x01
+	JLT              end136
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end139
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop137:
+	DECQ             R14
+	JZ               last138
+	VMOVUPD          320(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          192(R11), Z4
+	VFMADD231PD      192(DX), Z29, Z4
+	VMOVUPD          256(R11), Z5
+	VFMADD231PD      256(DX), Z29, Z5
+	VMOVUPD          (R13), Z6
+	VFMADD231PD      (SI), Z29, Z6
+	VMOVUPD          (BX), Z7
+	VFMADD231PD      (R10), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      384(R9), Z8, Z0
+	VMOVUPD          64(BX), Z8
+	VFMADD231PD      64(R10), Z29, Z8
+	VMOVUPD          128(BX), Z9
+	VFMADD231PD      128(R10), Z29, Z9
+	VMOVUPD          192(BX), Z10
+	VFMADD231PD      192(R10), Z29, Z10
+	VMOVUPD          256(BX), Z11
+	VFMADD231PD      256(R10), Z29, Z11
+	VMOVUPD          (DI), Z12
+	VFMADD231PD      (R12), Z29, Z12
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z7, (BX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z8, 64(BX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z10, 192(BX)
+	VMOVUPD          Z11, 256(BX)
+	VMOVUPD          Z12, (DI)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      512(R9), Z1, Z0
+	VMOVUPD          Z4, 192(R11)
+	VMOVUPD          Z5, 256(R11)
+	VMOVUPD          Z6, (R13)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      576(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+320, R9
+	ADDQ             $+320, R10
+	ADDQ             $+320, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop137
+
+last138:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     (R13), Z5
+	VFMADD231PD (SI), Z29, Z5
+	VMOVUPD     (BX), Z6
+	VFMADD231PD (R10), Z29, Z6
+	VMOVUPD     64(BX), Z7
+	VFMADD231PD 64(R10), Z29, Z7
+	VMOVUPD     128(BX), Z8
+	VFMADD231PD 128(R10), Z29, Z8
+	VMOVUPD     192(BX), Z9
+	VFMADD231PD 192(R10), Z29, Z9
+	VMOVUPD     256(BX), Z10
+	VFMADD231PD 256(R10), Z29, Z10
+	VMOVUPD     (DI), Z11
+	VFMADD231PD (R12), Z29, Z11
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z6, (BX)
+	VMOVUPD     Z7, 64(BX)
+	VMOVUPD     Z8, 128(BX)
+	VMOVUPD     Z9, 192(BX)
+	VMOVUPD     Z10, 256(BX)
+	VMOVUPD     Z11, (DI)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, (R13)
+
+end139:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          192(BX), Z4
+	VFMADD231PD      192(DX), Z0, Z4
+	VMOVUPD          256(BX), Z5
+	VFMADD231PD      256(DX), Z0, Z5
+	VMOVUPD          (SI), Z6
+	VFMADD213PD      (DI), Z6, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z4, 192(BX)
+	VMOVUPD          Z5, 256(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+320, CX
+	ADDQ             $+320, DX
+	ADDQ             $+320, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group135
+
+end136:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group140:
 	CMPQ         DX, $0x04
-	JLT          end121
+	JLT          end141
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -5171,11 +7232,11 @@ group120:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -5197,11 +7258,11 @@ group120:
 	VMOVUPD      1088(AX), Z21
 	VMOVUPD      1152(AX), Z22
 	VMOVUPD      1216(AX), Z23
-	VBROADCASTSD 32(BX), Z24
+	VBROADCASTSD 64(BX), Z24
 	VBLENDMPD    Z2, Z24, K2, Z2
-	VBROADCASTSD 32(BX), Z24
+	VBROADCASTSD 64(BX), Z24
 	VBLENDMPD    Z3, Z24, K3, Z3
-	VBROADCASTSD 32(BX), Z24
+	VBROADCASTSD 64(BX), Z24
 	VBLENDMPD    Z0, Z24, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -5246,19 +7307,19 @@ group120:
 	ADDQ         $+1280, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group120
+	JMP          group140
 
-end121:
-group122:
+end141:
+group142:
 	CMPQ         DX, $0x02
-	JLT          end123
+	JLT          end143
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
@@ -5269,9 +7330,9 @@ group122:
 	VMOVUPD      448(AX), Z9
 	VMOVUPD      512(AX), Z10
 	VMOVUPD      576(AX), Z11
-	VBROADCASTSD 32(BX), Z12
+	VBROADCASTSD 64(BX), Z12
 	VBLENDMPD    Z1, Z12, K1, Z1
-	VBROADCASTSD 32(BX), Z12
+	VBROADCASTSD 64(BX), Z12
 	VBLENDMPD    Z0, Z12, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -5296,23 +7357,23 @@ group122:
 	ADDQ         $+640, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group122
+	JMP          group142
 
-end123:
-group124:
+end143:
+group144:
 	CMPQ         DX, $0x01
-	JLT          end125
+	JLT          end145
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
 	VMOVUPD      192(AX), Z4
 	VMOVUPD      256(AX), Z5
-	VBROADCASTSD 32(BX), Z6
+	VBROADCASTSD 64(BX), Z6
 	VBLENDMPD    Z0, Z6, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -5327,1086 +7388,1736 @@ group124:
 	ADDQ         $+320, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group124
+	JMP          group144
 
-end125:
-	JMP done25
+end145:
+	JMP done35
 
-next106:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x06
-	JNE  next126
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+next124:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x06
+	JNE          next146
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group127:
-	CMPQ              BX, $0x04
-	JLT               end128
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           384(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           768(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           1152(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           832(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1216(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           512(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           896(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1280(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           576(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           960(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1344(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           256(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           640(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1024(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1408(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1088(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1472(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+1536, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group127
-
-end128:
-group129:
-	CMPQ              BX, $0x02
-	JLT               end130
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           384(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           448(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           512(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           576(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           256(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           640(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           320(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           704(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+768, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group129
-
-end130:
-group131:
-	CMPQ              BX, $0x01
-	JLT               end132
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           192(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           256(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           320(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+384, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group131
-
-end132:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row133:
-	DECQ         DI
-	VMOVUPD      (AX), Z24
-	VMOVUPD      64(AX), Z23
-	VMOVUPD      128(AX), Z22
-	VMOVUPD      192(AX), Z21
-	VMOVUPD      256(AX), Z20
-	VMOVUPD      320(AX), Z19
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      192(AX)(DX*1), Z28
-	VMOVUPD      256(AX)(DX*1), Z27
-	VMOVUPD      320(AX)(DX*1), Z26
-	VMOVUPD      (CX)(BX*1), Z25
-	VFMADD231PD  (CX)(SI*1), Z24, Z31
-	VFMADD231PD  (CX)(SI*1), Z23, Z30
-	VFMADD231PD  (CX)(SI*1), Z22, Z29
-	VFMADD231PD  (CX)(SI*1), Z21, Z28
-	VFMADD231PD  (CX)(SI*1), Z20, Z27
-	VFMADD231PD  (CX)(SI*1), Z19, Z26
+group147:
+	CMPQ         R8, $0x04
+	JLT          end148
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end151
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z2
+	VMULPD       768(CX), Z0, Z3
+	VMULPD       1152(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1344(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z25
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
 
-group134:
-	CMPQ              R11, $0x06
-	JLT               end135
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z24, Z0
-	VMULPD            384(R9), Z24, Z1
-	VMULPD            768(R9), Z24, Z2
-	VMULPD            1152(R9), Z24, Z3
-	VMULPD            1536(R9), Z24, Z4
-	VMULPD            1920(R9), Z24, Z5
-	VFMADD231PD       64(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       832(R9), Z23, Z2
-	VFMADD231PD       1216(R9), Z23, Z3
-	VFMADD231PD       1600(R9), Z23, Z4
-	VFMADD231PD       1984(R9), Z23, Z5
-	VFMADD231PD       128(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       896(R9), Z22, Z2
-	VFMADD231PD       1280(R9), Z22, Z3
-	VFMADD231PD       1664(R9), Z22, Z4
-	VFMADD231PD       2048(R9), Z22, Z5
-	VFMADD231PD       192(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       960(R9), Z21, Z2
-	VFMADD231PD       1344(R9), Z21, Z3
-	VFMADD231PD       1728(R9), Z21, Z4
-	VFMADD231PD       2112(R9), Z21, Z5
-	VFMADD231PD       256(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1024(R9), Z20, Z2
-	VFMADD231PD       1408(R9), Z20, Z3
-	VFMADD231PD       1792(R9), Z20, Z4
-	VFMADD231PD       2176(R9), Z20, Z5
-	VFMADD231PD       320(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1088(R9), Z19, Z2
-	VFMADD231PD       1472(R9), Z19, Z3
-	VFMADD231PD       1856(R9), Z19, Z4
-	VFMADD231PD       2240(R9), Z19, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z14
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VPSLLQ            $0x34, Z8, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z12
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VMULPD            Z0, Z0, Z13
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z2
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z14
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z15
-	VFMADD231PD       Z13, Z14, Z15
-	VBROADCASTSD      constants<>+128(SB), Z14
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z14
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z4
-	VMULPD            Z13, Z13, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z14
-	VFMADD231PD       Z12, Z14, Z15
-	VBROADCASTSD      constants<>+80(SB), Z14
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z14
-	VPSLLQ            $0x34, Z10, Z10
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
-	VFMADD231PD       Z13, Z14, Z16
-	VFMADD231PD       Z12, Z15, Z16
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z14
-	VFMADD231PD       Z16, Z13, Z0
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z13
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VFMADD231PD       Z12, Z14, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z6, Z0, Z0
-	VMULPD            Z12, Z12, Z6
-	VFMADD231PD       Z6, Z15, Z13
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z5
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z5
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z14
-	VFMADD231PD       Z12, Z15, Z14
-	VMULPD            Z2, Z2, Z15
-	VFMADD231PD       Z6, Z13, Z14
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z6
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z13
-	VFMADD231PD       Z14, Z12, Z1
-	VBROADCASTSD      constants<>+128(SB), Z12
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z12
-	VMULPD            Z15, Z15, Z14
-	VFMADD231PD       Z15, Z6, Z13
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
-	VPSLLQ            $0x34, Z11, Z11
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z7, Z1, Z1
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
-	VFMADD231PD       Z15, Z6, Z7
-	VFMADD231PD.BCST  constants<>+136(SB), Z15, Z12
-	VMULPD            Z3, Z3, Z6
-	VFMADD231PD       Z14, Z12, Z13
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z12
-	VFMADD231PD       Z14, Z13, Z7
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z13
-	VBROADCASTSD      constants<>+128(SB), Z14
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z14
-	VFMADD231PD       Z7, Z15, Z2
-	VMULPD            Z6, Z6, Z7
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z15
-	VFMADD231PD       Z6, Z12, Z13
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z12
-	VFMADD231PD       Z6, Z15, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z14
-	VMULPD            Z4, Z4, Z15
-	VFMADD231PD       Z7, Z14, Z13
-	VBROADCASTSD      constants<>+112(SB), Z14
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z14
-	VFMADD231PD       Z7, Z13, Z12
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z7
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z13
-	VFMADD231PD       Z12, Z6, Z3
-	VMULPD            Z5, Z5, Z6
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
-	VFMADD231PD       Z15, Z14, Z7
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z14
-	VFMADD231PD       Z6, Z12, Z14
-	VBROADCASTSD      constants<>+128(SB), Z12
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z15, Z13
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            Z8, Z2, Z2
-	VMULPD            Z15, Z15, Z8
-	VFMADD231PD       Z8, Z13, Z7
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z13
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z12
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPADDQ            Z9, Z3, Z3
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z9
-	VFMADD231PD       Z15, Z13, Z9
-	VMULPD            Z6, Z6, Z13
-	VFMADD231PD       Z8, Z7, Z9
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z7
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z8
-	VFMADD231PD       Z9, Z15, Z4
-	VFMADD231PD       Z13, Z12, Z14
-	VFMADD231PD       Z6, Z7, Z8
-	VMULPD            (R10), Z0, Z7
-	VMULPD            64(R10), Z1, Z9
-	VMULPD            128(R10), Z2, Z12
-	VMULPD            192(R10), Z3, Z15
-	VFMADD231PD       Z13, Z14, Z8
-	VFMADD231PD       (R9), Z7, Z31
-	VFMADD231PD       64(R9), Z7, Z30
-	VFMADD231PD       128(R9), Z7, Z29
-	VFMADD231PD       192(R9), Z7, Z28
-	VFMADD231PD       256(R9), Z7, Z27
-	VFMADD231PD       320(R9), Z7, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z25
-	VFMADD231PD       Z8, Z6, Z5
-	VFMADD231PD       384(R9), Z9, Z31
-	VFMADD231PD       448(R9), Z9, Z30
-	VFMADD231PD       512(R9), Z9, Z29
-	VFMADD231PD       576(R9), Z9, Z28
-	VFMADD231PD       640(R9), Z9, Z27
-	VFMADD231PD       704(R9), Z9, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z9, Z25
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD       768(R9), Z12, Z31
-	VFMADD231PD       832(R9), Z12, Z30
-	VFMADD231PD       896(R9), Z12, Z29
-	VFMADD231PD       960(R9), Z12, Z28
-	VFMADD231PD       1024(R9), Z12, Z27
-	VFMADD231PD       1088(R9), Z12, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z12, Z25
-	VPADDQ            Z10, Z4, Z4
-	VPADDQ            Z11, Z5, Z5
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       1152(R9), Z15, Z31
-	VFMADD231PD       1216(R9), Z15, Z30
-	VFMADD231PD       1280(R9), Z15, Z29
-	VFMADD231PD       1344(R9), Z15, Z28
-	VFMADD231PD       1408(R9), Z15, Z27
-	VFMADD231PD       1472(R9), Z15, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z15, Z25
-	VMULPD            256(R10), Z4, Z6
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z7
-	VMOVUPD           (R9)(DX*1), Z8
-	VFMADD231PD       Z24, Z0, Z8
-	VMOVUPD           64(R9)(DX*1), Z9
-	VFMADD231PD       Z23, Z0, Z9
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z22, Z0, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z21, Z0, Z11
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z20, Z0, Z12
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z19, Z0, Z13
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           384(R9)(DX*1), Z14
-	VFMADD231PD       Z24, Z1, Z14
-	VMOVUPD           448(R9)(DX*1), Z15
-	VFMADD231PD       Z23, Z1, Z15
-	VMOVUPD           Z8, (R9)(DX*1)
-	VMOVUPD           512(R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z1, Z8
-	VMOVUPD           Z9, 64(R9)(DX*1)
-	VMOVUPD           576(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z1, Z9
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           640(R9)(DX*1), Z10
-	VFMADD231PD       Z20, Z1, Z10
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z11
-	VFMADD231PD       Z19, Z1, Z11
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           768(R9)(DX*1), Z12
-	VFMADD231PD       Z24, Z2, Z12
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z13
-	VFMADD231PD       Z23, Z2, Z13
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           896(R9)(DX*1), Z0
-	VFMADD231PD       Z22, Z2, Z0
-	VMOVUPD           Z14, 384(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z14
-	VFMADD231PD       Z21, Z2, Z14
-	VMOVUPD           Z15, 448(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z15
-	VFMADD231PD       Z20, Z2, Z15
-	VMOVUPD           Z8, 512(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z8
-	VFMADD231PD       Z19, Z2, Z8
-	VMOVUPD           Z9, 576(R9)(DX*1)
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           1152(R9)(DX*1), Z9
-	VFMADD231PD       Z24, Z3, Z9
-	VMOVUPD           Z10, 640(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z10
-	VFMADD231PD       Z23, Z3, Z10
-	VMOVUPD           Z11, 704(R9)(DX*1)
-	VMOVUPD           1280(R9)(DX*1), Z11
-	VFMADD231PD       Z22, Z3, Z11
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           1344(R9)(DX*1), Z1
-	VFMADD231PD       Z21, Z3, Z1
-	VMOVUPD           Z12, 768(R9)(DX*1)
-	VMOVUPD           1408(R9)(DX*1), Z12
-	VFMADD231PD       Z20, Z3, Z12
-	VMOVUPD           Z13, 832(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z13
-	VFMADD231PD       Z19, Z3, Z13
-	VMOVUPD           Z0, 896(R9)(DX*1)
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       1536(R9), Z6, Z31
-	VFMADD231PD       1600(R9), Z6, Z30
-	VFMADD231PD       1664(R9), Z6, Z29
-	VFMADD231PD       1728(R9), Z6, Z28
-	VFMADD231PD       1792(R9), Z6, Z27
-	VFMADD231PD       1856(R9), Z6, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z25
-	VMOVUPD           1536(R9)(DX*1), Z0
-	VFMADD231PD       Z24, Z4, Z0
-	VMOVUPD           1600(R9)(DX*1), Z6
-	VFMADD231PD       Z23, Z4, Z6
-	VMOVUPD           Z14, 960(R9)(DX*1)
-	VMOVUPD           1664(R9)(DX*1), Z14
-	VFMADD231PD       Z22, Z4, Z14
-	VMOVUPD           Z15, 1024(R9)(DX*1)
-	VMOVUPD           1728(R9)(DX*1), Z15
-	VFMADD231PD       Z21, Z4, Z15
-	VMOVUPD           Z8, 1088(R9)(DX*1)
-	VMOVUPD           1792(R9)(DX*1), Z8
-	VFMADD231PD       Z20, Z4, Z8
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           1856(R9)(DX*1), Z2
-	VFMADD231PD       Z19, Z4, Z2
-	VMOVUPD           Z9, 1152(R9)(DX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           1920(R9)(DX*1), Z9
-	VFMADD231PD       Z24, Z7, Z9
-	VMOVUPD           Z10, 1216(R9)(DX*1)
-	VMOVUPD           1984(R9)(DX*1), Z10
-	VFMADD231PD       Z23, Z7, Z10
-	VMOVUPD           Z11, 1280(R9)(DX*1)
-	VMOVUPD           2048(R9)(DX*1), Z11
-	VFMADD231PD       Z22, Z7, Z11
-	VMOVUPD           Z1, 1344(R9)(DX*1)
-	VMOVUPD           2112(R9)(DX*1), Z1
-	VFMADD231PD       Z21, Z7, Z1
-	VMOVUPD           Z12, 1408(R9)(DX*1)
-	VMOVUPD           2176(R9)(DX*1), Z12
-	VFMADD231PD       Z20, Z7, Z12
-	VMOVUPD           Z13, 1472(R9)(DX*1)
-	VMOVUPD           2240(R9)(DX*1), Z13
-	VFMADD231PD       Z19, Z7, Z13
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VADDPD            320(R10)(BX*1), Z7, Z7
-	VMOVUPD           Z0, 1536(R9)(DX*1)
-	VMOVUPD           Z6, 1600(R9)(DX*1)
-	VMOVUPD           Z14, 1664(R9)(DX*1)
-	VMOVUPD           Z15, 1728(R9)(DX*1)
-	VMOVUPD           Z8, 1792(R9)(DX*1)
-	VMOVUPD           Z2, 1856(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       1920(R9), Z5, Z31
-	VFMADD231PD       1984(R9), Z5, Z30
-	VFMADD231PD       2048(R9), Z5, Z29
-	VFMADD231PD       2112(R9), Z5, Z28
-	VFMADD231PD       2176(R9), Z5, Z27
-	VFMADD231PD       2240(R9), Z5, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z25
-	VMOVUPD           Z9, 1920(R9)(DX*1)
-	VMOVUPD           Z10, 1984(R9)(DX*1)
-	VMOVUPD           Z11, 2048(R9)(DX*1)
-	VMOVUPD           Z1, 2112(R9)(DX*1)
-	VMOVUPD           Z12, 2176(R9)(DX*1)
-	VMOVUPD           Z13, 2240(R9)(DX*1)
-	VMOVUPD           Z7, 320(R10)(BX*1)
-	ADDQ              $+2304, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group134
+loop149:
+	DECQ         R14
+	JZ           last150
+	VMOVUPD      384(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z2
+	VMULPD       768(CX), Z0, Z3
+	VMULPD       1152(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      192(R11), Z7
+	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z1
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z2
+	VMOVUPD      832(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z3
+	VMOVUPD      1216(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z0
+	VMOVUPD      256(R11), Z8
+	VFMADD231PD  256(DX), Z29, Z8
+	VMOVUPD      320(R11), Z9
+	VFMADD231PD  320(DX), Z29, Z9
+	VMOVUPD      (R13), Z10
+	VFMADD231PD  (SI), Z29, Z10
+	VFMADD231PD  384(DX), Z28, Z4
+	VMOVUPD      128(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z1
+	VMOVUPD      512(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z2
+	VMOVUPD      896(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z3
+	VMOVUPD      1280(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z0
+	VFMADD231PD  448(DX), Z28, Z5
+	VFMADD231PD  512(DX), Z28, Z6
+	VFMADD231PD  576(DX), Z28, Z7
+	VFMADD231PD  640(DX), Z28, Z8
+	VMOVUPD      192(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z1
+	VMOVUPD      576(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z2
+	VMOVUPD      960(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z3
+	VMOVUPD      1344(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z0
+	VFMADD231PD  704(DX), Z28, Z9
+	VFMADD231PD  64(SI), Z28, Z10
+	VFMADD231PD  768(DX), Z27, Z4
+	VFMADD231PD  832(DX), Z27, Z5
+	VMOVUPD      256(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z1
+	VMOVUPD      640(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z2
+	VMOVUPD      1024(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z3
+	VMOVUPD      1408(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z0
+	VFMADD231PD  896(DX), Z27, Z6
+	VFMADD231PD  960(DX), Z27, Z7
+	VFMADD231PD  1024(DX), Z27, Z8
+	VFMADD231PD  1088(DX), Z27, Z9
+	VMOVUPD      320(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z1
+	VMOVUPD      704(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z2
+	VMOVUPD      1088(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z3
+	VMOVUPD      1472(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z0
+	VFMADD231PD  128(SI), Z27, Z10
+	VMOVUPD      (BX), Z11
+	VFMADD231PD  (R10), Z29, Z11
+	VMOVUPD      64(BX), Z12
+	VFMADD231PD  64(R10), Z29, Z12
+	VMOVUPD      128(BX), Z13
+	VFMADD231PD  128(R10), Z29, Z13
+	VMOVUPD      Z30, Z14
+	VFMADD231PD  Z31, Z1, Z14
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z2, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z3, Z16
+	VMOVUPD      Z30, Z17
+	VFMADD231PD  Z31, Z0, Z17
+	VMOVUPD      192(BX), Z18
+	VFMADD231PD  192(R10), Z29, Z18
+	VMOVUPD      256(BX), Z19
+	VFMADD231PD  256(R10), Z29, Z19
+	VMOVUPD      320(BX), Z20
+	VFMADD231PD  320(R10), Z29, Z20
+	VMOVUPD      (DI), Z21
+	VFMADD231PD  (R12), Z29, Z21
+	VSUBPD       Z30, Z14, Z22
+	VMOVUPD      Z11, (BX)
+	VSUBPD       Z30, Z15, Z11
+	VMOVUPD      Z12, 64(BX)
+	VSUBPD       Z30, Z16, Z12
+	VMOVUPD      Z13, 128(BX)
+	VSUBPD       Z30, Z17, Z13
+	VMOVUPD      Z18, 192(BX)
+	VFMSUB231PD  Z31, Z1, Z22
+	VMOVUPD      384(BX), Z1
+	VFMADD231PD  (R10), Z28, Z1
+	VFMSUB231PD  Z31, Z2, Z11
+	VMOVUPD      448(BX), Z2
+	VFMADD231PD  64(R10), Z28, Z2
+	VFMSUB231PD  Z31, Z3, Z12
+	VMOVUPD      512(BX), Z3
+	VFMADD231PD  128(R10), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z13
+	VMOVUPD      576(BX), Z0
+	VFMADD231PD  192(R10), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z18
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z18, Z22, Z24
+	VMOVUPD      Z19, 256(BX)
+	VMOVUPD      Z18, Z19
+	VFMADD231PD  Z11, Z23, Z19
+	VMOVUPD      Z20, 320(BX)
+	VMOVUPD      Z18, Z20
+	VFMADD231PD  Z12, Z23, Z20
+	VMOVUPD      Z21, (DI)
+	VFMADD231PD  Z13, Z23, Z18
+	VMOVUPD      Z1, 384(BX)
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      640(BX), Z21
+	VFMADD231PD  256(R10), Z28, Z21
+	VMOVUPD      Z2, 448(BX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      704(BX), Z2
+	VFMADD231PD  320(R10), Z28, Z2
+	VMOVUPD      Z3, 512(BX)
+	VFMADD231PD  Z13, Z18, Z1
+	VBROADCASTSD constants<>+72(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VMOVUPD      64(DI), Z18
+	VFMADD231PD  (R12), Z28, Z18
+	VMOVUPD      Z0, 576(BX)
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VMOVUPD      768(BX), Z0
+	VFMADD231PD  (R10), Z27, Z0
+	VMOVUPD      Z21, 640(BX)
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      832(BX), Z21
+	VFMADD231PD  64(R10), Z27, Z21
+	VMOVUPD      Z2, 704(BX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      896(BX), Z2
+	VFMADD231PD  128(R10), Z27, Z2
+	VMOVUPD      Z18, 64(DI)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+56(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VMOVUPD      960(BX), Z18
+	VFMADD231PD  192(R10), Z27, Z18
+	VMOVUPD      Z0, 768(BX)
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VMOVUPD      1024(BX), Z0
+	VFMADD231PD  256(R10), Z27, Z0
+	VMOVUPD      Z21, 832(BX)
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      1088(BX), Z21
+	VFMADD231PD  320(R10), Z27, Z21
+	VMOVUPD      Z2, 896(BX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      128(DI), Z2
+	VFMADD231PD  (R12), Z27, Z2
+	VMOVUPD      Z18, 960(BX)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+40(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VFMADD231PD  1152(DX), Z26, Z4
+	VFMADD231PD  1216(DX), Z26, Z5
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VFMADD231PD  1280(DX), Z26, Z6
+	VFMADD231PD  1344(DX), Z26, Z7
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VFMADD231PD  1408(DX), Z26, Z8
+	VFMADD231PD  1472(DX), Z26, Z9
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VFMADD231PD  192(SI), Z26, Z10
+	VMOVUPD      1152(BX), Z18
+	VFMADD231PD  (R10), Z26, Z18
+	VMOVUPD      Z0, 1024(BX)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z22, Z24
+	VMOVUPD      1216(BX), Z3
+	VFMADD231PD  64(R10), Z26, Z3
+	VMOVUPD      Z21, 1088(BX)
+	VFMADD213PD  Z0, Z11, Z19
+	VFMADD213PD  Z0, Z12, Z20
+	VMOVUPD      1280(BX), Z21
+	VFMADD231PD  128(R10), Z26, Z21
+	VMOVUPD      Z2, 128(DI)
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      1344(BX), Z2
+	VFMADD231PD  192(R10), Z26, Z2
+	VMOVUPD      Z18, 1152(BX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      1408(BX), Z18
+	VFMADD231PD  256(R10), Z26, Z18
+	VMOVUPD      Z3, 1216(BX)
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z22, Z24
+	VMOVUPD      1472(BX), Z3
+	VFMADD231PD  320(R10), Z26, Z3
+	VMOVUPD      192(DI), Z22
+	VFMADD231PD  (R12), Z26, Z22
+	VFMADD213PD  Z0, Z11, Z19
+	VFMADD213PD  Z0, Z12, Z20
+	VPSLLQ       $0x34, Z14, Z14
+	VPSLLQ       $0x34, Z15, Z15
+	VFMADD231PD  Z13, Z1, Z0
+	VPSLLQ       $0x34, Z16, Z16
+	VPSLLQ       $0x34, Z17, Z17
+	VPADDQ       Z14, Z24, Z24
+	VPADDQ       Z15, Z19, Z19
+	VPADDQ       Z16, Z20, Z20
+	VMOVUPD      Z21, 1280(BX)
+	VMOVUPD      Z2, 1344(BX)
+	VPADDQ       Z17, Z0, Z0
+	VMOVUPD      Z18, 1408(BX)
+	VMOVUPD      Z3, 1472(BX)
+	VMOVUPD      Z22, 192(DI)
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z7, 192(R11)
+	VMOVUPD      Z8, 256(R11)
+	VMOVUPD      Z9, 320(R11)
+	VMOVUPD      Z10, (R13)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z19, Z28
+	VMOVUPD      Z20, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+384, R9
+	ADDQ         $+384, R10
+	ADDQ         $+384, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop149
 
-end135:
-group136:
-	CMPQ              R11, $0x03
-	JLT               end137
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z24, Z0
-	VMULPD            384(R9), Z24, Z1
-	VMULPD            768(R9), Z24, Z2
-	VFMADD231PD       64(R9), Z23, Z0
-	VFMADD231PD       448(R9), Z23, Z1
-	VFMADD231PD       832(R9), Z23, Z2
-	VFMADD231PD       128(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       896(R9), Z22, Z2
-	VFMADD231PD       192(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       960(R9), Z21, Z2
-	VFMADD231PD       256(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1024(R9), Z20, Z2
-	VFMADD231PD       320(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1088(R9), Z19, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VMULPD            Z6, Z6, Z14
-	VBROADCASTSD      constants<>+96(SB), Z15
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z15
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z7
-	VFMADD231PD       Z6, Z10, Z11
-	VMULPD            Z2, Z2, Z10
-	VFMADD231PD       Z12, Z13, Z15
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z13
-	VFMADD231PD       Z14, Z9, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z9
-	VFMADD231PD       Z14, Z8, Z11
-	VBROADCASTSD      constants<>+128(SB), Z8
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z8
-	VMULPD            Z12, Z12, Z14
-	VFMADD231PD       Z11, Z6, Z0
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z6
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z11
-	VFMADD231PD       Z10, Z13, Z9
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z7
-	VMULPD            Z10, Z10, Z13
-	VFMADD231PD       Z12, Z6, Z11
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z6
-	VFMADD231PD       Z14, Z7, Z15
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z7
-	VFMADD231PD       Z14, Z15, Z11
-	VFMADD231PD.BCST  constants<>+136(SB), Z10, Z8
-	VFMADD231PD       Z10, Z6, Z7
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z11, Z12, Z1
-	VFMADD231PD       Z13, Z8, Z9
-	VPADDQ            Z3, Z0, Z0
-	VMULPD            (R10), Z0, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       Z13, Z9, Z7
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD       64(R9), Z3, Z30
-	VFMADD231PD       128(R9), Z3, Z29
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       Z7, Z10, Z2
-	VFMADD231PD       192(R9), Z3, Z28
-	VFMADD231PD       256(R9), Z3, Z27
-	VFMADD231PD       320(R9), Z3, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z25
-	VMULPD            64(R10), Z1, Z3
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           (R9)(DX*1), Z4
-	VFMADD231PD       Z24, Z0, Z4
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z23, Z0, Z6
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z22, Z0, Z7
-	VMOVUPD           192(R9)(DX*1), Z8
-	VFMADD231PD       Z21, Z0, Z8
-	VMOVUPD           256(R9)(DX*1), Z9
-	VFMADD231PD       Z20, Z0, Z9
-	VMOVUPD           320(R9)(DX*1), Z10
-	VFMADD231PD       Z19, Z0, Z10
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VFMADD231PD       384(R9), Z3, Z31
-	VPADDQ            Z5, Z2, Z2
-	VFMADD231PD       448(R9), Z3, Z30
-	VMULPD            (CX), Z2, Z5
-	VFMADD231PD       512(R9), Z3, Z29
-	VFMADD231PD       576(R9), Z3, Z28
-	VFMADD231PD       640(R9), Z3, Z27
-	VFMADD231PD       704(R9), Z3, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z25
-	VMOVUPD           384(R9)(DX*1), Z3
-	VFMADD231PD       Z24, Z1, Z3
-	VMOVUPD           448(R9)(DX*1), Z11
-	VFMADD231PD       Z23, Z1, Z11
-	VMOVUPD           512(R9)(DX*1), Z12
-	VFMADD231PD       Z22, Z1, Z12
-	VMOVUPD           576(R9)(DX*1), Z13
-	VFMADD231PD       Z21, Z1, Z13
-	VMOVUPD           640(R9)(DX*1), Z14
-	VFMADD231PD       Z20, Z1, Z14
-	VMOVUPD           704(R9)(DX*1), Z15
-	VFMADD231PD       Z19, Z1, Z15
-	VMOVUPD           Z4, (R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMULPD            128(R10), Z2, Z2
-	VMOVUPD           768(R9)(DX*1), Z4
-	VFMADD231PD       Z24, Z5, Z4
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z6
-	VFMADD231PD       Z23, Z5, Z6
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VMOVUPD           896(R9)(DX*1), Z7
-	VFMADD231PD       Z22, Z5, Z7
-	VMOVUPD           Z8, 192(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z8
-	VFMADD231PD       Z21, Z5, Z8
-	VMOVUPD           Z9, 256(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z9
-	VFMADD231PD       Z20, Z5, Z9
-	VMOVUPD           Z10, 320(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z10
-	VFMADD231PD       Z19, Z5, Z10
-	VMOVUPD           Z0, (R10)(BX*1)
-	VADDPD            128(R10)(BX*1), Z5, Z5
-	VMOVUPD           Z3, 384(R9)(DX*1)
-	VMOVUPD           Z11, 448(R9)(DX*1)
-	VMOVUPD           Z12, 512(R9)(DX*1)
-	VMOVUPD           Z13, 576(R9)(DX*1)
-	VMOVUPD           Z14, 640(R9)(DX*1)
-	VMOVUPD           Z15, 704(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       768(R9), Z2, Z31
-	VFMADD231PD       832(R9), Z2, Z30
-	VFMADD231PD       896(R9), Z2, Z29
-	VFMADD231PD       960(R9), Z2, Z28
-	VFMADD231PD       1024(R9), Z2, Z27
-	VFMADD231PD       1088(R9), Z2, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z25
-	VMOVUPD           Z4, 768(R9)(DX*1)
-	VMOVUPD           Z6, 832(R9)(DX*1)
-	VMOVUPD           Z7, 896(R9)(DX*1)
-	VMOVUPD           Z8, 960(R9)(DX*1)
-	VMOVUPD           Z9, 1024(R9)(DX*1)
-	VMOVUPD           Z10, 1088(R9)(DX*1)
-	VMOVUPD           Z5, 128(R10)(BX*1)
-	ADDQ              $+1152, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group136
+last150:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     (R13), Z6
+	VFMADD231PD (SI), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R10), Z29, Z7
+	VFMADD231PD 384(DX), Z28, Z0
+	VFMADD231PD 448(DX), Z28, Z1
+	VFMADD231PD 512(DX), Z28, Z2
+	VFMADD231PD 576(DX), Z28, Z3
+	VFMADD231PD 640(DX), Z28, Z4
+	VFMADD231PD 704(DX), Z28, Z5
+	VFMADD231PD 64(SI), Z28, Z6
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD 64(R10), Z29, Z8
+	VFMADD231PD 768(DX), Z27, Z0
+	VFMADD231PD 832(DX), Z27, Z1
+	VFMADD231PD 896(DX), Z27, Z2
+	VFMADD231PD 960(DX), Z27, Z3
+	VFMADD231PD 1024(DX), Z27, Z4
+	VFMADD231PD 1088(DX), Z27, Z5
+	VFMADD231PD 128(SI), Z27, Z6
+	VMOVUPD     128(BX), Z9
+	VFMADD231PD 128(R10), Z29, Z9
+	VMOVUPD     192(BX), Z10
+	VFMADD231PD 192(R10), Z29, Z10
+	VMOVUPD     256(BX), Z11
+	VFMADD231PD 256(R10), Z29, Z11
+	VMOVUPD     320(BX), Z12
+	VFMADD231PD 320(R10), Z29, Z12
+	VMOVUPD     (DI), Z13
+	VFMADD231PD (R12), Z29, Z13
+	VMOVUPD     384(BX), Z14
+	VFMADD231PD (R10), Z28, Z14
+	VMOVUPD     448(BX), Z15
+	VFMADD231PD 64(R10), Z28, Z15
+	VMOVUPD     512(BX), Z16
+	VFMADD231PD 128(R10), Z28, Z16
+	VMOVUPD     576(BX), Z17
+	VFMADD231PD 192(R10), Z28, Z17
+	VMOVUPD     640(BX), Z18
+	VFMADD231PD 256(R10), Z28, Z18
+	VMOVUPD     704(BX), Z19
+	VFMADD231PD 320(R10), Z28, Z19
+	VMOVUPD     64(DI), Z20
+	VFMADD231PD (R12), Z28, Z20
+	VMOVUPD     768(BX), Z21
+	VFMADD231PD (R10), Z27, Z21
+	VMOVUPD     832(BX), Z22
+	VFMADD231PD 64(R10), Z27, Z22
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     896(BX), Z7
+	VFMADD231PD 128(R10), Z27, Z7
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     960(BX), Z8
+	VFMADD231PD 192(R10), Z27, Z8
+	VMOVUPD     Z9, 128(BX)
+	VMOVUPD     1024(BX), Z9
+	VFMADD231PD 256(R10), Z27, Z9
+	VMOVUPD     Z10, 192(BX)
+	VMOVUPD     1088(BX), Z10
+	VFMADD231PD 320(R10), Z27, Z10
+	VMOVUPD     Z11, 256(BX)
+	VMOVUPD     128(DI), Z11
+	VFMADD231PD (R12), Z27, Z11
+	VMOVUPD     Z12, 320(BX)
+	VFMADD231PD 1152(DX), Z26, Z0
+	VFMADD231PD 1216(DX), Z26, Z1
+	VFMADD231PD 1280(DX), Z26, Z2
+	VFMADD231PD 1344(DX), Z26, Z3
+	VFMADD231PD 1408(DX), Z26, Z4
+	VFMADD231PD 1472(DX), Z26, Z5
+	VFMADD231PD 192(SI), Z26, Z6
+	VMOVUPD     1152(BX), Z12
+	VFMADD231PD (R10), Z26, Z12
+	VMOVUPD     Z13, (DI)
+	VMOVUPD     1216(BX), Z13
+	VFMADD231PD 64(R10), Z26, Z13
+	VMOVUPD     Z14, 384(BX)
+	VMOVUPD     1280(BX), Z14
+	VFMADD231PD 128(R10), Z26, Z14
+	VMOVUPD     Z15, 448(BX)
+	VMOVUPD     1344(BX), Z15
+	VFMADD231PD 192(R10), Z26, Z15
+	VMOVUPD     Z16, 512(BX)
+	VMOVUPD     1408(BX), Z16
+	VFMADD231PD 256(R10), Z26, Z16
+	VMOVUPD     Z17, 576(BX)
+	VMOVUPD     1472(BX), Z17
+	VFMADD231PD 320(R10), Z26, Z17
+	VMOVUPD     Z18, 640(BX)
+	VMOVUPD     192(DI), Z18
+	VFMADD231PD (R12), Z26, Z18
+	VMOVUPD     Z19, 704(BX)
+	VMOVUPD     Z20, 64(DI)
+	VMOVUPD     Z21, 768(BX)
+	VMOVUPD     Z22, 832(BX)
+	VMOVUPD     Z7, 896(BX)
+	VMOVUPD     Z8, 960(BX)
+	VMOVUPD     Z9, 1024(BX)
+	VMOVUPD     Z10, 1088(BX)
+	VMOVUPD     Z11, 128(DI)
+	VMOVUPD     Z12, 1152(BX)
+	VMOVUPD     Z13, 1216(BX)
+	VMOVUPD     Z14, 1280(BX)
+	VMOVUPD     Z15, 1344(BX)
+	VMOVUPD     Z16, 1408(BX)
+	VMOVUPD     Z17, 1472(BX)
+	VMOVUPD     Z18, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, (R13)
 
-end137:
-group138:
-	CMPQ              R11, $0x01
-	JLT               end139
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z24, Z0
-	VFMADD231PD       64(R9), Z23, Z0
-	VFMADD231PD       128(R9), Z22, Z0
-	VFMADD231PD       192(R9), Z21, Z0
-	VFMADD231PD       256(R9), Z20, Z0
-	VFMADD231PD       320(R9), Z19, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z24, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z23, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z22, Z1, Z4
-	VMOVUPD           192(R9)(DX*1), Z5
-	VFMADD231PD       Z21, Z1, Z5
-	VMOVUPD           256(R9)(DX*1), Z6
-	VFMADD231PD       Z20, Z1, Z6
-	VMOVUPD           320(R9)(DX*1), Z7
-	VFMADD231PD       Z19, Z1, Z7
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD       192(R9), Z0, Z28
-	VFMADD231PD       256(R9), Z0, Z27
-	VFMADD231PD       320(R9), Z0, Z26
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z25
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z5, 192(R9)(DX*1)
-	VMOVUPD           Z6, 256(R9)(DX*1)
-	VMOVUPD           Z7, 320(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+384, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group138
+end151:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           384(CX), Z0, Z2
+	VMULPD           768(CX), Z0, Z3
+	VMULPD           1152(CX), Z0, Z0
+	VMOVUPD          384(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           768(CX), Z4, Z6
+	VMULPD           1152(CX), Z4, Z4
+	VMOVUPD          768(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      448(CX), Z9, Z2
+	VFMADD231PD      832(CX), Z9, Z3
+	VFMADD231PD      1216(CX), Z9, Z0
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      832(CX), Z9, Z6
+	VFMADD231PD      1216(CX), Z9, Z4
+	VMULPD           1152(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      512(CX), Z9, Z2
+	VFMADD231PD      896(CX), Z9, Z3
+	VFMADD231PD      1280(CX), Z9, Z0
+	VMOVUPD          512(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      896(CX), Z9, Z6
+	VFMADD231PD      1280(CX), Z9, Z4
+	VMOVUPD          832(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      576(CX), Z10, Z2
+	VFMADD231PD      960(CX), Z10, Z3
+	VFMADD231PD      1344(CX), Z10, Z0
+	VFMADD231PD      1216(CX), Z9, Z7
+	VMOVUPD          1152(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          576(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      960(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      640(CX), Z11, Z2
+	VFMADD231PD      1024(CX), Z11, Z3
+	VFMADD231PD      1408(CX), Z11, Z0
+	VFMADD231PD      1344(CX), Z10, Z4
+	VMOVUPD          896(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1280(CX), Z10, Z7
+	VMOVUPD          1216(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      704(CX), Z10, Z2
+	VFMADD231PD      1088(CX), Z10, Z3
+	VFMADD231PD      1472(CX), Z10, Z0
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1024(CX), Z10, Z6
+	VFMADD231PD      1408(CX), Z10, Z4
+	VMOVUPD          960(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1344(CX), Z10, Z7
+	VMOVUPD          1280(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          704(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1088(CX), Z14, Z6
+	VFMADD231PD      1472(CX), Z14, Z4
+	VMOVUPD          1024(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1408(CX), Z14, Z7
+	VMOVUPD          1344(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1088(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1472(CX), Z21, Z7
+	VMOVUPD          1408(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1472(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (BX), Z17
+	VFMADD231PD      (DX), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      384(DX), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      768(DX), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1152(DX), Z4, Z17
+	VMOVUPD          Z17, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(BX), Z19
+	VFMADD231PD      64(DX), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      448(DX), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(BX), Z1
+	VFMADD231PD      192(DX), Z24, Z1
+	VMOVUPD          256(BX), Z2
+	VFMADD231PD      256(DX), Z24, Z2
+	VMOVUPD          320(BX), Z13
+	VFMADD231PD      320(DX), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          (SI), Z17
+	VFMADD213PD      (DI), Z17, Z24
+	VMOVUPD          384(BX), Z23
+	VFMADD231PD      (DX), Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(BX), Z25
+	VFMADD231PD      64(DX), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(BX), Z14
+	VFMADD231PD      128(DX), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(BX), Z10
+	VFMADD231PD      192(DX), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(BX), Z3
+	VFMADD231PD      256(DX), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(BX), Z22
+	VFMADD231PD      320(DX), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          64(DI), Z16
+	VFMADD231PD      Z17, Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          768(BX), Z8
+	VFMADD231PD      (DX), Z6, Z8
+	VFMADD231PD      512(DX), Z5, Z0
+	VFMADD231PD      576(DX), Z5, Z1
+	VFMADD231PD      640(DX), Z5, Z2
+	VFMADD231PD      704(DX), Z5, Z13
+	VFMADD231PD      64(SI), Z5, Z24
+	VMOVUPD          832(BX), Z5
+	VFMADD231PD      64(DX), Z6, Z5
+	VFMADD231PD      384(DX), Z7, Z23
+	VFMADD231PD      448(DX), Z7, Z25
+	VFMADD231PD      512(DX), Z7, Z14
+	VFMADD231PD      576(DX), Z7, Z10
+	VFMADD231PD      640(DX), Z7, Z3
+	VFMADD231PD      704(DX), Z7, Z22
+	VFMADD231PD      64(SI), Z7, Z16
+	VMOVUPD          896(BX), Z7
+	VFMADD231PD      128(DX), Z6, Z7
+	VFMADD231PD      384(DX), Z15, Z8
+	VFMADD231PD      448(DX), Z15, Z5
+	VFMADD231PD      832(DX), Z6, Z19
+	VFMADD231PD      896(DX), Z6, Z0
+	VFMADD231PD      960(DX), Z6, Z1
+	VFMADD231PD      1024(DX), Z6, Z2
+	VFMADD231PD      1088(DX), Z6, Z13
+	VFMADD231PD      512(DX), Z15, Z7
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD231PD      768(DX), Z15, Z23
+	VFMADD231PD      832(DX), Z15, Z25
+	VFMADD231PD      896(DX), Z15, Z14
+	VFMADD231PD      960(DX), Z15, Z10
+	VFMADD231PD      1024(DX), Z15, Z3
+	VFMADD231PD      1088(DX), Z15, Z22
+	VFMADD231PD      128(SI), Z15, Z16
+	VFMADD231PD      768(DX), Z12, Z8
+	VFMADD231PD      832(DX), Z12, Z5
+	VFMADD231PD      896(DX), Z12, Z7
+	VFMADD231PD      1216(DX), Z4, Z19
+	VMOVUPD          Z19, 64(BX)
+	VMOVUPD          960(BX), Z18
+	VFMADD231PD      192(DX), Z6, Z18
+	VFMADD231PD      1280(DX), Z4, Z0
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          1024(BX), Z0
+	VFMADD231PD      256(DX), Z6, Z0
+	VFMADD231PD      576(DX), Z15, Z18
+	VFMADD231PD      1344(DX), Z4, Z1
+	VMOVUPD          Z1, 192(BX)
+	VMOVUPD          1088(BX), Z1
+	VFMADD231PD      320(DX), Z6, Z1
+	VFMADD213PD      128(DI), Z17, Z6
+	VFMADD231PD      640(DX), Z15, Z0
+	VFMADD231PD      960(DX), Z12, Z18
+	VFMADD231PD      1408(DX), Z4, Z2
+	VMOVUPD          Z2, 256(BX)
+	VMOVUPD          1152(BX), Z2
+	VFMADD231PD      (DX), Z4, Z2
+	VFMADD231PD      704(DX), Z15, Z1
+	VFMADD231PD      64(SI), Z15, Z6
+	VMOVUPD          1216(BX), Z15
+	VFMADD231PD      64(DX), Z4, Z15
+	VFMADD231PD      1024(DX), Z12, Z0
+	VFMADD231PD      1472(DX), Z4, Z13
+	VMOVUPD          Z13, 320(BX)
+	VMOVUPD          1280(BX), Z13
+	VFMADD231PD      128(DX), Z4, Z13
+	VFMADD231PD      384(DX), Z11, Z2
+	VFMADD231PD      448(DX), Z11, Z15
+	VFMADD231PD      1088(DX), Z12, Z1
+	VFMADD231PD      128(SI), Z12, Z6
+	VMOVUPD          1344(BX), Z12
+	VFMADD231PD      192(DX), Z4, Z12
+	VFMADD231PD      192(SI), Z4, Z24
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          1408(BX), Z19
+	VFMADD231PD      256(DX), Z4, Z19
+	VFMADD231PD      512(DX), Z11, Z13
+	VFMADD231PD      576(DX), Z11, Z12
+	VFMADD231PD      768(DX), Z9, Z2
+	VFMADD231PD      832(DX), Z9, Z15
+	VFMADD231PD      1152(DX), Z11, Z23
+	VMOVUPD          Z23, 384(BX)
+	VMOVUPD          1472(BX), Z20
+	VFMADD231PD      320(DX), Z4, Z20
+	VFMADD213PD      192(DI), Z17, Z4
+	VFMADD231PD      640(DX), Z11, Z19
+	VFMADD231PD      896(DX), Z9, Z13
+	VFMADD231PD      960(DX), Z9, Z12
+	VFMADD231PD      1216(DX), Z11, Z25
+	VMOVUPD          Z25, 448(BX)
+	VFMADD231PD      704(DX), Z11, Z20
+	VFMADD231PD      64(SI), Z11, Z4
+	VFMADD231PD      1024(DX), Z9, Z19
+	VFMADD231PD      1280(DX), Z11, Z14
+	VFMADD231PD      1344(DX), Z11, Z10
+	VFMADD231PD      1408(DX), Z11, Z3
+	VFMADD231PD      1472(DX), Z11, Z22
+	VFMADD231PD      192(SI), Z11, Z16
+	VFMADD231PD      1088(DX), Z9, Z20
+	VFMADD231PD      128(SI), Z9, Z4
+	VFMADD231PD      1152(DX), Z9, Z8
+	VFMADD231PD      1216(DX), Z9, Z5
+	VFMADD231PD      1280(DX), Z9, Z7
+	VFMADD231PD      1344(DX), Z9, Z18
+	VFMADD231PD      1408(DX), Z9, Z0
+	VFMADD231PD      1472(DX), Z9, Z1
+	VFMADD231PD      192(SI), Z9, Z6
+	VFMADD231PD      1152(DX), Z21, Z2
+	VFMADD231PD      1216(DX), Z21, Z15
+	VFMADD231PD      1280(DX), Z21, Z13
+	VFMADD231PD      1344(DX), Z21, Z12
+	VFMADD231PD      1408(DX), Z21, Z19
+	VFMADD231PD      1472(DX), Z21, Z20
+	VFMADD231PD      192(SI), Z21, Z4
+	VMOVUPD          Z14, 512(BX)
+	VMOVUPD          Z10, 576(BX)
+	VMOVUPD          Z3, 640(BX)
+	VMOVUPD          Z22, 704(BX)
+	VMOVUPD          Z16, 64(DI)
+	VMOVUPD          Z8, 768(BX)
+	VMOVUPD          Z5, 832(BX)
+	VMOVUPD          Z7, 896(BX)
+	VMOVUPD          Z18, 960(BX)
+	VMOVUPD          Z0, 1024(BX)
+	VMOVUPD          Z1, 1088(BX)
+	VMOVUPD          Z6, 128(DI)
+	VMOVUPD          Z2, 1152(BX)
+	VMOVUPD          Z15, 1216(BX)
+	VMOVUPD          Z13, 1280(BX)
+	VMOVUPD          Z12, 1344(BX)
+	VMOVUPD          Z19, 1408(BX)
+	VMOVUPD          Z20, 1472(BX)
+	VMOVUPD          Z4, 192(DI)
+	ADDQ             $+1536, CX
+	ADDQ             $+1536, DX
+	ADDQ             $+1536, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group147
 
-end139:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, 192(AX)(DX*1)
-	VMOVUPD Z27, 256(AX)(DX*1)
-	VMOVUPD Z26, 320(AX)(DX*1)
-	VMOVUPD Z25, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row133
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+end148:
+group152:
+	CMPQ         R8, $0x02
+	JLT          end153
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end156
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
 
-group140:
+loop154:
+	DECQ         R14
+	JZ           last155
+	VMOVUPD      384(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      192(R11), Z5
+	VFMADD231PD  192(DX), Z29, Z5
+	VMOVUPD      256(R11), Z6
+	VFMADD231PD  256(DX), Z29, Z6
+	VMOVUPD      320(R11), Z7
+	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z1
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z0
+	VMOVUPD      (R13), Z8
+	VFMADD231PD  (SI), Z29, Z8
+	VMOVUPD      (BX), Z9
+	VFMADD231PD  (R10), Z29, Z9
+	VMOVUPD      64(BX), Z10
+	VFMADD231PD  64(R10), Z29, Z10
+	VMOVUPD      128(BX), Z11
+	VFMADD231PD  128(R10), Z29, Z11
+	VMOVUPD      192(BX), Z12
+	VFMADD231PD  192(R10), Z29, Z12
+	VMOVUPD      256(BX), Z13
+	VFMADD231PD  256(R10), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z1
+	VMOVUPD      512(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z0
+	VMOVUPD      320(BX), Z14
+	VFMADD231PD  320(R10), Z29, Z14
+	VMOVUPD      (DI), Z15
+	VFMADD231PD  (R12), Z29, Z15
+	VFMADD231PD  384(DX), Z28, Z2
+	VFMADD231PD  448(DX), Z28, Z3
+	VFMADD231PD  512(DX), Z28, Z4
+	VFMADD231PD  576(DX), Z28, Z5
+	VMOVUPD      192(CX), Z16
+	VFMADD231PD  576(R9), Z16, Z1
+	VMOVUPD      576(CX), Z16
+	VFMADD231PD  576(R9), Z16, Z0
+	VFMADD231PD  640(DX), Z28, Z6
+	VFMADD231PD  704(DX), Z28, Z7
+	VFMADD231PD  64(SI), Z28, Z8
+	VMOVUPD      384(BX), Z16
+	VFMADD231PD  (R10), Z28, Z16
+	VMOVUPD      448(BX), Z17
+	VFMADD231PD  64(R10), Z28, Z17
+	VMOVUPD      512(BX), Z18
+	VFMADD231PD  128(R10), Z28, Z18
+	VMOVUPD      256(CX), Z19
+	VFMADD231PD  640(R9), Z19, Z1
+	VMOVUPD      640(CX), Z19
+	VFMADD231PD  640(R9), Z19, Z0
+	VMOVUPD      576(BX), Z19
+	VFMADD231PD  192(R10), Z28, Z19
+	VMOVUPD      640(BX), Z20
+	VFMADD231PD  256(R10), Z28, Z20
+	VMOVUPD      704(BX), Z21
+	VFMADD231PD  320(R10), Z28, Z21
+	VMOVUPD      64(DI), Z22
+	VFMADD231PD  (R12), Z28, Z22
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z10, 64(BX)
+	VMOVUPD      320(CX), Z9
+	VFMADD231PD  704(R9), Z9, Z1
+	VMOVUPD      704(CX), Z9
+	VFMADD231PD  704(R9), Z9, Z0
+	VMOVUPD      Z11, 128(BX)
+	VMOVUPD      Z12, 192(BX)
+	VMOVUPD      Z13, 256(BX)
+	VMOVUPD      Z14, 320(BX)
+	VMOVUPD      Z15, (DI)
+	VMOVUPD      Z16, 384(BX)
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z1, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z0, Z10
+	VMOVUPD      Z17, 448(BX)
+	VMOVUPD      Z18, 512(BX)
+	VMOVUPD      Z19, 576(BX)
+	VMOVUPD      Z20, 640(BX)
+	VMOVUPD      Z21, 704(BX)
+	VMOVUPD      Z22, 64(DI)
+	VSUBPD       Z30, Z9, Z11
+	VSUBPD       Z30, Z10, Z12
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, 192(R11)
+	VFMSUB231PD  Z31, Z1, Z11
+	VFMSUB231PD  Z31, Z0, Z12
+	VMOVUPD      Z6, 256(R11)
+	VMOVUPD      Z7, 320(R11)
+	VMOVUPD      Z8, (R13)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VPADDQ       Z9, Z2, Z2
+	VPADDQ       Z10, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+384, R9
+	ADDQ         $+384, R10
+	ADDQ         $+384, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop154
+
+last155:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     (R13), Z6
+	VFMADD231PD (SI), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R10), Z29, Z7
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD 64(R10), Z29, Z8
+	VMOVUPD     128(BX), Z9
+	VFMADD231PD 128(R10), Z29, Z9
+	VMOVUPD     192(BX), Z10
+	VFMADD231PD 192(R10), Z29, Z10
+	VMOVUPD     256(BX), Z11
+	VFMADD231PD 256(R10), Z29, Z11
+	VMOVUPD     320(BX), Z12
+	VFMADD231PD 320(R10), Z29, Z12
+	VMOVUPD     (DI), Z13
+	VFMADD231PD (R12), Z29, Z13
+	VFMADD231PD 384(DX), Z28, Z0
+	VFMADD231PD 448(DX), Z28, Z1
+	VFMADD231PD 512(DX), Z28, Z2
+	VFMADD231PD 576(DX), Z28, Z3
+	VFMADD231PD 640(DX), Z28, Z4
+	VFMADD231PD 704(DX), Z28, Z5
+	VFMADD231PD 64(SI), Z28, Z6
+	VMOVUPD     384(BX), Z14
+	VFMADD231PD (R10), Z28, Z14
+	VMOVUPD     448(BX), Z15
+	VFMADD231PD 64(R10), Z28, Z15
+	VMOVUPD     512(BX), Z16
+	VFMADD231PD 128(R10), Z28, Z16
+	VMOVUPD     576(BX), Z17
+	VFMADD231PD 192(R10), Z28, Z17
+	VMOVUPD     640(BX), Z18
+	VFMADD231PD 256(R10), Z28, Z18
+	VMOVUPD     704(BX), Z19
+	VFMADD231PD 320(R10), Z28, Z19
+	VMOVUPD     64(DI), Z20
+	VFMADD231PD (R12), Z28, Z20
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z9, 128(BX)
+	VMOVUPD     Z10, 192(BX)
+	VMOVUPD     Z11, 256(BX)
+	VMOVUPD     Z12, 320(BX)
+	VMOVUPD     Z13, (DI)
+	VMOVUPD     Z14, 384(BX)
+	VMOVUPD     Z15, 448(BX)
+	VMOVUPD     Z16, 512(BX)
+	VMOVUPD     Z17, 576(BX)
+	VMOVUPD     Z18, 640(BX)
+	VMOVUPD     Z19, 704(BX)
+	VMOVUPD     Z20, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, (R13)
+
+end156:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      384(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      192(BX), Z6
+	VFMADD231PD  192(DX), Z2, Z6
+	VMOVUPD      256(BX), Z7
+	VFMADD231PD  256(DX), Z2, Z7
+	VMOVUPD      320(BX), Z8
+	VFMADD231PD  320(DX), Z2, Z8
+	VMOVUPD      (SI), Z10
+	VFMADD213PD  (DI), Z10, Z2
+	VMOVUPD      384(BX), Z11
+	VFMADD231PD  (DX), Z9, Z11
+	VMOVUPD      448(BX), Z12
+	VFMADD231PD  64(DX), Z9, Z12
+	VMOVUPD      512(BX), Z13
+	VFMADD231PD  128(DX), Z9, Z13
+	VMOVUPD      576(BX), Z14
+	VFMADD231PD  192(DX), Z9, Z14
+	VMOVUPD      640(BX), Z15
+	VFMADD231PD  256(DX), Z9, Z15
+	VMOVUPD      704(BX), Z16
+	VFMADD231PD  320(DX), Z9, Z16
+	VFMADD213PD  64(DI), Z9, Z10
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  384(DX), Z9, Z1
+	VFMADD231PD  448(DX), Z9, Z3
+	VFMADD231PD  512(DX), Z9, Z4
+	VFMADD231PD  576(DX), Z9, Z6
+	VFMADD231PD  640(DX), Z9, Z7
+	VFMADD231PD  704(DX), Z9, Z8
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  384(DX), Z0, Z11
+	VFMADD231PD  448(DX), Z0, Z12
+	VFMADD231PD  512(DX), Z0, Z13
+	VFMADD231PD  576(DX), Z0, Z14
+	VFMADD231PD  640(DX), Z0, Z15
+	VFMADD231PD  704(DX), Z0, Z16
+	VFMADD231PD  64(SI), Z0, Z10
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z6, 192(BX)
+	VMOVUPD      Z7, 256(BX)
+	VMOVUPD      Z8, 320(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z11, 384(BX)
+	VMOVUPD      Z12, 448(BX)
+	VMOVUPD      Z13, 512(BX)
+	VMOVUPD      Z14, 576(BX)
+	VMOVUPD      Z15, 640(BX)
+	VMOVUPD      Z16, 704(BX)
+	VMOVUPD      Z10, 64(DI)
+	ADDQ         $+768, CX
+	ADDQ         $+768, DX
+	ADDQ         $+768, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group152
+
+end153:
+group157:
+	CMPQ             R8, $0x01
+	JLT              end158
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end161
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop159:
+	DECQ             R14
+	JZ               last160
+	VMOVUPD          384(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          192(R11), Z4
+	VFMADD231PD      192(DX), Z29, Z4
+	VMOVUPD          256(R11), Z5
+	VFMADD231PD      256(DX), Z29, Z5
+	VMOVUPD          320(R11), Z6
+	VFMADD231PD      320(DX), Z29, Z6
+	VMOVUPD          (R13), Z7
+	VFMADD231PD      (SI), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      448(R9), Z8, Z0
+	VMOVUPD          (BX), Z8
+	VFMADD231PD      (R10), Z29, Z8
+	VMOVUPD          64(BX), Z9
+	VFMADD231PD      64(R10), Z29, Z9
+	VMOVUPD          128(BX), Z10
+	VFMADD231PD      128(R10), Z29, Z10
+	VMOVUPD          192(BX), Z11
+	VFMADD231PD      192(R10), Z29, Z11
+	VMOVUPD          256(BX), Z12
+	VFMADD231PD      256(R10), Z29, Z12
+	VMOVUPD          320(BX), Z13
+	VFMADD231PD      320(R10), Z29, Z13
+	VMOVUPD          (DI), Z14
+	VFMADD231PD      (R12), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      512(R9), Z15, Z0
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z9, 64(BX)
+	VMOVUPD          Z10, 128(BX)
+	VMOVUPD          Z11, 192(BX)
+	VMOVUPD          Z12, 256(BX)
+	VMOVUPD          Z13, 320(BX)
+	VMOVUPD          Z14, (DI)
+	VMOVUPD          192(CX), Z8
+	VFMADD231PD      576(R9), Z8, Z0
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          Z4, 192(R11)
+	VMOVUPD          Z5, 256(R11)
+	VMOVUPD          Z6, 320(R11)
+	VMOVUPD          Z7, (R13)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      640(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      704(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+384, R9
+	ADDQ             $+384, R10
+	ADDQ             $+384, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop159
+
+last160:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     (R13), Z6
+	VFMADD231PD (SI), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R10), Z29, Z7
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD 64(R10), Z29, Z8
+	VMOVUPD     128(BX), Z9
+	VFMADD231PD 128(R10), Z29, Z9
+	VMOVUPD     192(BX), Z10
+	VFMADD231PD 192(R10), Z29, Z10
+	VMOVUPD     256(BX), Z11
+	VFMADD231PD 256(R10), Z29, Z11
+	VMOVUPD     320(BX), Z12
+	VFMADD231PD 320(R10), Z29, Z12
+	VMOVUPD     (DI), Z13
+	VFMADD231PD (R12), Z29, Z13
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z9, 128(BX)
+	VMOVUPD     Z10, 192(BX)
+	VMOVUPD     Z11, 256(BX)
+	VMOVUPD     Z12, 320(BX)
+	VMOVUPD     Z13, (DI)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, (R13)
+
+end161:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          192(BX), Z4
+	VFMADD231PD      192(DX), Z0, Z4
+	VMOVUPD          256(BX), Z5
+	VFMADD231PD      256(DX), Z0, Z5
+	VMOVUPD          320(BX), Z6
+	VFMADD231PD      320(DX), Z0, Z6
+	VMOVUPD          (SI), Z7
+	VFMADD213PD      (DI), Z7, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z4, 192(BX)
+	VMOVUPD          Z5, 256(BX)
+	VMOVUPD          Z6, 320(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+384, CX
+	ADDQ             $+384, DX
+	ADDQ             $+384, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group157
+
+end158:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group162:
 	CMPQ         DX, $0x04
-	JLT          end141
+	JLT          end163
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -6414,11 +9125,11 @@ group140:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -6444,11 +9155,11 @@ group140:
 	VMOVUPD      1344(AX), Z25
 	VMOVUPD      1408(AX), Z26
 	VMOVUPD      1472(AX), Z27
-	VBROADCASTSD 32(BX), Z28
+	VBROADCASTSD 64(BX), Z28
 	VBLENDMPD    Z2, Z28, K2, Z2
-	VBROADCASTSD 32(BX), Z28
+	VBROADCASTSD 64(BX), Z28
 	VBLENDMPD    Z3, Z28, K3, Z3
-	VBROADCASTSD 32(BX), Z28
+	VBROADCASTSD 64(BX), Z28
 	VBLENDMPD    Z0, Z28, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMULPD       Z1, Z5, Z5
@@ -6501,19 +9212,19 @@ group140:
 	ADDQ         $+1536, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group140
+	JMP          group162
 
-end141:
-group142:
+end163:
+group164:
 	CMPQ         DX, $0x02
-	JLT          end143
+	JLT          end165
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
@@ -6526,9 +9237,9 @@ group142:
 	VMOVUPD      576(AX), Z11
 	VMOVUPD      640(AX), Z12
 	VMOVUPD      704(AX), Z13
-	VBROADCASTSD 32(BX), Z14
+	VBROADCASTSD 64(BX), Z14
 	VBLENDMPD    Z1, Z14, K1, Z1
-	VBROADCASTSD 32(BX), Z14
+	VBROADCASTSD 64(BX), Z14
 	VBLENDMPD    Z0, Z14, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -6557,24 +9268,24 @@ group142:
 	ADDQ         $+768, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group142
+	JMP          group164
 
-end143:
-group144:
+end165:
+group166:
 	CMPQ         DX, $0x01
-	JLT          end145
+	JLT          end167
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
 	VMOVUPD      192(AX), Z4
 	VMOVUPD      256(AX), Z5
 	VMOVUPD      320(AX), Z6
-	VBROADCASTSD 32(BX), Z7
+	VBROADCASTSD 64(BX), Z7
 	VBLENDMPD    Z0, Z7, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -6591,1154 +9302,1887 @@ group144:
 	ADDQ         $+384, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group144
+	JMP          group166
 
-end145:
-	JMP done25
+end167:
+	JMP done35
 
-next126:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x07
-	JNE  next146
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+next146:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x07
+	JNE          next168
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group147:
-	CMPQ              BX, $0x04
-	JLT               end148
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           448(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           896(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           1344(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           512(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           960(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1408(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           576(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1024(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1472(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           640(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1088(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1536(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           256(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1152(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1600(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           768(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1216(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1664(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           384(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           832(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1280(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1728(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+1792, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group147
-
-end148:
-group149:
-	CMPQ              BX, $0x02
-	JLT               end150
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           448(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           512(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           576(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           640(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           256(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           704(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           320(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           768(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           384(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           832(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+896, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group149
-
-end150:
-group151:
-	CMPQ              BX, $0x01
-	JLT               end152
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           192(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           256(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           320(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           384(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+448, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group151
-
-end152:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row153:
-	DECQ         DI
-	VMOVUPD      (AX), Z23
-	VMOVUPD      64(AX), Z22
-	VMOVUPD      128(AX), Z21
-	VMOVUPD      192(AX), Z20
-	VMOVUPD      256(AX), Z19
-	VMOVUPD      320(AX), Z18
-	VMOVUPD      384(AX), Z17
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      192(AX)(DX*1), Z28
-	VMOVUPD      256(AX)(DX*1), Z27
-	VMOVUPD      320(AX)(DX*1), Z26
-	VMOVUPD      384(AX)(DX*1), Z25
-	VMOVUPD      (CX)(BX*1), Z24
-	VFMADD231PD  (CX)(SI*1), Z23, Z31
-	VFMADD231PD  (CX)(SI*1), Z22, Z30
-	VFMADD231PD  (CX)(SI*1), Z21, Z29
-	VFMADD231PD  (CX)(SI*1), Z20, Z28
-	VFMADD231PD  (CX)(SI*1), Z19, Z27
-	VFMADD231PD  (CX)(SI*1), Z18, Z26
-	VFMADD231PD  (CX)(SI*1), Z17, Z25
+group169:
+	CMPQ         R8, $0x04
+	JLT          end170
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end173
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z2
+	VMULPD       896(CX), Z0, Z3
+	VMULPD       1344(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1536(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1600(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1664(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z1
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z2
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z3
+	VMOVUPD      1728(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z24
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
 
-group154:
-	CMPQ              R11, $0x06
-	JLT               end155
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z23, Z0
-	VMULPD            448(R9), Z23, Z1
-	VMULPD            896(R9), Z23, Z2
-	VMULPD            1344(R9), Z23, Z3
-	VMULPD            1792(R9), Z23, Z4
-	VMULPD            2240(R9), Z23, Z5
-	VFMADD231PD       64(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       960(R9), Z22, Z2
-	VFMADD231PD       1408(R9), Z22, Z3
-	VFMADD231PD       1856(R9), Z22, Z4
-	VFMADD231PD       2304(R9), Z22, Z5
-	VFMADD231PD       128(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       1024(R9), Z21, Z2
-	VFMADD231PD       1472(R9), Z21, Z3
-	VFMADD231PD       1920(R9), Z21, Z4
-	VFMADD231PD       2368(R9), Z21, Z5
-	VFMADD231PD       192(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1088(R9), Z20, Z2
-	VFMADD231PD       1536(R9), Z20, Z3
-	VFMADD231PD       1984(R9), Z20, Z4
-	VFMADD231PD       2432(R9), Z20, Z5
-	VFMADD231PD       256(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1152(R9), Z19, Z2
-	VFMADD231PD       1600(R9), Z19, Z3
-	VFMADD231PD       2048(R9), Z19, Z4
-	VFMADD231PD       2496(R9), Z19, Z5
-	VFMADD231PD       320(R9), Z18, Z0
-	VFMADD231PD       768(R9), Z18, Z1
-	VFMADD231PD       1216(R9), Z18, Z2
-	VFMADD231PD       1664(R9), Z18, Z3
-	VFMADD231PD       2112(R9), Z18, Z4
-	VFMADD231PD       2560(R9), Z18, Z5
-	VFMADD231PD       384(R9), Z17, Z0
-	VFMADD231PD       832(R9), Z17, Z1
-	VFMADD231PD       1280(R9), Z17, Z2
-	VFMADD231PD       1728(R9), Z17, Z3
-	VFMADD231PD       2176(R9), Z17, Z4
-	VFMADD231PD       2624(R9), Z17, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z13
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z13, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z12
-	VFNMADD231PD.BCST constants<>+48(SB), Z13, Z1
-	VMULPD            Z0, Z0, Z13
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z2
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z12
-	VPSLLQ            $0x34, Z8, Z8
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VFMADD231PD       Z13, Z12, Z14
-	VBROADCASTSD      constants<>+128(SB), Z12
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z12
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z15
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+40(SB), Z15, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z15, Z3
-	VMULPD            Z13, Z13, Z15
-	VFMADD231PD       Z15, Z12, Z14
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z12
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z16
-	VFMADD231PD       Z13, Z12, Z16
-	VFMADD231PD       Z15, Z14, Z16
-	VFMADD231PD       Z16, Z13, Z0
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z6, Z0, Z0
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z6
-	VFMADD231PD       Z12, Z13, Z6
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z13
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z13
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z14
-	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z14
-	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+40(SB), Z14, Z5
-	VFNMADD231PD.BCST constants<>+48(SB), Z14, Z5
-	VMULPD            Z12, Z12, Z14
-	VFMADD231PD       Z14, Z13, Z6
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z13
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z15
-	VFMADD231PD       Z12, Z13, Z15
-	VFMADD231PD       Z14, Z6, Z15
-	VMULPD            Z2, Z2, Z6
-	VFMADD231PD       Z15, Z12, Z1
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z12
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z13
-	VFMADD231PD       Z6, Z12, Z13
-	VBROADCASTSD      constants<>+128(SB), Z12
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z12
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z7, Z1, Z1
-	VMULPD            Z6, Z6, Z7
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z12
-	VFMADD231PD       Z7, Z12, Z13
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z12
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z14
-	VFMADD231PD       Z6, Z12, Z14
-	VFMADD231PD       Z7, Z13, Z14
-	VMULPD            Z3, Z3, Z7
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z12
-	VFMADD231PD       Z14, Z6, Z2
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z6
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z13
-	VFMADD231PD       Z7, Z12, Z6
-	VMULPD            Z7, Z7, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z7, Z13
-	VFMADD231PD       Z12, Z13, Z6
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z13
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            Z8, Z2, Z2
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z8
-	VFMADD231PD       Z7, Z13, Z8
-	VMULPD            Z4, Z4, Z13
-	VFMADD231PD       Z12, Z6, Z8
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z6
-	VBROADCASTSD      constants<>+96(SB), Z12
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z12
-	VFMADD231PD       Z8, Z7, Z3
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z7
-	VMULPD            Z5, Z5, Z8
-	VFMADD231PD       Z13, Z6, Z12
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z6
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPADDQ            Z9, Z3, Z3
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z9
-	VFMADD231PD       Z8, Z6, Z9
-	VBROADCASTSD      constants<>+128(SB), Z6
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z13, Z7
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z6
-	VMULPD            Z13, Z13, Z14
-	VFMADD231PD       Z14, Z7, Z12
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z7
-	VBROADCASTSD      constants<>+64(SB), Z15
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z15
-	VFMADD231PD       Z13, Z7, Z15
-	VFMADD231PD       Z14, Z12, Z15
-	VMULPD            Z8, Z8, Z7
-	VFMADD231PD       Z15, Z13, Z4
-	VBROADCASTSD      constants<>+80(SB), Z12
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z12
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z13
-	VFMADD231PD       Z7, Z6, Z9
-	VMULPD            (R10), Z0, Z6
-	VFMADD231PD       Z8, Z12, Z13
-	VMULPD            64(R10), Z1, Z12
-	VFMADD231PD       Z7, Z9, Z13
-	VFMADD231PD       (R9), Z6, Z31
-	VFMADD231PD       64(R9), Z6, Z30
-	VFMADD231PD       128(R9), Z6, Z29
-	VFMADD231PD       192(R9), Z6, Z28
-	VFMADD231PD       256(R9), Z6, Z27
-	VFMADD231PD       320(R9), Z6, Z26
-	VFMADD231PD       384(R9), Z6, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z24
-	VFMADD231PD       Z13, Z8, Z5
-	VFMADD231PD       448(R9), Z12, Z31
-	VFMADD231PD       512(R9), Z12, Z30
-	VFMADD231PD       576(R9), Z12, Z29
-	VFMADD231PD       640(R9), Z12, Z28
-	VFMADD231PD       704(R9), Z12, Z27
-	VFMADD231PD       768(R9), Z12, Z26
-	VFMADD231PD       832(R9), Z12, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z12, Z24
-	VMULPD            128(R10), Z2, Z6
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD            192(R10), Z3, Z7
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       896(R9), Z6, Z31
-	VFMADD231PD       960(R9), Z6, Z30
-	VFMADD231PD       1024(R9), Z6, Z29
-	VFMADD231PD       1088(R9), Z6, Z28
-	VFMADD231PD       1152(R9), Z6, Z27
-	VFMADD231PD       1216(R9), Z6, Z26
-	VFMADD231PD       1280(R9), Z6, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z24
-	VPADDQ            Z10, Z4, Z4
-	VPADDQ            Z11, Z5, Z5
-	VFMADD231PD       1344(R9), Z7, Z31
-	VFMADD231PD       1408(R9), Z7, Z30
-	VFMADD231PD       1472(R9), Z7, Z29
-	VFMADD231PD       1536(R9), Z7, Z28
-	VFMADD231PD       1600(R9), Z7, Z27
-	VFMADD231PD       1664(R9), Z7, Z26
-	VFMADD231PD       1728(R9), Z7, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z24
-	VMULPD            256(R10), Z4, Z6
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z7
-	VMOVUPD           (R9)(DX*1), Z8
-	VFMADD231PD       Z23, Z0, Z8
-	VMOVUPD           64(R9)(DX*1), Z9
-	VFMADD231PD       Z22, Z0, Z9
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z21, Z0, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z20, Z0, Z11
-	VMOVUPD           256(R9)(DX*1), Z12
-	VFMADD231PD       Z19, Z0, Z12
-	VMOVUPD           320(R9)(DX*1), Z13
-	VFMADD231PD       Z18, Z0, Z13
-	VMOVUPD           Z8, (R9)(DX*1)
-	VMOVUPD           384(R9)(DX*1), Z8
-	VFMADD231PD       Z17, Z0, Z8
-	VMOVUPD           Z9, 64(R9)(DX*1)
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           448(R9)(DX*1), Z9
-	VFMADD231PD       Z23, Z1, Z9
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           512(R9)(DX*1), Z10
-	VFMADD231PD       Z22, Z1, Z10
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           576(R9)(DX*1), Z11
-	VFMADD231PD       Z21, Z1, Z11
-	VMOVUPD           Z12, 256(R9)(DX*1)
-	VMOVUPD           640(R9)(DX*1), Z12
-	VFMADD231PD       Z20, Z1, Z12
-	VMOVUPD           Z13, 320(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z13
-	VFMADD231PD       Z19, Z1, Z13
-	VMOVUPD           Z8, 384(R9)(DX*1)
-	VMOVUPD           768(R9)(DX*1), Z8
-	VFMADD231PD       Z18, Z1, Z8
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           832(R9)(DX*1), Z0
-	VFMADD231PD       Z17, Z1, Z0
-	VMOVUPD           Z9, 448(R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           896(R9)(DX*1), Z9
-	VFMADD231PD       Z23, Z2, Z9
-	VMOVUPD           Z10, 512(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z10
-	VFMADD231PD       Z22, Z2, Z10
-	VMOVUPD           Z11, 576(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z11
-	VFMADD231PD       Z21, Z2, Z11
-	VMOVUPD           Z12, 640(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z12
-	VFMADD231PD       Z20, Z2, Z12
-	VMOVUPD           Z13, 704(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z13
-	VFMADD231PD       Z19, Z2, Z13
-	VMOVUPD           Z8, 768(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z8
-	VFMADD231PD       Z18, Z2, Z8
-	VMOVUPD           Z0, 832(R9)(DX*1)
-	VMOVUPD           1280(R9)(DX*1), Z0
-	VFMADD231PD       Z17, Z2, Z0
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           1344(R9)(DX*1), Z1
-	VFMADD231PD       Z23, Z3, Z1
-	VMOVUPD           Z9, 896(R9)(DX*1)
-	VMOVUPD           1408(R9)(DX*1), Z9
-	VFMADD231PD       Z22, Z3, Z9
-	VMOVUPD           Z10, 960(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z10
-	VFMADD231PD       Z21, Z3, Z10
-	VMOVUPD           Z11, 1024(R9)(DX*1)
-	VMOVUPD           1536(R9)(DX*1), Z11
-	VFMADD231PD       Z20, Z3, Z11
-	VMOVUPD           Z12, 1088(R9)(DX*1)
-	VMOVUPD           1600(R9)(DX*1), Z12
-	VFMADD231PD       Z19, Z3, Z12
-	VMOVUPD           Z13, 1152(R9)(DX*1)
-	VMOVUPD           1664(R9)(DX*1), Z13
-	VFMADD231PD       Z18, Z3, Z13
-	VMOVUPD           Z8, 1216(R9)(DX*1)
-	VMOVUPD           1728(R9)(DX*1), Z8
-	VFMADD231PD       Z17, Z3, Z8
-	VMOVUPD           Z0, 1280(R9)(DX*1)
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       1792(R9), Z6, Z31
-	VFMADD231PD       1856(R9), Z6, Z30
-	VFMADD231PD       1920(R9), Z6, Z29
-	VFMADD231PD       1984(R9), Z6, Z28
-	VFMADD231PD       2048(R9), Z6, Z27
-	VFMADD231PD       2112(R9), Z6, Z26
-	VFMADD231PD       2176(R9), Z6, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z24
-	VMOVUPD           1792(R9)(DX*1), Z0
-	VFMADD231PD       Z23, Z4, Z0
-	VMOVUPD           1856(R9)(DX*1), Z6
-	VFMADD231PD       Z22, Z4, Z6
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           1920(R9)(DX*1), Z2
-	VFMADD231PD       Z21, Z4, Z2
-	VMOVUPD           Z1, 1344(R9)(DX*1)
-	VMOVUPD           1984(R9)(DX*1), Z1
-	VFMADD231PD       Z20, Z4, Z1
-	VMOVUPD           Z9, 1408(R9)(DX*1)
-	VMOVUPD           2048(R9)(DX*1), Z9
-	VFMADD231PD       Z19, Z4, Z9
-	VMOVUPD           Z10, 1472(R9)(DX*1)
-	VMOVUPD           2112(R9)(DX*1), Z10
-	VFMADD231PD       Z18, Z4, Z10
-	VMOVUPD           Z11, 1536(R9)(DX*1)
-	VMOVUPD           2176(R9)(DX*1), Z11
-	VFMADD231PD       Z17, Z4, Z11
-	VMOVUPD           Z12, 1600(R9)(DX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           2240(R9)(DX*1), Z12
-	VFMADD231PD       Z23, Z7, Z12
-	VMOVUPD           Z13, 1664(R9)(DX*1)
-	VMOVUPD           2304(R9)(DX*1), Z13
-	VFMADD231PD       Z22, Z7, Z13
-	VMOVUPD           Z8, 1728(R9)(DX*1)
-	VMOVUPD           2368(R9)(DX*1), Z8
-	VFMADD231PD       Z21, Z7, Z8
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VMOVUPD           2432(R9)(DX*1), Z3
-	VFMADD231PD       Z20, Z7, Z3
-	VMOVUPD           Z0, 1792(R9)(DX*1)
-	VMOVUPD           2496(R9)(DX*1), Z0
-	VFMADD231PD       Z19, Z7, Z0
-	VMOVUPD           Z6, 1856(R9)(DX*1)
-	VMOVUPD           2560(R9)(DX*1), Z6
-	VFMADD231PD       Z18, Z7, Z6
-	VMOVUPD           Z2, 1920(R9)(DX*1)
-	VMOVUPD           2624(R9)(DX*1), Z2
-	VFMADD231PD       Z17, Z7, Z2
-	VMOVUPD           Z1, 1984(R9)(DX*1)
-	VADDPD            320(R10)(BX*1), Z7, Z7
-	VMOVUPD           Z9, 2048(R9)(DX*1)
-	VMOVUPD           Z10, 2112(R9)(DX*1)
-	VMOVUPD           Z11, 2176(R9)(DX*1)
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       2240(R9), Z5, Z31
-	VFMADD231PD       2304(R9), Z5, Z30
-	VFMADD231PD       2368(R9), Z5, Z29
-	VFMADD231PD       2432(R9), Z5, Z28
-	VFMADD231PD       2496(R9), Z5, Z27
-	VFMADD231PD       2560(R9), Z5, Z26
-	VFMADD231PD       2624(R9), Z5, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z24
-	VMOVUPD           Z12, 2240(R9)(DX*1)
-	VMOVUPD           Z13, 2304(R9)(DX*1)
-	VMOVUPD           Z8, 2368(R9)(DX*1)
-	VMOVUPD           Z3, 2432(R9)(DX*1)
-	VMOVUPD           Z0, 2496(R9)(DX*1)
-	VMOVUPD           Z6, 2560(R9)(DX*1)
-	VMOVUPD           Z2, 2624(R9)(DX*1)
-	VMOVUPD           Z7, 320(R10)(BX*1)
-	ADDQ              $+2688, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group154
+loop171:
+	DECQ         R14
+	JZ           last172
+	VMOVUPD      448(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z2
+	VMULPD       896(CX), Z0, Z3
+	VMULPD       1344(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      192(R11), Z7
+	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z1
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z2
+	VMOVUPD      960(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z3
+	VMOVUPD      1408(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z0
+	VMOVUPD      256(R11), Z8
+	VFMADD231PD  256(DX), Z29, Z8
+	VMOVUPD      320(R11), Z9
+	VFMADD231PD  320(DX), Z29, Z9
+	VMOVUPD      384(R11), Z10
+	VFMADD231PD  384(DX), Z29, Z10
+	VMOVUPD      (R13), Z11
+	VFMADD231PD  (SI), Z29, Z11
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z1
+	VMOVUPD      576(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z2
+	VMOVUPD      1024(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z3
+	VMOVUPD      1472(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z0
+	VFMADD231PD  448(DX), Z28, Z4
+	VFMADD231PD  512(DX), Z28, Z5
+	VFMADD231PD  576(DX), Z28, Z6
+	VFMADD231PD  640(DX), Z28, Z7
+	VMOVUPD      192(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z1
+	VMOVUPD      640(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z2
+	VMOVUPD      1088(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z3
+	VMOVUPD      1536(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z0
+	VFMADD231PD  704(DX), Z28, Z8
+	VFMADD231PD  768(DX), Z28, Z9
+	VFMADD231PD  832(DX), Z28, Z10
+	VFMADD231PD  64(SI), Z28, Z11
+	VMOVUPD      256(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z1
+	VMOVUPD      704(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z2
+	VMOVUPD      1152(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z3
+	VMOVUPD      1600(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z0
+	VFMADD231PD  896(DX), Z27, Z4
+	VFMADD231PD  960(DX), Z27, Z5
+	VFMADD231PD  1024(DX), Z27, Z6
+	VFMADD231PD  1088(DX), Z27, Z7
+	VMOVUPD      320(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z1
+	VMOVUPD      768(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z2
+	VMOVUPD      1216(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z3
+	VMOVUPD      1664(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z0
+	VFMADD231PD  1152(DX), Z27, Z8
+	VFMADD231PD  1216(DX), Z27, Z9
+	VFMADD231PD  1280(DX), Z27, Z10
+	VFMADD231PD  128(SI), Z27, Z11
+	VMOVUPD      384(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z1
+	VMOVUPD      832(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z2
+	VMOVUPD      1280(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z3
+	VMOVUPD      1728(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z0
+	VMOVUPD      (BX), Z12
+	VFMADD231PD  (R10), Z29, Z12
+	VMOVUPD      64(BX), Z13
+	VFMADD231PD  64(R10), Z29, Z13
+	VMOVUPD      128(BX), Z14
+	VFMADD231PD  128(R10), Z29, Z14
+	VMOVUPD      192(BX), Z15
+	VFMADD231PD  192(R10), Z29, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z1, Z16
+	VMOVUPD      Z30, Z17
+	VFMADD231PD  Z31, Z2, Z17
+	VMOVUPD      Z30, Z18
+	VFMADD231PD  Z31, Z3, Z18
+	VMOVUPD      Z30, Z19
+	VFMADD231PD  Z31, Z0, Z19
+	VMOVUPD      256(BX), Z20
+	VFMADD231PD  256(R10), Z29, Z20
+	VMOVUPD      320(BX), Z21
+	VFMADD231PD  320(R10), Z29, Z21
+	VMOVUPD      384(BX), Z22
+	VFMADD231PD  384(R10), Z29, Z22
+	VMOVUPD      Z12, (BX)
+	VSUBPD       Z30, Z16, Z12
+	VMOVUPD      Z13, 64(BX)
+	VSUBPD       Z30, Z17, Z13
+	VMOVUPD      Z14, 128(BX)
+	VSUBPD       Z30, Z18, Z14
+	VMOVUPD      Z15, 192(BX)
+	VSUBPD       Z30, Z19, Z15
+	VMOVUPD      Z20, 256(BX)
+	VFMSUB231PD  Z31, Z1, Z12
+	VMOVUPD      (DI), Z1
+	VFMADD231PD  (R12), Z29, Z1
+	VFMSUB231PD  Z31, Z2, Z13
+	VMOVUPD      448(BX), Z2
+	VFMADD231PD  (R10), Z28, Z2
+	VFMSUB231PD  Z31, Z3, Z14
+	VMOVUPD      512(BX), Z3
+	VFMADD231PD  64(R10), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z15
+	VMOVUPD      576(BX), Z0
+	VFMADD231PD  128(R10), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z20
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z20, Z12, Z24
+	VMOVUPD      Z21, 320(BX)
+	VMOVUPD      Z20, Z21
+	VFMADD231PD  Z13, Z23, Z21
+	VMOVUPD      Z22, 384(BX)
+	VMOVUPD      Z20, Z22
+	VFMADD231PD  Z14, Z23, Z22
+	VMOVUPD      Z1, (DI)
+	VFMADD231PD  Z15, Z23, Z20
+	VMOVUPD      Z2, 448(BX)
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      640(BX), Z2
+	VFMADD231PD  192(R10), Z28, Z2
+	VMOVUPD      Z3, 512(BX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      704(BX), Z3
+	VFMADD231PD  256(R10), Z28, Z3
+	VMOVUPD      Z0, 576(BX)
+	VFMADD231PD  Z15, Z20, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      768(BX), Z20
+	VFMADD231PD  320(R10), Z28, Z20
+	VMOVUPD      Z2, 640(BX)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      832(BX), Z2
+	VFMADD231PD  384(R10), Z28, Z2
+	VMOVUPD      Z3, 704(BX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      64(DI), Z3
+	VFMADD231PD  (R12), Z28, Z3
+	VMOVUPD      Z20, 768(BX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      896(BX), Z20
+	VFMADD231PD  (R10), Z27, Z20
+	VMOVUPD      Z2, 832(BX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      960(BX), Z2
+	VFMADD231PD  64(R10), Z27, Z2
+	VMOVUPD      Z3, 64(DI)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1024(BX), Z3
+	VFMADD231PD  128(R10), Z27, Z3
+	VMOVUPD      Z20, 896(BX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      1088(BX), Z20
+	VFMADD231PD  192(R10), Z27, Z20
+	VMOVUPD      Z2, 960(BX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      1152(BX), Z2
+	VFMADD231PD  256(R10), Z27, Z2
+	VMOVUPD      Z3, 1024(BX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      1216(BX), Z3
+	VFMADD231PD  320(R10), Z27, Z3
+	VMOVUPD      Z20, 1088(BX)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1280(BX), Z20
+	VFMADD231PD  384(R10), Z27, Z20
+	VMOVUPD      Z2, 1152(BX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      128(DI), Z2
+	VFMADD231PD  (R12), Z27, Z2
+	VMOVUPD      Z3, 1216(BX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD231PD  1344(DX), Z26, Z4
+	VFMADD231PD  1408(DX), Z26, Z5
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VFMADD231PD  1472(DX), Z26, Z6
+	VFMADD231PD  1536(DX), Z26, Z7
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD231PD  1600(DX), Z26, Z8
+	VFMADD231PD  1664(DX), Z26, Z9
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VFMADD231PD  1728(DX), Z26, Z10
+	VFMADD231PD  192(SI), Z26, Z11
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      1344(BX), Z3
+	VFMADD231PD  (R10), Z26, Z3
+	VMOVUPD      Z20, 1280(BX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      1408(BX), Z12
+	VFMADD231PD  64(R10), Z26, Z12
+	VMOVUPD      1472(BX), Z20
+	VFMADD231PD  128(R10), Z26, Z20
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1536(BX), Z13
+	VFMADD231PD  192(R10), Z26, Z13
+	VMOVUPD      1600(BX), Z14
+	VFMADD231PD  256(R10), Z26, Z14
+	VFMADD231PD  Z15, Z1, Z0
+	VMOVUPD      1664(BX), Z1
+	VFMADD231PD  320(R10), Z26, Z1
+	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      1728(BX), Z2
+	VFMADD231PD  384(R10), Z26, Z2
+	VMOVUPD      Z3, 1344(BX)
+	VMOVUPD      192(DI), Z3
+	VFMADD231PD  (R12), Z26, Z3
+	VMOVUPD      Z12, 1408(BX)
+	VPSLLQ       $0x34, Z16, Z16
+	VPSLLQ       $0x34, Z17, Z17
+	VPSLLQ       $0x34, Z18, Z18
+	VPSLLQ       $0x34, Z19, Z19
+	VPADDQ       Z16, Z24, Z24
+	VPADDQ       Z17, Z21, Z21
+	VPADDQ       Z18, Z22, Z22
+	VPADDQ       Z19, Z0, Z0
+	VMOVUPD      Z20, 1472(BX)
+	VMOVUPD      Z13, 1536(BX)
+	VMOVUPD      Z14, 1600(BX)
+	VMOVUPD      Z1, 1664(BX)
+	VMOVUPD      Z2, 1728(BX)
+	VMOVUPD      Z3, 192(DI)
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z7, 192(R11)
+	VMOVUPD      Z8, 256(R11)
+	VMOVUPD      Z9, 320(R11)
+	VMOVUPD      Z10, 384(R11)
+	VMOVUPD      Z11, (R13)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z21, Z28
+	VMOVUPD      Z22, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+448, R9
+	ADDQ         $+448, R10
+	ADDQ         $+448, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop171
 
-end155:
-group156:
-	CMPQ              R11, $0x03
-	JLT               end157
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z23, Z0
-	VMULPD            448(R9), Z23, Z1
-	VMULPD            896(R9), Z23, Z2
-	VFMADD231PD       64(R9), Z22, Z0
-	VFMADD231PD       512(R9), Z22, Z1
-	VFMADD231PD       960(R9), Z22, Z2
-	VFMADD231PD       128(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       1024(R9), Z21, Z2
-	VFMADD231PD       192(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1088(R9), Z20, Z2
-	VFMADD231PD       256(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1152(R9), Z19, Z2
-	VFMADD231PD       320(R9), Z18, Z0
-	VFMADD231PD       768(R9), Z18, Z1
-	VFMADD231PD       1216(R9), Z18, Z2
-	VFMADD231PD       384(R9), Z17, Z0
-	VFMADD231PD       832(R9), Z17, Z1
-	VFMADD231PD       1280(R9), Z17, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VFMADD231PD       Z6, Z7, Z8
-	VMULPD            Z6, Z6, Z7
-	VFMADD231PD       Z6, Z10, Z11
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VFMADD231PD       Z7, Z9, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z9
-	VFMADD231PD       Z7, Z8, Z11
-	VMULPD            Z2, Z2, Z7
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z8
-	VFMADD231PD       Z11, Z6, Z0
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z6
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z11
-	VFMADD231PD       Z12, Z13, Z10
-	VMULPD            Z12, Z12, Z13
-	VFMADD231PD       Z7, Z8, Z6
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z9
-	VFMADD231PD       Z13, Z9, Z10
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z9
-	VFMADD231PD       Z12, Z8, Z9
-	VMULPD            Z7, Z7, Z8
-	VFMADD231PD       Z13, Z10, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z10
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z13
-	VFMADD231PD       Z9, Z12, Z1
-	VFMADD231PD.BCST  constants<>+136(SB), Z7, Z11
-	VFMADD231PD       Z7, Z10, Z13
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       Z8, Z11, Z6
-	VPADDQ            Z3, Z0, Z0
-	VMULPD            (R10), Z0, Z3
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       Z8, Z6, Z13
-	VMULPD            64(R10), Z1, Z4
-	VMULPD            (CX), Z1, Z1
-	VFMADD231PD       (R9), Z3, Z31
-	VFMADD231PD       64(R9), Z3, Z30
-	VFMADD231PD       128(R9), Z3, Z29
-	VFMADD231PD       192(R9), Z3, Z28
-	VFMADD231PD       Z13, Z7, Z2
-	VFMADD231PD       256(R9), Z3, Z27
-	VFMADD231PD       320(R9), Z3, Z26
-	VFMADD231PD       384(R9), Z3, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z24
-	VMOVUPD           (R9)(DX*1), Z3
-	VFMADD231PD       Z23, Z0, Z3
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z22, Z0, Z6
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z21, Z0, Z7
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VMOVUPD           192(R9)(DX*1), Z8
-	VFMADD231PD       Z20, Z0, Z8
-	VMOVUPD           256(R9)(DX*1), Z9
-	VFMADD231PD       Z19, Z0, Z9
-	VMOVUPD           320(R9)(DX*1), Z10
-	VFMADD231PD       Z18, Z0, Z10
-	VMOVUPD           384(R9)(DX*1), Z11
-	VFMADD231PD       Z17, Z0, Z11
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VFMADD231PD       448(R9), Z4, Z31
-	VFMADD231PD       512(R9), Z4, Z30
-	VPADDQ            Z5, Z2, Z2
-	VFMADD231PD       576(R9), Z4, Z29
-	VMULPD            (CX), Z2, Z5
-	VFMADD231PD       640(R9), Z4, Z28
-	VFMADD231PD       704(R9), Z4, Z27
-	VFMADD231PD       768(R9), Z4, Z26
-	VFMADD231PD       832(R9), Z4, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z4, Z24
-	VMOVUPD           448(R9)(DX*1), Z4
-	VFMADD231PD       Z23, Z1, Z4
-	VMOVUPD           512(R9)(DX*1), Z12
-	VFMADD231PD       Z22, Z1, Z12
-	VMOVUPD           576(R9)(DX*1), Z13
-	VFMADD231PD       Z21, Z1, Z13
-	VMOVUPD           Z3, (R9)(DX*1)
-	VMOVUPD           640(R9)(DX*1), Z3
-	VFMADD231PD       Z20, Z1, Z3
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z6
-	VFMADD231PD       Z19, Z1, Z6
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VMOVUPD           768(R9)(DX*1), Z7
-	VFMADD231PD       Z18, Z1, Z7
-	VMOVUPD           Z8, 192(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z8
-	VFMADD231PD       Z17, Z1, Z8
-	VMOVUPD           Z9, 256(R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMULPD            128(R10), Z2, Z2
-	VMOVUPD           896(R9)(DX*1), Z9
-	VFMADD231PD       Z23, Z5, Z9
-	VMOVUPD           Z10, 320(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z10
-	VFMADD231PD       Z22, Z5, Z10
-	VMOVUPD           Z11, 384(R9)(DX*1)
-	VMOVUPD           1024(R9)(DX*1), Z11
-	VFMADD231PD       Z21, Z5, Z11
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           1088(R9)(DX*1), Z0
-	VFMADD231PD       Z20, Z5, Z0
-	VMOVUPD           Z4, 448(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z4
-	VFMADD231PD       Z19, Z5, Z4
-	VMOVUPD           Z12, 512(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z12
-	VFMADD231PD       Z18, Z5, Z12
-	VMOVUPD           Z13, 576(R9)(DX*1)
-	VMOVUPD           1280(R9)(DX*1), Z13
-	VFMADD231PD       Z17, Z5, Z13
-	VMOVUPD           Z3, 640(R9)(DX*1)
-	VADDPD            128(R10)(BX*1), Z5, Z5
-	VMOVUPD           Z6, 704(R9)(DX*1)
-	VMOVUPD           Z7, 768(R9)(DX*1)
-	VMOVUPD           Z8, 832(R9)(DX*1)
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       896(R9), Z2, Z31
-	VFMADD231PD       960(R9), Z2, Z30
-	VFMADD231PD       1024(R9), Z2, Z29
-	VFMADD231PD       1088(R9), Z2, Z28
-	VFMADD231PD       1152(R9), Z2, Z27
-	VFMADD231PD       1216(R9), Z2, Z26
-	VFMADD231PD       1280(R9), Z2, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z24
-	VMOVUPD           Z9, 896(R9)(DX*1)
-	VMOVUPD           Z10, 960(R9)(DX*1)
-	VMOVUPD           Z11, 1024(R9)(DX*1)
-	VMOVUPD           Z0, 1088(R9)(DX*1)
-	VMOVUPD           Z4, 1152(R9)(DX*1)
-	VMOVUPD           Z12, 1216(R9)(DX*1)
-	VMOVUPD           Z13, 1280(R9)(DX*1)
-	VMOVUPD           Z5, 128(R10)(BX*1)
-	ADDQ              $+1344, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group156
+last172:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     (R13), Z7
+	VFMADD231PD (SI), Z29, Z7
+	VFMADD231PD 448(DX), Z28, Z0
+	VFMADD231PD 512(DX), Z28, Z1
+	VFMADD231PD 576(DX), Z28, Z2
+	VFMADD231PD 640(DX), Z28, Z3
+	VFMADD231PD 704(DX), Z28, Z4
+	VFMADD231PD 768(DX), Z28, Z5
+	VFMADD231PD 832(DX), Z28, Z6
+	VFMADD231PD 64(SI), Z28, Z7
+	VFMADD231PD 896(DX), Z27, Z0
+	VFMADD231PD 960(DX), Z27, Z1
+	VFMADD231PD 1024(DX), Z27, Z2
+	VFMADD231PD 1088(DX), Z27, Z3
+	VFMADD231PD 1152(DX), Z27, Z4
+	VFMADD231PD 1216(DX), Z27, Z5
+	VFMADD231PD 1280(DX), Z27, Z6
+	VFMADD231PD 128(SI), Z27, Z7
+	VMOVUPD     (BX), Z8
+	VFMADD231PD (R10), Z29, Z8
+	VMOVUPD     64(BX), Z9
+	VFMADD231PD 64(R10), Z29, Z9
+	VMOVUPD     128(BX), Z10
+	VFMADD231PD 128(R10), Z29, Z10
+	VMOVUPD     192(BX), Z11
+	VFMADD231PD 192(R10), Z29, Z11
+	VMOVUPD     256(BX), Z12
+	VFMADD231PD 256(R10), Z29, Z12
+	VMOVUPD     320(BX), Z13
+	VFMADD231PD 320(R10), Z29, Z13
+	VMOVUPD     384(BX), Z14
+	VFMADD231PD 384(R10), Z29, Z14
+	VMOVUPD     (DI), Z15
+	VFMADD231PD (R12), Z29, Z15
+	VMOVUPD     448(BX), Z16
+	VFMADD231PD (R10), Z28, Z16
+	VMOVUPD     512(BX), Z17
+	VFMADD231PD 64(R10), Z28, Z17
+	VMOVUPD     576(BX), Z18
+	VFMADD231PD 128(R10), Z28, Z18
+	VMOVUPD     640(BX), Z19
+	VFMADD231PD 192(R10), Z28, Z19
+	VMOVUPD     704(BX), Z20
+	VFMADD231PD 256(R10), Z28, Z20
+	VMOVUPD     768(BX), Z21
+	VFMADD231PD 320(R10), Z28, Z21
+	VMOVUPD     832(BX), Z22
+	VFMADD231PD 384(R10), Z28, Z22
+	VMOVUPD     Z8, (BX)
+	VMOVUPD     64(DI), Z8
+	VFMADD231PD (R12), Z28, Z8
+	VMOVUPD     Z9, 64(BX)
+	VMOVUPD     896(BX), Z9
+	VFMADD231PD (R10), Z27, Z9
+	VMOVUPD     Z10, 128(BX)
+	VMOVUPD     960(BX), Z10
+	VFMADD231PD 64(R10), Z27, Z10
+	VMOVUPD     Z11, 192(BX)
+	VMOVUPD     1024(BX), Z11
+	VFMADD231PD 128(R10), Z27, Z11
+	VMOVUPD     Z12, 256(BX)
+	VMOVUPD     1088(BX), Z12
+	VFMADD231PD 192(R10), Z27, Z12
+	VMOVUPD     Z13, 320(BX)
+	VMOVUPD     1152(BX), Z13
+	VFMADD231PD 256(R10), Z27, Z13
+	VMOVUPD     Z14, 384(BX)
+	VMOVUPD     1216(BX), Z14
+	VFMADD231PD 320(R10), Z27, Z14
+	VMOVUPD     Z15, (DI)
+	VMOVUPD     1280(BX), Z15
+	VFMADD231PD 384(R10), Z27, Z15
+	VMOVUPD     Z16, 448(BX)
+	VMOVUPD     128(DI), Z16
+	VFMADD231PD (R12), Z27, Z16
+	VMOVUPD     Z17, 512(BX)
+	VFMADD231PD 1344(DX), Z26, Z0
+	VFMADD231PD 1408(DX), Z26, Z1
+	VFMADD231PD 1472(DX), Z26, Z2
+	VFMADD231PD 1536(DX), Z26, Z3
+	VFMADD231PD 1600(DX), Z26, Z4
+	VFMADD231PD 1664(DX), Z26, Z5
+	VFMADD231PD 1728(DX), Z26, Z6
+	VFMADD231PD 192(SI), Z26, Z7
+	VMOVUPD     1344(BX), Z17
+	VFMADD231PD (R10), Z26, Z17
+	VMOVUPD     Z18, 576(BX)
+	VMOVUPD     1408(BX), Z18
+	VFMADD231PD 64(R10), Z26, Z18
+	VMOVUPD     Z19, 640(BX)
+	VMOVUPD     1472(BX), Z19
+	VFMADD231PD 128(R10), Z26, Z19
+	VMOVUPD     Z20, 704(BX)
+	VMOVUPD     1536(BX), Z20
+	VFMADD231PD 192(R10), Z26, Z20
+	VMOVUPD     Z21, 768(BX)
+	VMOVUPD     1600(BX), Z21
+	VFMADD231PD 256(R10), Z26, Z21
+	VMOVUPD     Z22, 832(BX)
+	VMOVUPD     1664(BX), Z22
+	VFMADD231PD 320(R10), Z26, Z22
+	VMOVUPD     Z8, 64(DI)
+	VMOVUPD     1728(BX), Z8
+	VFMADD231PD 384(R10), Z26, Z8
+	VMOVUPD     Z9, 896(BX)
+	VMOVUPD     192(DI), Z9
+	VFMADD231PD (R12), Z26, Z9
+	VMOVUPD     Z10, 960(BX)
+	VMOVUPD     Z11, 1024(BX)
+	VMOVUPD     Z12, 1088(BX)
+	VMOVUPD     Z13, 1152(BX)
+	VMOVUPD     Z14, 1216(BX)
+	VMOVUPD     Z15, 1280(BX)
+	VMOVUPD     Z16, 128(DI)
+	VMOVUPD     Z17, 1344(BX)
+	VMOVUPD     Z18, 1408(BX)
+	VMOVUPD     Z19, 1472(BX)
+	VMOVUPD     Z20, 1536(BX)
+	VMOVUPD     Z21, 1600(BX)
+	VMOVUPD     Z22, 1664(BX)
+	VMOVUPD     Z8, 1728(BX)
+	VMOVUPD     Z9, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, (R13)
 
-end157:
-group158:
-	CMPQ              R11, $0x01
-	JLT               end159
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z23, Z0
-	VFMADD231PD       64(R9), Z22, Z0
-	VFMADD231PD       128(R9), Z21, Z0
-	VFMADD231PD       192(R9), Z20, Z0
-	VFMADD231PD       256(R9), Z19, Z0
-	VFMADD231PD       320(R9), Z18, Z0
-	VFMADD231PD       384(R9), Z17, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z23, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z22, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z21, Z1, Z4
-	VMOVUPD           192(R9)(DX*1), Z5
-	VFMADD231PD       Z20, Z1, Z5
-	VMOVUPD           256(R9)(DX*1), Z6
-	VFMADD231PD       Z19, Z1, Z6
-	VMOVUPD           320(R9)(DX*1), Z7
-	VFMADD231PD       Z18, Z1, Z7
-	VMOVUPD           384(R9)(DX*1), Z8
-	VFMADD231PD       Z17, Z1, Z8
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD       192(R9), Z0, Z28
-	VFMADD231PD       256(R9), Z0, Z27
-	VFMADD231PD       320(R9), Z0, Z26
-	VFMADD231PD       384(R9), Z0, Z25
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z24
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z5, 192(R9)(DX*1)
-	VMOVUPD           Z6, 256(R9)(DX*1)
-	VMOVUPD           Z7, 320(R9)(DX*1)
-	VMOVUPD           Z8, 384(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+448, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group158
+end173:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           448(CX), Z0, Z2
+	VMULPD           896(CX), Z0, Z3
+	VMULPD           1344(CX), Z0, Z0
+	VMOVUPD          448(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           896(CX), Z4, Z6
+	VMULPD           1344(CX), Z4, Z4
+	VMOVUPD          896(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      512(CX), Z9, Z2
+	VFMADD231PD      960(CX), Z9, Z3
+	VFMADD231PD      1408(CX), Z9, Z0
+	VMOVUPD          512(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      960(CX), Z9, Z6
+	VFMADD231PD      1408(CX), Z9, Z4
+	VMULPD           1344(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      576(CX), Z9, Z2
+	VFMADD231PD      1024(CX), Z9, Z3
+	VFMADD231PD      1472(CX), Z9, Z0
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1024(CX), Z9, Z6
+	VFMADD231PD      1472(CX), Z9, Z4
+	VMOVUPD          960(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      640(CX), Z10, Z2
+	VFMADD231PD      1088(CX), Z10, Z3
+	VFMADD231PD      1536(CX), Z10, Z0
+	VFMADD231PD      1408(CX), Z9, Z7
+	VMOVUPD          1344(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1088(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      704(CX), Z11, Z2
+	VFMADD231PD      1152(CX), Z11, Z3
+	VFMADD231PD      1600(CX), Z11, Z0
+	VFMADD231PD      1536(CX), Z10, Z4
+	VMOVUPD          1024(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1472(CX), Z10, Z7
+	VMOVUPD          1408(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      768(CX), Z10, Z2
+	VFMADD231PD      1216(CX), Z10, Z3
+	VFMADD231PD      1664(CX), Z10, Z0
+	VMOVUPD          704(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1152(CX), Z10, Z6
+	VFMADD231PD      1600(CX), Z10, Z4
+	VMOVUPD          1088(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1536(CX), Z10, Z7
+	VMOVUPD          1472(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          384(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      832(CX), Z10, Z2
+	VFMADD231PD      1280(CX), Z10, Z3
+	VFMADD231PD      1728(CX), Z10, Z0
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1216(CX), Z10, Z6
+	VFMADD231PD      1664(CX), Z10, Z4
+	VMOVUPD          1152(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1600(CX), Z10, Z7
+	VMOVUPD          1536(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          832(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1280(CX), Z14, Z6
+	VFMADD231PD      1728(CX), Z14, Z4
+	VMOVUPD          1216(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1664(CX), Z14, Z7
+	VMOVUPD          1600(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1280(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1728(CX), Z21, Z7
+	VMOVUPD          1664(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1728(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (BX), Z17
+	VFMADD231PD      (DX), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      448(DX), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      896(DX), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1344(DX), Z4, Z17
+	VMOVUPD          Z17, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(BX), Z19
+	VFMADD231PD      64(DX), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      512(DX), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(BX), Z1
+	VFMADD231PD      192(DX), Z24, Z1
+	VMOVUPD          256(BX), Z2
+	VFMADD231PD      256(DX), Z24, Z2
+	VMOVUPD          320(BX), Z13
+	VFMADD231PD      320(DX), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(BX), Z17
+	VFMADD231PD      384(DX), Z24, Z17
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          (SI), Z23
+	VFMADD213PD      (DI), Z23, Z24
+	VMOVUPD          448(BX), Z25
+	VFMADD231PD      (DX), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(BX), Z14
+	VFMADD231PD      64(DX), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(BX), Z10
+	VFMADD231PD      128(DX), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(BX), Z3
+	VFMADD231PD      192(DX), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(BX), Z22
+	VFMADD231PD      256(DX), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          768(BX), Z16
+	VFMADD231PD      320(DX), Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          832(BX), Z8
+	VFMADD231PD      384(DX), Z5, Z8
+	VFMADD231PD      576(DX), Z5, Z0
+	VFMADD231PD      640(DX), Z5, Z1
+	VFMADD231PD      704(DX), Z5, Z2
+	VFMADD231PD      768(DX), Z5, Z13
+	VFMADD231PD      832(DX), Z5, Z17
+	VFMADD231PD      64(SI), Z5, Z24
+	VFMADD213PD      64(DI), Z23, Z5
+	VFMADD231PD      448(DX), Z7, Z25
+	VFMADD231PD      512(DX), Z7, Z14
+	VFMADD231PD      576(DX), Z7, Z10
+	VFMADD231PD      640(DX), Z7, Z3
+	VFMADD231PD      704(DX), Z7, Z22
+	VFMADD231PD      768(DX), Z7, Z16
+	VFMADD231PD      832(DX), Z7, Z8
+	VFMADD231PD      64(SI), Z7, Z5
+	VMOVUPD          896(BX), Z7
+	VFMADD231PD      (DX), Z6, Z7
+	VFMADD231PD      960(DX), Z6, Z19
+	VFMADD231PD      1024(DX), Z6, Z0
+	VFMADD231PD      1088(DX), Z6, Z1
+	VFMADD231PD      1152(DX), Z6, Z2
+	VFMADD231PD      1216(DX), Z6, Z13
+	VFMADD231PD      1280(DX), Z6, Z17
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD231PD      448(DX), Z15, Z7
+	VFMADD231PD      896(DX), Z15, Z25
+	VFMADD231PD      960(DX), Z15, Z14
+	VFMADD231PD      1024(DX), Z15, Z10
+	VFMADD231PD      1088(DX), Z15, Z3
+	VFMADD231PD      1152(DX), Z15, Z22
+	VFMADD231PD      1216(DX), Z15, Z16
+	VFMADD231PD      1280(DX), Z15, Z8
+	VFMADD231PD      128(SI), Z15, Z5
+	VFMADD231PD      896(DX), Z12, Z7
+	VFMADD231PD      1408(DX), Z4, Z19
+	VMOVUPD          Z19, 64(BX)
+	VMOVUPD          960(BX), Z18
+	VFMADD231PD      64(DX), Z6, Z18
+	VFMADD231PD      1472(DX), Z4, Z0
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          1024(BX), Z0
+	VFMADD231PD      128(DX), Z6, Z0
+	VFMADD231PD      512(DX), Z15, Z18
+	VFMADD231PD      1536(DX), Z4, Z1
+	VMOVUPD          Z1, 192(BX)
+	VMOVUPD          1088(BX), Z1
+	VFMADD231PD      192(DX), Z6, Z1
+	VFMADD231PD      576(DX), Z15, Z0
+	VFMADD231PD      960(DX), Z12, Z18
+	VFMADD231PD      1600(DX), Z4, Z2
+	VMOVUPD          Z2, 256(BX)
+	VMOVUPD          1152(BX), Z2
+	VFMADD231PD      256(DX), Z6, Z2
+	VFMADD231PD      640(DX), Z15, Z1
+	VFMADD231PD      1024(DX), Z12, Z0
+	VFMADD231PD      1664(DX), Z4, Z13
+	VMOVUPD          Z13, 320(BX)
+	VMOVUPD          1216(BX), Z13
+	VFMADD231PD      320(DX), Z6, Z13
+	VFMADD231PD      704(DX), Z15, Z2
+	VFMADD231PD      1088(DX), Z12, Z1
+	VFMADD231PD      1728(DX), Z4, Z17
+	VMOVUPD          Z17, 384(BX)
+	VMOVUPD          1280(BX), Z17
+	VFMADD231PD      384(DX), Z6, Z17
+	VFMADD213PD      128(DI), Z23, Z6
+	VFMADD231PD      768(DX), Z15, Z13
+	VFMADD231PD      1152(DX), Z12, Z2
+	VFMADD231PD      192(SI), Z4, Z24
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          1344(BX), Z19
+	VFMADD231PD      (DX), Z4, Z19
+	VFMADD231PD      832(DX), Z15, Z17
+	VFMADD231PD      64(SI), Z15, Z6
+	VMOVUPD          1408(BX), Z15
+	VFMADD231PD      64(DX), Z4, Z15
+	VFMADD231PD      1216(DX), Z12, Z13
+	VFMADD231PD      1344(DX), Z11, Z25
+	VMOVUPD          Z25, 448(BX)
+	VMOVUPD          1472(BX), Z20
+	VFMADD231PD      128(DX), Z4, Z20
+	VFMADD231PD      448(DX), Z11, Z19
+	VFMADD231PD      512(DX), Z11, Z15
+	VFMADD231PD      1280(DX), Z12, Z17
+	VFMADD231PD      128(SI), Z12, Z6
+	VMOVUPD          1536(BX), Z12
+	VFMADD231PD      192(DX), Z4, Z12
+	VFMADD231PD      1408(DX), Z11, Z14
+	VMOVUPD          Z14, 512(BX)
+	VMOVUPD          1600(BX), Z14
+	VFMADD231PD      256(DX), Z4, Z14
+	VFMADD231PD      576(DX), Z11, Z20
+	VFMADD231PD      640(DX), Z11, Z12
+	VFMADD231PD      896(DX), Z9, Z19
+	VFMADD231PD      960(DX), Z9, Z15
+	VFMADD231PD      1472(DX), Z11, Z10
+	VMOVUPD          Z10, 576(BX)
+	VMOVUPD          1664(BX), Z10
+	VFMADD231PD      320(DX), Z4, Z10
+	VFMADD231PD      704(DX), Z11, Z14
+	VFMADD231PD      1024(DX), Z9, Z20
+	VFMADD231PD      1088(DX), Z9, Z12
+	VFMADD231PD      1536(DX), Z11, Z3
+	VMOVUPD          Z3, 640(BX)
+	VMOVUPD          1728(BX), Z3
+	VFMADD231PD      384(DX), Z4, Z3
+	VFMADD213PD      192(DI), Z23, Z4
+	VFMADD231PD      768(DX), Z11, Z10
+	VFMADD231PD      1152(DX), Z9, Z14
+	VFMADD231PD      1600(DX), Z11, Z22
+	VMOVUPD          Z22, 704(BX)
+	VFMADD231PD      832(DX), Z11, Z3
+	VFMADD231PD      64(SI), Z11, Z4
+	VFMADD231PD      1216(DX), Z9, Z10
+	VFMADD231PD      1664(DX), Z11, Z16
+	VFMADD231PD      1728(DX), Z11, Z8
+	VFMADD231PD      192(SI), Z11, Z5
+	VFMADD231PD      1344(DX), Z9, Z7
+	VFMADD231PD      1408(DX), Z9, Z18
+	VFMADD231PD      1280(DX), Z9, Z3
+	VFMADD231PD      128(SI), Z9, Z4
+	VFMADD231PD      1472(DX), Z9, Z0
+	VFMADD231PD      1536(DX), Z9, Z1
+	VFMADD231PD      1600(DX), Z9, Z2
+	VFMADD231PD      1664(DX), Z9, Z13
+	VFMADD231PD      1728(DX), Z9, Z17
+	VFMADD231PD      192(SI), Z9, Z6
+	VFMADD231PD      1344(DX), Z21, Z19
+	VFMADD231PD      1408(DX), Z21, Z15
+	VFMADD231PD      1472(DX), Z21, Z20
+	VFMADD231PD      1536(DX), Z21, Z12
+	VFMADD231PD      1600(DX), Z21, Z14
+	VFMADD231PD      1664(DX), Z21, Z10
+	VFMADD231PD      1728(DX), Z21, Z3
+	VFMADD231PD      192(SI), Z21, Z4
+	VMOVUPD          Z16, 768(BX)
+	VMOVUPD          Z8, 832(BX)
+	VMOVUPD          Z5, 64(DI)
+	VMOVUPD          Z7, 896(BX)
+	VMOVUPD          Z18, 960(BX)
+	VMOVUPD          Z0, 1024(BX)
+	VMOVUPD          Z1, 1088(BX)
+	VMOVUPD          Z2, 1152(BX)
+	VMOVUPD          Z13, 1216(BX)
+	VMOVUPD          Z17, 1280(BX)
+	VMOVUPD          Z6, 128(DI)
+	VMOVUPD          Z19, 1344(BX)
+	VMOVUPD          Z15, 1408(BX)
+	VMOVUPD          Z20, 1472(BX)
+	VMOVUPD          Z12, 1536(BX)
+	VMOVUPD          Z14, 1600(BX)
+	VMOVUPD          Z10, 1664(BX)
+	VMOVUPD          Z3, 1728(BX)
+	VMOVUPD          Z4, 192(DI)
+	ADDQ             $+1792, CX
+	ADDQ             $+1792, DX
+	ADDQ             $+1792, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group169
 
-end159:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, 192(AX)(DX*1)
-	VMOVUPD Z27, 256(AX)(DX*1)
-	VMOVUPD Z26, 320(AX)(DX*1)
-	VMOVUPD Z25, 384(AX)(DX*1)
-	VMOVUPD Z24, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row153
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+end170:
+group174:
+	CMPQ         R8, $0x02
+	JLT          end175
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end178
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      768(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z1
+	VMOVUPD      832(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
 
-group160:
+loop176:
+	DECQ         R14
+	JZ           last177
+	VMOVUPD      448(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      192(R11), Z5
+	VFMADD231PD  192(DX), Z29, Z5
+	VMOVUPD      256(R11), Z6
+	VFMADD231PD  256(DX), Z29, Z6
+	VMOVUPD      320(R11), Z7
+	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z1
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z0
+	VMOVUPD      384(R11), Z8
+	VFMADD231PD  384(DX), Z29, Z8
+	VMOVUPD      (R13), Z9
+	VFMADD231PD  (SI), Z29, Z9
+	VMOVUPD      (BX), Z10
+	VFMADD231PD  (R10), Z29, Z10
+	VMOVUPD      64(BX), Z11
+	VFMADD231PD  64(R10), Z29, Z11
+	VMOVUPD      128(BX), Z12
+	VFMADD231PD  128(R10), Z29, Z12
+	VMOVUPD      192(BX), Z13
+	VFMADD231PD  192(R10), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  576(R9), Z14, Z1
+	VMOVUPD      576(CX), Z14
+	VFMADD231PD  576(R9), Z14, Z0
+	VMOVUPD      256(BX), Z14
+	VFMADD231PD  256(R10), Z29, Z14
+	VMOVUPD      320(BX), Z15
+	VFMADD231PD  320(R10), Z29, Z15
+	VMOVUPD      384(BX), Z16
+	VFMADD231PD  384(R10), Z29, Z16
+	VMOVUPD      (DI), Z17
+	VFMADD231PD  (R12), Z29, Z17
+	VFMADD231PD  448(DX), Z28, Z2
+	VFMADD231PD  512(DX), Z28, Z3
+	VMOVUPD      192(CX), Z18
+	VFMADD231PD  640(R9), Z18, Z1
+	VMOVUPD      640(CX), Z18
+	VFMADD231PD  640(R9), Z18, Z0
+	VFMADD231PD  576(DX), Z28, Z4
+	VFMADD231PD  640(DX), Z28, Z5
+	VFMADD231PD  704(DX), Z28, Z6
+	VFMADD231PD  768(DX), Z28, Z7
+	VFMADD231PD  832(DX), Z28, Z8
+	VFMADD231PD  64(SI), Z28, Z9
+	VMOVUPD      256(CX), Z18
+	VFMADD231PD  704(R9), Z18, Z1
+	VMOVUPD      704(CX), Z18
+	VFMADD231PD  704(R9), Z18, Z0
+	VMOVUPD      448(BX), Z18
+	VFMADD231PD  (R10), Z28, Z18
+	VMOVUPD      512(BX), Z19
+	VFMADD231PD  64(R10), Z28, Z19
+	VMOVUPD      576(BX), Z20
+	VFMADD231PD  128(R10), Z28, Z20
+	VMOVUPD      640(BX), Z21
+	VFMADD231PD  192(R10), Z28, Z21
+	VMOVUPD      704(BX), Z22
+	VFMADD231PD  256(R10), Z28, Z22
+	VMOVUPD      768(BX), Z23
+	VFMADD231PD  320(R10), Z28, Z23
+	VMOVUPD      320(CX), Z24
+	VFMADD231PD  768(R9), Z24, Z1
+	VMOVUPD      768(CX), Z24
+	VFMADD231PD  768(R9), Z24, Z0
+	VMOVUPD      832(BX), Z24
+	VFMADD231PD  384(R10), Z28, Z24
+	VMOVUPD      Z10, (BX)
+	VMOVUPD      64(DI), Z10
+	VFMADD231PD  (R12), Z28, Z10
+	VMOVUPD      Z11, 64(BX)
+	VMOVUPD      Z12, 128(BX)
+	VMOVUPD      Z13, 192(BX)
+	VMOVUPD      384(CX), Z11
+	VFMADD231PD  832(R9), Z11, Z1
+	VMOVUPD      832(CX), Z11
+	VFMADD231PD  832(R9), Z11, Z0
+	VMOVUPD      Z14, 256(BX)
+	VMOVUPD      Z15, 320(BX)
+	VMOVUPD      Z16, 384(BX)
+	VMOVUPD      Z17, (DI)
+	VMOVUPD      Z18, 448(BX)
+	VMOVUPD      Z19, 512(BX)
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z1, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VMOVUPD      Z20, 576(BX)
+	VMOVUPD      Z21, 640(BX)
+	VMOVUPD      Z22, 704(BX)
+	VMOVUPD      Z23, 768(BX)
+	VMOVUPD      Z24, 832(BX)
+	VMOVUPD      Z10, 64(DI)
+	VSUBPD       Z30, Z11, Z10
+	VSUBPD       Z30, Z12, Z13
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, 192(R11)
+	VFMSUB231PD  Z31, Z1, Z10
+	VFMSUB231PD  Z31, Z0, Z13
+	VMOVUPD      Z6, 256(R11)
+	VMOVUPD      Z7, 320(R11)
+	VMOVUPD      Z8, 384(R11)
+	VMOVUPD      Z9, (R13)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VPADDQ       Z11, Z2, Z2
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+448, R9
+	ADDQ         $+448, R10
+	ADDQ         $+448, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop176
+
+last177:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     (R13), Z7
+	VFMADD231PD (SI), Z29, Z7
+	VMOVUPD     (BX), Z8
+	VFMADD231PD (R10), Z29, Z8
+	VMOVUPD     64(BX), Z9
+	VFMADD231PD 64(R10), Z29, Z9
+	VMOVUPD     128(BX), Z10
+	VFMADD231PD 128(R10), Z29, Z10
+	VMOVUPD     192(BX), Z11
+	VFMADD231PD 192(R10), Z29, Z11
+	VMOVUPD     256(BX), Z12
+	VFMADD231PD 256(R10), Z29, Z12
+	VMOVUPD     320(BX), Z13
+	VFMADD231PD 320(R10), Z29, Z13
+	VMOVUPD     384(BX), Z14
+	VFMADD231PD 384(R10), Z29, Z14
+	VMOVUPD     (DI), Z15
+	VFMADD231PD (R12), Z29, Z15
+	VFMADD231PD 448(DX), Z28, Z0
+	VFMADD231PD 512(DX), Z28, Z1
+	VFMADD231PD 576(DX), Z28, Z2
+	VFMADD231PD 640(DX), Z28, Z3
+	VFMADD231PD 704(DX), Z28, Z4
+	VFMADD231PD 768(DX), Z28, Z5
+	VFMADD231PD 832(DX), Z28, Z6
+	VFMADD231PD 64(SI), Z28, Z7
+	VMOVUPD     448(BX), Z16
+	VFMADD231PD (R10), Z28, Z16
+	VMOVUPD     512(BX), Z17
+	VFMADD231PD 64(R10), Z28, Z17
+	VMOVUPD     576(BX), Z18
+	VFMADD231PD 128(R10), Z28, Z18
+	VMOVUPD     640(BX), Z19
+	VFMADD231PD 192(R10), Z28, Z19
+	VMOVUPD     704(BX), Z20
+	VFMADD231PD 256(R10), Z28, Z20
+	VMOVUPD     768(BX), Z21
+	VFMADD231PD 320(R10), Z28, Z21
+	VMOVUPD     832(BX), Z22
+	VFMADD231PD 384(R10), Z28, Z22
+	VMOVUPD     64(DI), Z23
+	VFMADD231PD (R12), Z28, Z23
+	VMOVUPD     Z8, (BX)
+	VMOVUPD     Z9, 64(BX)
+	VMOVUPD     Z10, 128(BX)
+	VMOVUPD     Z11, 192(BX)
+	VMOVUPD     Z12, 256(BX)
+	VMOVUPD     Z13, 320(BX)
+	VMOVUPD     Z14, 384(BX)
+	VMOVUPD     Z15, (DI)
+	VMOVUPD     Z16, 448(BX)
+	VMOVUPD     Z17, 512(BX)
+	VMOVUPD     Z18, 576(BX)
+	VMOVUPD     Z19, 640(BX)
+	VMOVUPD     Z20, 704(BX)
+	VMOVUPD     Z21, 768(BX)
+	VMOVUPD     Z22, 832(BX)
+	VMOVUPD     Z23, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, (R13)
+
+end178:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      448(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  768(CX), Z3, Z0
+	VMOVUPD      768(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  832(CX), Z3, Z0
+	VMOVUPD      832(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      192(BX), Z6
+	VFMADD231PD  192(DX), Z2, Z6
+	VMOVUPD      256(BX), Z7
+	VFMADD231PD  256(DX), Z2, Z7
+	VMOVUPD      320(BX), Z8
+	VFMADD231PD  320(DX), Z2, Z8
+	VMOVUPD      384(BX), Z10
+	VFMADD231PD  384(DX), Z2, Z10
+	VMOVUPD      (SI), Z11
+	VFMADD213PD  (DI), Z11, Z2
+	VMOVUPD      448(BX), Z12
+	VFMADD231PD  (DX), Z9, Z12
+	VMOVUPD      512(BX), Z13
+	VFMADD231PD  64(DX), Z9, Z13
+	VMOVUPD      576(BX), Z14
+	VFMADD231PD  128(DX), Z9, Z14
+	VMOVUPD      640(BX), Z15
+	VFMADD231PD  192(DX), Z9, Z15
+	VMOVUPD      704(BX), Z16
+	VFMADD231PD  256(DX), Z9, Z16
+	VMOVUPD      768(BX), Z17
+	VFMADD231PD  320(DX), Z9, Z17
+	VMOVUPD      832(BX), Z18
+	VFMADD231PD  384(DX), Z9, Z18
+	VFMADD213PD  64(DI), Z9, Z11
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  448(DX), Z9, Z1
+	VFMADD231PD  512(DX), Z9, Z3
+	VFMADD231PD  576(DX), Z9, Z4
+	VFMADD231PD  640(DX), Z9, Z6
+	VFMADD231PD  704(DX), Z9, Z7
+	VFMADD231PD  768(DX), Z9, Z8
+	VFMADD231PD  832(DX), Z9, Z10
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  448(DX), Z0, Z12
+	VFMADD231PD  512(DX), Z0, Z13
+	VFMADD231PD  576(DX), Z0, Z14
+	VFMADD231PD  640(DX), Z0, Z15
+	VFMADD231PD  704(DX), Z0, Z16
+	VFMADD231PD  768(DX), Z0, Z17
+	VFMADD231PD  832(DX), Z0, Z18
+	VFMADD231PD  64(SI), Z0, Z11
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z6, 192(BX)
+	VMOVUPD      Z7, 256(BX)
+	VMOVUPD      Z8, 320(BX)
+	VMOVUPD      Z10, 384(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z12, 448(BX)
+	VMOVUPD      Z13, 512(BX)
+	VMOVUPD      Z14, 576(BX)
+	VMOVUPD      Z15, 640(BX)
+	VMOVUPD      Z16, 704(BX)
+	VMOVUPD      Z17, 768(BX)
+	VMOVUPD      Z18, 832(BX)
+	VMOVUPD      Z11, 64(DI)
+	ADDQ         $+896, CX
+	ADDQ         $+896, DX
+	ADDQ         $+896, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group174
+
+end175:
+group179:
+	CMPQ             R8, $0x01
+	JLT              end180
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end183
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop181:
+	DECQ             R14
+	JZ               last182
+	VMOVUPD          448(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          192(R11), Z4
+	VFMADD231PD      192(DX), Z29, Z4
+	VMOVUPD          256(R11), Z5
+	VFMADD231PD      256(DX), Z29, Z5
+	VMOVUPD          320(R11), Z6
+	VFMADD231PD      320(DX), Z29, Z6
+	VMOVUPD          384(R11), Z7
+	VFMADD231PD      384(DX), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      512(R9), Z8, Z0
+	VMOVUPD          (R13), Z8
+	VFMADD231PD      (SI), Z29, Z8
+	VMOVUPD          (BX), Z9
+	VFMADD231PD      (R10), Z29, Z9
+	VMOVUPD          64(BX), Z10
+	VFMADD231PD      64(R10), Z29, Z10
+	VMOVUPD          128(BX), Z11
+	VFMADD231PD      128(R10), Z29, Z11
+	VMOVUPD          192(BX), Z12
+	VFMADD231PD      192(R10), Z29, Z12
+	VMOVUPD          256(BX), Z13
+	VFMADD231PD      256(R10), Z29, Z13
+	VMOVUPD          320(BX), Z14
+	VFMADD231PD      320(R10), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      576(R9), Z15, Z0
+	VMOVUPD          384(BX), Z15
+	VFMADD231PD      384(R10), Z29, Z15
+	VMOVUPD          (DI), Z16
+	VFMADD231PD      (R12), Z29, Z16
+	VMOVUPD          Z9, (BX)
+	VMOVUPD          Z10, 64(BX)
+	VMOVUPD          Z11, 128(BX)
+	VMOVUPD          Z12, 192(BX)
+	VMOVUPD          Z13, 256(BX)
+	VMOVUPD          192(CX), Z9
+	VFMADD231PD      640(R9), Z9, Z0
+	VMOVUPD          Z14, 320(BX)
+	VMOVUPD          Z15, 384(BX)
+	VMOVUPD          Z16, (DI)
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          Z4, 192(R11)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      704(R9), Z1, Z0
+	VMOVUPD          Z5, 256(R11)
+	VMOVUPD          Z6, 320(R11)
+	VMOVUPD          Z7, 384(R11)
+	VMOVUPD          Z8, (R13)
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      768(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      832(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+448, R9
+	ADDQ             $+448, R10
+	ADDQ             $+448, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop181
+
+last182:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     (R13), Z7
+	VFMADD231PD (SI), Z29, Z7
+	VMOVUPD     (BX), Z8
+	VFMADD231PD (R10), Z29, Z8
+	VMOVUPD     64(BX), Z9
+	VFMADD231PD 64(R10), Z29, Z9
+	VMOVUPD     128(BX), Z10
+	VFMADD231PD 128(R10), Z29, Z10
+	VMOVUPD     192(BX), Z11
+	VFMADD231PD 192(R10), Z29, Z11
+	VMOVUPD     256(BX), Z12
+	VFMADD231PD 256(R10), Z29, Z12
+	VMOVUPD     320(BX), Z13
+	VFMADD231PD 320(R10), Z29, Z13
+	VMOVUPD     384(BX), Z14
+	VFMADD231PD 384(R10), Z29, Z14
+	VMOVUPD     (DI), Z15
+	VFMADD231PD (R12), Z29, Z15
+	VMOVUPD     Z8, (BX)
+	VMOVUPD     Z9, 64(BX)
+	VMOVUPD     Z10, 128(BX)
+	VMOVUPD     Z11, 192(BX)
+	VMOVUPD     Z12, 256(BX)
+	VMOVUPD     Z13, 320(BX)
+	VMOVUPD     Z14, 384(BX)
+	VMOVUPD     Z15, (DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, (R13)
+
+end183:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          192(BX), Z4
+	VFMADD231PD      192(DX), Z0, Z4
+	VMOVUPD          256(BX), Z5
+	VFMADD231PD      256(DX), Z0, Z5
+	VMOVUPD          320(BX), Z6
+	VFMADD231PD      320(DX), Z0, Z6
+	VMOVUPD          384(BX), Z7
+	VFMADD231PD      384(DX), Z0, Z7
+	VMOVUPD          (SI), Z8
+	VFMADD213PD      (DI), Z8, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z4, 192(BX)
+	VMOVUPD          Z5, 256(BX)
+	VMOVUPD          Z6, 320(BX)
+	VMOVUPD          Z7, 384(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+448, CX
+	ADDQ             $+448, DX
+	ADDQ             $+448, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group179
+
+end180:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group184:
 	CMPQ         DX, $0x04
-	JLT          end161
+	JLT          end185
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -7746,11 +11190,11 @@ group160:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -7777,11 +11221,11 @@ group160:
 	VMOVUPD      1408(AX), Z26
 	VMOVUPD      1472(AX), Z27
 	VMOVUPD      1536(AX), Z28
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z2, Z29, K2, Z2
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z3, Z29, K3, Z3
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z0, Z29, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMOVUPD      Z4, (AX)
@@ -7845,19 +11289,19 @@ group160:
 	ADDQ         $+1792, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group160
+	JMP          group184
 
-end161:
-group162:
+end185:
+group186:
 	CMPQ         DX, $0x02
-	JLT          end163
+	JLT          end187
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
@@ -7872,9 +11316,9 @@ group162:
 	VMOVUPD      704(AX), Z13
 	VMOVUPD      768(AX), Z14
 	VMOVUPD      832(AX), Z15
-	VBROADCASTSD 32(BX), Z16
+	VBROADCASTSD 64(BX), Z16
 	VBLENDMPD    Z1, Z16, K1, Z1
-	VBROADCASTSD 32(BX), Z16
+	VBROADCASTSD 64(BX), Z16
 	VBLENDMPD    Z0, Z16, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -7907,17 +11351,17 @@ group162:
 	ADDQ         $+896, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group162
+	JMP          group186
 
-end163:
-group164:
+end187:
+group188:
 	CMPQ         DX, $0x01
-	JLT          end165
+	JLT          end189
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
@@ -7925,7 +11369,7 @@ group164:
 	VMOVUPD      256(AX), Z5
 	VMOVUPD      320(AX), Z6
 	VMOVUPD      384(AX), Z7
-	VBROADCASTSD 32(BX), Z8
+	VBROADCASTSD 64(BX), Z8
 	VBLENDMPD    Z0, Z8, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -7944,1225 +11388,2039 @@ group164:
 	ADDQ         $+448, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group164
+	JMP          group188
 
-end165:
-	JMP done25
+end189:
+	JMP done35
 
-next146:
-	MOVQ d+120(FP), AX
-	CMPQ AX, $0x08
-	JNE  next166
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ own_base+48(FP), DX
-	MOVQ masses_len+104(FP), BX
+next168:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x08
+	JNE          next190
+	MOVQ         x_base+72(FP), CX
+	MOVQ         heavy_base+48(FP), DX
+	MOVQ         field_base+0(FP), BX
+	MOVQ         masses_base+96(FP), SI
+	MOVQ         totals_base+24(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
 
-group167:
-	CMPQ              BX, $0x04
-	JLT               end168
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           512(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           1024(AX), Z2
-	VMULPD            Z2, Z2, Z2
-	VMOVUPD           1536(AX), Z3
-	VMULPD            Z3, Z3, Z3
-	VMOVUPD           64(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           576(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1088(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1600(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           128(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           640(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1152(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1664(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           192(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           704(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1216(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1728(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           256(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           768(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1280(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1792(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           320(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           832(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1344(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1856(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           384(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           896(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1408(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1920(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VMOVUPD           448(AX), Z4
-	VFMADD231PD       Z4, Z4, Z0
-	VMOVUPD           960(AX), Z4
-	VFMADD231PD       Z4, Z4, Z1
-	VMOVUPD           1472(AX), Z4
-	VFMADD231PD       Z4, Z4, Z2
-	VMOVUPD           1984(AX), Z4
-	VFMADD231PD       Z4, Z4, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMULPD.BCST       (SI), Z2, Z2
-	VMULPD.BCST       (SI), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z9
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z10
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z11
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VPSLLQ            $0x34, Z6, Z6
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z11, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z9, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z10, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z11, Z3
-	VMULPD            Z0, Z0, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z11
-	VMULPD            Z1, Z1, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z14
-	VBROADCASTSD      constants<>+128(SB), Z15
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z15
-	VMULPD            Z2, Z2, Z16
-	VBROADCASTSD      constants<>+112(SB), Z17
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z17
-	VBROADCASTSD      constants<>+96(SB), Z18
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z18
-	VBROADCASTSD      constants<>+128(SB), Z19
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z19
-	VMULPD            Z3, Z3, Z20
-	VBROADCASTSD      constants<>+112(SB), Z21
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z21
-	VBROADCASTSD      constants<>+96(SB), Z22
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z22
-	VBROADCASTSD      constants<>+128(SB), Z23
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z23
-	VMULPD            Z8, Z8, Z24
-	VBROADCASTSD      constants<>+80(SB), Z25
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z25
-	VBROADCASTSD      constants<>+64(SB), Z26
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z26
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VMULPD            Z12, Z12, Z9
-	VBROADCASTSD      constants<>+80(SB), Z27
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z27
-	VBROADCASTSD      constants<>+64(SB), Z28
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z28
-	VFMADD231PD       Z12, Z13, Z14
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z15
-	VMULPD            Z16, Z16, Z13
-	VFMADD231PD       Z16, Z17, Z18
-	VBROADCASTSD      constants<>+80(SB), Z17
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z17
-	VFMADD231PD       Z20, Z21, Z22
-	VBROADCASTSD      constants<>+64(SB), Z21
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z21
-	VFMADD231PD       Z8, Z25, Z26
-	VFMADD231PD.BCST  constants<>+136(SB), Z16, Z19
-	VMULPD            Z20, Z20, Z25
-	VFMADD231PD       Z24, Z11, Z10
-	VBROADCASTSD      constants<>+80(SB), Z11
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z11
-	VFMADD231PD       Z24, Z10, Z26
-	VBROADCASTSD      constants<>+64(SB), Z10
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z20, Z23
-	VFMADD231PD       Z12, Z27, Z28
-	VFMADD231PD       Z9, Z15, Z14
-	VFMADD231PD       Z16, Z17, Z21
-	VFMADD231PD       Z13, Z19, Z18
-	VFMADD231PD       Z26, Z8, Z0
-	VFMADD231PD       Z20, Z11, Z10
-	VFMADD231PD       Z25, Z23, Z22
-	VFMADD231PD       Z9, Z14, Z28
-	VFMADD231PD       Z13, Z18, Z21
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VFMADD231PD       Z25, Z22, Z10
-	VFMADD231PD       Z28, Z12, Z1
-	VFMADD231PD       Z21, Z16, Z2
-	VPADDQ            Z4, Z0, Z0
-	VFMADD231PD       Z10, Z20, Z3
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VMOVUPD           Z0, (DX)
-	VPADDQ            Z5, Z1, Z1
-	VPADDQ            Z6, Z2, Z2
-	VMULPD            64(CX), Z1, Z1
-	VMULPD            128(CX), Z2, Z2
-	VPADDQ            Z7, Z3, Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           Z1, 64(DX)
-	VMOVUPD           Z2, 128(DX)
-	VMOVUPD           Z3, 192(DX)
-	ADDQ              $+2048, AX
-	ADDQ              $+256, CX
-	ADDQ              $+256, DX
-	SUBQ              $0x04, BX
-	JMP               group167
-
-end168:
-group169:
-	CMPQ              BX, $0x02
-	JLT               end170
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           512(AX), Z1
-	VMULPD            Z1, Z1, Z1
-	VMOVUPD           64(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           576(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           128(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           640(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           192(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           704(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           256(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           768(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           320(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           832(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           384(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           896(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VMOVUPD           448(AX), Z2
-	VFMADD231PD       Z2, Z2, Z0
-	VMOVUPD           960(AX), Z2
-	VFMADD231PD       Z2, Z2, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMULPD.BCST       (SI), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z3
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z5
-	VPSLLQ            $0x34, Z2, Z2
-	VPSLLQ            $0x34, Z3, Z3
-	VFNMADD231PD.BCST constants<>+40(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z5, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z4, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z5, Z1
-	VMULPD            Z0, Z0, Z4
-	VBROADCASTSD      constants<>+112(SB), Z5
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z5
-	VBROADCASTSD      constants<>+96(SB), Z6
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z6
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z7
-	VMULPD            Z1, Z1, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VBROADCASTSD      constants<>+96(SB), Z10
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z10
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z11
-	VMULPD            Z4, Z4, Z12
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VBROADCASTSD      constants<>+64(SB), Z14
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z14
-	VFMADD231PD       Z4, Z5, Z6
-	VFMADD231PD.BCST  constants<>+136(SB), Z4, Z7
-	VMULPD            Z8, Z8, Z5
-	VBROADCASTSD      constants<>+80(SB), Z15
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z15
-	VBROADCASTSD      constants<>+64(SB), Z16
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z16
-	VFMADD231PD       Z8, Z9, Z10
-	VFMADD231PD.BCST  constants<>+136(SB), Z8, Z11
-	VFMADD231PD       Z4, Z13, Z14
-	VFMADD231PD       Z12, Z7, Z6
-	VFMADD231PD       Z8, Z15, Z16
-	VFMADD231PD       Z5, Z11, Z10
-	VFMADD231PD       Z12, Z6, Z14
-	VFMADD231PD       Z5, Z10, Z16
-	VFMADD231PD       Z14, Z4, Z0
-	VFMADD231PD       Z16, Z8, Z1
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VPADDQ            Z3, Z1, Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           Z0, (DX)
-	VMOVUPD           Z1, 64(DX)
-	ADDQ              $+1024, AX
-	ADDQ              $+128, CX
-	ADDQ              $+128, DX
-	SUBQ              $0x02, BX
-	JMP               group169
-
-end170:
-group171:
-	CMPQ              BX, $0x01
-	JLT               end172
-	MOVQ              law+128(FP), SI
-	VMOVUPD           (AX), Z0
-	VMULPD            Z0, Z0, Z0
-	VMOVUPD           64(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           128(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           192(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           256(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           320(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           384(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VMOVUPD           448(AX), Z1
-	VFMADD231PD       Z1, Z1, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, (DX)
-	ADDQ              $+512, AX
-	ADDQ              $+64, CX
-	ADDQ              $+64, DX
-	SUBQ              $0x01, BX
-	JMP               group171
-
-end172:
-	MOVQ x_base+72(FP), AX
-	MOVQ masses_base+96(FP), CX
-	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
-	MOVQ masses_len+104(FP), DI
-	MOVQ d+120(FP), R8
-	SHLQ $0x06, R8
-	MOVQ x_base+72(FP), R9
-	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, BX
-	MOVQ masses_base+96(FP), R9
-	SUBQ R9, SI
-
-row173:
-	DECQ         DI
-	VMOVUPD      (AX), Z22
-	VMOVUPD      64(AX), Z21
-	VMOVUPD      128(AX), Z20
-	VMOVUPD      192(AX), Z19
-	VMOVUPD      256(AX), Z18
-	VMOVUPD      320(AX), Z17
-	VMOVUPD      384(AX), Z16
-	VMOVUPD      448(AX), Z15
-	VMOVUPD      (AX)(DX*1), Z31
-	VMOVUPD      64(AX)(DX*1), Z30
-	VMOVUPD      128(AX)(DX*1), Z29
-	VMOVUPD      192(AX)(DX*1), Z28
-	VMOVUPD      256(AX)(DX*1), Z27
-	VMOVUPD      320(AX)(DX*1), Z26
-	VMOVUPD      384(AX)(DX*1), Z25
-	VMOVUPD      448(AX)(DX*1), Z24
-	VMOVUPD      (CX)(BX*1), Z23
-	VFMADD231PD  (CX)(SI*1), Z22, Z31
-	VFMADD231PD  (CX)(SI*1), Z21, Z30
-	VFMADD231PD  (CX)(SI*1), Z20, Z29
-	VFMADD231PD  (CX)(SI*1), Z19, Z28
-	VFMADD231PD  (CX)(SI*1), Z18, Z27
-	VFMADD231PD  (CX)(SI*1), Z17, Z26
-	VFMADD231PD  (CX)(SI*1), Z16, Z25
-	VFMADD231PD  (CX)(SI*1), Z15, Z24
+group191:
+	CMPQ         R8, $0x04
+	JLT          end192
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end195
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z2
+	VMULPD       1024(CX), Z0, Z3
+	VMULPD       1536(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1600(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1664(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1728(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1792(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1344(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1856(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z1
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z2
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z3
+	VMOVUPD      1920(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z0
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z1
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z2
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z3
+	VMOVUPD      1984(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
-	VFMADD231PD  (CX)(SI*1), Z0, Z23
-	MOVQ         AX, R9
-	MOVQ         CX, R10
-	MOVQ         DI, R11
-	ADDQ         R8, R9
-	ADDQ         $+64, R10
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
 
-group174:
-	CMPQ              R11, $0x06
-	JLT               end175
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z22, Z0
-	VMULPD            512(R9), Z22, Z1
-	VMULPD            1024(R9), Z22, Z2
-	VMULPD            1536(R9), Z22, Z3
-	VMULPD            2048(R9), Z22, Z4
-	VMULPD            2560(R9), Z22, Z5
-	VFMADD231PD       64(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       1088(R9), Z21, Z2
-	VFMADD231PD       1600(R9), Z21, Z3
-	VFMADD231PD       2112(R9), Z21, Z4
-	VFMADD231PD       2624(R9), Z21, Z5
-	VFMADD231PD       128(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1152(R9), Z20, Z2
-	VFMADD231PD       1664(R9), Z20, Z3
-	VFMADD231PD       2176(R9), Z20, Z4
-	VFMADD231PD       2688(R9), Z20, Z5
-	VFMADD231PD       192(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1216(R9), Z19, Z2
-	VFMADD231PD       1728(R9), Z19, Z3
-	VFMADD231PD       2240(R9), Z19, Z4
-	VFMADD231PD       2752(R9), Z19, Z5
-	VFMADD231PD       256(R9), Z18, Z0
-	VFMADD231PD       768(R9), Z18, Z1
-	VFMADD231PD       1280(R9), Z18, Z2
-	VFMADD231PD       1792(R9), Z18, Z3
-	VFMADD231PD       2304(R9), Z18, Z4
-	VFMADD231PD       2816(R9), Z18, Z5
-	VFMADD231PD       320(R9), Z17, Z0
-	VFMADD231PD       832(R9), Z17, Z1
-	VFMADD231PD       1344(R9), Z17, Z2
-	VFMADD231PD       1856(R9), Z17, Z3
-	VFMADD231PD       2368(R9), Z17, Z4
-	VFMADD231PD       2880(R9), Z17, Z5
-	VFMADD231PD       384(R9), Z16, Z0
-	VFMADD231PD       896(R9), Z16, Z1
-	VFMADD231PD       1408(R9), Z16, Z2
-	VFMADD231PD       1920(R9), Z16, Z3
-	VFMADD231PD       2432(R9), Z16, Z4
-	VFMADD231PD       2944(R9), Z16, Z5
-	VFMADD231PD       448(R9), Z15, Z0
-	VFMADD231PD       960(R9), Z15, Z1
-	VFMADD231PD       1472(R9), Z15, Z2
-	VFMADD231PD       1984(R9), Z15, Z3
-	VFMADD231PD       2496(R9), Z15, Z4
-	VFMADD231PD       3008(R9), Z15, Z5
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z3, Z3
-	VSUBPD.BCST       constants<>+8(SB), Z4, Z4
-	VSUBPD.BCST       constants<>+8(SB), Z5, Z5
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMULPD.BCST       (R12), Z3, Z3
-	VMULPD.BCST       (R12), Z4, Z4
-	VMULPD.BCST       (R12), Z5, Z5
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z3, Z3
-	VMAXPD.BCST       constants<>+16(SB), Z4, Z4
-	VMAXPD.BCST       constants<>+16(SB), Z5, Z5
-	VBROADCASTSD      constants<>+24(SB), Z6
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z6
-	VBROADCASTSD      constants<>+24(SB), Z7
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z7
-	VBROADCASTSD      constants<>+24(SB), Z8
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z8
-	VBROADCASTSD      constants<>+24(SB), Z9
-	VFMADD231PD.BCST  constants<>+32(SB), Z3, Z9
-	VBROADCASTSD      constants<>+24(SB), Z10
-	VFMADD231PD.BCST  constants<>+32(SB), Z4, Z10
-	VBROADCASTSD      constants<>+24(SB), Z11
-	VFMADD231PD.BCST  constants<>+32(SB), Z5, Z11
-	VSUBPD.BCST       constants<>+24(SB), Z6, Z12
-	VPSLLQ            $0x34, Z6, Z6
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z0
-	VSUBPD.BCST       constants<>+24(SB), Z7, Z12
-	VPSLLQ            $0x34, Z7, Z7
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z8, Z12
-	VPSLLQ            $0x34, Z8, Z8
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z2
-	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+112(SB), Z13
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z13
-	VBROADCASTSD      constants<>+96(SB), Z14
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z14
-	VFMADD231PD       Z12, Z13, Z14
-	VBROADCASTSD      constants<>+128(SB), Z13
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z13
-	VFMADD231PD.BCST  constants<>+136(SB), Z12, Z13
-	VMOVUPD           Z8, (SP)
-	VSUBPD.BCST       constants<>+24(SB), Z9, Z8
-	VPSLLQ            $0x34, Z9, Z9
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z3
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z3
-	VMULPD            Z12, Z12, Z8
-	VFMADD231PD       Z8, Z13, Z14
-	VBROADCASTSD      constants<>+80(SB), Z13
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z13
-	VMOVUPD           Z9, 64(SP)
-	VBROADCASTSD      constants<>+64(SB), Z9
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z9
-	VFMADD231PD       Z12, Z13, Z9
-	VFMADD231PD       Z8, Z14, Z9
-	VFMADD231PD       Z9, Z12, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z6, Z0, Z0
-	VMULPD            Z1, Z1, Z6
-	VBROADCASTSD      constants<>+112(SB), Z8
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z8
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z9
-	VFMADD231PD       Z6, Z8, Z9
-	VBROADCASTSD      constants<>+128(SB), Z8
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z8
-	VSUBPD.BCST       constants<>+24(SB), Z10, Z12
-	VPSLLQ            $0x34, Z10, Z10
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z4
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z4
-	VSUBPD.BCST       constants<>+24(SB), Z11, Z12
-	VPSLLQ            $0x34, Z11, Z11
-	VFNMADD231PD.BCST constants<>+40(SB), Z12, Z5
-	VFNMADD231PD.BCST constants<>+48(SB), Z12, Z5
-	VMULPD            Z6, Z6, Z12
-	VFMADD231PD       Z12, Z8, Z9
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VBROADCASTSD      constants<>+64(SB), Z13
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z13
-	VFMADD231PD       Z6, Z8, Z13
-	VFMADD231PD       Z12, Z9, Z13
-	VFMADD231PD       Z13, Z6, Z1
-	VMULPD            Z2, Z2, Z6
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VPADDQ            Z7, Z1, Z1
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z7
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z7
-	VMULPD            Z6, Z6, Z9
-	VFMADD231PD       Z9, Z7, Z8
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z7
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z12
-	VFMADD231PD       Z6, Z7, Z12
-	VFMADD231PD       Z9, Z8, Z12
-	VFMADD231PD       Z12, Z6, Z2
-	VMULPD            Z3, Z3, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z3, Z7
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VPADDQ            (SP), Z2, Z2
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z3, Z8
-	VFMADD231PD       Z6, Z7, Z8
-	VBROADCASTSD      constants<>+128(SB), Z7
-	VFMADD213PD.BCST  constants<>+120(SB), Z3, Z7
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z7
-	VMULPD            Z6, Z6, Z9
-	VFMADD231PD       Z9, Z7, Z8
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z3, Z7
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z3, Z12
-	VFMADD231PD       Z6, Z7, Z12
-	VFMADD231PD       Z9, Z8, Z12
-	VMULPD            Z4, Z4, Z7
-	VFMADD231PD       Z12, Z6, Z3
-	VBROADCASTSD      constants<>+112(SB), Z6
-	VFMADD213PD.BCST  constants<>+104(SB), Z4, Z6
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z4, Z8
-	VFMADD231PD       Z7, Z6, Z8
-	VBROADCASTSD      constants<>+128(SB), Z6
-	VFMADD213PD.BCST  constants<>+120(SB), Z4, Z6
-	VADDPD.BCST       constants<>+8(SB), Z3, Z3
-	VPADDQ            64(SP), Z3, Z3
-	VMULPD            Z5, Z5, Z9
-	VFMADD231PD.BCST  constants<>+136(SB), Z7, Z6
-	VBROADCASTSD      constants<>+112(SB), Z12
-	VFMADD213PD.BCST  constants<>+104(SB), Z5, Z12
-	VBROADCASTSD      constants<>+96(SB), Z13
-	VFMADD213PD.BCST  constants<>+88(SB), Z5, Z13
-	VFMADD231PD       Z9, Z12, Z13
-	VBROADCASTSD      constants<>+128(SB), Z12
-	VFMADD213PD.BCST  constants<>+120(SB), Z5, Z12
-	VFMADD231PD.BCST  constants<>+136(SB), Z9, Z12
-	VMULPD            Z7, Z7, Z14
-	VFMADD231PD       Z14, Z6, Z8
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z4, Z6
-	VMOVUPD           Z11, 128(SP)
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z4, Z11
-	VFMADD231PD       Z7, Z6, Z11
-	VFMADD231PD       Z14, Z8, Z11
-	VFMADD231PD       Z11, Z7, Z4
-	VMULPD            Z9, Z9, Z6
-	VFMADD231PD       Z6, Z12, Z13
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z5, Z7
-	VADDPD.BCST       constants<>+8(SB), Z4, Z4
-	VPADDQ            Z10, Z4, Z4
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z5, Z8
-	VFMADD231PD       Z9, Z7, Z8
-	VMULPD            (R10), Z0, Z7
-	VFMADD231PD       Z6, Z13, Z8
-	VFMADD231PD       (R9), Z7, Z31
-	VFMADD231PD       64(R9), Z7, Z30
-	VFMADD231PD       128(R9), Z7, Z29
-	VFMADD231PD       192(R9), Z7, Z28
-	VFMADD231PD       256(R9), Z7, Z27
-	VFMADD231PD       320(R9), Z7, Z26
-	VFMADD231PD       384(R9), Z7, Z25
-	VFMADD231PD       448(R9), Z7, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z23
-	VMULPD            64(R10), Z1, Z6
-	VFMADD231PD       Z8, Z9, Z5
-	VMULPD            128(R10), Z2, Z7
-	VMULPD            192(R10), Z3, Z8
-	VMULPD            (CX), Z0, Z0
-	VMULPD            (CX), Z1, Z1
-	VMULPD            (CX), Z2, Z2
-	VMULPD            (CX), Z3, Z3
-	VFMADD231PD       512(R9), Z6, Z31
-	VFMADD231PD       576(R9), Z6, Z30
-	VFMADD231PD       640(R9), Z6, Z29
-	VFMADD231PD       704(R9), Z6, Z28
-	VFMADD231PD       768(R9), Z6, Z27
-	VFMADD231PD       832(R9), Z6, Z26
-	VFMADD231PD       896(R9), Z6, Z25
-	VFMADD231PD       960(R9), Z6, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z23
-	VADDPD.BCST       constants<>+8(SB), Z5, Z5
-	VFMADD231PD       1024(R9), Z7, Z31
-	VFMADD231PD       1088(R9), Z7, Z30
-	VFMADD231PD       1152(R9), Z7, Z29
-	VFMADD231PD       1216(R9), Z7, Z28
-	VFMADD231PD       1280(R9), Z7, Z27
-	VFMADD231PD       1344(R9), Z7, Z26
-	VFMADD231PD       1408(R9), Z7, Z25
-	VFMADD231PD       1472(R9), Z7, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z7, Z23
-	VPADDQ            128(SP), Z5, Z5
-	VFMADD231PD       1536(R9), Z8, Z31
-	VFMADD231PD       1600(R9), Z8, Z30
-	VFMADD231PD       1664(R9), Z8, Z29
-	VFMADD231PD       1728(R9), Z8, Z28
-	VFMADD231PD       1792(R9), Z8, Z27
-	VFMADD231PD       1856(R9), Z8, Z26
-	VFMADD231PD       1920(R9), Z8, Z25
-	VFMADD231PD       1984(R9), Z8, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z8, Z23
-	VMULPD            256(R10), Z4, Z6
-	VMULPD            (CX), Z4, Z4
-	VMULPD            (CX), Z5, Z7
-	VMOVUPD           (R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z0, Z8
-	VMOVUPD           64(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z0, Z9
-	VMOVUPD           128(R9)(DX*1), Z10
-	VFMADD231PD       Z20, Z0, Z10
-	VMOVUPD           192(R9)(DX*1), Z11
-	VFMADD231PD       Z19, Z0, Z11
-	VMOVUPD           Z8, (R9)(DX*1)
-	VMOVUPD           256(R9)(DX*1), Z8
-	VFMADD231PD       Z18, Z0, Z8
-	VMOVUPD           Z9, 64(R9)(DX*1)
-	VMOVUPD           320(R9)(DX*1), Z9
-	VFMADD231PD       Z17, Z0, Z9
-	VMOVUPD           Z10, 128(R9)(DX*1)
-	VMOVUPD           384(R9)(DX*1), Z10
-	VFMADD231PD       Z16, Z0, Z10
-	VMOVUPD           Z11, 192(R9)(DX*1)
-	VMOVUPD           448(R9)(DX*1), Z11
-	VFMADD231PD       Z15, Z0, Z11
-	VMOVUPD           Z8, 256(R9)(DX*1)
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VMOVUPD           512(R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z1, Z8
-	VMOVUPD           Z9, 320(R9)(DX*1)
-	VMOVUPD           576(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z1, Z9
-	VMOVUPD           Z10, 384(R9)(DX*1)
-	VMOVUPD           640(R9)(DX*1), Z10
-	VFMADD231PD       Z20, Z1, Z10
-	VMOVUPD           Z11, 448(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z11
-	VFMADD231PD       Z19, Z1, Z11
-	VMOVUPD           Z0, (R10)(BX*1)
-	VMOVUPD           768(R9)(DX*1), Z0
-	VFMADD231PD       Z18, Z1, Z0
-	VMOVUPD           Z8, 512(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z8
-	VFMADD231PD       Z17, Z1, Z8
-	VMOVUPD           Z9, 576(R9)(DX*1)
-	VMOVUPD           896(R9)(DX*1), Z9
-	VFMADD231PD       Z16, Z1, Z9
-	VMOVUPD           Z10, 640(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z10
-	VFMADD231PD       Z15, Z1, Z10
-	VMOVUPD           Z11, 704(R9)(DX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMOVUPD           1024(R9)(DX*1), Z11
-	VFMADD231PD       Z22, Z2, Z11
-	VMOVUPD           Z0, 768(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z0
-	VFMADD231PD       Z21, Z2, Z0
-	VMOVUPD           Z8, 832(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z8
-	VFMADD231PD       Z20, Z2, Z8
-	VMOVUPD           Z9, 896(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z9
-	VFMADD231PD       Z19, Z2, Z9
-	VMOVUPD           Z10, 960(R9)(DX*1)
-	VMOVUPD           1280(R9)(DX*1), Z10
-	VFMADD231PD       Z18, Z2, Z10
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VMOVUPD           1344(R9)(DX*1), Z1
-	VFMADD231PD       Z17, Z2, Z1
-	VMOVUPD           Z11, 1024(R9)(DX*1)
-	VMOVUPD           1408(R9)(DX*1), Z11
-	VFMADD231PD       Z16, Z2, Z11
-	VMOVUPD           Z0, 1088(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z0
-	VFMADD231PD       Z15, Z2, Z0
-	VMOVUPD           Z8, 1152(R9)(DX*1)
-	VADDPD            128(R10)(BX*1), Z2, Z2
-	VMOVUPD           1536(R9)(DX*1), Z8
-	VFMADD231PD       Z22, Z3, Z8
-	VMOVUPD           Z9, 1216(R9)(DX*1)
-	VMOVUPD           1600(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z3, Z9
-	VMOVUPD           Z10, 1280(R9)(DX*1)
-	VMOVUPD           1664(R9)(DX*1), Z10
-	VFMADD231PD       Z20, Z3, Z10
-	VMOVUPD           Z1, 1344(R9)(DX*1)
-	VMOVUPD           1728(R9)(DX*1), Z1
-	VFMADD231PD       Z19, Z3, Z1
-	VMOVUPD           Z11, 1408(R9)(DX*1)
-	VMOVUPD           1792(R9)(DX*1), Z11
-	VFMADD231PD       Z18, Z3, Z11
-	VMOVUPD           Z0, 1472(R9)(DX*1)
-	VMOVUPD           1856(R9)(DX*1), Z0
-	VFMADD231PD       Z17, Z3, Z0
-	VMOVUPD           Z2, 128(R10)(BX*1)
-	VMOVUPD           1920(R9)(DX*1), Z2
-	VFMADD231PD       Z16, Z3, Z2
-	VMOVUPD           Z8, 1536(R9)(DX*1)
-	VMOVUPD           1984(R9)(DX*1), Z8
-	VFMADD231PD       Z15, Z3, Z8
-	VMOVUPD           Z9, 1600(R9)(DX*1)
-	VADDPD            192(R10)(BX*1), Z3, Z3
-	VFMADD231PD       2048(R9), Z6, Z31
-	VFMADD231PD       2112(R9), Z6, Z30
-	VFMADD231PD       2176(R9), Z6, Z29
-	VFMADD231PD       2240(R9), Z6, Z28
-	VFMADD231PD       2304(R9), Z6, Z27
-	VFMADD231PD       2368(R9), Z6, Z26
-	VFMADD231PD       2432(R9), Z6, Z25
-	VFMADD231PD       2496(R9), Z6, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z6, Z23
-	VMOVUPD           2048(R9)(DX*1), Z6
-	VFMADD231PD       Z22, Z4, Z6
-	VMOVUPD           2112(R9)(DX*1), Z9
-	VFMADD231PD       Z21, Z4, Z9
-	VMOVUPD           Z10, 1664(R9)(DX*1)
-	VMOVUPD           2176(R9)(DX*1), Z10
-	VFMADD231PD       Z20, Z4, Z10
-	VMOVUPD           Z1, 1728(R9)(DX*1)
-	VMOVUPD           2240(R9)(DX*1), Z1
-	VFMADD231PD       Z19, Z4, Z1
-	VMOVUPD           Z11, 1792(R9)(DX*1)
-	VMOVUPD           2304(R9)(DX*1), Z11
-	VFMADD231PD       Z18, Z4, Z11
-	VMOVUPD           Z0, 1856(R9)(DX*1)
-	VMOVUPD           2368(R9)(DX*1), Z0
-	VFMADD231PD       Z17, Z4, Z0
-	VMOVUPD           Z2, 1920(R9)(DX*1)
-	VMOVUPD           2432(R9)(DX*1), Z2
-	VFMADD231PD       Z16, Z4, Z2
-	VMOVUPD           Z8, 1984(R9)(DX*1)
-	VMOVUPD           2496(R9)(DX*1), Z8
-	VFMADD231PD       Z15, Z4, Z8
-	VMOVUPD           Z3, 192(R10)(BX*1)
-	VADDPD            256(R10)(BX*1), Z4, Z4
-	VMULPD            320(R10), Z5, Z5
-	VMOVUPD           2560(R9)(DX*1), Z3
-	VFMADD231PD       Z22, Z7, Z3
-	VMOVUPD           Z6, 2048(R9)(DX*1)
-	VMOVUPD           2624(R9)(DX*1), Z6
-	VFMADD231PD       Z21, Z7, Z6
-	VMOVUPD           Z9, 2112(R9)(DX*1)
-	VMOVUPD           2688(R9)(DX*1), Z9
-	VFMADD231PD       Z20, Z7, Z9
-	VMOVUPD           Z10, 2176(R9)(DX*1)
-	VMOVUPD           2752(R9)(DX*1), Z10
-	VFMADD231PD       Z19, Z7, Z10
-	VMOVUPD           Z1, 2240(R9)(DX*1)
-	VMOVUPD           2816(R9)(DX*1), Z1
-	VFMADD231PD       Z18, Z7, Z1
-	VMOVUPD           Z11, 2304(R9)(DX*1)
-	VMOVUPD           2880(R9)(DX*1), Z11
-	VFMADD231PD       Z17, Z7, Z11
-	VMOVUPD           Z0, 2368(R9)(DX*1)
-	VMOVUPD           2944(R9)(DX*1), Z0
-	VFMADD231PD       Z16, Z7, Z0
-	VMOVUPD           Z2, 2432(R9)(DX*1)
-	VMOVUPD           3008(R9)(DX*1), Z2
-	VFMADD231PD       Z15, Z7, Z2
-	VMOVUPD           Z8, 2496(R9)(DX*1)
-	VADDPD            320(R10)(BX*1), Z7, Z7
-	VMOVUPD           Z4, 256(R10)(BX*1)
-	VFMADD231PD       2560(R9), Z5, Z31
-	VFMADD231PD       2624(R9), Z5, Z30
-	VFMADD231PD       2688(R9), Z5, Z29
-	VFMADD231PD       2752(R9), Z5, Z28
-	VFMADD231PD       2816(R9), Z5, Z27
-	VFMADD231PD       2880(R9), Z5, Z26
-	VFMADD231PD       2944(R9), Z5, Z25
-	VFMADD231PD       3008(R9), Z5, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z5, Z23
-	VMOVUPD           Z3, 2560(R9)(DX*1)
-	VMOVUPD           Z6, 2624(R9)(DX*1)
-	VMOVUPD           Z9, 2688(R9)(DX*1)
-	VMOVUPD           Z10, 2752(R9)(DX*1)
-	VMOVUPD           Z1, 2816(R9)(DX*1)
-	VMOVUPD           Z11, 2880(R9)(DX*1)
-	VMOVUPD           Z0, 2944(R9)(DX*1)
-	VMOVUPD           Z2, 3008(R9)(DX*1)
-	VMOVUPD           Z7, 320(R10)(BX*1)
-	ADDQ              $+3072, R9
-	ADDQ              $+384, R10
-	SUBQ              $0x06, R11
-	JMP               group174
+loop193:
+	DECQ         R14
+	JZ           last194
+	VMOVUPD      512(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z2
+	VMULPD       1024(CX), Z0, Z3
+	VMULPD       1536(CX), Z0, Z0
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DX), Z29, Z4
+	VMOVUPD      64(R11), Z5
+	VFMADD231PD  64(DX), Z29, Z5
+	VMOVUPD      128(R11), Z6
+	VFMADD231PD  128(DX), Z29, Z6
+	VMOVUPD      192(R11), Z7
+	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z1
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z2
+	VMOVUPD      1088(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z3
+	VMOVUPD      1600(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z0
+	VMOVUPD      256(R11), Z8
+	VFMADD231PD  256(DX), Z29, Z8
+	VMOVUPD      320(R11), Z9
+	VFMADD231PD  320(DX), Z29, Z9
+	VMOVUPD      384(R11), Z10
+	VFMADD231PD  384(DX), Z29, Z10
+	VMOVUPD      448(R11), Z11
+	VFMADD231PD  448(DX), Z29, Z11
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z1
+	VMOVUPD      640(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z2
+	VMOVUPD      1152(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z3
+	VMOVUPD      1664(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z0
+	VMOVUPD      (R13), Z12
+	VFMADD231PD  (SI), Z29, Z12
+	VFMADD231PD  512(DX), Z28, Z4
+	VFMADD231PD  576(DX), Z28, Z5
+	VFMADD231PD  640(DX), Z28, Z6
+	VMOVUPD      192(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z1
+	VMOVUPD      704(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z2
+	VMOVUPD      1216(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z3
+	VMOVUPD      1728(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z0
+	VFMADD231PD  704(DX), Z28, Z7
+	VFMADD231PD  768(DX), Z28, Z8
+	VFMADD231PD  832(DX), Z28, Z9
+	VFMADD231PD  896(DX), Z28, Z10
+	VMOVUPD      256(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z1
+	VMOVUPD      768(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z2
+	VMOVUPD      1280(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z3
+	VMOVUPD      1792(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z0
+	VFMADD231PD  960(DX), Z28, Z11
+	VFMADD231PD  64(SI), Z28, Z12
+	VFMADD231PD  1024(DX), Z27, Z4
+	VFMADD231PD  1088(DX), Z27, Z5
+	VMOVUPD      320(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z1
+	VMOVUPD      832(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z2
+	VMOVUPD      1344(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z3
+	VMOVUPD      1856(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z0
+	VFMADD231PD  1152(DX), Z27, Z6
+	VFMADD231PD  1216(DX), Z27, Z7
+	VFMADD231PD  1280(DX), Z27, Z8
+	VFMADD231PD  1344(DX), Z27, Z9
+	VMOVUPD      384(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z1
+	VMOVUPD      896(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z2
+	VMOVUPD      1408(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z3
+	VMOVUPD      1920(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z0
+	VFMADD231PD  1408(DX), Z27, Z10
+	VFMADD231PD  1472(DX), Z27, Z11
+	VFMADD231PD  128(SI), Z27, Z12
+	VMOVUPD      (BX), Z13
+	VFMADD231PD  (R10), Z29, Z13
+	VMOVUPD      448(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z1
+	VMOVUPD      960(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z2
+	VMOVUPD      1472(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z3
+	VMOVUPD      1984(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z0
+	VMOVUPD      64(BX), Z14
+	VFMADD231PD  64(R10), Z29, Z14
+	VMOVUPD      128(BX), Z15
+	VFMADD231PD  128(R10), Z29, Z15
+	VMOVUPD      192(BX), Z16
+	VFMADD231PD  192(R10), Z29, Z16
+	VMOVUPD      256(BX), Z17
+	VFMADD231PD  256(R10), Z29, Z17
+	VMOVUPD      Z30, Z18
+	VFMADD231PD  Z31, Z1, Z18
+	VMOVUPD      Z30, Z19
+	VFMADD231PD  Z31, Z2, Z19
+	VMOVUPD      Z30, Z20
+	VFMADD231PD  Z31, Z3, Z20
+	VMOVUPD      Z30, Z21
+	VFMADD231PD  Z31, Z0, Z21
+	VMOVUPD      320(BX), Z22
+	VFMADD231PD  320(R10), Z29, Z22
+	VMOVUPD      Z13, (BX)
+	VMOVUPD      384(BX), Z13
+	VFMADD231PD  384(R10), Z29, Z13
+	VMOVUPD      Z14, 64(BX)
+	VSUBPD       Z30, Z18, Z14
+	VMOVUPD      Z15, 128(BX)
+	VSUBPD       Z30, Z19, Z15
+	VMOVUPD      Z16, 192(BX)
+	VSUBPD       Z30, Z20, Z16
+	VMOVUPD      Z17, 256(BX)
+	VSUBPD       Z30, Z21, Z17
+	VMOVUPD      Z22, 320(BX)
+	VFMSUB231PD  Z31, Z1, Z14
+	VMOVUPD      448(BX), Z1
+	VFMADD231PD  448(R10), Z29, Z1
+	VFMSUB231PD  Z31, Z2, Z15
+	VMOVUPD      (DI), Z2
+	VFMADD231PD  (R12), Z29, Z2
+	VFMSUB231PD  Z31, Z3, Z16
+	VMOVUPD      512(BX), Z3
+	VFMADD231PD  (R10), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z17
+	VMOVUPD      576(BX), Z0
+	VFMADD231PD  64(R10), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z22
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z22, Z14, Z24
+	VMOVUPD      Z13, 384(BX)
+	VMOVUPD      Z22, Z13
+	VFMADD231PD  Z15, Z23, Z13
+	VMOVUPD      Z1, 448(BX)
+	VMOVUPD      Z22, Z1
+	VFMADD231PD  Z16, Z23, Z1
+	VMOVUPD      Z2, (DI)
+	VFMADD231PD  Z17, Z23, Z22
+	VMOVUPD      Z3, 512(BX)
+	VBROADCASTSD constants<>+80(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VMOVUPD      640(BX), Z3
+	VFMADD231PD  128(R10), Z28, Z3
+	VMOVUPD      Z0, 576(BX)
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      704(BX), Z0
+	VFMADD231PD  192(R10), Z28, Z0
+	VMOVUPD      Z3, 640(BX)
+	VFMADD231PD  Z17, Z22, Z2
+	VBROADCASTSD constants<>+72(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      768(BX), Z22
+	VFMADD231PD  256(R10), Z28, Z22
+	VMOVUPD      Z0, 704(BX)
+	VMOVUPD      832(BX), Z0
+	VFMADD231PD  320(R10), Z28, Z0
+	VMOVUPD      Z22, 768(BX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+64(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      896(BX), Z22
+	VFMADD231PD  384(R10), Z28, Z22
+	VMOVUPD      Z0, 832(BX)
+	VMOVUPD      960(BX), Z0
+	VFMADD231PD  448(R10), Z28, Z0
+	VMOVUPD      Z22, 896(BX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+56(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      64(DI), Z22
+	VFMADD231PD  (R12), Z28, Z22
+	VMOVUPD      Z0, 960(BX)
+	VMOVUPD      1024(BX), Z0
+	VFMADD231PD  (R10), Z27, Z0
+	VMOVUPD      Z22, 64(DI)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      1088(BX), Z22
+	VFMADD231PD  64(R10), Z27, Z22
+	VMOVUPD      Z0, 1024(BX)
+	VMOVUPD      1152(BX), Z0
+	VFMADD231PD  128(R10), Z27, Z0
+	VMOVUPD      Z22, 1088(BX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+40(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      1216(BX), Z22
+	VFMADD231PD  192(R10), Z27, Z22
+	VMOVUPD      Z0, 1152(BX)
+	VMOVUPD      1280(BX), Z0
+	VFMADD231PD  256(R10), Z27, Z0
+	VMOVUPD      Z22, 1216(BX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+32(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      1344(BX), Z22
+	VFMADD231PD  320(R10), Z27, Z22
+	VMOVUPD      Z0, 1280(BX)
+	VMOVUPD      1408(BX), Z0
+	VFMADD231PD  384(R10), Z27, Z0
+	VMOVUPD      Z22, 1344(BX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+24(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      1472(BX), Z22
+	VFMADD231PD  448(R10), Z27, Z22
+	VMOVUPD      Z0, 1408(BX)
+	VMOVUPD      128(DI), Z0
+	VFMADD231PD  (R12), Z27, Z0
+	VMOVUPD      Z22, 1472(BX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+16(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VFMADD231PD  1536(DX), Z26, Z4
+	VFMADD231PD  1600(DX), Z26, Z5
+	VFMADD231PD  1664(DX), Z26, Z6
+	VFMADD231PD  1728(DX), Z26, Z7
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+8(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VFMADD231PD  1792(DX), Z26, Z8
+	VFMADD231PD  1856(DX), Z26, Z9
+	VFMADD231PD  1920(DX), Z26, Z10
+	VFMADD231PD  1984(DX), Z26, Z11
+	VFMADD231PD  Z17, Z2, Z3
+	VFMADD231PD  192(SI), Z26, Z12
+	VMOVUPD      1536(BX), Z2
+	VFMADD231PD  (R10), Z26, Z2
+	VMOVUPD      1600(BX), Z14
+	VFMADD231PD  64(R10), Z26, Z14
+	VMOVUPD      1664(BX), Z15
+	VFMADD231PD  128(R10), Z26, Z15
+	VMOVUPD      1728(BX), Z16
+	VFMADD231PD  192(R10), Z26, Z16
+	VMOVUPD      1792(BX), Z17
+	VFMADD231PD  256(R10), Z26, Z17
+	VMOVUPD      Z0, 128(DI)
+	VMOVUPD      1856(BX), Z0
+	VFMADD231PD  320(R10), Z26, Z0
+	VMOVUPD      Z4, (R11)
+	VMOVUPD      1920(BX), Z4
+	VFMADD231PD  384(R10), Z26, Z4
+	VMOVUPD      Z2, 1536(BX)
+	VMOVUPD      1984(BX), Z2
+	VFMADD231PD  448(R10), Z26, Z2
+	VMOVUPD      Z14, 1600(BX)
+	VMOVUPD      192(DI), Z14
+	VFMADD231PD  (R12), Z26, Z14
+	VMOVUPD      Z15, 1664(BX)
+	VPSLLQ       $0x34, Z18, Z18
+	VPSLLQ       $0x34, Z19, Z19
+	VPSLLQ       $0x34, Z20, Z20
+	VPSLLQ       $0x34, Z21, Z21
+	VPADDQ       Z18, Z24, Z24
+	VPADDQ       Z19, Z13, Z13
+	VPADDQ       Z20, Z1, Z1
+	VPADDQ       Z21, Z3, Z3
+	VMOVUPD      Z16, 1728(BX)
+	VMOVUPD      Z17, 1792(BX)
+	VMOVUPD      Z0, 1856(BX)
+	VMOVUPD      Z4, 1920(BX)
+	VMOVUPD      Z2, 1984(BX)
+	VMOVUPD      Z14, 192(DI)
+	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z7, 192(R11)
+	VMOVUPD      Z8, 256(R11)
+	VMOVUPD      Z9, 320(R11)
+	VMOVUPD      Z10, 384(R11)
+	VMOVUPD      Z11, 448(R11)
+	VMOVUPD      Z12, (R13)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z13, Z28
+	VMOVUPD      Z1, Z27
+	VMOVUPD      Z3, Z26
+	ADDQ         $+512, R9
+	ADDQ         $+512, R10
+	ADDQ         $+512, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop193
 
-end175:
-group176:
-	CMPQ              R11, $0x03
-	JLT               end177
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z22, Z0
-	VMULPD            512(R9), Z22, Z1
-	VMULPD            1024(R9), Z22, Z2
-	VFMADD231PD       64(R9), Z21, Z0
-	VFMADD231PD       576(R9), Z21, Z1
-	VFMADD231PD       1088(R9), Z21, Z2
-	VFMADD231PD       128(R9), Z20, Z0
-	VFMADD231PD       640(R9), Z20, Z1
-	VFMADD231PD       1152(R9), Z20, Z2
-	VFMADD231PD       192(R9), Z19, Z0
-	VFMADD231PD       704(R9), Z19, Z1
-	VFMADD231PD       1216(R9), Z19, Z2
-	VFMADD231PD       256(R9), Z18, Z0
-	VFMADD231PD       768(R9), Z18, Z1
-	VFMADD231PD       1280(R9), Z18, Z2
-	VFMADD231PD       320(R9), Z17, Z0
-	VFMADD231PD       832(R9), Z17, Z1
-	VFMADD231PD       1344(R9), Z17, Z2
-	VFMADD231PD       384(R9), Z16, Z0
-	VFMADD231PD       896(R9), Z16, Z1
-	VFMADD231PD       1408(R9), Z16, Z2
-	VFMADD231PD       448(R9), Z15, Z0
-	VFMADD231PD       960(R9), Z15, Z1
-	VFMADD231PD       1472(R9), Z15, Z2
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z1, Z1
-	VSUBPD.BCST       constants<>+8(SB), Z2, Z2
-	VMULPD.BCST       (R12), Z0, Z0
-	VMULPD.BCST       (R12), Z1, Z1
-	VMULPD.BCST       (R12), Z2, Z2
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+16(SB), Z2, Z2
-	VBROADCASTSD      constants<>+24(SB), Z3
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z3
-	VBROADCASTSD      constants<>+24(SB), Z4
-	VFMADD231PD.BCST  constants<>+32(SB), Z1, Z4
-	VBROADCASTSD      constants<>+24(SB), Z5
-	VFMADD231PD.BCST  constants<>+32(SB), Z2, Z5
-	VSUBPD.BCST       constants<>+24(SB), Z3, Z6
-	VSUBPD.BCST       constants<>+24(SB), Z4, Z7
-	VSUBPD.BCST       constants<>+24(SB), Z5, Z8
-	VPSLLQ            $0x34, Z3, Z3
-	VPSLLQ            $0x34, Z4, Z4
-	VPSLLQ            $0x34, Z5, Z5
-	VFNMADD231PD.BCST constants<>+40(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+40(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z8, Z2
-	VFNMADD231PD.BCST constants<>+48(SB), Z6, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z7, Z1
-	VFNMADD231PD.BCST constants<>+48(SB), Z8, Z2
-	VMULPD            Z0, Z0, Z6
-	VBROADCASTSD      constants<>+112(SB), Z7
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z7
-	VBROADCASTSD      constants<>+96(SB), Z8
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z8
-	VBROADCASTSD      constants<>+128(SB), Z9
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z9
-	VBROADCASTSD      constants<>+80(SB), Z10
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z10
-	VBROADCASTSD      constants<>+64(SB), Z11
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z11
-	VFMADD231PD       Z6, Z7, Z8
-	VMULPD            Z6, Z6, Z7
-	VFMADD231PD       Z6, Z10, Z11
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z9
-	VMULPD            Z1, Z1, Z10
-	VFMADD231PD       Z7, Z9, Z8
-	VBROADCASTSD      constants<>+112(SB), Z9
-	VFMADD213PD.BCST  constants<>+104(SB), Z1, Z9
-	VFMADD231PD       Z7, Z8, Z11
-	VBROADCASTSD      constants<>+96(SB), Z7
-	VFMADD213PD.BCST  constants<>+88(SB), Z1, Z7
-	VBROADCASTSD      constants<>+128(SB), Z8
-	VFMADD213PD.BCST  constants<>+120(SB), Z1, Z8
-	VFMADD231PD       Z11, Z6, Z0
-	VMULPD            Z2, Z2, Z6
-	VBROADCASTSD      constants<>+112(SB), Z11
-	VFMADD213PD.BCST  constants<>+104(SB), Z2, Z11
-	VFMADD231PD       Z10, Z9, Z7
-	VBROADCASTSD      constants<>+96(SB), Z9
-	VFMADD213PD.BCST  constants<>+88(SB), Z2, Z9
-	VFMADD231PD       Z6, Z11, Z9
-	VBROADCASTSD      constants<>+128(SB), Z11
-	VFMADD213PD.BCST  constants<>+120(SB), Z2, Z11
-	VFMADD231PD.BCST  constants<>+136(SB), Z10, Z8
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z3, Z0, Z0
-	VMULPD            Z10, Z10, Z3
-	VFMADD231PD       Z3, Z8, Z7
-	VBROADCASTSD      constants<>+80(SB), Z8
-	VFMADD213PD.BCST  constants<>+72(SB), Z1, Z8
-	VFMADD231PD.BCST  constants<>+136(SB), Z6, Z11
-	VBROADCASTSD      constants<>+64(SB), Z12
-	VFMADD213PD.BCST  constants<>+56(SB), Z1, Z12
-	VFMADD231PD       Z10, Z8, Z12
-	VFMADD231PD       Z3, Z7, Z12
-	VMULPD            Z6, Z6, Z3
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z2, Z7
-	VFMADD231PD       Z12, Z10, Z1
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z2, Z8
-	VFMADD231PD       Z3, Z11, Z9
-	VMULPD            (R10), Z0, Z10
-	VMULPD            (CX), Z0, Z0
-	VADDPD.BCST       constants<>+8(SB), Z1, Z1
-	VFMADD231PD       Z6, Z7, Z8
-	VFMADD231PD       (R9), Z10, Z31
-	VFMADD231PD       64(R9), Z10, Z30
-	VFMADD231PD       128(R9), Z10, Z29
-	VFMADD231PD       192(R9), Z10, Z28
-	VFMADD231PD       256(R9), Z10, Z27
-	VPADDQ            Z4, Z1, Z1
-	VFMADD231PD       Z3, Z9, Z8
-	VFMADD231PD       320(R9), Z10, Z26
-	VFMADD231PD       384(R9), Z10, Z25
-	VFMADD231PD       448(R9), Z10, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z10, Z23
-	VMULPD            64(R10), Z1, Z3
-	VMULPD            (CX), Z1, Z1
-	VMOVUPD           (R9)(DX*1), Z4
-	VFMADD231PD       Z22, Z0, Z4
-	VFMADD231PD       Z8, Z6, Z2
-	VMOVUPD           64(R9)(DX*1), Z6
-	VFMADD231PD       Z21, Z0, Z6
-	VMOVUPD           128(R9)(DX*1), Z7
-	VFMADD231PD       Z20, Z0, Z7
-	VMOVUPD           192(R9)(DX*1), Z8
-	VFMADD231PD       Z19, Z0, Z8
-	VMOVUPD           256(R9)(DX*1), Z9
-	VFMADD231PD       Z18, Z0, Z9
-	VMOVUPD           320(R9)(DX*1), Z10
-	VFMADD231PD       Z17, Z0, Z10
-	VMOVUPD           384(R9)(DX*1), Z11
-	VFMADD231PD       Z16, Z0, Z11
-	VMOVUPD           Z4, (R9)(DX*1)
-	VADDPD.BCST       constants<>+8(SB), Z2, Z2
-	VMOVUPD           448(R9)(DX*1), Z4
-	VFMADD231PD       Z15, Z0, Z4
-	VMOVUPD           Z6, 64(R9)(DX*1)
-	VADDPD            (R10)(BX*1), Z0, Z0
-	VFMADD231PD       512(R9), Z3, Z31
-	VFMADD231PD       576(R9), Z3, Z30
-	VFMADD231PD       640(R9), Z3, Z29
-	VFMADD231PD       704(R9), Z3, Z28
-	VPADDQ            Z5, Z2, Z2
-	VFMADD231PD       768(R9), Z3, Z27
-	VMULPD            (CX), Z2, Z5
-	VFMADD231PD       832(R9), Z3, Z26
-	VFMADD231PD       896(R9), Z3, Z25
-	VFMADD231PD       960(R9), Z3, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z3, Z23
-	VMOVUPD           512(R9)(DX*1), Z3
-	VFMADD231PD       Z22, Z1, Z3
-	VMOVUPD           576(R9)(DX*1), Z6
-	VFMADD231PD       Z21, Z1, Z6
-	VMOVUPD           Z7, 128(R9)(DX*1)
-	VMOVUPD           640(R9)(DX*1), Z7
-	VFMADD231PD       Z20, Z1, Z7
-	VMOVUPD           Z8, 192(R9)(DX*1)
-	VMOVUPD           704(R9)(DX*1), Z8
-	VFMADD231PD       Z19, Z1, Z8
-	VMOVUPD           Z9, 256(R9)(DX*1)
-	VMOVUPD           768(R9)(DX*1), Z9
-	VFMADD231PD       Z18, Z1, Z9
-	VMOVUPD           Z10, 320(R9)(DX*1)
-	VMOVUPD           832(R9)(DX*1), Z10
-	VFMADD231PD       Z17, Z1, Z10
-	VMOVUPD           Z11, 384(R9)(DX*1)
-	VMOVUPD           896(R9)(DX*1), Z11
-	VFMADD231PD       Z16, Z1, Z11
-	VMOVUPD           Z4, 448(R9)(DX*1)
-	VMOVUPD           960(R9)(DX*1), Z4
-	VFMADD231PD       Z15, Z1, Z4
-	VMOVUPD           Z0, (R10)(BX*1)
-	VADDPD            64(R10)(BX*1), Z1, Z1
-	VMULPD            128(R10), Z2, Z2
-	VMOVUPD           1024(R9)(DX*1), Z0
-	VFMADD231PD       Z22, Z5, Z0
-	VMOVUPD           Z3, 512(R9)(DX*1)
-	VMOVUPD           1088(R9)(DX*1), Z3
-	VFMADD231PD       Z21, Z5, Z3
-	VMOVUPD           Z6, 576(R9)(DX*1)
-	VMOVUPD           1152(R9)(DX*1), Z6
-	VFMADD231PD       Z20, Z5, Z6
-	VMOVUPD           Z7, 640(R9)(DX*1)
-	VMOVUPD           1216(R9)(DX*1), Z7
-	VFMADD231PD       Z19, Z5, Z7
-	VMOVUPD           Z8, 704(R9)(DX*1)
-	VMOVUPD           1280(R9)(DX*1), Z8
-	VFMADD231PD       Z18, Z5, Z8
-	VMOVUPD           Z9, 768(R9)(DX*1)
-	VMOVUPD           1344(R9)(DX*1), Z9
-	VFMADD231PD       Z17, Z5, Z9
-	VMOVUPD           Z10, 832(R9)(DX*1)
-	VMOVUPD           1408(R9)(DX*1), Z10
-	VFMADD231PD       Z16, Z5, Z10
-	VMOVUPD           Z11, 896(R9)(DX*1)
-	VMOVUPD           1472(R9)(DX*1), Z11
-	VFMADD231PD       Z15, Z5, Z11
-	VMOVUPD           Z4, 960(R9)(DX*1)
-	VADDPD            128(R10)(BX*1), Z5, Z5
-	VMOVUPD           Z1, 64(R10)(BX*1)
-	VFMADD231PD       1024(R9), Z2, Z31
-	VFMADD231PD       1088(R9), Z2, Z30
-	VFMADD231PD       1152(R9), Z2, Z29
-	VFMADD231PD       1216(R9), Z2, Z28
-	VFMADD231PD       1280(R9), Z2, Z27
-	VFMADD231PD       1344(R9), Z2, Z26
-	VFMADD231PD       1408(R9), Z2, Z25
-	VFMADD231PD       1472(R9), Z2, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z2, Z23
-	VMOVUPD           Z0, 1024(R9)(DX*1)
-	VMOVUPD           Z3, 1088(R9)(DX*1)
-	VMOVUPD           Z6, 1152(R9)(DX*1)
-	VMOVUPD           Z7, 1216(R9)(DX*1)
-	VMOVUPD           Z8, 1280(R9)(DX*1)
-	VMOVUPD           Z9, 1344(R9)(DX*1)
-	VMOVUPD           Z10, 1408(R9)(DX*1)
-	VMOVUPD           Z11, 1472(R9)(DX*1)
-	VMOVUPD           Z5, 128(R10)(BX*1)
-	ADDQ              $+1536, R9
-	ADDQ              $+192, R10
-	SUBQ              $0x03, R11
-	JMP               group176
+last194:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     448(R11), Z7
+	VFMADD231PD 448(DX), Z29, Z7
+	VMOVUPD     (R13), Z8
+	VFMADD231PD (SI), Z29, Z8
+	VFMADD231PD 512(DX), Z28, Z0
+	VFMADD231PD 576(DX), Z28, Z1
+	VFMADD231PD 640(DX), Z28, Z2
+	VFMADD231PD 704(DX), Z28, Z3
+	VFMADD231PD 768(DX), Z28, Z4
+	VFMADD231PD 832(DX), Z28, Z5
+	VFMADD231PD 896(DX), Z28, Z6
+	VFMADD231PD 960(DX), Z28, Z7
+	VFMADD231PD 64(SI), Z28, Z8
+	VFMADD231PD 1024(DX), Z27, Z0
+	VFMADD231PD 1088(DX), Z27, Z1
+	VFMADD231PD 1152(DX), Z27, Z2
+	VFMADD231PD 1216(DX), Z27, Z3
+	VFMADD231PD 1280(DX), Z27, Z4
+	VFMADD231PD 1344(DX), Z27, Z5
+	VFMADD231PD 1408(DX), Z27, Z6
+	VFMADD231PD 1472(DX), Z27, Z7
+	VFMADD231PD 128(SI), Z27, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R10), Z29, Z9
+	VMOVUPD     64(BX), Z10
+	VFMADD231PD 64(R10), Z29, Z10
+	VMOVUPD     128(BX), Z11
+	VFMADD231PD 128(R10), Z29, Z11
+	VMOVUPD     192(BX), Z12
+	VFMADD231PD 192(R10), Z29, Z12
+	VMOVUPD     256(BX), Z13
+	VFMADD231PD 256(R10), Z29, Z13
+	VMOVUPD     320(BX), Z14
+	VFMADD231PD 320(R10), Z29, Z14
+	VMOVUPD     384(BX), Z15
+	VFMADD231PD 384(R10), Z29, Z15
+	VMOVUPD     448(BX), Z16
+	VFMADD231PD 448(R10), Z29, Z16
+	VMOVUPD     (DI), Z17
+	VFMADD231PD (R12), Z29, Z17
+	VMOVUPD     512(BX), Z18
+	VFMADD231PD (R10), Z28, Z18
+	VMOVUPD     576(BX), Z19
+	VFMADD231PD 64(R10), Z28, Z19
+	VMOVUPD     640(BX), Z20
+	VFMADD231PD 128(R10), Z28, Z20
+	VMOVUPD     704(BX), Z21
+	VFMADD231PD 192(R10), Z28, Z21
+	VMOVUPD     768(BX), Z22
+	VFMADD231PD 256(R10), Z28, Z22
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     832(BX), Z9
+	VFMADD231PD 320(R10), Z28, Z9
+	VMOVUPD     Z10, 64(BX)
+	VMOVUPD     896(BX), Z10
+	VFMADD231PD 384(R10), Z28, Z10
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     960(BX), Z11
+	VFMADD231PD 448(R10), Z28, Z11
+	VMOVUPD     Z12, 192(BX)
+	VMOVUPD     64(DI), Z12
+	VFMADD231PD (R12), Z28, Z12
+	VMOVUPD     Z13, 256(BX)
+	VMOVUPD     1024(BX), Z13
+	VFMADD231PD (R10), Z27, Z13
+	VMOVUPD     Z14, 320(BX)
+	VMOVUPD     1088(BX), Z14
+	VFMADD231PD 64(R10), Z27, Z14
+	VMOVUPD     Z15, 384(BX)
+	VMOVUPD     1152(BX), Z15
+	VFMADD231PD 128(R10), Z27, Z15
+	VMOVUPD     Z16, 448(BX)
+	VMOVUPD     1216(BX), Z16
+	VFMADD231PD 192(R10), Z27, Z16
+	VMOVUPD     Z17, (DI)
+	VMOVUPD     1280(BX), Z17
+	VFMADD231PD 256(R10), Z27, Z17
+	VMOVUPD     Z18, 512(BX)
+	VMOVUPD     1344(BX), Z18
+	VFMADD231PD 320(R10), Z27, Z18
+	VMOVUPD     Z19, 576(BX)
+	VMOVUPD     1408(BX), Z19
+	VFMADD231PD 384(R10), Z27, Z19
+	VMOVUPD     Z20, 640(BX)
+	VMOVUPD     1472(BX), Z20
+	VFMADD231PD 448(R10), Z27, Z20
+	VMOVUPD     Z21, 704(BX)
+	VMOVUPD     128(DI), Z21
+	VFMADD231PD (R12), Z27, Z21
+	VMOVUPD     Z22, 768(BX)
+	VFMADD231PD 1536(DX), Z26, Z0
+	VFMADD231PD 1600(DX), Z26, Z1
+	VFMADD231PD 1664(DX), Z26, Z2
+	VFMADD231PD 1728(DX), Z26, Z3
+	VFMADD231PD 1792(DX), Z26, Z4
+	VFMADD231PD 1856(DX), Z26, Z5
+	VFMADD231PD 1920(DX), Z26, Z6
+	VFMADD231PD 1984(DX), Z26, Z7
+	VFMADD231PD 192(SI), Z26, Z8
+	VMOVUPD     1536(BX), Z22
+	VFMADD231PD (R10), Z26, Z22
+	VMOVUPD     Z9, 832(BX)
+	VMOVUPD     1600(BX), Z9
+	VFMADD231PD 64(R10), Z26, Z9
+	VMOVUPD     Z10, 896(BX)
+	VMOVUPD     1664(BX), Z10
+	VFMADD231PD 128(R10), Z26, Z10
+	VMOVUPD     Z11, 960(BX)
+	VMOVUPD     1728(BX), Z11
+	VFMADD231PD 192(R10), Z26, Z11
+	VMOVUPD     Z12, 64(DI)
+	VMOVUPD     1792(BX), Z12
+	VFMADD231PD 256(R10), Z26, Z12
+	VMOVUPD     Z13, 1024(BX)
+	VMOVUPD     1856(BX), Z13
+	VFMADD231PD 320(R10), Z26, Z13
+	VMOVUPD     Z14, 1088(BX)
+	VMOVUPD     1920(BX), Z14
+	VFMADD231PD 384(R10), Z26, Z14
+	VMOVUPD     Z15, 1152(BX)
+	VMOVUPD     1984(BX), Z15
+	VFMADD231PD 448(R10), Z26, Z15
+	VMOVUPD     Z16, 1216(BX)
+	VMOVUPD     192(DI), Z16
+	VFMADD231PD (R12), Z26, Z16
+	VMOVUPD     Z17, 1280(BX)
+	VMOVUPD     Z18, 1344(BX)
+	VMOVUPD     Z19, 1408(BX)
+	VMOVUPD     Z20, 1472(BX)
+	VMOVUPD     Z21, 128(DI)
+	VMOVUPD     Z22, 1536(BX)
+	VMOVUPD     Z9, 1600(BX)
+	VMOVUPD     Z10, 1664(BX)
+	VMOVUPD     Z11, 1728(BX)
+	VMOVUPD     Z12, 1792(BX)
+	VMOVUPD     Z13, 1856(BX)
+	VMOVUPD     Z14, 1920(BX)
+	VMOVUPD     Z15, 1984(BX)
+	VMOVUPD     Z16, 192(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, 448(R11)
+	VMOVUPD     Z8, (R13)
 
-end177:
-group178:
-	CMPQ              R11, $0x01
-	JLT               end179
-	MOVQ              law+128(FP), R12
-	VMULPD            (R9), Z22, Z0
-	VFMADD231PD       64(R9), Z21, Z0
-	VFMADD231PD       128(R9), Z20, Z0
-	VFMADD231PD       192(R9), Z19, Z0
-	VFMADD231PD       256(R9), Z18, Z0
-	VFMADD231PD       320(R9), Z17, Z0
-	VFMADD231PD       384(R9), Z16, Z0
-	VFMADD231PD       448(R9), Z15, Z0
-	VSUBPD.BCST       constants<>+8(SB), Z0, Z0
-	VMULPD.BCST       (R12), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z1
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z1
-	VSUBPD.BCST       constants<>+24(SB), Z1, Z2
-	VPSLLQ            $0x34, Z1, Z1
-	VFNMADD231PD.BCST constants<>+40(SB), Z2, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z2, Z0
-	VMULPD            Z0, Z0, Z2
-	VBROADCASTSD      constants<>+112(SB), Z3
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z3
-	VBROADCASTSD      constants<>+96(SB), Z4
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z4
-	VBROADCASTSD      constants<>+128(SB), Z5
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z5
-	VBROADCASTSD      constants<>+80(SB), Z6
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z6
-	VBROADCASTSD      constants<>+64(SB), Z7
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z7
-	VMULPD            Z2, Z2, Z8
-	VFMADD231PD       Z2, Z3, Z4
-	VFMADD231PD.BCST  constants<>+136(SB), Z2, Z5
-	VFMADD231PD       Z2, Z6, Z7
-	VFMADD231PD       Z8, Z5, Z4
-	VFMADD231PD       Z8, Z4, Z7
-	VFMADD231PD       Z7, Z2, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z1, Z0, Z0
-	VMULPD            (CX), Z0, Z1
-	VMULPD            (R10), Z0, Z0
-	VMOVUPD           (R9)(DX*1), Z2
-	VFMADD231PD       Z22, Z1, Z2
-	VMOVUPD           64(R9)(DX*1), Z3
-	VFMADD231PD       Z21, Z1, Z3
-	VMOVUPD           128(R9)(DX*1), Z4
-	VFMADD231PD       Z20, Z1, Z4
-	VMOVUPD           192(R9)(DX*1), Z5
-	VFMADD231PD       Z19, Z1, Z5
-	VMOVUPD           256(R9)(DX*1), Z6
-	VFMADD231PD       Z18, Z1, Z6
-	VMOVUPD           320(R9)(DX*1), Z7
-	VFMADD231PD       Z17, Z1, Z7
-	VMOVUPD           384(R9)(DX*1), Z8
-	VFMADD231PD       Z16, Z1, Z8
-	VMOVUPD           448(R9)(DX*1), Z9
-	VFMADD231PD       Z15, Z1, Z9
-	VADDPD            (R10)(BX*1), Z1, Z1
-	VFMADD231PD       (R9), Z0, Z31
-	VFMADD231PD       64(R9), Z0, Z30
-	VFMADD231PD       128(R9), Z0, Z29
-	VFMADD231PD       192(R9), Z0, Z28
-	VFMADD231PD       256(R9), Z0, Z27
-	VFMADD231PD       320(R9), Z0, Z26
-	VFMADD231PD       384(R9), Z0, Z25
-	VFMADD231PD       448(R9), Z0, Z24
-	VFMADD231PD.BCST  constants<>+8(SB), Z0, Z23
-	VMOVUPD           Z2, (R9)(DX*1)
-	VMOVUPD           Z3, 64(R9)(DX*1)
-	VMOVUPD           Z4, 128(R9)(DX*1)
-	VMOVUPD           Z5, 192(R9)(DX*1)
-	VMOVUPD           Z6, 256(R9)(DX*1)
-	VMOVUPD           Z7, 320(R9)(DX*1)
-	VMOVUPD           Z8, 384(R9)(DX*1)
-	VMOVUPD           Z9, 448(R9)(DX*1)
-	VMOVUPD           Z1, (R10)(BX*1)
-	ADDQ              $+512, R9
-	ADDQ              $+64, R10
-	SUBQ              $0x01, R11
-	JMP               group178
+end195:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           512(CX), Z0, Z2
+	VMULPD           1024(CX), Z0, Z3
+	VMULPD           1536(CX), Z0, Z0
+	VMOVUPD          512(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           1024(CX), Z4, Z6
+	VMULPD           1536(CX), Z4, Z4
+	VMOVUPD          1024(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      576(CX), Z9, Z2
+	VFMADD231PD      1088(CX), Z9, Z3
+	VFMADD231PD      1600(CX), Z9, Z0
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1088(CX), Z9, Z6
+	VFMADD231PD      1600(CX), Z9, Z4
+	VMULPD           1536(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      640(CX), Z9, Z2
+	VFMADD231PD      1152(CX), Z9, Z3
+	VFMADD231PD      1664(CX), Z9, Z0
+	VMOVUPD          640(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1152(CX), Z9, Z6
+	VFMADD231PD      1664(CX), Z9, Z4
+	VMOVUPD          1088(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      704(CX), Z10, Z2
+	VFMADD231PD      1216(CX), Z10, Z3
+	VFMADD231PD      1728(CX), Z10, Z0
+	VFMADD231PD      1600(CX), Z9, Z7
+	VMOVUPD          1536(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          704(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1216(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      768(CX), Z11, Z2
+	VFMADD231PD      1280(CX), Z11, Z3
+	VFMADD231PD      1792(CX), Z11, Z0
+	VFMADD231PD      1728(CX), Z10, Z4
+	VMOVUPD          1152(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1664(CX), Z10, Z7
+	VMOVUPD          1600(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      832(CX), Z10, Z2
+	VFMADD231PD      1344(CX), Z10, Z3
+	VFMADD231PD      1856(CX), Z10, Z0
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1280(CX), Z10, Z6
+	VFMADD231PD      1792(CX), Z10, Z4
+	VMOVUPD          1216(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1728(CX), Z10, Z7
+	VMOVUPD          1664(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          384(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      896(CX), Z10, Z2
+	VFMADD231PD      1408(CX), Z10, Z3
+	VFMADD231PD      1920(CX), Z10, Z0
+	VMOVUPD          832(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1344(CX), Z10, Z6
+	VFMADD231PD      1856(CX), Z10, Z4
+	VMOVUPD          1280(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1792(CX), Z10, Z7
+	VMOVUPD          1728(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          448(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      960(CX), Z10, Z2
+	VFMADD231PD      1472(CX), Z10, Z3
+	VFMADD231PD      1984(CX), Z10, Z0
+	VMOVUPD          896(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1408(CX), Z10, Z6
+	VFMADD231PD      1920(CX), Z10, Z4
+	VMOVUPD          1344(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1856(CX), Z10, Z7
+	VMOVUPD          1792(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          960(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1472(CX), Z14, Z6
+	VFMADD231PD      1984(CX), Z14, Z4
+	VMOVUPD          1408(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1920(CX), Z14, Z7
+	VMOVUPD          1856(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1472(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1984(CX), Z21, Z7
+	VMOVUPD          1920(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1984(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (BX), Z17
+	VFMADD231PD      (DX), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      512(DX), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      1024(DX), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1536(DX), Z4, Z17
+	VMOVUPD          Z17, (BX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(BX), Z19
+	VFMADD231PD      64(DX), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      576(DX), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(BX), Z0
+	VFMADD231PD      128(DX), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(BX), Z1
+	VFMADD231PD      192(DX), Z24, Z1
+	VMOVUPD          256(BX), Z2
+	VFMADD231PD      256(DX), Z24, Z2
+	VMOVUPD          320(BX), Z13
+	VFMADD231PD      320(DX), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(BX), Z17
+	VFMADD231PD      384(DX), Z24, Z17
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(BX), Z23
+	VFMADD231PD      448(DX), Z24, Z23
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          (SI), Z14
+	VFMADD213PD      (DI), Z14, Z24
+	VMOVUPD          512(BX), Z25
+	VFMADD231PD      (DX), Z5, Z25
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(BX), Z10
+	VFMADD231PD      64(DX), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(BX), Z3
+	VFMADD231PD      128(DX), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(BX), Z22
+	VFMADD231PD      192(DX), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          768(BX), Z16
+	VFMADD231PD      256(DX), Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          832(BX), Z8
+	VFMADD231PD      320(DX), Z5, Z8
+	VFMADD231PD      640(DX), Z5, Z0
+	VFMADD231PD      704(DX), Z5, Z1
+	VFMADD231PD      768(DX), Z5, Z2
+	VFMADD231PD      832(DX), Z5, Z13
+	VFMADD231PD      896(DX), Z5, Z17
+	VFMADD231PD      960(DX), Z5, Z23
+	VFMADD231PD      64(SI), Z5, Z24
+	VFMADD231PD      512(DX), Z7, Z25
+	VFMADD231PD      576(DX), Z7, Z10
+	VFMADD231PD      640(DX), Z7, Z3
+	VFMADD231PD      704(DX), Z7, Z22
+	VFMADD231PD      768(DX), Z7, Z16
+	VFMADD231PD      832(DX), Z7, Z8
+	VFMADD231PD      1088(DX), Z6, Z19
+	VFMADD231PD      1152(DX), Z6, Z0
+	VFMADD231PD      1216(DX), Z6, Z1
+	VFMADD231PD      1280(DX), Z6, Z2
+	VFMADD231PD      1344(DX), Z6, Z13
+	VFMADD231PD      1408(DX), Z6, Z17
+	VFMADD231PD      1472(DX), Z6, Z23
+	VFMADD231PD      128(SI), Z6, Z24
+	VFMADD231PD      1024(DX), Z15, Z25
+	VFMADD231PD      1088(DX), Z15, Z10
+	VFMADD231PD      1152(DX), Z15, Z3
+	VFMADD231PD      1216(DX), Z15, Z22
+	VFMADD231PD      1280(DX), Z15, Z16
+	VFMADD231PD      1344(DX), Z15, Z8
+	VFMADD231PD      1600(DX), Z4, Z19
+	VMOVUPD          Z19, 64(BX)
+	VMOVUPD          896(BX), Z18
+	VFMADD231PD      384(DX), Z5, Z18
+	VFMADD231PD      1664(DX), Z4, Z0
+	VMOVUPD          Z0, 128(BX)
+	VMOVUPD          960(BX), Z0
+	VFMADD231PD      448(DX), Z5, Z0
+	VFMADD213PD      64(DI), Z14, Z5
+	VFMADD231PD      896(DX), Z7, Z18
+	VFMADD231PD      1728(DX), Z4, Z1
+	VMOVUPD          Z1, 192(BX)
+	VMOVUPD          1024(BX), Z1
+	VFMADD231PD      (DX), Z6, Z1
+	VFMADD231PD      960(DX), Z7, Z0
+	VFMADD231PD      64(SI), Z7, Z5
+	VMOVUPD          1088(BX), Z7
+	VFMADD231PD      64(DX), Z6, Z7
+	VFMADD231PD      1408(DX), Z15, Z18
+	VFMADD231PD      1792(DX), Z4, Z2
+	VMOVUPD          Z2, 256(BX)
+	VMOVUPD          1152(BX), Z2
+	VFMADD231PD      128(DX), Z6, Z2
+	VFMADD231PD      512(DX), Z15, Z1
+	VFMADD231PD      576(DX), Z15, Z7
+	VFMADD231PD      1472(DX), Z15, Z0
+	VFMADD231PD      128(SI), Z15, Z5
+	VFMADD231PD      1856(DX), Z4, Z13
+	VMOVUPD          Z13, 320(BX)
+	VMOVUPD          1216(BX), Z13
+	VFMADD231PD      192(DX), Z6, Z13
+	VFMADD231PD      640(DX), Z15, Z2
+	VFMADD231PD      1024(DX), Z12, Z1
+	VFMADD231PD      1088(DX), Z12, Z7
+	VFMADD231PD      1920(DX), Z4, Z17
+	VMOVUPD          Z17, 384(BX)
+	VMOVUPD          1280(BX), Z17
+	VFMADD231PD      256(DX), Z6, Z17
+	VFMADD231PD      704(DX), Z15, Z13
+	VFMADD231PD      1152(DX), Z12, Z2
+	VFMADD231PD      1984(DX), Z4, Z23
+	VMOVUPD          Z23, 448(BX)
+	VMOVUPD          1344(BX), Z19
+	VFMADD231PD      320(DX), Z6, Z19
+	VFMADD231PD      768(DX), Z15, Z17
+	VFMADD231PD      1216(DX), Z12, Z13
+	VFMADD231PD      192(SI), Z4, Z24
+	VMOVUPD          Z24, (DI)
+	VMOVUPD          1408(BX), Z20
+	VFMADD231PD      384(DX), Z6, Z20
+	VFMADD231PD      832(DX), Z15, Z19
+	VFMADD231PD      1280(DX), Z12, Z17
+	VFMADD231PD      1536(DX), Z11, Z25
+	VMOVUPD          Z25, 512(BX)
+	VMOVUPD          1472(BX), Z23
+	VFMADD231PD      448(DX), Z6, Z23
+	VFMADD213PD      128(DI), Z14, Z6
+	VFMADD231PD      896(DX), Z15, Z20
+	VFMADD231PD      1344(DX), Z12, Z19
+	VFMADD231PD      1600(DX), Z11, Z10
+	VMOVUPD          Z10, 576(BX)
+	VMOVUPD          1536(BX), Z10
+	VFMADD231PD      (DX), Z4, Z10
+	VFMADD231PD      960(DX), Z15, Z23
+	VFMADD231PD      64(SI), Z15, Z6
+	VMOVUPD          1600(BX), Z15
+	VFMADD231PD      64(DX), Z4, Z15
+	VFMADD231PD      1408(DX), Z12, Z20
+	VFMADD231PD      1664(DX), Z11, Z3
+	VMOVUPD          Z3, 640(BX)
+	VMOVUPD          1664(BX), Z3
+	VFMADD231PD      128(DX), Z4, Z3
+	VFMADD231PD      512(DX), Z11, Z10
+	VFMADD231PD      576(DX), Z11, Z15
+	VFMADD231PD      1472(DX), Z12, Z23
+	VFMADD231PD      128(SI), Z12, Z6
+	VMOVUPD          1728(BX), Z12
+	VFMADD231PD      192(DX), Z4, Z12
+	VFMADD231PD      1728(DX), Z11, Z22
+	VMOVUPD          Z22, 704(BX)
+	VMOVUPD          1792(BX), Z22
+	VFMADD231PD      256(DX), Z4, Z22
+	VFMADD231PD      640(DX), Z11, Z3
+	VFMADD231PD      704(DX), Z11, Z12
+	VFMADD231PD      1024(DX), Z9, Z10
+	VFMADD231PD      1088(DX), Z9, Z15
+	VFMADD231PD      1792(DX), Z11, Z16
+	VMOVUPD          Z16, 768(BX)
+	VMOVUPD          1856(BX), Z16
+	VFMADD231PD      320(DX), Z4, Z16
+	VFMADD231PD      768(DX), Z11, Z22
+	VFMADD231PD      1152(DX), Z9, Z3
+	VFMADD231PD      1216(DX), Z9, Z12
+	VFMADD231PD      1856(DX), Z11, Z8
+	VMOVUPD          Z8, 832(BX)
+	VMOVUPD          1920(BX), Z8
+	VFMADD231PD      384(DX), Z4, Z8
+	VFMADD231PD      832(DX), Z11, Z16
+	VFMADD231PD      1280(DX), Z9, Z22
+	VFMADD231PD      1920(DX), Z11, Z18
+	VMOVUPD          Z18, 896(BX)
+	VMOVUPD          1984(BX), Z18
+	VFMADD231PD      448(DX), Z4, Z18
+	VFMADD213PD      192(DI), Z14, Z4
+	VFMADD231PD      896(DX), Z11, Z8
+	VFMADD231PD      1344(DX), Z9, Z16
+	VFMADD231PD      1984(DX), Z11, Z0
+	VMOVUPD          Z0, 960(BX)
+	VFMADD231PD      960(DX), Z11, Z18
+	VFMADD231PD      64(SI), Z11, Z4
+	VFMADD231PD      1408(DX), Z9, Z8
+	VFMADD231PD      192(SI), Z11, Z5
+	VFMADD231PD      1536(DX), Z9, Z1
+	VFMADD231PD      1600(DX), Z9, Z7
+	VFMADD231PD      1664(DX), Z9, Z2
+	VFMADD231PD      1728(DX), Z9, Z13
+	VFMADD231PD      1472(DX), Z9, Z18
+	VFMADD231PD      128(SI), Z9, Z4
+	VFMADD231PD      1792(DX), Z9, Z17
+	VFMADD231PD      1856(DX), Z9, Z19
+	VFMADD231PD      1920(DX), Z9, Z20
+	VFMADD231PD      1984(DX), Z9, Z23
+	VFMADD231PD      192(SI), Z9, Z6
+	VFMADD231PD      1536(DX), Z21, Z10
+	VFMADD231PD      1600(DX), Z21, Z15
+	VFMADD231PD      1664(DX), Z21, Z3
+	VFMADD231PD      1728(DX), Z21, Z12
+	VFMADD231PD      1792(DX), Z21, Z22
+	VFMADD231PD      1856(DX), Z21, Z16
+	VFMADD231PD      1920(DX), Z21, Z8
+	VFMADD231PD      1984(DX), Z21, Z18
+	VFMADD231PD      192(SI), Z21, Z4
+	VMOVUPD          Z5, 64(DI)
+	VMOVUPD          Z1, 1024(BX)
+	VMOVUPD          Z7, 1088(BX)
+	VMOVUPD          Z2, 1152(BX)
+	VMOVUPD          Z13, 1216(BX)
+	VMOVUPD          Z17, 1280(BX)
+	VMOVUPD          Z19, 1344(BX)
+	VMOVUPD          Z20, 1408(BX)
+	VMOVUPD          Z23, 1472(BX)
+	VMOVUPD          Z6, 128(DI)
+	VMOVUPD          Z10, 1536(BX)
+	VMOVUPD          Z15, 1600(BX)
+	VMOVUPD          Z3, 1664(BX)
+	VMOVUPD          Z12, 1728(BX)
+	VMOVUPD          Z22, 1792(BX)
+	VMOVUPD          Z16, 1856(BX)
+	VMOVUPD          Z8, 1920(BX)
+	VMOVUPD          Z18, 1984(BX)
+	VMOVUPD          Z4, 192(DI)
+	ADDQ             $+2048, CX
+	ADDQ             $+2048, DX
+	ADDQ             $+2048, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group191
 
-end179:
-	VMOVUPD Z31, (AX)(DX*1)
-	VMOVUPD Z30, 64(AX)(DX*1)
-	VMOVUPD Z29, 128(AX)(DX*1)
-	VMOVUPD Z28, 192(AX)(DX*1)
-	VMOVUPD Z27, 256(AX)(DX*1)
-	VMOVUPD Z26, 320(AX)(DX*1)
-	VMOVUPD Z25, 384(AX)(DX*1)
-	VMOVUPD Z24, 448(AX)(DX*1)
-	VMOVUPD Z23, (CX)(BX*1)
-	ADDQ    R8, AX
-	ADDQ    $+64, CX
-	TESTQ   DI, DI
-	JNZ     row173
-	MOVQ    field_base+0(FP), AX
-	MOVQ    totals_base+24(FP), CX
-	MOVQ    masses_len+104(FP), DX
+end192:
+group196:
+	CMPQ         R8, $0x02
+	JLT          end197
+	MOVQ         x_base+72(FP), R9
+	MOVQ         heavy_base+48(FP), R10
+	MOVQ         field_base+0(FP), R11
+	MOVQ         masses_base+96(FP), R12
+	MOVQ         totals_base+24(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end200
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      768(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      832(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z1
+	VMOVUPD      896(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z0
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  448(R9), Z2, Z1
+	VMOVUPD      960(CX), Z2
+	VFMADD231PD  448(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
 
-group180:
+loop198:
+	DECQ         R14
+	JZ           last199
+	VMOVUPD      512(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      (R11), Z2
+	VFMADD231PD  (DX), Z29, Z2
+	VMOVUPD      64(R11), Z3
+	VFMADD231PD  64(DX), Z29, Z3
+	VMOVUPD      128(R11), Z4
+	VFMADD231PD  128(DX), Z29, Z4
+	VMOVUPD      192(R11), Z5
+	VFMADD231PD  192(DX), Z29, Z5
+	VMOVUPD      256(R11), Z6
+	VFMADD231PD  256(DX), Z29, Z6
+	VMOVUPD      320(R11), Z7
+	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z1
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z0
+	VMOVUPD      384(R11), Z8
+	VFMADD231PD  384(DX), Z29, Z8
+	VMOVUPD      448(R11), Z9
+	VFMADD231PD  448(DX), Z29, Z9
+	VMOVUPD      (R13), Z10
+	VFMADD231PD  (SI), Z29, Z10
+	VMOVUPD      (BX), Z11
+	VFMADD231PD  (R10), Z29, Z11
+	VMOVUPD      64(BX), Z12
+	VFMADD231PD  64(R10), Z29, Z12
+	VMOVUPD      128(BX), Z13
+	VFMADD231PD  128(R10), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  640(R9), Z14, Z1
+	VMOVUPD      640(CX), Z14
+	VFMADD231PD  640(R9), Z14, Z0
+	VMOVUPD      192(BX), Z14
+	VFMADD231PD  192(R10), Z29, Z14
+	VMOVUPD      256(BX), Z15
+	VFMADD231PD  256(R10), Z29, Z15
+	VMOVUPD      320(BX), Z16
+	VFMADD231PD  320(R10), Z29, Z16
+	VMOVUPD      384(BX), Z17
+	VFMADD231PD  384(R10), Z29, Z17
+	VMOVUPD      448(BX), Z18
+	VFMADD231PD  448(R10), Z29, Z18
+	VMOVUPD      (DI), Z19
+	VFMADD231PD  (R12), Z29, Z19
+	VMOVUPD      192(CX), Z20
+	VFMADD231PD  704(R9), Z20, Z1
+	VMOVUPD      704(CX), Z20
+	VFMADD231PD  704(R9), Z20, Z0
+	VFMADD231PD  512(DX), Z28, Z2
+	VFMADD231PD  576(DX), Z28, Z3
+	VFMADD231PD  640(DX), Z28, Z4
+	VFMADD231PD  704(DX), Z28, Z5
+	VFMADD231PD  768(DX), Z28, Z6
+	VFMADD231PD  832(DX), Z28, Z7
+	VMOVUPD      256(CX), Z20
+	VFMADD231PD  768(R9), Z20, Z1
+	VMOVUPD      768(CX), Z20
+	VFMADD231PD  768(R9), Z20, Z0
+	VFMADD231PD  896(DX), Z28, Z8
+	VFMADD231PD  960(DX), Z28, Z9
+	VFMADD231PD  64(SI), Z28, Z10
+	VMOVUPD      512(BX), Z20
+	VFMADD231PD  (R10), Z28, Z20
+	VMOVUPD      576(BX), Z21
+	VFMADD231PD  64(R10), Z28, Z21
+	VMOVUPD      640(BX), Z22
+	VFMADD231PD  128(R10), Z28, Z22
+	VMOVUPD      320(CX), Z23
+	VFMADD231PD  832(R9), Z23, Z1
+	VMOVUPD      832(CX), Z23
+	VFMADD231PD  832(R9), Z23, Z0
+	VMOVUPD      704(BX), Z23
+	VFMADD231PD  192(R10), Z28, Z23
+	VMOVUPD      768(BX), Z24
+	VFMADD231PD  256(R10), Z28, Z24
+	VMOVUPD      Z11, (BX)
+	VMOVUPD      832(BX), Z11
+	VFMADD231PD  320(R10), Z28, Z11
+	VMOVUPD      Z12, 64(BX)
+	VMOVUPD      896(BX), Z12
+	VFMADD231PD  384(R10), Z28, Z12
+	VMOVUPD      Z13, 128(BX)
+	VMOVUPD      384(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z1
+	VMOVUPD      896(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z0
+	VMOVUPD      960(BX), Z13
+	VFMADD231PD  448(R10), Z28, Z13
+	VMOVUPD      Z14, 192(BX)
+	VMOVUPD      64(DI), Z14
+	VFMADD231PD  (R12), Z28, Z14
+	VMOVUPD      Z15, 256(BX)
+	VMOVUPD      Z16, 320(BX)
+	VMOVUPD      Z17, 384(BX)
+	VMOVUPD      448(CX), Z15
+	VFMADD231PD  960(R9), Z15, Z1
+	VMOVUPD      960(CX), Z15
+	VFMADD231PD  960(R9), Z15, Z0
+	VMOVUPD      Z18, 448(BX)
+	VMOVUPD      Z19, (DI)
+	VMOVUPD      Z20, 512(BX)
+	VMOVUPD      Z21, 576(BX)
+	VMOVUPD      Z22, 640(BX)
+	VMOVUPD      Z23, 704(BX)
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z1, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z0, Z16
+	VMOVUPD      Z24, 768(BX)
+	VMOVUPD      Z11, 832(BX)
+	VMOVUPD      Z12, 896(BX)
+	VMOVUPD      Z13, 960(BX)
+	VMOVUPD      Z14, 64(DI)
+	VMOVUPD      Z2, (R11)
+	VSUBPD       Z30, Z15, Z2
+	VSUBPD       Z30, Z16, Z11
+	VPSLLQ       $0x34, Z15, Z15
+	VPSLLQ       $0x34, Z16, Z16
+	VMOVUPD      Z3, 64(R11)
+	VMOVUPD      Z4, 128(R11)
+	VMOVUPD      Z5, 192(R11)
+	VMOVUPD      Z6, 256(R11)
+	VFMSUB231PD  Z31, Z1, Z2
+	VFMSUB231PD  Z31, Z0, Z11
+	VMOVUPD      Z7, 320(R11)
+	VMOVUPD      Z8, 384(R11)
+	VMOVUPD      Z9, 448(R11)
+	VMOVUPD      Z10, (R13)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z3
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z15, Z3, Z3
+	VPADDQ       Z16, Z0, Z0
+	VMOVUPD      Z3, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+512, R9
+	ADDQ         $+512, R10
+	ADDQ         $+512, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop198
+
+last199:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     448(R11), Z7
+	VFMADD231PD 448(DX), Z29, Z7
+	VMOVUPD     (R13), Z8
+	VFMADD231PD (SI), Z29, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R10), Z29, Z9
+	VMOVUPD     64(BX), Z10
+	VFMADD231PD 64(R10), Z29, Z10
+	VMOVUPD     128(BX), Z11
+	VFMADD231PD 128(R10), Z29, Z11
+	VMOVUPD     192(BX), Z12
+	VFMADD231PD 192(R10), Z29, Z12
+	VMOVUPD     256(BX), Z13
+	VFMADD231PD 256(R10), Z29, Z13
+	VMOVUPD     320(BX), Z14
+	VFMADD231PD 320(R10), Z29, Z14
+	VMOVUPD     384(BX), Z15
+	VFMADD231PD 384(R10), Z29, Z15
+	VMOVUPD     448(BX), Z16
+	VFMADD231PD 448(R10), Z29, Z16
+	VMOVUPD     (DI), Z17
+	VFMADD231PD (R12), Z29, Z17
+	VFMADD231PD 512(DX), Z28, Z0
+	VFMADD231PD 576(DX), Z28, Z1
+	VFMADD231PD 640(DX), Z28, Z2
+	VFMADD231PD 704(DX), Z28, Z3
+	VFMADD231PD 768(DX), Z28, Z4
+	VFMADD231PD 832(DX), Z28, Z5
+	VFMADD231PD 896(DX), Z28, Z6
+	VFMADD231PD 960(DX), Z28, Z7
+	VFMADD231PD 64(SI), Z28, Z8
+	VMOVUPD     512(BX), Z18
+	VFMADD231PD (R10), Z28, Z18
+	VMOVUPD     576(BX), Z19
+	VFMADD231PD 64(R10), Z28, Z19
+	VMOVUPD     640(BX), Z20
+	VFMADD231PD 128(R10), Z28, Z20
+	VMOVUPD     704(BX), Z21
+	VFMADD231PD 192(R10), Z28, Z21
+	VMOVUPD     768(BX), Z22
+	VFMADD231PD 256(R10), Z28, Z22
+	VMOVUPD     832(BX), Z23
+	VFMADD231PD 320(R10), Z28, Z23
+	VMOVUPD     896(BX), Z24
+	VFMADD231PD 384(R10), Z28, Z24
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     960(BX), Z9
+	VFMADD231PD 448(R10), Z28, Z9
+	VMOVUPD     Z10, 64(BX)
+	VMOVUPD     64(DI), Z10
+	VFMADD231PD (R12), Z28, Z10
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 192(BX)
+	VMOVUPD     Z13, 256(BX)
+	VMOVUPD     Z14, 320(BX)
+	VMOVUPD     Z15, 384(BX)
+	VMOVUPD     Z16, 448(BX)
+	VMOVUPD     Z17, (DI)
+	VMOVUPD     Z18, 512(BX)
+	VMOVUPD     Z19, 576(BX)
+	VMOVUPD     Z20, 640(BX)
+	VMOVUPD     Z21, 704(BX)
+	VMOVUPD     Z22, 768(BX)
+	VMOVUPD     Z23, 832(BX)
+	VMOVUPD     Z24, 896(BX)
+	VMOVUPD     Z9, 960(BX)
+	VMOVUPD     Z10, 64(DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, 448(R11)
+	VMOVUPD     Z8, (R13)
+
+end200:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      512(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  768(CX), Z3, Z0
+	VMOVUPD      768(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  832(CX), Z3, Z0
+	VMOVUPD      832(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  896(CX), Z3, Z0
+	VMOVUPD      896(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  960(CX), Z3, Z0
+	VMOVUPD      960(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (DX), Z2, Z1
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  64(DX), Z2, Z3
+	VMOVUPD      128(BX), Z4
+	VFMADD231PD  128(DX), Z2, Z4
+	VMOVUPD      192(BX), Z6
+	VFMADD231PD  192(DX), Z2, Z6
+	VMOVUPD      256(BX), Z7
+	VFMADD231PD  256(DX), Z2, Z7
+	VMOVUPD      320(BX), Z8
+	VFMADD231PD  320(DX), Z2, Z8
+	VMOVUPD      384(BX), Z10
+	VFMADD231PD  384(DX), Z2, Z10
+	VMOVUPD      448(BX), Z11
+	VFMADD231PD  448(DX), Z2, Z11
+	VMOVUPD      (SI), Z12
+	VFMADD213PD  (DI), Z12, Z2
+	VMOVUPD      512(BX), Z13
+	VFMADD231PD  (DX), Z9, Z13
+	VMOVUPD      576(BX), Z14
+	VFMADD231PD  64(DX), Z9, Z14
+	VMOVUPD      640(BX), Z15
+	VFMADD231PD  128(DX), Z9, Z15
+	VMOVUPD      704(BX), Z16
+	VFMADD231PD  192(DX), Z9, Z16
+	VMOVUPD      768(BX), Z17
+	VFMADD231PD  256(DX), Z9, Z17
+	VMOVUPD      832(BX), Z18
+	VFMADD231PD  320(DX), Z9, Z18
+	VMOVUPD      896(BX), Z19
+	VFMADD231PD  384(DX), Z9, Z19
+	VMOVUPD      960(BX), Z20
+	VFMADD231PD  448(DX), Z9, Z20
+	VFMADD213PD  64(DI), Z9, Z12
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  512(DX), Z9, Z1
+	VFMADD231PD  576(DX), Z9, Z3
+	VFMADD231PD  640(DX), Z9, Z4
+	VFMADD231PD  704(DX), Z9, Z6
+	VFMADD231PD  768(DX), Z9, Z7
+	VFMADD231PD  832(DX), Z9, Z8
+	VFMADD231PD  896(DX), Z9, Z10
+	VFMADD231PD  960(DX), Z9, Z11
+	VFMADD231PD  64(SI), Z9, Z2
+	VFMADD231PD  512(DX), Z0, Z13
+	VFMADD231PD  576(DX), Z0, Z14
+	VFMADD231PD  640(DX), Z0, Z15
+	VFMADD231PD  704(DX), Z0, Z16
+	VFMADD231PD  768(DX), Z0, Z17
+	VFMADD231PD  832(DX), Z0, Z18
+	VFMADD231PD  896(DX), Z0, Z19
+	VFMADD231PD  960(DX), Z0, Z20
+	VFMADD231PD  64(SI), Z0, Z12
+	VMOVUPD      Z1, (BX)
+	VMOVUPD      Z3, 64(BX)
+	VMOVUPD      Z4, 128(BX)
+	VMOVUPD      Z6, 192(BX)
+	VMOVUPD      Z7, 256(BX)
+	VMOVUPD      Z8, 320(BX)
+	VMOVUPD      Z10, 384(BX)
+	VMOVUPD      Z11, 448(BX)
+	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z13, 512(BX)
+	VMOVUPD      Z14, 576(BX)
+	VMOVUPD      Z15, 640(BX)
+	VMOVUPD      Z16, 704(BX)
+	VMOVUPD      Z17, 768(BX)
+	VMOVUPD      Z18, 832(BX)
+	VMOVUPD      Z19, 896(BX)
+	VMOVUPD      Z20, 960(BX)
+	VMOVUPD      Z12, 64(DI)
+	ADDQ         $+1024, CX
+	ADDQ         $+1024, DX
+	ADDQ         $+1024, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group196
+
+end197:
+group201:
+	CMPQ             R8, $0x01
+	JLT              end202
+	MOVQ             x_base+72(FP), R9
+	MOVQ             heavy_base+48(FP), R10
+	MOVQ             field_base+0(FP), R11
+	MOVQ             masses_base+96(FP), R12
+	MOVQ             totals_base+24(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end205
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop203:
+	DECQ             R14
+	JZ               last204
+	VMOVUPD          512(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R11), Z1
+	VFMADD231PD      (DX), Z29, Z1
+	VMOVUPD          64(R11), Z2
+	VFMADD231PD      64(DX), Z29, Z2
+	VMOVUPD          128(R11), Z3
+	VFMADD231PD      128(DX), Z29, Z3
+	VMOVUPD          192(R11), Z4
+	VFMADD231PD      192(DX), Z29, Z4
+	VMOVUPD          256(R11), Z5
+	VFMADD231PD      256(DX), Z29, Z5
+	VMOVUPD          320(R11), Z6
+	VFMADD231PD      320(DX), Z29, Z6
+	VMOVUPD          384(R11), Z7
+	VFMADD231PD      384(DX), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      576(R9), Z8, Z0
+	VMOVUPD          448(R11), Z8
+	VFMADD231PD      448(DX), Z29, Z8
+	VMOVUPD          (R13), Z9
+	VFMADD231PD      (SI), Z29, Z9
+	VMOVUPD          (BX), Z10
+	VFMADD231PD      (R10), Z29, Z10
+	VMOVUPD          64(BX), Z11
+	VFMADD231PD      64(R10), Z29, Z11
+	VMOVUPD          128(BX), Z12
+	VFMADD231PD      128(R10), Z29, Z12
+	VMOVUPD          192(BX), Z13
+	VFMADD231PD      192(R10), Z29, Z13
+	VMOVUPD          256(BX), Z14
+	VFMADD231PD      256(R10), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      640(R9), Z15, Z0
+	VMOVUPD          320(BX), Z15
+	VFMADD231PD      320(R10), Z29, Z15
+	VMOVUPD          384(BX), Z16
+	VFMADD231PD      384(R10), Z29, Z16
+	VMOVUPD          448(BX), Z17
+	VFMADD231PD      448(R10), Z29, Z17
+	VMOVUPD          (DI), Z18
+	VFMADD231PD      (R12), Z29, Z18
+	VMOVUPD          Z10, (BX)
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z12, 128(BX)
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      704(R9), Z10, Z0
+	VMOVUPD          Z13, 192(BX)
+	VMOVUPD          Z14, 256(BX)
+	VMOVUPD          Z15, 320(BX)
+	VMOVUPD          Z16, 384(BX)
+	VMOVUPD          Z17, 448(BX)
+	VMOVUPD          Z18, (DI)
+	VMOVUPD          Z1, (R11)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      768(R9), Z1, Z0
+	VMOVUPD          Z2, 64(R11)
+	VMOVUPD          Z3, 128(R11)
+	VMOVUPD          Z4, 192(R11)
+	VMOVUPD          Z5, 256(R11)
+	VMOVUPD          Z6, 320(R11)
+	VMOVUPD          Z7, 384(R11)
+	VMOVUPD          Z8, 448(R11)
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      832(R9), Z1, Z0
+	VMOVUPD          Z9, (R13)
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      896(R9), Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      960(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+512, R9
+	ADDQ             $+512, R10
+	ADDQ             $+512, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop203
+
+last204:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (DX), Z29, Z0
+	VMOVUPD     64(R11), Z1
+	VFMADD231PD 64(DX), Z29, Z1
+	VMOVUPD     128(R11), Z2
+	VFMADD231PD 128(DX), Z29, Z2
+	VMOVUPD     192(R11), Z3
+	VFMADD231PD 192(DX), Z29, Z3
+	VMOVUPD     256(R11), Z4
+	VFMADD231PD 256(DX), Z29, Z4
+	VMOVUPD     320(R11), Z5
+	VFMADD231PD 320(DX), Z29, Z5
+	VMOVUPD     384(R11), Z6
+	VFMADD231PD 384(DX), Z29, Z6
+	VMOVUPD     448(R11), Z7
+	VFMADD231PD 448(DX), Z29, Z7
+	VMOVUPD     (R13), Z8
+	VFMADD231PD (SI), Z29, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R10), Z29, Z9
+	VMOVUPD     64(BX), Z10
+	VFMADD231PD 64(R10), Z29, Z10
+	VMOVUPD     128(BX), Z11
+	VFMADD231PD 128(R10), Z29, Z11
+	VMOVUPD     192(BX), Z12
+	VFMADD231PD 192(R10), Z29, Z12
+	VMOVUPD     256(BX), Z13
+	VFMADD231PD 256(R10), Z29, Z13
+	VMOVUPD     320(BX), Z14
+	VFMADD231PD 320(R10), Z29, Z14
+	VMOVUPD     384(BX), Z15
+	VFMADD231PD 384(R10), Z29, Z15
+	VMOVUPD     448(BX), Z16
+	VFMADD231PD 448(R10), Z29, Z16
+	VMOVUPD     (DI), Z17
+	VFMADD231PD (R12), Z29, Z17
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z10, 64(BX)
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 192(BX)
+	VMOVUPD     Z13, 256(BX)
+	VMOVUPD     Z14, 320(BX)
+	VMOVUPD     Z15, 384(BX)
+	VMOVUPD     Z16, 448(BX)
+	VMOVUPD     Z17, (DI)
+	VMOVUPD     Z0, (R11)
+	VMOVUPD     Z1, 64(R11)
+	VMOVUPD     Z2, 128(R11)
+	VMOVUPD     Z3, 192(R11)
+	VMOVUPD     Z4, 256(R11)
+	VMOVUPD     Z5, 320(R11)
+	VMOVUPD     Z6, 384(R11)
+	VMOVUPD     Z7, 448(R11)
+	VMOVUPD     Z8, (R13)
+
+end205:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (BX), Z1
+	VFMADD231PD      (DX), Z0, Z1
+	VMOVUPD          64(BX), Z2
+	VFMADD231PD      64(DX), Z0, Z2
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      128(DX), Z0, Z3
+	VMOVUPD          192(BX), Z4
+	VFMADD231PD      192(DX), Z0, Z4
+	VMOVUPD          256(BX), Z5
+	VFMADD231PD      256(DX), Z0, Z5
+	VMOVUPD          320(BX), Z6
+	VFMADD231PD      320(DX), Z0, Z6
+	VMOVUPD          384(BX), Z7
+	VFMADD231PD      384(DX), Z0, Z7
+	VMOVUPD          448(BX), Z8
+	VFMADD231PD      448(DX), Z0, Z8
+	VMOVUPD          (SI), Z9
+	VFMADD213PD      (DI), Z9, Z0
+	VMOVUPD          Z1, (BX)
+	VMOVUPD          Z2, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z4, 192(BX)
+	VMOVUPD          Z5, 256(BX)
+	VMOVUPD          Z6, 320(BX)
+	VMOVUPD          Z7, 384(BX)
+	VMOVUPD          Z8, 448(BX)
+	VMOVUPD          Z0, (DI)
+	ADDQ             $+512, CX
+	ADDQ             $+512, DX
+	ADDQ             $+512, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group201
+
+end202:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group206:
 	CMPQ         DX, $0x04
-	JLT          end181
+	JLT          end207
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -9170,11 +13428,11 @@ group180:
 	VDIVPD       128(CX), Z0, Z3
 	VDIVPD       192(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z4
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K2
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K3
-	VCMPPD.BCST  $0x11, 64(BX), Z4, K4
-	VBROADCASTSD 32(BX), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
 	VBLENDMPD    Z1, Z4, K1, Z1
 	VMOVUPD      (AX), Z4
 	VMOVUPD      64(AX), Z5
@@ -9201,11 +13459,11 @@ group180:
 	VMOVUPD      1408(AX), Z26
 	VMOVUPD      1472(AX), Z27
 	VMOVUPD      1536(AX), Z28
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z2, Z29, K2, Z2
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z3, Z29, K3, Z3
-	VBROADCASTSD 32(BX), Z29
+	VBROADCASTSD 64(BX), Z29
 	VBLENDMPD    Z0, Z29, K4, Z0
 	VMULPD       Z1, Z4, Z4
 	VMOVUPD      Z4, (AX)
@@ -9281,19 +13539,19 @@ group180:
 	ADDQ         $+2048, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group180
+	JMP          group206
 
-end181:
-group182:
+end207:
+group208:
 	CMPQ         DX, $0x02
-	JLT          end183
+	JLT          end209
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
 	VDIVPD       64(CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z2
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K1
-	VCMPPD.BCST  $0x11, 64(BX), Z2, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
 	VMOVUPD      (AX), Z2
 	VMOVUPD      64(AX), Z3
 	VMOVUPD      128(AX), Z4
@@ -9310,9 +13568,9 @@ group182:
 	VMOVUPD      832(AX), Z15
 	VMOVUPD      896(AX), Z16
 	VMOVUPD      960(AX), Z17
-	VBROADCASTSD 32(BX), Z18
+	VBROADCASTSD 64(BX), Z18
 	VBLENDMPD    Z1, Z18, K1, Z1
-	VBROADCASTSD 32(BX), Z18
+	VBROADCASTSD 64(BX), Z18
 	VBLENDMPD    Z0, Z18, K2, Z0
 	VMULPD       Z1, Z2, Z2
 	VMULPD       Z1, Z3, Z3
@@ -9349,17 +13607,17 @@ group182:
 	ADDQ         $+1024, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group182
+	JMP          group208
 
-end183:
-group184:
+end209:
+group210:
 	CMPQ         DX, $0x01
-	JLT          end185
+	JLT          end211
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
 	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(BX), Z1, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(AX), Z2
 	VMOVUPD      128(AX), Z3
@@ -9368,7 +13626,7 @@ group184:
 	VMOVUPD      320(AX), Z6
 	VMOVUPD      384(AX), Z7
 	VMOVUPD      448(AX), Z8
-	VBROADCASTSD 32(BX), Z9
+	VBROADCASTSD 64(BX), Z9
 	VBLENDMPD    Z0, Z9, K1, Z0
 	VMULPD       Z0, Z1, Z1
 	VMULPD       Z0, Z2, Z2
@@ -9389,635 +13647,604 @@ group184:
 	ADDQ         $+512, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group184
+	JMP          group210
 
-end185:
-	JMP done25
+end211:
+	JMP done35
 
-next166:
+next190:
 	MOVQ x_base+72(FP), AX
 	MOVQ masses_base+96(FP), CX
 	MOVQ field_base+0(FP), DX
-	MOVQ totals_base+24(FP), BX
-	MOVQ own_base+48(FP), SI
+	MOVQ heavy_base+48(FP), BX
+	MOVQ totals_base+24(FP), SI
 	MOVQ masses_len+104(FP), DI
 	MOVQ d+120(FP), R8
 	SHLQ $0x06, R8
 	MOVQ x_base+72(FP), R9
 	SUBQ R9, DX
-	MOVQ masses_base+96(FP), R9
+	MOVQ x_base+72(FP), R9
 	SUBQ R9, BX
 	MOVQ masses_base+96(FP), R9
 	SUBQ R9, SI
 
-row186:
+row212:
 	DECQ         DI
 	VBROADCASTSD constants<>+0(SB), Z31
-	MOVQ         AX, SI
 	MOVQ         AX, R9
-	MOVQ         d+120(FP), R10
-
-group187:
-	CMPQ        R10, $0x08
-	JLT         end188
-	VMOVUPD     (SI), Z0
-	VMOVUPD     64(SI), Z1
-	VMOVUPD     128(SI), Z2
-	VMOVUPD     192(SI), Z3
-	VFMADD231PD (R9), Z0, Z31
-	VFMADD231PD 64(R9), Z1, Z31
-	VFMADD231PD 128(R9), Z2, Z31
-	VFMADD231PD 192(R9), Z3, Z31
-	VMOVUPD     256(SI), Z0
-	VMOVUPD     320(SI), Z1
-	VMOVUPD     384(SI), Z2
-	VMOVUPD     448(SI), Z3
-	VFMADD231PD 256(R9), Z0, Z31
-	VFMADD231PD 320(R9), Z1, Z31
-	VFMADD231PD 384(R9), Z2, Z31
-	VFMADD231PD 448(R9), Z3, Z31
-	ADDQ        $+512, SI
-	ADDQ        $+512, R9
-	SUBQ        $0x08, R10
-	JMP         group187
-
-end188:
-group189:
-	CMPQ        R10, $0x04
-	JLT         end190
-	VMOVUPD     (SI), Z0
-	VMOVUPD     64(SI), Z1
-	VMOVUPD     128(SI), Z2
-	VMOVUPD     192(SI), Z3
-	VFMADD231PD (R9), Z0, Z31
-	VFMADD231PD 64(R9), Z1, Z31
-	VFMADD231PD 128(R9), Z2, Z31
-	VFMADD231PD 192(R9), Z3, Z31
-	ADDQ        $+256, SI
-	ADDQ        $+256, R9
-	SUBQ        $0x04, R10
-	JMP         group189
-
-end190:
-group191:
-	CMPQ        R10, $0x02
-	JLT         end192
-	VMOVUPD     (SI), Z0
-	VMOVUPD     64(SI), Z1
-	VFMADD231PD (R9), Z0, Z31
-	VFMADD231PD 64(R9), Z1, Z31
-	ADDQ        $+128, SI
-	ADDQ        $+128, R9
-	SUBQ        $0x02, R10
-	JMP         group191
-
-end192:
-group193:
-	CMPQ        R10, $0x01
-	JLT         end194
-	VMOVUPD     (SI), Z0
-	VFMADD231PD (R9), Z0, Z31
-	ADDQ        $+64, SI
-	ADDQ        $+64, R9
-	SUBQ        $0x01, R10
-	JMP         group193
-
-end194:
-	MOVQ              law+128(FP), SI
-	VSUBPD.BCST       constants<>+8(SB), Z31, Z0
-	VMOVUPD           (CX)(BX*1), Z1
-	VMULPD.BCST       (SI), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z3
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z3, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z3, Z0
-	VMULPD            Z0, Z0, Z3
-	VBROADCASTSD      constants<>+112(SB), Z4
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z4
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
-	VBROADCASTSD      constants<>+128(SB), Z6
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z7
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z8
-	VMULPD            Z3, Z3, Z9
-	VFMADD231PD       Z3, Z4, Z5
-	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z6
-	VFMADD231PD       Z3, Z7, Z8
-	VFMADD231PD       Z9, Z6, Z5
-	VFMADD231PD       Z9, Z5, Z8
-	VFMADD231PD       Z8, Z3, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z0, Z30
-	VADDPD            Z30, Z1, Z1
-	VMOVUPD           Z1, (CX)(BX*1)
-	MOVQ              AX, SI
-	MOVQ              AX, R9
-	MOVQ              d+120(FP), R10
-
-group195:
-	CMPQ        R10, $0x08
-	JLT         end196
-	VMOVUPD     (SI)(DX*1), Z0
-	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Z0
-	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(SI)(DX*1)
-	VMOVUPD     128(SI)(DX*1), Z0
-	VFMADD231PD 128(R9), Z30, Z0
-	VMOVUPD     Z0, 128(SI)(DX*1)
-	VMOVUPD     192(SI)(DX*1), Z0
-	VFMADD231PD 192(R9), Z30, Z0
-	VMOVUPD     Z0, 192(SI)(DX*1)
-	VMOVUPD     256(SI)(DX*1), Z0
-	VFMADD231PD 256(R9), Z30, Z0
-	VMOVUPD     Z0, 256(SI)(DX*1)
-	VMOVUPD     320(SI)(DX*1), Z0
-	VFMADD231PD 320(R9), Z30, Z0
-	VMOVUPD     Z0, 320(SI)(DX*1)
-	VMOVUPD     384(SI)(DX*1), Z0
-	VFMADD231PD 384(R9), Z30, Z0
-	VMOVUPD     Z0, 384(SI)(DX*1)
-	VMOVUPD     448(SI)(DX*1), Z0
-	VFMADD231PD 448(R9), Z30, Z0
-	VMOVUPD     Z0, 448(SI)(DX*1)
-	ADDQ        $+512, SI
-	ADDQ        $+512, R9
-	SUBQ        $0x08, R10
-	JMP         group195
-
-end196:
-group197:
-	CMPQ        R10, $0x04
-	JLT         end198
-	VMOVUPD     (SI)(DX*1), Z0
-	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Z0
-	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(SI)(DX*1)
-	VMOVUPD     128(SI)(DX*1), Z0
-	VFMADD231PD 128(R9), Z30, Z0
-	VMOVUPD     Z0, 128(SI)(DX*1)
-	VMOVUPD     192(SI)(DX*1), Z0
-	VFMADD231PD 192(R9), Z30, Z0
-	VMOVUPD     Z0, 192(SI)(DX*1)
-	ADDQ        $+256, SI
-	ADDQ        $+256, R9
-	SUBQ        $0x04, R10
-	JMP         group197
-
-end198:
-group199:
-	CMPQ        R10, $0x02
-	JLT         end200
-	VMOVUPD     (SI)(DX*1), Z0
-	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (SI)(DX*1)
-	VMOVUPD     64(SI)(DX*1), Z0
-	VFMADD231PD 64(R9), Z30, Z0
-	VMOVUPD     Z0, 64(SI)(DX*1)
-	ADDQ        $+128, SI
-	ADDQ        $+128, R9
-	SUBQ        $0x02, R10
-	JMP         group199
-
-end200:
-group201:
-	CMPQ        R10, $0x01
-	JLT         end202
-	VMOVUPD     (SI)(DX*1), Z0
-	VFMADD231PD (R9), Z30, Z0
-	VMOVUPD     Z0, (SI)(DX*1)
-	ADDQ        $+64, SI
-	ADDQ        $+64, R9
-	SUBQ        $0x01, R10
-	JMP         group201
-
-end202:
-	MOVQ  AX, SI
-	MOVQ  CX, R9
-	MOVQ  DI, R10
-	ADDQ  R8, SI
-	ADDQ  $+64, R9
-	TESTQ R10, R10
-	JLE   end204
-
-loop203:
-	VBROADCASTSD constants<>+0(SB), Z31
-	MOVQ         AX, R11
-	MOVQ         SI, R12
-	MOVQ         d+120(FP), R13
-
-group205:
-	CMPQ        R13, $0x08
-	JLT         end206
-	VMOVUPD     (R11), Z0
-	VMOVUPD     64(R11), Z1
-	VMOVUPD     128(R11), Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD (R12), Z0, Z31
-	VFMADD231PD 64(R12), Z1, Z31
-	VFMADD231PD 128(R12), Z2, Z31
-	VFMADD231PD 192(R12), Z3, Z31
-	VMOVUPD     256(R11), Z0
-	VMOVUPD     320(R11), Z1
-	VMOVUPD     384(R11), Z2
-	VMOVUPD     448(R11), Z3
-	VFMADD231PD 256(R12), Z0, Z31
-	VFMADD231PD 320(R12), Z1, Z31
-	VFMADD231PD 384(R12), Z2, Z31
-	VFMADD231PD 448(R12), Z3, Z31
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
-	JMP         group205
-
-end206:
-group207:
-	CMPQ        R13, $0x04
-	JLT         end208
-	VMOVUPD     (R11), Z0
-	VMOVUPD     64(R11), Z1
-	VMOVUPD     128(R11), Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD (R12), Z0, Z31
-	VFMADD231PD 64(R12), Z1, Z31
-	VFMADD231PD 128(R12), Z2, Z31
-	VFMADD231PD 192(R12), Z3, Z31
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
-	JMP         group207
-
-end208:
-group209:
-	CMPQ        R13, $0x02
-	JLT         end210
-	VMOVUPD     (R11), Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD (R12), Z0, Z31
-	VFMADD231PD 64(R12), Z1, Z31
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
-	JMP         group209
-
-end210:
-group211:
-	CMPQ        R13, $0x01
-	JLT         end212
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (R12), Z0, Z31
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
-	JMP         group211
-
-end212:
-	MOVQ              law+128(FP), R11
-	VSUBPD.BCST       constants<>+8(SB), Z31, Z0
-	VMOVUPD           (CX)(BX*1), Z1
-	VMULPD.BCST       (R11), Z0, Z0
-	VMAXPD.BCST       constants<>+16(SB), Z0, Z0
-	VBROADCASTSD      constants<>+24(SB), Z2
-	VFMADD231PD.BCST  constants<>+32(SB), Z0, Z2
-	VSUBPD.BCST       constants<>+24(SB), Z2, Z3
-	VPSLLQ            $0x34, Z2, Z2
-	VFNMADD231PD.BCST constants<>+40(SB), Z3, Z0
-	VFNMADD231PD.BCST constants<>+48(SB), Z3, Z0
-	VMULPD            Z0, Z0, Z3
-	VBROADCASTSD      constants<>+112(SB), Z4
-	VFMADD213PD.BCST  constants<>+104(SB), Z0, Z4
-	VBROADCASTSD      constants<>+96(SB), Z5
-	VFMADD213PD.BCST  constants<>+88(SB), Z0, Z5
-	VBROADCASTSD      constants<>+128(SB), Z6
-	VFMADD213PD.BCST  constants<>+120(SB), Z0, Z6
-	VBROADCASTSD      constants<>+80(SB), Z7
-	VFMADD213PD.BCST  constants<>+72(SB), Z0, Z7
-	VBROADCASTSD      constants<>+64(SB), Z8
-	VFMADD213PD.BCST  constants<>+56(SB), Z0, Z8
-	VMULPD            Z3, Z3, Z9
-	VFMADD231PD       Z3, Z4, Z5
-	VFMADD231PD.BCST  constants<>+136(SB), Z3, Z6
-	VFMADD231PD       Z3, Z7, Z8
-	VFMADD231PD       Z9, Z6, Z5
-	VFMADD231PD       Z9, Z5, Z8
-	VFMADD231PD       Z8, Z3, Z0
-	VADDPD.BCST       constants<>+8(SB), Z0, Z0
-	VPADDQ            Z2, Z0, Z0
-	VMULPD            (R9), Z0, Z2
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           Z2, Z30
-	VMOVUPD           Z0, Z29
-	VADDPD            Z30, Z1, Z1
-	VMOVUPD           Z1, (CX)(BX*1)
-	VMOVUPD           (R9)(BX*1), Z0
-	VADDPD            Z29, Z0, Z0
-	VMOVUPD           Z0, (R9)(BX*1)
-	MOVQ              AX, R11
-	MOVQ              SI, R12
-	MOVQ              d+120(FP), R13
+	MOVQ         AX, R10
+	MOVQ         d+120(FP), R11
 
 group213:
-	CMPQ        R13, $0x08
+	CMPQ        R11, $0x08
 	JLT         end214
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z30, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z30, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Z0
-	VFMADD231PD 128(R12), Z30, Z0
-	VMOVUPD     Z0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Z0
-	VFMADD231PD 192(R12), Z30, Z0
-	VMOVUPD     Z0, 192(R11)(DX*1)
-	VMOVUPD     256(R11)(DX*1), Z0
-	VFMADD231PD 256(R12), Z30, Z0
-	VMOVUPD     Z0, 256(R11)(DX*1)
-	VMOVUPD     320(R11)(DX*1), Z0
-	VFMADD231PD 320(R12), Z30, Z0
-	VMOVUPD     Z0, 320(R11)(DX*1)
-	VMOVUPD     384(R11)(DX*1), Z0
-	VFMADD231PD 384(R12), Z30, Z0
-	VMOVUPD     Z0, 384(R11)(DX*1)
-	VMOVUPD     448(R11)(DX*1), Z0
-	VFMADD231PD 448(R12), Z30, Z0
-	VMOVUPD     Z0, 448(R11)(DX*1)
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
+	VMOVUPD     (R9), Z0
+	VMOVUPD     64(R9), Z1
+	VMOVUPD     128(R9), Z2
+	VMOVUPD     192(R9), Z3
+	VFMADD231PD (R10), Z0, Z31
+	VFMADD231PD 64(R10), Z1, Z31
+	VFMADD231PD 128(R10), Z2, Z31
+	VFMADD231PD 192(R10), Z3, Z31
+	VMOVUPD     256(R9), Z0
+	VMOVUPD     320(R9), Z1
+	VMOVUPD     384(R9), Z2
+	VMOVUPD     448(R9), Z3
+	VFMADD231PD 256(R10), Z0, Z31
+	VFMADD231PD 320(R10), Z1, Z31
+	VFMADD231PD 384(R10), Z2, Z31
+	VFMADD231PD 448(R10), Z3, Z31
+	ADDQ        $+512, R9
+	ADDQ        $+512, R10
+	SUBQ        $0x08, R11
 	JMP         group213
 
 end214:
 group215:
-	CMPQ        R13, $0x04
+	CMPQ        R11, $0x04
 	JLT         end216
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z30, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z30, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Z0
-	VFMADD231PD 128(R12), Z30, Z0
-	VMOVUPD     Z0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Z0
-	VFMADD231PD 192(R12), Z30, Z0
-	VMOVUPD     Z0, 192(R11)(DX*1)
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
+	VMOVUPD     (R9), Z0
+	VMOVUPD     64(R9), Z1
+	VMOVUPD     128(R9), Z2
+	VMOVUPD     192(R9), Z3
+	VFMADD231PD (R10), Z0, Z31
+	VFMADD231PD 64(R10), Z1, Z31
+	VFMADD231PD 128(R10), Z2, Z31
+	VFMADD231PD 192(R10), Z3, Z31
+	ADDQ        $+256, R9
+	ADDQ        $+256, R10
+	SUBQ        $0x04, R11
 	JMP         group215
 
 end216:
 group217:
-	CMPQ        R13, $0x02
+	CMPQ        R11, $0x02
 	JLT         end218
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z30, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z30, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
+	VMOVUPD     (R9), Z0
+	VMOVUPD     64(R9), Z1
+	VFMADD231PD (R10), Z0, Z31
+	VFMADD231PD 64(R10), Z1, Z31
+	ADDQ        $+128, R9
+	ADDQ        $+128, R10
+	SUBQ        $0x02, R11
 	JMP         group217
 
 end218:
 group219:
-	CMPQ        R13, $0x01
+	CMPQ        R11, $0x01
 	JLT         end220
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z30, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
+	VMOVUPD     (R9), Z0
+	VFMADD231PD (R10), Z0, Z31
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	SUBQ        $0x01, R11
 	JMP         group219
 
 end220:
-	MOVQ SI, R11
-	MOVQ AX, R12
-	MOVQ d+120(FP), R13
+	MOVQ             law+128(FP), R9
+	VBROADCASTSD     32(R9), Z0
+	VFMADD231PD.BCST (R9), Z31, Z0
+	VMOVUPD          (CX)(SI*1), Z1
+	VSUBPD.BCST      32(R9), Z0, Z2
+	VPSLLQ           $0x34, Z0, Z0
+	VFMSUB231PD.BCST (R9), Z31, Z2
+	VBROADCASTSD     constants<>+96(SB), Z3
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z3
+	VPADDQ           Z0, Z3, Z3
+	VMOVUPD          Z3, Z30
+	VFMADD231PD      (CX), Z30, Z1
+	VMOVUPD          Z1, (CX)(SI*1)
+	MOVQ             AX, R9
+	MOVQ             AX, R10
+	MOVQ             d+120(FP), R11
 
 group221:
-	CMPQ        R13, $0x08
+	CMPQ        R11, $0x08
 	JLT         end222
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z29, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z29, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Z0
-	VFMADD231PD 128(R12), Z29, Z0
-	VMOVUPD     Z0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Z0
-	VFMADD231PD 192(R12), Z29, Z0
-	VMOVUPD     Z0, 192(R11)(DX*1)
-	VMOVUPD     256(R11)(DX*1), Z0
-	VFMADD231PD 256(R12), Z29, Z0
-	VMOVUPD     Z0, 256(R11)(DX*1)
-	VMOVUPD     320(R11)(DX*1), Z0
-	VFMADD231PD 320(R12), Z29, Z0
-	VMOVUPD     Z0, 320(R11)(DX*1)
-	VMOVUPD     384(R11)(DX*1), Z0
-	VFMADD231PD 384(R12), Z29, Z0
-	VMOVUPD     Z0, 384(R11)(DX*1)
-	VMOVUPD     448(R11)(DX*1), Z0
-	VFMADD231PD 448(R12), Z29, Z0
-	VMOVUPD     Z0, 448(R11)(DX*1)
-	ADDQ        $+512, R11
-	ADDQ        $+512, R12
-	SUBQ        $0x08, R13
+	VMOVUPD     (R9)(DX*1), Z0
+	VFMADD231PD (R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R9)(DX*1)
+	VMOVUPD     64(R9)(DX*1), Z0
+	VFMADD231PD 64(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R9)(DX*1)
+	VMOVUPD     128(R9)(DX*1), Z0
+	VFMADD231PD 128(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R9)(DX*1)
+	VMOVUPD     192(R9)(DX*1), Z0
+	VFMADD231PD 192(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R9)(DX*1)
+	VMOVUPD     256(R9)(DX*1), Z0
+	VFMADD231PD 256(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 256(R9)(DX*1)
+	VMOVUPD     320(R9)(DX*1), Z0
+	VFMADD231PD 320(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 320(R9)(DX*1)
+	VMOVUPD     384(R9)(DX*1), Z0
+	VFMADD231PD 384(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 384(R9)(DX*1)
+	VMOVUPD     448(R9)(DX*1), Z0
+	VFMADD231PD 448(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 448(R9)(DX*1)
+	ADDQ        $+512, R9
+	ADDQ        $+512, R10
+	SUBQ        $0x08, R11
 	JMP         group221
 
 end222:
 group223:
-	CMPQ        R13, $0x04
+	CMPQ        R11, $0x04
 	JLT         end224
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z29, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z29, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	VMOVUPD     128(R11)(DX*1), Z0
-	VFMADD231PD 128(R12), Z29, Z0
-	VMOVUPD     Z0, 128(R11)(DX*1)
-	VMOVUPD     192(R11)(DX*1), Z0
-	VFMADD231PD 192(R12), Z29, Z0
-	VMOVUPD     Z0, 192(R11)(DX*1)
-	ADDQ        $+256, R11
-	ADDQ        $+256, R12
-	SUBQ        $0x04, R13
+	VMOVUPD     (R9)(DX*1), Z0
+	VFMADD231PD (R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R9)(DX*1)
+	VMOVUPD     64(R9)(DX*1), Z0
+	VFMADD231PD 64(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R9)(DX*1)
+	VMOVUPD     128(R9)(DX*1), Z0
+	VFMADD231PD 128(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R9)(DX*1)
+	VMOVUPD     192(R9)(DX*1), Z0
+	VFMADD231PD 192(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R9)(DX*1)
+	ADDQ        $+256, R9
+	ADDQ        $+256, R10
+	SUBQ        $0x04, R11
 	JMP         group223
 
 end224:
 group225:
-	CMPQ        R13, $0x02
+	CMPQ        R11, $0x02
 	JLT         end226
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z29, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	VMOVUPD     64(R11)(DX*1), Z0
-	VFMADD231PD 64(R12), Z29, Z0
-	VMOVUPD     Z0, 64(R11)(DX*1)
-	ADDQ        $+128, R11
-	ADDQ        $+128, R12
-	SUBQ        $0x02, R13
+	VMOVUPD     (R9)(DX*1), Z0
+	VFMADD231PD (R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R9)(DX*1)
+	VMOVUPD     64(R9)(DX*1), Z0
+	VFMADD231PD 64(R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R9)(DX*1)
+	ADDQ        $+128, R9
+	ADDQ        $+128, R10
+	SUBQ        $0x02, R11
 	JMP         group225
 
 end226:
 group227:
-	CMPQ        R13, $0x01
+	CMPQ        R11, $0x01
 	JLT         end228
-	VMOVUPD     (R11)(DX*1), Z0
-	VFMADD231PD (R12), Z29, Z0
-	VMOVUPD     Z0, (R11)(DX*1)
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	SUBQ        $0x01, R13
+	VMOVUPD     (R9)(DX*1), Z0
+	VFMADD231PD (R10)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R9)(DX*1)
+	ADDQ        $+64, R9
+	ADDQ        $+64, R10
+	SUBQ        $0x01, R11
 	JMP         group227
 
 end228:
-	ADDQ R8, SI
-	ADDQ $+64, R9
-	DECQ R10
-	JNZ  loop203
+	MOVQ  AX, R9
+	MOVQ  CX, R10
+	MOVQ  DI, R11
+	ADDQ  R8, R9
+	ADDQ  $+64, R10
+	TESTQ R11, R11
+	JLE   end230
 
-end204:
-	MOVQ         law+128(FP), SI
-	VMOVUPD      (CX)(BX*1), Z0
-	VBROADCASTSD constants<>+0(SB), Z1
-	VCMPPD.BCST  $0x11, 64(SI), Z1, K1
-	VBROADCASTSD constants<>+8(SB), Z1
-	VDIVPD       Z0, Z1, Z1
-	VBROADCASTSD 32(SI), Z0
-	VBLENDMPD    Z1, Z0, K1, Z1
-	VMOVUPD      Z1, Z31
-	MOVQ         AX, SI
-	MOVQ         AX, R9
-	MOVQ         d+120(FP), R10
+loop229:
+	VBROADCASTSD constants<>+0(SB), Z31
+	MOVQ         AX, R12
+	MOVQ         R9, R13
+	MOVQ         d+120(FP), R14
 
-group229:
-	CMPQ    R10, $0x08
-	JLT     end230
-	VMOVUPD (SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(SI)(DX*1)
-	VMOVUPD 128(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 128(SI)(DX*1)
-	VMOVUPD 192(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 192(SI)(DX*1)
-	VMOVUPD 256(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 256(SI)(DX*1)
-	VMOVUPD 320(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 320(SI)(DX*1)
-	VMOVUPD 384(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 384(SI)(DX*1)
-	VMOVUPD 448(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 448(SI)(DX*1)
-	ADDQ    $+512, SI
-	ADDQ    $+512, R9
-	SUBQ    $0x08, R10
-	JMP     group229
-
-end230:
 group231:
-	CMPQ    R10, $0x04
-	JLT     end232
-	VMOVUPD (SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(SI)(DX*1)
-	VMOVUPD 128(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 128(SI)(DX*1)
-	VMOVUPD 192(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 192(SI)(DX*1)
-	ADDQ    $+256, SI
-	ADDQ    $+256, R9
-	SUBQ    $0x04, R10
-	JMP     group231
+	CMPQ        R14, $0x08
+	JLT         end232
+	VMOVUPD     (R12), Z0
+	VMOVUPD     64(R12), Z1
+	VMOVUPD     128(R12), Z2
+	VMOVUPD     192(R12), Z3
+	VFMADD231PD (R13), Z0, Z31
+	VFMADD231PD 64(R13), Z1, Z31
+	VFMADD231PD 128(R13), Z2, Z31
+	VFMADD231PD 192(R13), Z3, Z31
+	VMOVUPD     256(R12), Z0
+	VMOVUPD     320(R12), Z1
+	VMOVUPD     384(R12), Z2
+	VMOVUPD     448(R12), Z3
+	VFMADD231PD 256(R13), Z0, Z31
+	VFMADD231PD 320(R13), Z1, Z31
+	VFMADD231PD 384(R13), Z2, Z31
+	VFMADD231PD 448(R13), Z3, Z31
+	ADDQ        $+512, R12
+	ADDQ        $+512, R13
+	SUBQ        $0x08, R14
+	JMP         group231
 
 end232:
 group233:
-	CMPQ    R10, $0x02
-	JLT     end234
-	VMOVUPD (SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (SI)(DX*1)
-	VMOVUPD 64(SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, 64(SI)(DX*1)
-	ADDQ    $+128, SI
-	ADDQ    $+128, R9
-	SUBQ    $0x02, R10
-	JMP     group233
+	CMPQ        R14, $0x04
+	JLT         end234
+	VMOVUPD     (R12), Z0
+	VMOVUPD     64(R12), Z1
+	VMOVUPD     128(R12), Z2
+	VMOVUPD     192(R12), Z3
+	VFMADD231PD (R13), Z0, Z31
+	VFMADD231PD 64(R13), Z1, Z31
+	VFMADD231PD 128(R13), Z2, Z31
+	VFMADD231PD 192(R13), Z3, Z31
+	ADDQ        $+256, R12
+	ADDQ        $+256, R13
+	SUBQ        $0x04, R14
+	JMP         group233
 
 end234:
 group235:
-	CMPQ    R10, $0x01
-	JLT     end236
-	VMOVUPD (SI)(DX*1), Z0
-	VMULPD  Z31, Z0, Z0
-	VMOVUPD Z0, (SI)(DX*1)
-	ADDQ    $+64, SI
-	ADDQ    $+64, R9
-	SUBQ    $0x01, R10
-	JMP     group235
+	CMPQ        R14, $0x02
+	JLT         end236
+	VMOVUPD     (R12), Z0
+	VMOVUPD     64(R12), Z1
+	VFMADD231PD (R13), Z0, Z31
+	VFMADD231PD 64(R13), Z1, Z31
+	ADDQ        $+128, R12
+	ADDQ        $+128, R13
+	SUBQ        $0x02, R14
+	JMP         group235
 
 end236:
+group237:
+	CMPQ        R14, $0x01
+	JLT         end238
+	VMOVUPD     (R12), Z0
+	VFMADD231PD (R13), Z0, Z31
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	SUBQ        $0x01, R14
+	JMP         group237
+
+end238:
+	MOVQ             law+128(FP), R12
+	VBROADCASTSD     32(R12), Z0
+	VFMADD231PD.BCST (R12), Z31, Z0
+	VMOVUPD          (CX)(SI*1), Z1
+	VSUBPD.BCST      32(R12), Z0, Z2
+	VPSLLQ           $0x34, Z0, Z0
+	VFMSUB231PD.BCST (R12), Z31, Z2
+	VBROADCASTSD     constants<>+96(SB), Z3
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z3
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z3
+	VPADDQ           Z0, Z3, Z3
+	VMOVUPD          Z3, Z30
+	VFMADD231PD      (R10), Z30, Z1
+	VMOVUPD          Z1, (CX)(SI*1)
+	VMOVUPD          (R10)(SI*1), Z0
+	VFMADD231PD      (CX), Z30, Z0
+	VMOVUPD          Z0, (R10)(SI*1)
+	MOVQ             AX, R12
+	MOVQ             R9, R13
+	MOVQ             d+120(FP), R14
+
+group239:
+	CMPQ        R14, $0x08
+	JLT         end240
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	VMOVUPD     128(R12)(DX*1), Z0
+	VFMADD231PD 128(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R12)(DX*1)
+	VMOVUPD     192(R12)(DX*1), Z0
+	VFMADD231PD 192(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R12)(DX*1)
+	VMOVUPD     256(R12)(DX*1), Z0
+	VFMADD231PD 256(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 256(R12)(DX*1)
+	VMOVUPD     320(R12)(DX*1), Z0
+	VFMADD231PD 320(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 320(R12)(DX*1)
+	VMOVUPD     384(R12)(DX*1), Z0
+	VFMADD231PD 384(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 384(R12)(DX*1)
+	VMOVUPD     448(R12)(DX*1), Z0
+	VFMADD231PD 448(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 448(R12)(DX*1)
+	ADDQ        $+512, R12
+	ADDQ        $+512, R13
+	SUBQ        $0x08, R14
+	JMP         group239
+
+end240:
+group241:
+	CMPQ        R14, $0x04
+	JLT         end242
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	VMOVUPD     128(R12)(DX*1), Z0
+	VFMADD231PD 128(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R12)(DX*1)
+	VMOVUPD     192(R12)(DX*1), Z0
+	VFMADD231PD 192(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R12)(DX*1)
+	ADDQ        $+256, R12
+	ADDQ        $+256, R13
+	SUBQ        $0x04, R14
+	JMP         group241
+
+end242:
+group243:
+	CMPQ        R14, $0x02
+	JLT         end244
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	ADDQ        $+128, R12
+	ADDQ        $+128, R13
+	SUBQ        $0x02, R14
+	JMP         group243
+
+end244:
+group245:
+	CMPQ        R14, $0x01
+	JLT         end246
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	SUBQ        $0x01, R14
+	JMP         group245
+
+end246:
+	MOVQ R9, R12
+	MOVQ AX, R13
+	MOVQ d+120(FP), R14
+
+group247:
+	CMPQ        R14, $0x08
+	JLT         end248
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	VMOVUPD     128(R12)(DX*1), Z0
+	VFMADD231PD 128(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R12)(DX*1)
+	VMOVUPD     192(R12)(DX*1), Z0
+	VFMADD231PD 192(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R12)(DX*1)
+	VMOVUPD     256(R12)(DX*1), Z0
+	VFMADD231PD 256(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 256(R12)(DX*1)
+	VMOVUPD     320(R12)(DX*1), Z0
+	VFMADD231PD 320(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 320(R12)(DX*1)
+	VMOVUPD     384(R12)(DX*1), Z0
+	VFMADD231PD 384(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 384(R12)(DX*1)
+	VMOVUPD     448(R12)(DX*1), Z0
+	VFMADD231PD 448(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 448(R12)(DX*1)
+	ADDQ        $+512, R12
+	ADDQ        $+512, R13
+	SUBQ        $0x08, R14
+	JMP         group247
+
+end248:
+group249:
+	CMPQ        R14, $0x04
+	JLT         end250
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	VMOVUPD     128(R12)(DX*1), Z0
+	VFMADD231PD 128(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 128(R12)(DX*1)
+	VMOVUPD     192(R12)(DX*1), Z0
+	VFMADD231PD 192(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 192(R12)(DX*1)
+	ADDQ        $+256, R12
+	ADDQ        $+256, R13
+	SUBQ        $0x04, R14
+	JMP         group249
+
+end250:
+group251:
+	CMPQ        R14, $0x02
+	JLT         end252
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	VMOVUPD     64(R12)(DX*1), Z0
+	VFMADD231PD 64(R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, 64(R12)(DX*1)
+	ADDQ        $+128, R12
+	ADDQ        $+128, R13
+	SUBQ        $0x02, R14
+	JMP         group251
+
+end252:
+group253:
+	CMPQ        R14, $0x01
+	JLT         end254
+	VMOVUPD     (R12)(DX*1), Z0
+	VFMADD231PD (R13)(BX*1), Z30, Z0
+	VMOVUPD     Z0, (R12)(DX*1)
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	SUBQ        $0x01, R14
+	JMP         group253
+
+end254:
+	ADDQ R8, R9
+	ADDQ $+64, R10
+	DECQ R11
+	JNZ  loop229
+
+end230:
+	MOVQ         law+128(FP), R9
+	VMOVUPD      (CX)(SI*1), Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(R9), Z1, K1
+	VBROADCASTSD constants<>+8(SB), Z1
+	VDIVPD       Z0, Z1, Z1
+	VBROADCASTSD 64(R9), Z0
+	VBLENDMPD    Z1, Z0, K1, Z1
+	VMOVUPD      Z1, Z31
+	MOVQ         AX, R9
+	MOVQ         AX, R10
+	MOVQ         d+120(FP), R11
+
+group255:
+	CMPQ    R11, $0x08
+	JLT     end256
+	VMOVUPD (R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R9)(DX*1)
+	VMOVUPD 64(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(R9)(DX*1)
+	VMOVUPD 128(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(R9)(DX*1)
+	VMOVUPD 192(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(R9)(DX*1)
+	VMOVUPD 256(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 256(R9)(DX*1)
+	VMOVUPD 320(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 320(R9)(DX*1)
+	VMOVUPD 384(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 384(R9)(DX*1)
+	VMOVUPD 448(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 448(R9)(DX*1)
+	ADDQ    $+512, R9
+	ADDQ    $+512, R10
+	SUBQ    $0x08, R11
+	JMP     group255
+
+end256:
+group257:
+	CMPQ    R11, $0x04
+	JLT     end258
+	VMOVUPD (R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R9)(DX*1)
+	VMOVUPD 64(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(R9)(DX*1)
+	VMOVUPD 128(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 128(R9)(DX*1)
+	VMOVUPD 192(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 192(R9)(DX*1)
+	ADDQ    $+256, R9
+	ADDQ    $+256, R10
+	SUBQ    $0x04, R11
+	JMP     group257
+
+end258:
+group259:
+	CMPQ    R11, $0x02
+	JLT     end260
+	VMOVUPD (R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R9)(DX*1)
+	VMOVUPD 64(R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, 64(R9)(DX*1)
+	ADDQ    $+128, R9
+	ADDQ    $+128, R10
+	SUBQ    $0x02, R11
+	JMP     group259
+
+end260:
+group261:
+	CMPQ    R11, $0x01
+	JLT     end262
+	VMOVUPD (R9)(DX*1), Z0
+	VMULPD  Z31, Z0, Z0
+	VMOVUPD Z0, (R9)(DX*1)
+	ADDQ    $+64, R9
+	ADDQ    $+64, R10
+	SUBQ    $0x01, R11
+	JMP     group261
+
+end262:
 	ADDQ  R8, AX
 	ADDQ  $+64, CX
 	TESTQ DI, DI
-	JNZ   row186
+	JNZ   row212
 
-done25:
+done35:
 	VZEROUPPER
 	RET
 
 DATA constants<>+0(SB)/8, $0x0000000000000000
 DATA constants<>+8(SB)/8, $0x3ff0000000000000
-DATA constants<>+16(SB)/8, $0xc086200000000000
-DATA constants<>+24(SB)/8, $0x4338000000000000
-DATA constants<>+32(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+40(SB)/8, $0x3fe62e42fee00000
-DATA constants<>+48(SB)/8, $0x3dea39ef35793c76
-DATA constants<>+56(SB)/8, $0x3fe0000000000000
-DATA constants<>+64(SB)/8, $0x3fc5555555555557
-DATA constants<>+72(SB)/8, $0x3fa5555555555556
-DATA constants<>+80(SB)/8, $0x3f811111111100dc
-DATA constants<>+88(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+96(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+104(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+112(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+120(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+128(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+136(SB)/8, $0x3e21f730349868ce
-GLOBL constants<>(SB), RODATA|NOPTR, $144
+DATA constants<>+16(SB)/8, $0x3fe62e42fefa39ef
+DATA constants<>+24(SB)/8, $0x3fcebfbdff82c598
+DATA constants<>+32(SB)/8, $0x3fac6b08d704a0c2
+DATA constants<>+40(SB)/8, $0x3f83b2ab6fba1dda
+DATA constants<>+48(SB)/8, $0x3f55d87fe78a5276
+DATA constants<>+56(SB)/8, $0x3f2430913096fd9f
+DATA constants<>+64(SB)/8, $0x3eeffcbfc670dcd4
+DATA constants<>+72(SB)/8, $0x3eb62bfd47773353
+DATA constants<>+80(SB)/8, $0x3e7b524fae627834
+DATA constants<>+88(SB)/8, $0x3e3e6063f7217bc6
+DATA constants<>+96(SB)/8, $0x3dfe9d3fe3952179
+GLOBL constants<>(SB), RODATA|NOPTR, $104

@@ -4,28 +4,31 @@
 
 // func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainDrawsAVX2(SB), $7008-88
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  addresses_base+48(FP), DX
-	MOVQ  addresses_len+56(FP), BX
-	MOVQ  keys+72(FP), SI
-	MOVQ  laws+80(FP), DI
-	TESTQ BX, BX
+TEXT ·chainDrawsAVX2(SB), $7040-88
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rejected_base+24(FP), DX
+	MOVQ  addresses_base+48(FP), BX
+	MOVQ  addresses_len+56(FP), SI
+	MOVQ  keys+72(FP), DI
+	MOVQ  laws+80(FP), R8
+	TESTQ SI, SI
 	JLE   end2
 
 loop1:
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    80(DX), Y1
-	VPMOVZXDQ    32(DX), Y2
-	VPMOVZXDQ    48(DX), Y3
+	VPMOVZXDQ    64(BX), Y0
+	VPMOVZXDQ    80(BX), Y1
+	VPMOVZXDQ    32(BX), Y2
+	VPMOVZXDQ    48(BX), Y3
 	VMOVUPD      constants<>+1312(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (DX), Y7
-	VPMOVZXDQ    16(DX), Y8
-	VPXOR        32(SI), Y0, Y0
-	VPXOR        32(SI), Y1, Y1
+	VPMOVZXDQ    (BX), Y7
+	VPMOVZXDQ    16(BX), Y8
+	VPXOR        32(DI), Y0, Y0
+	VPXOR        32(DI), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
@@ -40,12 +43,12 @@ loop1:
 	VPSRLQ       $0x20, Y13, Y14
 	VPSRLQ       $0x20, Y9, Y15
 	VPSRLQ       $0x20, Y2, Y9
-	VPXOR        64(SI), Y2, Y2
-	VPXOR        (SI), Y9, Y9
+	VPXOR        64(DI), Y2, Y2
+	VPXOR        (DI), Y9, Y9
 	VPXOR        Y7, Y9, Y9
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        64(SI), Y3, Y3
-	VPXOR        (SI), Y7, Y7
+	VPXOR        64(DI), Y3, Y3
+	VPXOR        (DI), Y7, Y7
 	VPXOR        Y8, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y8
 	VPMULUDQ     Y11, Y9, Y9
@@ -61,138 +64,138 @@ loop1:
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPXOR        constants<>+1344(SB), Y0, Y0
-	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y0, (AX)
 	VPSRLQ       $0x20, Y6, Y0
 	VPXOR        Y3, Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y3, 32(SP)
+	VMOVUPD      Y3, 32(AX)
 	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        96(SI), Y3, Y3
-	VMOVUPD      Y15, 64(SP)
+	VPXOR        96(DI), Y3, Y3
+	VMOVUPD      Y15, 64(AX)
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        160(SI), Y15, Y15
+	VPXOR        160(DI), Y15, Y15
 	VPXOR        Y9, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y9, 96(SP)
+	VMOVUPD      Y9, 96(AX)
 	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        96(SI), Y9, Y9
-	VMOVUPD      Y14, 128(SP)
+	VPXOR        96(DI), Y9, Y9
+	VMOVUPD      Y14, 128(AX)
 	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(DI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y7, 160(SP)
+	VMOVUPD      Y7, 160(AX)
 	VPXOR        Y3, Y4, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y3, 192(SP)
+	VMOVUPD      Y3, 192(AX)
 	VPXOR        Y9, Y4, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y9, 224(SP)
+	VMOVUPD      Y9, 224(AX)
 	VPSRLQ       $0x20, Y15, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(DI), Y9, Y9
 	VPXOR        Y7, Y9, Y9
 	VPSRLQ       $0x20, Y7, Y7
 	VPMULUDQ     Y11, Y9, Y9
-	VPXOR        128(SI), Y7, Y7
+	VPXOR        128(DI), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(DI), Y3, Y3
 	VPXOR        Y8, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(SI), Y8, Y8
+	VPXOR        288(DI), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(DI), Y7, Y7
 	VPXOR        Y0, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        288(SI), Y0, Y0
+	VPXOR        288(DI), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(DI), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSRLQ       $0x20, Y8, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(DI), Y15, Y15
 	VPXOR        Y3, Y15, Y15
 	VPMULUDQ     Y11, Y15, Y15
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        256(SI), Y3, Y3
+	VPXOR        256(DI), Y3, Y3
 	VPXOR        Y14, Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
 	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(DI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        352(SI), Y7, Y7
+	VPXOR        352(DI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y15, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(DI), Y9, Y9
 	VPXOR        Y5, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        352(SI), Y5, Y5
+	VPXOR        352(DI), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        416(SI), Y6, Y6
+	VPXOR        416(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(DI), Y3, Y3
 	VPXOR        Y8, Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        448(SI), Y8, Y8
+	VPXOR        448(DI), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        384(SI), Y7, Y7
+	VPXOR        384(DI), Y7, Y7
 	VPXOR        Y0, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        448(SI), Y0, Y0
+	VPXOR        448(DI), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        480(SI), Y5, Y5
+	VPXOR        480(DI), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y8, Y15
 	VPAND        constants<>+96(SB), Y8, Y8
-	VPXOR        544(SI), Y15, Y15
+	VPXOR        544(DI), Y15, Y15
 	VPXOR        Y3, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSHUFD      $0xb1, Y15, Y15
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        480(SI), Y3, Y3
+	VPXOR        480(DI), Y3, Y3
 	VPXOR        Y14, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y0, Y14
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(DI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
 	VPAND        constants<>+96(SB), Y5, Y7
 	VPXOR        Y15, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        576(SI), Y7, Y7
-	VPXOR        512(SI), Y5, Y5
+	VPXOR        576(DI), Y7, Y7
+	VPXOR        512(DI), Y5, Y5
 	VPXOR        Y9, Y5, Y5
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPMULUDQ     Y11, Y5, Y5
@@ -201,12 +204,12 @@ loop1:
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        Y5, Y8, Y8
 	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(SI), Y8, Y8
+	VPXOR        608(DI), Y8, Y8
 	VPAND        constants<>+96(SB), Y3, Y5
 	VPXOR        Y14, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y3
-	VPXOR        576(SI), Y5, Y5
-	VPXOR        512(SI), Y3, Y3
+	VPXOR        576(DI), Y5, Y5
+	VPXOR        512(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPMULUDQ     Y11, Y3, Y3
@@ -215,7 +218,7 @@ loop1:
 	VPSHUFD      $0xb1, Y3, Y3
 	VPXOR        Y3, Y0, Y0
 	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        608(SI), Y0, Y0
+	VPXOR        608(DI), Y0, Y0
 	VPAND        constants<>+128(SB), Y7, Y3
 	VPSRLQ       $0x34, Y7, Y7
 	VPADDQ       constants<>+320(SB), Y3, Y3
@@ -235,100 +238,100 @@ loop1:
 	VPSRLQ       $0x20, Y11, Y15
 	VPXOR        Y1, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y0, 256(SP)
+	VMOVUPD      Y0, 256(AX)
 	VPSRLQ       $0x20, Y13, Y0
 	VPXOR        Y1, Y0, Y0
 	VPXOR        constants<>+1344(SB), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y8, 288(SP)
+	VMOVUPD      Y8, 288(AX)
 	VPSRLQ       $0x20, Y10, Y8
 	VPXOR        Y2, Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      Y5, 320(SP)
+	VMOVUPD      Y5, 320(AX)
 	VPSRLQ       $0x20, Y12, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
-	VMOVUPD      Y7, 352(SP)
-	VMOVUPD      128(SP), Y7
-	VMOVUPD      Y1, 384(SP)
+	VMOVUPD      Y7, 352(AX)
+	VMOVUPD      128(AX), Y7
+	VMOVUPD      Y1, 384(AX)
 	VPSRLQ       $0x20, Y7, Y1
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y2, 416(SP)
-	VMOVUPD      64(SP), Y2
+	VMOVUPD      Y2, 416(AX)
+	VMOVUPD      64(AX), Y2
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        32(SP), Y7, Y7
+	VPXOR        32(AX), Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VPSRLQ       $0x20, Y15, Y2
-	VPXOR        32(SP), Y2, Y2
+	VPXOR        32(AX), Y2, Y2
 	VPMULUDQ     Y11, Y2, Y2
-	VMOVUPD      Y15, 448(SP)
+	VMOVUPD      Y15, 448(AX)
 	VPSRLQ       $0x20, Y0, Y15
-	VPXOR        32(SP), Y15, Y15
+	VPXOR        32(AX), Y15, Y15
 	VPMULUDQ     Y11, Y15, Y15
-	VMOVUPD      Y0, 480(SP)
+	VMOVUPD      Y0, 480(AX)
 	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        96(SP), Y0, Y0
+	VPXOR        160(DI), Y0, Y0
+	VPXOR        96(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y8, 512(SP)
+	VMOVUPD      Y8, 512(AX)
 	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        160(SI), Y8, Y8
-	VPXOR        96(SP), Y8, Y8
+	VPXOR        160(DI), Y8, Y8
+	VPXOR        96(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y5, 544(SP)
+	VMOVUPD      Y5, 544(AX)
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        160(SI), Y5, Y5
-	VPXOR        96(SP), Y5, Y5
+	VPXOR        160(DI), Y5, Y5
+	VPXOR        96(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y1, 576(SP)
+	VMOVUPD      Y1, 576(AX)
 	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        160(SI), Y1, Y1
-	VPXOR        160(SP), Y1, Y1
+	VPXOR        160(DI), Y1, Y1
+	VPXOR        160(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y7, 608(SP)
+	VMOVUPD      Y7, 608(AX)
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        160(SI), Y7, Y7
-	VPXOR        160(SP), Y7, Y7
+	VPXOR        160(DI), Y7, Y7
+	VPXOR        160(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y2, 640(SP)
+	VMOVUPD      Y2, 640(AX)
 	VPSRLQ       $0x20, Y15, Y2
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        160(SP), Y2, Y2
+	VPXOR        160(DI), Y2, Y2
+	VPXOR        160(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y15, 672(SP)
+	VMOVUPD      Y15, 672(AX)
 	VMULPD       Y9, Y9, Y15
-	VMOVUPD      Y2, 704(SP)
+	VMOVUPD      Y2, 704(AX)
 	VMULPD       Y14, Y14, Y2
-	VMOVUPD      Y7, 736(SP)
+	VMOVUPD      Y7, 736(AX)
 	VMOVUPD      constants<>+64(SB), Y7
-	VMOVUPD      Y1, 768(SP)
-	VPXOR        192(SP), Y7, Y1
+	VMOVUPD      Y1, 768(AX)
+	VPXOR        192(AX), Y7, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y5, 800(SP)
-	VPXOR        192(SP), Y11, Y5
+	VMOVUPD      Y5, 800(AX)
+	VPXOR        192(AX), Y11, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y8, 832(SP)
-	VPXOR        192(SP), Y13, Y8
-	VMOVUPD      Y12, 864(SP)
-	VPXOR        192(SP), Y4, Y12
+	VMOVUPD      Y8, 832(AX)
+	VPXOR        192(AX), Y13, Y8
+	VMOVUPD      Y12, 864(AX)
+	VPXOR        192(AX), Y4, Y12
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPXOR        224(SP), Y7, Y7
+	VPXOR        224(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y12, 896(SP)
-	VPXOR        224(SP), Y11, Y12
+	VMOVUPD      Y12, 896(AX)
+	VPXOR        224(AX), Y11, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPXOR        224(SP), Y13, Y13
-	VMOVUPD      Y12, 928(SP)
-	VPXOR        224(SP), Y4, Y12
+	VPXOR        224(AX), Y13, Y13
+	VMOVUPD      Y12, 928(AX)
+	VPXOR        224(AX), Y4, Y12
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 960(SP)
+	VMOVUPD      Y12, 960(AX)
 	VMULPD       Y15, Y15, Y12
 	VMOVUPD      constants<>+480(SB), Y4
 	VFMADD213PD  constants<>+448(SB), Y15, Y4
-	VMOVUPD      Y13, 992(SP)
+	VMOVUPD      Y13, 992(AX)
 	VMOVUPD      constants<>+416(SB), Y13
 	VFMADD213PD  constants<>+384(SB), Y15, Y13
 	VFMADD231PD  Y12, Y4, Y13
@@ -355,546 +358,546 @@ loop1:
 	VSUBPD       Y2, Y6, Y2
 	VFNMADD231PD Y2, Y14, Y6
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        128(SI), Y2, Y2
+	VPXOR        128(DI), Y2, Y2
 	VPXOR        Y10, Y2, Y2
 	VPMULUDQ     Y11, Y2, Y2
 	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        192(SI), Y4, Y4
+	VPXOR        192(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     Y11, Y4, Y4
 	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        128(SI), Y1, Y1
-	VPXOR        864(SP), Y1, Y1
+	VPXOR        128(DI), Y1, Y1
+	VPXOR        864(AX), Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      832(SP), Y9
+	VMOVUPD      832(AX), Y9
 	VPSRLQ       $0x20, Y9, Y10
-	VPXOR        192(SI), Y10, Y10
+	VPXOR        192(DI), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     Y11, Y10, Y10
 	VPSRLQ       $0x20, Y8, Y5
-	VPXOR        128(SI), Y5, Y5
-	VPXOR        128(SP), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
+	VPXOR        128(AX), Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
-	VMOVUPD      800(SP), Y12
+	VMOVUPD      800(AX), Y12
 	VPSRLQ       $0x20, Y12, Y13
-	VPXOR        192(SI), Y13, Y13
+	VPXOR        192(DI), Y13, Y13
 	VPXOR        Y8, Y13, Y13
 	VPMULUDQ     Y11, Y13, Y13
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        128(SI), Y8, Y8
-	VPXOR        64(SP), Y8, Y8
+	VPXOR        128(DI), Y8, Y8
+	VPXOR        64(AX), Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      768(SP), Y14
+	VMOVUPD      768(AX), Y14
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        192(SI), Y15, Y15
+	VPXOR        192(DI), Y15, Y15
 	VPXOR        Y7, Y15, Y15
 	VPMULUDQ     Y11, Y15, Y15
-	VMOVUPD      928(SP), Y7
-	VMOVUPD      Y6, 1024(SP)
+	VMOVUPD      928(AX), Y7
+	VMOVUPD      Y6, 1024(AX)
 	VPSRLQ       $0x20, Y7, Y6
-	VPXOR        128(SI), Y6, Y6
-	VPXOR        448(SP), Y6, Y6
+	VPXOR        128(DI), Y6, Y6
+	VPXOR        448(AX), Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
-	VMOVUPD      Y3, 1056(SP)
-	VMOVUPD      736(SP), Y3
+	VMOVUPD      Y3, 1056(AX)
+	VMOVUPD      736(AX), Y3
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        192(SI), Y14, Y14
+	VPXOR        192(DI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
-	VMOVUPD      992(SP), Y7
+	VMOVUPD      992(AX), Y7
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        480(SP), Y3, Y3
+	VPXOR        128(DI), Y3, Y3
+	VPXOR        480(AX), Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      704(SP), Y12
+	VMOVUPD      704(AX), Y12
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(DI), Y9, Y9
 	VPXOR        Y7, Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        224(SI), Y7, Y7
-	VPXOR        512(SP), Y7, Y7
+	VPXOR        224(DI), Y7, Y7
+	VPXOR        512(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        288(SI), Y12, Y12
+	VPXOR        288(DI), Y12, Y12
 	VPXOR        Y2, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        224(SI), Y2, Y2
-	VPXOR        544(SP), Y2, Y2
+	VPXOR        224(DI), Y2, Y2
+	VPXOR        544(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y4, 1088(SP)
+	VMOVUPD      Y4, 1088(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        288(SI), Y4, Y4
+	VPXOR        288(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        224(SI), Y1, Y1
-	VPXOR        576(SP), Y1, Y1
+	VPXOR        224(DI), Y1, Y1
+	VPXOR        576(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y10, 1120(SP)
+	VMOVUPD      Y10, 1120(AX)
 	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(DI), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VMOVUPD      constants<>+1312(SB), Y5
-	VMOVUPD      Y13, 1152(SP)
+	VMOVUPD      Y13, 1152(AX)
 	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        (SP), Y13, Y13
+	VPXOR        (AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y10, 1184(SP)
+	VMOVUPD      Y10, 1184(AX)
 	VPSRLQ       $0x20, Y8, Y10
-	VPXOR        224(SI), Y10, Y10
-	VPXOR        608(SP), Y10, Y10
+	VPXOR        224(DI), Y10, Y10
+	VPXOR        608(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VMOVUPD      Y10, 1216(SP)
+	VMOVUPD      Y10, 1216(AX)
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(DI), Y10, Y10
 	VPXOR        Y8, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y6, Y8
-	VPXOR        224(SI), Y8, Y8
-	VPXOR        640(SP), Y8, Y8
+	VPXOR        224(DI), Y8, Y8
+	VPXOR        640(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y15, 1248(SP)
+	VMOVUPD      Y15, 1248(AX)
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        288(SI), Y15, Y15
+	VPXOR        288(DI), Y15, Y15
 	VPXOR        Y6, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        672(SP), Y6, Y6
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        672(AX), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y14, 1280(SP)
+	VMOVUPD      Y14, 1280(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        288(SI), Y14, Y14
+	VPXOR        288(DI), Y14, Y14
 	VPXOR        Y3, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        384(SP), Y5, Y5
+	VPXOR        384(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        416(SP), Y3, Y3
+	VPXOR        416(AX), Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y9, 1312(SP)
+	VMOVUPD      Y9, 1312(AX)
 	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        256(SI), Y9, Y9
+	VPXOR        256(DI), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
 	VPSRLQ       $0x20, Y5, Y0
-	VPXOR        32(SP), Y0, Y0
+	VPXOR        32(AX), Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y9, 1344(SP)
+	VMOVUPD      Y9, 1344(AX)
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        320(SI), Y9, Y9
+	VPXOR        320(DI), Y9, Y9
 	VPXOR        Y7, Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        256(SI), Y7, Y7
-	VPXOR        832(SP), Y7, Y7
+	VPXOR        256(DI), Y7, Y7
+	VPXOR        832(AX), Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      Y12, 1376(SP)
+	VMOVUPD      Y12, 1376(AX)
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        320(SI), Y12, Y12
+	VPXOR        320(DI), Y12, Y12
 	VPXOR        Y2, Y12, Y12
 	VPMULUDQ     Y11, Y12, Y12
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        256(SI), Y2, Y2
-	VPXOR        800(SP), Y2, Y2
+	VPXOR        256(DI), Y2, Y2
+	VPXOR        800(AX), Y2, Y2
 	VPMULUDQ     Y11, Y2, Y2
-	VMOVUPD      Y4, 1408(SP)
-	VMOVUPD      1184(SP), Y4
-	VMOVUPD      Y2, 1440(SP)
+	VMOVUPD      Y4, 1408(AX)
+	VMOVUPD      1184(AX), Y4
+	VMOVUPD      Y2, 1440(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(DI), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     Y11, Y2, Y2
-	VMOVUPD      1216(SP), Y1
+	VMOVUPD      1216(AX), Y1
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        256(SI), Y4, Y4
-	VPXOR        768(SP), Y4, Y4
+	VPXOR        256(DI), Y4, Y4
+	VPXOR        768(AX), Y4, Y4
 	VPMULUDQ     Y11, Y4, Y4
-	VMOVUPD      Y4, 1472(SP)
+	VMOVUPD      Y4, 1472(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        320(SI), Y4, Y4
+	VPXOR        320(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     Y11, Y4, Y4
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        256(SI), Y1, Y1
-	VPXOR        736(SP), Y1, Y1
+	VPXOR        256(DI), Y1, Y1
+	VPXOR        736(AX), Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y10, 1504(SP)
+	VMOVUPD      Y10, 1504(AX)
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        320(SI), Y10, Y10
+	VPXOR        320(DI), Y10, Y10
 	VPXOR        Y8, Y10, Y10
 	VPMULUDQ     Y11, Y10, Y10
 	VPSRLQ       $0x20, Y6, Y8
-	VPXOR        256(SI), Y8, Y8
-	VPXOR        704(SP), Y8, Y8
+	VPXOR        256(DI), Y8, Y8
+	VPXOR        704(AX), Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      Y15, 1536(SP)
+	VMOVUPD      Y15, 1536(AX)
 	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        320(SI), Y15, Y15
+	VPXOR        320(DI), Y15, Y15
 	VPXOR        Y6, Y15, Y15
 	VPMULUDQ     Y11, Y15, Y15
-	VMOVUPD      352(SP), Y6
-	VMOVUPD      Y14, 1568(SP)
+	VMOVUPD      352(AX), Y6
+	VMOVUPD      Y14, 1568(AX)
 	VMULPD       constants<>+640(SB), Y6, Y14
-	VADDPD       1056(SP), Y14, Y14
+	VADDPD       1056(AX), Y14, Y14
 	VFMADD231PD  constants<>+352(SB), Y6, Y14
 	VMULPD       constants<>+672(SB), Y14, Y14
 	VSQRTPD      Y14, Y14
-	VMOVUPD      320(SP), Y6
-	VMOVUPD      Y14, 1600(SP)
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      Y14, 1600(AX)
 	VMULPD       constants<>+640(SB), Y6, Y14
-	VADDPD       1024(SP), Y14, Y14
+	VADDPD       1024(AX), Y14, Y14
 	VFMADD231PD  constants<>+352(SB), Y6, Y14
 	VMULPD       constants<>+672(SB), Y14, Y14
 	VSQRTPD      Y14, Y14
-	VMOVUPD      896(SP), Y6
-	VMOVUPD      Y14, 1632(SP)
+	VMOVUPD      896(AX), Y6
+	VMOVUPD      Y14, 1632(AX)
 	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        128(SI), Y14, Y14
+	VPXOR        128(DI), Y14, Y14
 	VPXOR        Y13, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        160(SI), Y13, Y13
-	VPXOR        96(SP), Y13, Y13
+	VPXOR        160(DI), Y13, Y13
+	VPXOR        96(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y3, 1664(SP)
-	VMOVUPD      960(SP), Y3
-	VMOVUPD      Y14, 1696(SP)
+	VMOVUPD      Y3, 1664(AX)
+	VMOVUPD      960(AX), Y3
+	VMOVUPD      Y14, 1696(AX)
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        128(SI), Y14, Y14
+	VPXOR        128(DI), Y14, Y14
 	VPXOR        Y5, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        160(SI), Y5, Y5
-	VPXOR        160(SP), Y5, Y5
+	VPXOR        160(DI), Y5, Y5
+	VPXOR        160(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y0, 1728(SP)
-	VMOVUPD      1344(SP), Y0
-	VMOVUPD      Y14, 1760(SP)
+	VMOVUPD      Y0, 1728(AX)
+	VMOVUPD      1344(AX), Y0
+	VMOVUPD      Y14, 1760(AX)
 	VPSRLQ       $0x20, Y0, Y14
-	VPXOR        352(SI), Y14, Y14
-	VPXOR        1088(SP), Y14, Y14
+	VPXOR        352(DI), Y14, Y14
+	VPXOR        1088(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y14, 1792(SP)
+	VMOVUPD      Y14, 1792(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        416(SI), Y14, Y14
+	VPXOR        416(DI), Y14, Y14
 	VPXOR        Y0, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        352(SI), Y0, Y0
-	VPXOR        1120(SP), Y0, Y0
+	VPXOR        352(DI), Y0, Y0
+	VPXOR        1120(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y9, 1824(SP)
+	VMOVUPD      Y9, 1824(AX)
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(DI), Y9, Y9
 	VPXOR        Y7, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      1440(SP), Y7
-	VMOVUPD      Y12, 1856(SP)
+	VMOVUPD      1440(AX), Y7
+	VMOVUPD      Y12, 1856(AX)
 	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        1152(SP), Y12, Y12
+	VPXOR        352(DI), Y12, Y12
+	VPXOR        1152(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y12, 1888(SP)
+	VMOVUPD      Y12, 1888(AX)
 	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        416(SI), Y12, Y12
+	VPXOR        416(DI), Y12, Y12
 	VPXOR        Y7, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      1472(SP), Y7
-	VMOVUPD      Y2, 1920(SP)
+	VMOVUPD      1472(AX), Y7
+	VMOVUPD      Y2, 1920(AX)
 	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        352(SI), Y2, Y2
-	VPXOR        1248(SP), Y2, Y2
+	VPXOR        352(DI), Y2, Y2
+	VPXOR        1248(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y2, 1952(SP)
+	VMOVUPD      Y2, 1952(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(DI), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        352(SI), Y7, Y7
-	VPXOR        1280(SP), Y7, Y7
+	VPXOR        352(DI), Y7, Y7
+	VPXOR        1280(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y4, 1984(SP)
+	VMOVUPD      Y4, 1984(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        352(SI), Y1, Y1
-	VPXOR        1312(SP), Y1, Y1
+	VPXOR        352(DI), Y1, Y1
+	VPXOR        1312(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y10, 2016(SP)
+	VMOVUPD      Y10, 2016(AX)
 	VPSRLQ       $0x20, Y15, Y10
-	VPXOR        416(SI), Y10, Y10
+	VPXOR        416(DI), Y10, Y10
 	VPXOR        Y8, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y13, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(DI), Y8, Y8
 	VPXOR        Y6, Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      1696(SP), Y6
-	VMOVUPD      Y15, 2048(SP)
+	VMOVUPD      1696(AX), Y6
+	VMOVUPD      Y15, 2048(AX)
 	VPSRLQ       $0x20, Y6, Y15
-	VPXOR        224(SI), Y15, Y15
-	VPXOR        1664(SP), Y15, Y15
+	VPXOR        224(DI), Y15, Y15
+	VPXOR        1664(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
-	VMOVUPD      1760(SP), Y3
-	VMOVUPD      Y6, 2080(SP)
+	VMOVUPD      1760(AX), Y3
+	VMOVUPD      Y6, 2080(AX)
 	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        1728(SP), Y6, Y6
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        1728(AX), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      288(SP), Y3
-	VMOVUPD      Y5, 2112(SP)
+	VMOVUPD      288(AX), Y3
+	VMOVUPD      Y5, 2112(AX)
 	VPAND        constants<>+128(SB), Y3, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
 	VSUBPD       constants<>+704(SB), Y5, Y5
 	VMOVUPD      constants<>+736(SB), Y3
 	VFMADD213PD  constants<>+768(SB), Y3, Y5
-	VMOVUPD      Y5, 2144(SP)
-	VMOVUPD      256(SP), Y5
-	VMOVUPD      Y6, 2176(SP)
+	VMOVUPD      Y5, 2144(AX)
+	VMOVUPD      256(AX), Y5
+	VMOVUPD      Y6, 2176(AX)
 	VPAND        constants<>+128(SB), Y5, Y6
 	VPOR         constants<>+160(SB), Y6, Y6
 	VSUBPD       constants<>+704(SB), Y6, Y6
 	VFMADD213PD  constants<>+768(SB), Y3, Y6
-	VMOVUPD      1792(SP), Y3
+	VMOVUPD      1792(AX), Y3
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        384(SI), Y5, Y5
-	VPXOR        1376(SP), Y5, Y5
+	VPXOR        384(DI), Y5, Y5
+	VPXOR        1376(AX), Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
-	VMOVUPD      Y6, 2208(SP)
+	VMOVUPD      Y6, 2208(AX)
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        448(SI), Y6, Y6
+	VPXOR        448(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        1408(SP), Y3, Y3
+	VPXOR        384(DI), Y3, Y3
+	VPXOR        1408(AX), Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y14, 2240(SP)
+	VMOVUPD      Y14, 2240(AX)
 	VPSRLQ       $0x20, Y9, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(DI), Y14, Y14
 	VPXOR        Y0, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
-	VMOVUPD      1888(SP), Y0
-	VMOVUPD      Y9, 2272(SP)
+	VMOVUPD      1888(AX), Y0
+	VMOVUPD      Y9, 2272(AX)
 	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        1184(SP), Y9, Y9
+	VPXOR        384(DI), Y9, Y9
+	VPXOR        1184(AX), Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      Y9, 2304(SP)
+	VMOVUPD      Y9, 2304(AX)
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        448(SI), Y9, Y9
+	VPXOR        448(DI), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      1952(SP), Y0
-	VMOVUPD      Y12, 2336(SP)
+	VMOVUPD      1952(AX), Y0
+	VMOVUPD      Y12, 2336(AX)
 	VPSRLQ       $0x20, Y0, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        1504(SP), Y12, Y12
+	VPXOR        384(DI), Y12, Y12
+	VPXOR        1504(AX), Y12, Y12
 	VPMULUDQ     Y11, Y12, Y12
-	VMOVUPD      Y12, 2368(SP)
+	VMOVUPD      Y12, 2368(AX)
 	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        448(SI), Y12, Y12
+	VPXOR        448(DI), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     Y11, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        1536(SP), Y0, Y0
+	VPXOR        384(DI), Y0, Y0
+	VPXOR        1536(AX), Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y2, 2400(SP)
+	VMOVUPD      Y2, 2400(AX)
 	VPSRLQ       $0x20, Y4, Y2
-	VPXOR        448(SI), Y2, Y2
+	VPXOR        448(DI), Y2, Y2
 	VPXOR        Y7, Y2, Y2
 	VPMULUDQ     Y11, Y2, Y2
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        384(SI), Y7, Y7
-	VPXOR        1568(SP), Y7, Y7
+	VPXOR        384(DI), Y7, Y7
+	VPXOR        1568(AX), Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      Y4, 2432(SP)
+	VMOVUPD      Y4, 2432(AX)
 	VPSRLQ       $0x20, Y10, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     Y11, Y4, Y4
 	VPSRLQ       $0x20, Y15, Y1
-	VPXOR        256(SI), Y1, Y1
+	VPXOR        256(DI), Y1, Y1
 	VPXOR        Y13, Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
 	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        288(SI), Y13, Y13
-	VPXOR        1696(SP), Y13, Y13
+	VPXOR        288(DI), Y13, Y13
+	VPXOR        1696(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y10, 2464(SP)
-	VMOVUPD      2176(SP), Y10
-	VMOVUPD      Y8, 2496(SP)
+	VMOVUPD      Y10, 2464(AX)
+	VMOVUPD      2176(AX), Y10
+	VMOVUPD      Y8, 2496(AX)
 	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        256(SI), Y8, Y8
-	VPXOR        2112(SP), Y8, Y8
+	VPXOR        256(DI), Y8, Y8
+	VPXOR        2112(AX), Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      Y8, 2528(SP)
-	VMOVUPD      2080(SP), Y8
+	VMOVUPD      Y8, 2528(AX)
+	VMOVUPD      2080(AX), Y8
 	VPSRLQ       $0x20, Y8, Y10
-	VPXOR        288(SI), Y10, Y10
-	VPXOR        1760(SP), Y10, Y10
+	VPXOR        288(DI), Y10, Y10
+	VPXOR        1760(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        480(SI), Y8, Y8
-	VPXOR        1824(SP), Y8, Y8
+	VPXOR        480(DI), Y8, Y8
+	VPXOR        1824(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y8, 2560(SP)
+	VMOVUPD      Y8, 2560(AX)
 	VPSRLQ       $0x20, Y6, Y8
 	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(DI), Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1856(SP), Y5, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        1856(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y5, 2592(SP)
+	VMOVUPD      Y5, 2592(AX)
 	VPSRLQ       $0x20, Y14, Y5
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(DI), Y5, Y5
 	VPXOR        Y3, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
-	VMOVUPD      2304(SP), Y3
-	VMOVUPD      Y14, 2624(SP)
+	VMOVUPD      2304(AX), Y3
+	VMOVUPD      Y14, 2624(AX)
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        480(SI), Y14, Y14
-	VPXOR        1920(SP), Y14, Y14
+	VPXOR        480(DI), Y14, Y14
+	VPXOR        1920(AX), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y14, 2656(SP)
+	VMOVUPD      Y14, 2656(AX)
 	VPSRLQ       $0x20, Y9, Y14
 	VPAND        constants<>+96(SB), Y9, Y9
-	VPXOR        544(SI), Y14, Y14
+	VPXOR        544(DI), Y14, Y14
 	VPXOR        Y3, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
-	VMOVUPD      2368(SP), Y3
-	VMOVUPD      Y9, 2688(SP)
+	VMOVUPD      2368(AX), Y3
+	VMOVUPD      Y9, 2688(AX)
 	VPSRLQ       $0x20, Y3, Y9
-	VPXOR        480(SI), Y9, Y9
-	VPXOR        1984(SP), Y9, Y9
+	VPXOR        480(DI), Y9, Y9
+	VPXOR        1984(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 2720(SP)
+	VMOVUPD      Y9, 2720(AX)
 	VPSRLQ       $0x20, Y12, Y9
 	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        480(SI), Y3, Y3
-	VPXOR        2016(SP), Y3, Y3
+	VPXOR        480(DI), Y3, Y3
+	VPXOR        2016(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y3, 2752(SP)
+	VMOVUPD      Y3, 2752(AX)
 	VPSRLQ       $0x20, Y2, Y3
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(SI), Y3, Y3
+	VPXOR        544(DI), Y3, Y3
 	VPXOR        Y0, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y3, Y3
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        480(SI), Y0, Y0
-	VPXOR        2048(SP), Y0, Y0
+	VPXOR        480(DI), Y0, Y0
+	VPXOR        2048(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y0, 2784(SP)
+	VMOVUPD      Y0, 2784(AX)
 	VPSRLQ       $0x20, Y4, Y0
 	VPAND        constants<>+96(SB), Y4, Y4
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPXOR        Y7, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
-	VMOVUPD      2144(SP), Y7
-	VMOVUPD      Y4, 2816(SP)
+	VMOVUPD      2144(AX), Y7
+	VMOVUPD      Y4, 2816(AX)
 	VMULPD       Y7, Y7, Y4
-	VMOVUPD      2208(SP), Y7
-	VMOVUPD      Y0, 2848(SP)
+	VMOVUPD      2208(AX), Y7
+	VMOVUPD      Y0, 2848(AX)
 	VMULPD       Y7, Y7, Y0
 	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(DI), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VMULPD       Y4, Y4, Y15
-	VMOVUPD      Y7, 2880(SP)
+	VMOVUPD      Y7, 2880(AX)
 	VMOVUPD      constants<>+1088(SB), Y7
 	VFMADD213PD  constants<>+1056(SB), Y4, Y7
 	VFMADD213PD  constants<>+1024(SB), Y4, Y7
-	VMOVUPD      Y13, 2912(SP)
+	VMOVUPD      Y13, 2912(AX)
 	VMOVUPD      constants<>+1216(SB), Y13
 	VFMADD213PD  constants<>+1184(SB), Y4, Y13
-	VMOVUPD      Y7, 2944(SP)
+	VMOVUPD      Y7, 2944(AX)
 	VMOVUPD      constants<>+1152(SB), Y7
 	VFMADD213PD  constants<>+1120(SB), Y4, Y7
 	VFMADD231PD  Y15, Y13, Y7
 	VMULPD       Y0, Y0, Y13
-	VMOVUPD      Y7, 2976(SP)
+	VMOVUPD      Y7, 2976(AX)
 	VMOVUPD      constants<>+1088(SB), Y7
 	VFMADD213PD  constants<>+1056(SB), Y0, Y7
 	VFMADD213PD  constants<>+1024(SB), Y0, Y7
-	VMOVUPD      Y7, 3008(SP)
+	VMOVUPD      Y7, 3008(AX)
 	VMOVUPD      constants<>+1216(SB), Y7
 	VFMADD213PD  constants<>+1184(SB), Y0, Y7
-	VMOVUPD      Y2, 3040(SP)
+	VMOVUPD      Y2, 3040(AX)
 	VMOVUPD      constants<>+1152(SB), Y2
 	VFMADD213PD  constants<>+1120(SB), Y0, Y2
 	VFMADD231PD  Y13, Y7, Y2
 	VMOVUPD      constants<>+896(SB), Y7
 	VFMADD213PD  constants<>+864(SB), Y4, Y7
-	VMOVUPD      Y2, 3072(SP)
+	VMOVUPD      Y2, 3072(AX)
 	VMOVUPD      constants<>+832(SB), Y2
 	VFMADD213PD  constants<>+800(SB), Y4, Y2
 	VFMADD231PD  Y15, Y7, Y2
 	VMOVUPD      constants<>+960(SB), Y7
 	VFMADD213PD  constants<>+928(SB), Y4, Y7
 	VFMADD231PD  constants<>+992(SB), Y15, Y7
-	VMOVUPD      Y2, 3104(SP)
+	VMOVUPD      Y2, 3104(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        352(SI), Y2, Y2
-	VPXOR        2496(SP), Y2, Y2
+	VPXOR        352(DI), Y2, Y2
+	VPXOR        2496(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y1, 3136(SP)
+	VMOVUPD      Y1, 3136(AX)
 	VMOVUPD      constants<>+896(SB), Y1
 	VFMADD213PD  constants<>+864(SB), Y0, Y1
-	VMOVUPD      Y2, 3168(SP)
+	VMOVUPD      Y2, 3168(AX)
 	VMOVUPD      constants<>+832(SB), Y2
 	VFMADD213PD  constants<>+800(SB), Y0, Y2
 	VFMADD231PD  Y13, Y1, Y2
 	VMOVUPD      constants<>+960(SB), Y1
 	VFMADD213PD  constants<>+928(SB), Y0, Y1
 	VFMADD231PD  constants<>+992(SB), Y13, Y1
-	VMOVUPD      Y1, 3200(SP)
+	VMOVUPD      Y1, 3200(AX)
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        2176(SP), Y1, Y1
+	VPXOR        320(DI), Y1, Y1
+	VPXOR        2176(AX), Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y1, 3232(SP)
-	VMOVUPD      2528(SP), Y1
-	VMOVUPD      Y10, 3264(SP)
+	VMOVUPD      Y1, 3232(AX)
+	VMOVUPD      2528(AX), Y1
+	VMOVUPD      Y10, 3264(AX)
 	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        352(SI), Y10, Y10
-	VPXOR        2080(SP), Y10, Y10
+	VPXOR        352(DI), Y10, Y10
+	VPXOR        2080(AX), Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VMOVUPD      2560(SP), Y1
-	VMOVUPD      Y10, 3296(SP)
+	VMOVUPD      2560(AX), Y1
+	VMOVUPD      Y10, 3296(AX)
 	VPAND        constants<>+96(SB), Y1, Y10
 	VPXOR        Y8, Y10, Y10
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y10, Y10
-	VPXOR        512(SI), Y1, Y1
-	VPXOR        2240(SP), Y1, Y1
+	VPXOR        576(DI), Y10, Y10
+	VPXOR        512(DI), Y1, Y1
+	VPXOR        2240(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y10, Y10
 	VPMULUDQ     Y11, Y1, Y1
 	VPOR         constants<>+160(SB), Y10, Y10
@@ -902,46 +905,46 @@ loop1:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y6, Y6
 	VPADDQ       constants<>+256(SB), Y10, Y10
-	VPXOR        608(SI), Y6, Y6
-	VMOVUPD      2592(SP), Y1
+	VPXOR        608(DI), Y6, Y6
+	VMOVUPD      2592(AX), Y1
 	VPAND        constants<>+96(SB), Y1, Y8
 	VPXOR        Y5, Y8, Y8
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y1, Y1
-	VPXOR        2272(SP), Y1, Y1
+	VPXOR        576(DI), Y8, Y8
+	VPXOR        512(DI), Y1, Y1
+	VPXOR        2272(AX), Y1, Y1
 	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y11, Y1, Y1
 	VPOR         constants<>+160(SB), Y8, Y8
 	VSUBPD       constants<>+192(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y1, Y1
-	VPXOR        2624(SP), Y1, Y1
+	VPXOR        2624(AX), Y1, Y1
 	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(SI), Y1, Y1
-	VMOVUPD      2656(SP), Y5
-	VMOVUPD      Y1, 3328(SP)
+	VPXOR        608(DI), Y1, Y1
+	VMOVUPD      2656(AX), Y5
+	VMOVUPD      Y1, 3328(AX)
 	VPAND        constants<>+96(SB), Y5, Y1
 	VPXOR        Y14, Y1, Y1
 	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        576(SI), Y1, Y1
-	VPXOR        512(SI), Y5, Y5
-	VPXOR        2336(SP), Y5, Y5
+	VPXOR        576(DI), Y1, Y1
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        2336(AX), Y5, Y5
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPMULUDQ     Y11, Y5, Y5
 	VPOR         constants<>+160(SB), Y1, Y1
 	VSUBPD       constants<>+192(SB), Y1, Y1
 	VPSHUFD      $0xb1, Y5, Y5
-	VPXOR        2688(SP), Y5, Y5
+	VPXOR        2688(AX), Y5, Y5
 	VPADDQ       constants<>+256(SB), Y1, Y1
-	VPXOR        608(SI), Y5, Y5
-	VMOVUPD      2720(SP), Y14
-	VMOVUPD      Y5, 3360(SP)
+	VPXOR        608(DI), Y5, Y5
+	VMOVUPD      2720(AX), Y14
+	VMOVUPD      Y5, 3360(AX)
 	VPAND        constants<>+96(SB), Y14, Y5
 	VPXOR        Y9, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y14
-	VPXOR        576(SI), Y5, Y5
-	VPXOR        512(SI), Y14, Y14
-	VPXOR        2400(SP), Y14, Y14
+	VPXOR        576(DI), Y5, Y5
+	VPXOR        512(DI), Y14, Y14
+	VPXOR        2400(AX), Y14, Y14
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPMULUDQ     Y11, Y14, Y14
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -949,78 +952,78 @@ loop1:
 	VPSHUFD      $0xb1, Y14, Y14
 	VPXOR        Y14, Y12, Y12
 	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        608(SI), Y12, Y12
-	VMOVUPD      2752(SP), Y9
+	VPXOR        608(DI), Y12, Y12
+	VMOVUPD      2752(AX), Y9
 	VPAND        constants<>+96(SB), Y9, Y14
 	VPXOR        Y3, Y14, Y14
 	VPSRLQ       $0x20, Y9, Y9
-	VPXOR        576(SI), Y14, Y14
-	VPXOR        512(SI), Y9, Y9
-	VPXOR        2432(SP), Y9, Y9
+	VPXOR        576(DI), Y14, Y14
+	VPXOR        512(DI), Y9, Y9
+	VPXOR        2432(AX), Y9, Y9
 	VPAND        constants<>+128(SB), Y14, Y14
 	VPMULUDQ     Y11, Y9, Y9
 	VPOR         constants<>+160(SB), Y14, Y14
 	VSUBPD       constants<>+192(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y9, Y9
-	VPXOR        3040(SP), Y9, Y9
+	VPXOR        3040(AX), Y9, Y9
 	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPXOR        608(SI), Y9, Y9
-	VMOVUPD      2784(SP), Y3
-	VMOVUPD      Y9, 3392(SP)
+	VPXOR        608(DI), Y9, Y9
+	VMOVUPD      2784(AX), Y3
+	VMOVUPD      Y9, 3392(AX)
 	VPAND        constants<>+96(SB), Y3, Y9
-	VPXOR        2848(SP), Y9, Y9
+	VPXOR        2848(AX), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y3
-	VPXOR        576(SI), Y9, Y9
-	VPXOR        512(SI), Y3, Y3
-	VPXOR        2464(SP), Y3, Y3
+	VPXOR        576(DI), Y9, Y9
+	VPXOR        512(DI), Y3, Y3
+	VPXOR        2464(AX), Y3, Y3
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPMULUDQ     Y11, Y3, Y3
 	VPOR         constants<>+160(SB), Y9, Y9
 	VSUBPD       constants<>+192(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y3, Y3
-	VPXOR        2816(SP), Y3, Y3
+	VPXOR        2816(AX), Y3, Y3
 	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPXOR        608(SI), Y3, Y3
-	VMOVUPD      Y3, 3424(SP)
+	VPXOR        608(DI), Y3, Y3
+	VMOVUPD      Y3, 3424(AX)
 	VMULPD       Y4, Y15, Y3
-	VMOVUPD      Y12, 3456(SP)
-	VMOVUPD      2976(SP), Y12
-	VFMADD213PD  2944(SP), Y12, Y3
+	VMOVUPD      Y12, 3456(AX)
+	VMOVUPD      2976(AX), Y12
+	VFMADD213PD  2944(AX), Y12, Y3
 	VMULPD       Y15, Y15, Y15
-	VFMADD213PD  3104(SP), Y15, Y7
+	VFMADD213PD  3104(AX), Y15, Y7
 	VFMADD213PD  constants<>+160(SB), Y4, Y3
-	VMULPD       2144(SP), Y4, Y4
-	VFMADD213PD  2144(SP), Y7, Y4
+	VMULPD       2144(AX), Y4, Y4
+	VFMADD213PD  2144(AX), Y7, Y4
 	VMULPD       Y0, Y13, Y7
-	VMOVUPD      3072(SP), Y12
-	VFMADD213PD  3008(SP), Y12, Y7
+	VMOVUPD      3072(AX), Y12
+	VFMADD213PD  3008(AX), Y12, Y7
 	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  3200(SP), Y13, Y2
+	VFMADD231PD  3200(AX), Y13, Y2
 	VFMADD213PD  constants<>+160(SB), Y0, Y7
-	VMULPD       2208(SP), Y0, Y0
-	VFMADD213PD  2208(SP), Y2, Y0
-	VMOVUPD      3168(SP), Y2
+	VMULPD       2208(AX), Y0, Y0
+	VFMADD213PD  2208(AX), Y2, Y0
+	VMOVUPD      3168(AX), Y2
 	VPSRLQ       $0x20, Y2, Y12
-	VPXOR        384(SI), Y12, Y12
-	VPXOR        2912(SP), Y12, Y12
+	VPXOR        384(DI), Y12, Y12
+	VPXOR        2912(AX), Y12, Y12
 	VPMULUDQ     Y11, Y12, Y12
-	VMOVUPD      2880(SP), Y13
+	VMOVUPD      2880(AX), Y13
 	VPSRLQ       $0x20, Y13, Y15
-	VPXOR        416(SI), Y15, Y15
-	VPXOR        3136(SP), Y15, Y15
+	VPXOR        416(DI), Y15, Y15
+	VPXOR        3136(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y6, 3488(SP)
-	VMOVUPD      3296(SP), Y6
-	VMOVUPD      Y0, 3520(SP)
+	VMOVUPD      Y6, 3488(AX)
+	VMOVUPD      3296(AX), Y6
+	VMOVUPD      Y0, 3520(AX)
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        3264(SP), Y0, Y0
+	VPXOR        384(DI), Y0, Y0
+	VPXOR        3264(AX), Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y0, 3552(SP)
-	VMOVUPD      3232(SP), Y0
+	VMOVUPD      Y0, 3552(AX)
+	VMOVUPD      3232(AX), Y0
 	VPSRLQ       $0x20, Y0, Y6
-	VPXOR        416(SI), Y6, Y6
-	VPXOR        2528(SP), Y6, Y6
+	VPXOR        416(DI), Y6, Y6
+	VPXOR        2528(AX), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPAND        constants<>+128(SB), Y10, Y0
 	VPSRLQ       $0x34, Y10, Y10
@@ -1028,123 +1031,123 @@ loop1:
 	VPOR         constants<>+288(SB), Y10, Y10
 	VSUBPD       constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+224(SB), Y10, Y10
-	VMOVUPD      Y10, 3584(SP)
+	VMOVUPD      Y10, 3584(AX)
 	VPAND        constants<>+128(SB), Y8, Y10
 	VPSRLQ       $0x34, Y8, Y8
 	VPADDQ       constants<>+320(SB), Y10, Y10
 	VPOR         constants<>+288(SB), Y8, Y8
 	VSUBPD       constants<>+160(SB), Y10, Y10
 	VSUBPD       constants<>+224(SB), Y8, Y8
-	VMOVUPD      Y8, 3616(SP)
+	VMOVUPD      Y8, 3616(AX)
 	VPAND        constants<>+128(SB), Y1, Y8
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+320(SB), Y8, Y8
 	VPOR         constants<>+288(SB), Y1, Y1
 	VSUBPD       constants<>+160(SB), Y8, Y8
 	VSUBPD       constants<>+224(SB), Y1, Y1
-	VMOVUPD      Y1, 3648(SP)
+	VMOVUPD      Y1, 3648(AX)
 	VPAND        constants<>+128(SB), Y5, Y1
 	VPSRLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+320(SB), Y1, Y1
 	VPOR         constants<>+288(SB), Y5, Y5
 	VSUBPD       constants<>+160(SB), Y1, Y1
 	VSUBPD       constants<>+224(SB), Y5, Y5
-	VMOVUPD      Y5, 3680(SP)
+	VMOVUPD      Y5, 3680(AX)
 	VPAND        constants<>+128(SB), Y14, Y5
 	VPSRLQ       $0x34, Y14, Y14
 	VPADDQ       constants<>+320(SB), Y5, Y5
 	VPOR         constants<>+288(SB), Y14, Y14
 	VSUBPD       constants<>+160(SB), Y5, Y5
 	VSUBPD       constants<>+224(SB), Y14, Y14
-	VMOVUPD      Y14, 3712(SP)
+	VMOVUPD      Y14, 3712(AX)
 	VPAND        constants<>+128(SB), Y9, Y14
 	VPSRLQ       $0x34, Y9, Y9
 	VPADDQ       constants<>+320(SB), Y14, Y14
 	VPOR         constants<>+288(SB), Y9, Y9
 	VSUBPD       constants<>+160(SB), Y14, Y14
 	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y9, 3744(SP)
-	VMOVUPD      288(SP), Y9
-	VMOVUPD      Y14, 3776(SP)
+	VMOVUPD      Y9, 3744(AX)
+	VMOVUPD      288(AX), Y9
+	VMOVUPD      Y14, 3776(AX)
 	VPAND        constants<>+1248(SB), Y9, Y14
 	VPXOR        Y3, Y14, Y14
 	VPSLLQ       $0x01, Y9, Y9
-	VMOVUPD      256(SP), Y3
-	VMOVUPD      Y5, 3808(SP)
+	VMOVUPD      256(AX), Y3
+	VMOVUPD      Y5, 3808(AX)
 	VPAND        constants<>+1248(SB), Y3, Y5
 	VPXOR        Y7, Y5, Y5
 	VPSLLQ       $0x01, Y3, Y3
 	VBLENDVPD    Y9, Y4, Y14, Y7
 	VBLENDVPD    Y9, Y14, Y4, Y14
-	VMULPD       1600(SP), Y7, Y7
-	VMULPD       1600(SP), Y14, Y14
+	VMULPD       1600(AX), Y7, Y7
+	VMULPD       1600(AX), Y14, Y14
 	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(DI), Y4, Y4
 	VPXOR        Y2, Y4, Y4
 	VPMULUDQ     Y11, Y4, Y4
 	VPSRLQ       $0x20, Y12, Y2
-	VPXOR        480(SI), Y2, Y2
+	VPXOR        480(DI), Y2, Y2
 	VPXOR        Y13, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VBLENDVPD    Y3, 3520(SP), Y5, Y9
-	VMOVUPD      3520(SP), Y13
+	VBLENDVPD    Y3, 3520(AX), Y5, Y9
+	VMOVUPD      3520(AX), Y13
 	VBLENDVPD    Y3, Y5, Y13, Y5
-	VMULPD       1632(SP), Y9, Y9
-	VMULPD       1632(SP), Y5, Y5
+	VMULPD       1632(AX), Y9, Y9
+	VMULPD       1632(AX), Y5, Y5
 	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        448(SI), Y3, Y3
-	VPXOR        3296(SP), Y3, Y3
+	VPXOR        448(DI), Y3, Y3
+	VPXOR        3296(AX), Y3, Y3
 	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      3552(SP), Y13
-	VMOVUPD      Y3, 3840(SP)
+	VMOVUPD      3552(AX), Y13
+	VMOVUPD      Y3, 3840(AX)
 	VPSRLQ       $0x20, Y13, Y3
-	VPXOR        480(SI), Y3, Y3
-	VPXOR        3232(SP), Y3, Y3
+	VPXOR        480(DI), Y3, Y3
+	VPXOR        3232(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VADDPD       constants<>+608(SB), Y0, Y13
 	VDIVPD       Y13, Y0, Y13
-	VMOVUPD      Y0, 3872(SP)
+	VMOVUPD      Y0, 3872(AX)
 	VADDPD       constants<>+608(SB), Y10, Y0
 	VDIVPD       Y0, Y10, Y0
-	VMOVUPD      Y10, 3904(SP)
+	VMOVUPD      Y10, 3904(AX)
 	VADDPD       constants<>+608(SB), Y8, Y10
 	VDIVPD       Y10, Y8, Y10
-	VMOVUPD      Y8, 3936(SP)
+	VMOVUPD      Y8, 3936(AX)
 	VADDPD       constants<>+608(SB), Y1, Y8
 	VDIVPD       Y8, Y1, Y8
-	VMOVUPD      Y1, 3968(SP)
-	VMOVUPD      3808(SP), Y1
-	VMOVUPD      Y8, 4000(SP)
+	VMOVUPD      Y1, 3968(AX)
+	VMOVUPD      3808(AX), Y1
+	VMOVUPD      Y8, 4000(AX)
 	VADDPD       constants<>+608(SB), Y1, Y8
 	VDIVPD       Y8, Y1, Y8
-	VMOVUPD      3776(SP), Y1
-	VMOVUPD      Y8, 4032(SP)
+	VMOVUPD      3776(AX), Y1
+	VMOVUPD      Y8, 4032(AX)
 	VADDPD       constants<>+608(SB), Y1, Y8
 	VDIVPD       Y8, Y1, Y8
 	VMOVUPD      constants<>+160(SB), Y1
-	VFMADD231PD  32(DI), Y7, Y1
-	VMOVUPD      Y7, 4064(SP)
+	VFMADD231PD  32(R8), Y7, Y1
+	VMOVUPD      Y7, 4064(AX)
 	VMOVUPD      constants<>+160(SB), Y7
-	VFMADD231PD  224(DI), Y14, Y7
-	VMOVUPD      Y14, 4096(SP)
+	VFMADD231PD  224(R8), Y14, Y7
+	VMOVUPD      Y14, 4096(AX)
 	VMOVUPD      constants<>+160(SB), Y14
-	VFMADD231PD  32(DI), Y9, Y14
-	VMOVUPD      Y9, 4128(SP)
+	VFMADD231PD  32(R8), Y9, Y14
+	VMOVUPD      Y9, 4128(AX)
 	VMOVUPD      constants<>+160(SB), Y9
-	VFMADD231PD  224(DI), Y5, Y9
-	VMOVUPD      Y5, 4160(SP)
+	VFMADD231PD  224(R8), Y5, Y9
+	VMOVUPD      Y5, 4160(AX)
 	VPSRLQ       $0x20, Y2, Y5
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        512(SI), Y5, Y5
+	VPXOR        512(DI), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
 	VPSRLQ       $0x20, Y4, Y15
 	VPAND        constants<>+96(SB), Y4, Y4
 	VPXOR        Y5, Y4, Y4
-	VPXOR        544(SI), Y15, Y15
+	VPXOR        544(DI), Y15, Y15
 	VPXOR        Y12, Y15, Y15
-	VPXOR        608(SI), Y4, Y4
+	VPXOR        608(DI), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
@@ -1152,24 +1155,24 @@ loop1:
 	VPSHUFD      $0xb1, Y15, Y15
 	VPXOR        Y15, Y2, Y2
 	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPXOR        576(SI), Y2, Y2
+	VPXOR        576(DI), Y2, Y2
 	VPAND        constants<>+128(SB), Y2, Y2
 	VPOR         constants<>+160(SB), Y2, Y2
 	VSUBPD       constants<>+192(SB), Y2, Y2
 	VPADDQ       constants<>+256(SB), Y2, Y2
 	VPSRLQ       $0x20, Y3, Y5
 	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        512(SI), Y5, Y5
+	VPXOR        512(DI), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
-	VMOVUPD      3840(SP), Y6
+	VMOVUPD      3840(AX), Y6
 	VPSRLQ       $0x20, Y6, Y11
 	VPAND        constants<>+96(SB), Y6, Y6
 	VPXOR        Y5, Y6, Y6
-	VPXOR        544(SI), Y11, Y11
-	VPXOR        3552(SP), Y11, Y11
-	VPXOR        608(SI), Y6, Y6
+	VPXOR        544(DI), Y11, Y11
+	VPXOR        3552(AX), Y11, Y11
+	VPXOR        608(DI), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPAND        constants<>+128(SB), Y6, Y6
 	VPOR         constants<>+160(SB), Y6, Y6
@@ -1177,7 +1180,7 @@ loop1:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        Y11, Y3, Y3
 	VPADDQ       constants<>+256(SB), Y6, Y6
-	VPXOR        576(SI), Y3, Y3
+	VPXOR        576(DI), Y3, Y3
 	VPAND        constants<>+128(SB), Y3, Y3
 	VPOR         constants<>+160(SB), Y3, Y3
 	VSUBPD       constants<>+192(SB), Y3, Y3
@@ -1190,108 +1193,108 @@ loop1:
 	VPADDQ       constants<>+256(SB), Y12, Y12
 	VMAXPD       constants<>+1376(SB), Y9, Y15
 	VPADDQ       constants<>+256(SB), Y15, Y15
-	VMOVUPD      Y9, 4192(SP)
+	VMOVUPD      Y9, 4192(AX)
 	VPAND        constants<>+128(SB), Y5, Y9
 	VPSRLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+320(SB), Y9, Y9
 	VPOR         constants<>+288(SB), Y5, Y5
 	VSUBPD       constants<>+160(SB), Y9, Y9
 	VSUBPD       constants<>+224(SB), Y5, Y5
-	VMOVUPD      Y14, 4224(SP)
+	VMOVUPD      Y14, 4224(AX)
 	VPAND        constants<>+128(SB), Y11, Y14
 	VPSRLQ       $0x34, Y11, Y11
 	VPADDQ       constants<>+320(SB), Y14, Y14
 	VPOR         constants<>+288(SB), Y11, Y11
 	VSUBPD       constants<>+160(SB), Y14, Y14
 	VSUBPD       constants<>+224(SB), Y11, Y11
-	VMOVUPD      Y11, 4256(SP)
+	VMOVUPD      Y11, 4256(AX)
 	VPAND        constants<>+128(SB), Y12, Y11
 	VPSRLQ       $0x34, Y12, Y12
 	VPADDQ       constants<>+320(SB), Y11, Y11
 	VPOR         constants<>+288(SB), Y12, Y12
 	VSUBPD       constants<>+160(SB), Y11, Y11
 	VSUBPD       constants<>+224(SB), Y12, Y12
-	VMOVUPD      Y12, 4288(SP)
+	VMOVUPD      Y12, 4288(AX)
 	VPAND        constants<>+128(SB), Y15, Y12
 	VPSRLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+320(SB), Y12, Y12
 	VPOR         constants<>+288(SB), Y15, Y15
 	VSUBPD       constants<>+160(SB), Y12, Y12
 	VSUBPD       constants<>+224(SB), Y15, Y15
-	VMOVUPD      Y15, 4320(SP)
+	VMOVUPD      Y15, 4320(AX)
 	VADDPD       constants<>+608(SB), Y9, Y15
 	VDIVPD       Y15, Y9, Y15
-	VMOVUPD      Y7, 4352(SP)
+	VMOVUPD      Y7, 4352(AX)
 	VADDPD       constants<>+608(SB), Y14, Y7
 	VDIVPD       Y7, Y14, Y7
-	VMOVUPD      Y5, 4384(SP)
+	VMOVUPD      Y5, 4384(AX)
 	VADDPD       constants<>+608(SB), Y11, Y5
 	VDIVPD       Y5, Y11, Y5
-	VMOVUPD      Y1, 4416(SP)
+	VMOVUPD      Y1, 4416(AX)
 	VADDPD       constants<>+608(SB), Y12, Y1
 	VDIVPD       Y1, Y12, Y1
-	VMOVUPD      Y12, 4448(SP)
+	VMOVUPD      Y12, 4448(AX)
 	VPAND        constants<>+128(SB), Y2, Y12
 	VPSRLQ       $0x34, Y2, Y2
 	VPADDQ       constants<>+320(SB), Y12, Y12
 	VPOR         constants<>+288(SB), Y2, Y2
 	VSUBPD       constants<>+160(SB), Y12, Y12
 	VSUBPD       constants<>+224(SB), Y2, Y2
-	VMOVUPD      Y2, 4480(SP)
+	VMOVUPD      Y2, 4480(AX)
 	VPAND        constants<>+128(SB), Y4, Y2
 	VPSRLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+320(SB), Y2, Y2
 	VPOR         constants<>+288(SB), Y4, Y4
 	VSUBPD       constants<>+160(SB), Y2, Y2
 	VSUBPD       constants<>+224(SB), Y4, Y4
-	VMOVUPD      Y4, 4512(SP)
+	VMOVUPD      Y4, 4512(AX)
 	VPAND        constants<>+128(SB), Y3, Y4
 	VPSRLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+320(SB), Y4, Y4
 	VPOR         constants<>+288(SB), Y3, Y3
 	VSUBPD       constants<>+160(SB), Y4, Y4
 	VSUBPD       constants<>+224(SB), Y3, Y3
-	VMOVUPD      Y3, 4544(SP)
+	VMOVUPD      Y3, 4544(AX)
 	VPAND        constants<>+128(SB), Y6, Y3
 	VPSRLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+320(SB), Y3, Y3
 	VPOR         constants<>+288(SB), Y6, Y6
 	VSUBPD       constants<>+160(SB), Y3, Y3
 	VSUBPD       constants<>+224(SB), Y6, Y6
-	VMOVUPD      Y6, 4576(SP)
+	VMOVUPD      Y6, 4576(AX)
 	VMULPD       Y13, Y13, Y6
-	VMOVUPD      Y11, 4608(SP)
+	VMOVUPD      Y11, 4608(AX)
 	VMULPD       Y0, Y0, Y11
-	VMOVUPD      Y14, 4640(SP)
+	VMOVUPD      Y14, 4640(AX)
 	VMULPD       Y10, Y10, Y14
-	VMOVUPD      Y9, 4672(SP)
-	VMOVUPD      4000(SP), Y9
-	VMOVUPD      Y1, 4704(SP)
+	VMOVUPD      Y9, 4672(AX)
+	VMOVUPD      4000(AX), Y9
+	VMOVUPD      Y1, 4704(AX)
 	VMULPD       Y9, Y9, Y1
-	VMOVUPD      Y5, 4736(SP)
-	VMOVUPD      4032(SP), Y5
-	VMOVUPD      Y7, 4768(SP)
+	VMOVUPD      Y5, 4736(AX)
+	VMOVUPD      4032(AX), Y5
+	VMOVUPD      Y7, 4768(AX)
 	VMULPD       Y5, Y5, Y7
-	VMOVUPD      Y15, 4800(SP)
+	VMOVUPD      Y15, 4800(AX)
 	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y8, 4832(SP)
+	VMOVUPD      Y8, 4832(AX)
 	VADDPD       constants<>+608(SB), Y12, Y8
 	VDIVPD       Y8, Y12, Y8
-	VMOVUPD      Y12, 4864(SP)
+	VMOVUPD      Y12, 4864(AX)
 	VADDPD       constants<>+608(SB), Y2, Y12
 	VDIVPD       Y12, Y2, Y12
-	VMOVUPD      Y2, 4896(SP)
+	VMOVUPD      Y2, 4896(AX)
 	VADDPD       constants<>+608(SB), Y4, Y2
 	VDIVPD       Y2, Y4, Y2
-	VMOVUPD      Y4, 4928(SP)
+	VMOVUPD      Y4, 4928(AX)
 	VADDPD       constants<>+608(SB), Y3, Y4
 	VDIVPD       Y4, Y3, Y4
-	VMOVUPD      Y3, 4960(SP)
+	VMOVUPD      Y3, 4960(AX)
 	VMULPD       Y6, Y6, Y3
-	VMOVUPD      Y4, 4992(SP)
+	VMOVUPD      Y4, 4992(AX)
 	VMOVUPD      constants<>+480(SB), Y4
 	VFMADD213PD  constants<>+448(SB), Y6, Y4
-	VMOVUPD      Y2, 5024(SP)
+	VMOVUPD      Y2, 5024(AX)
 	VMOVUPD      constants<>+416(SB), Y2
 	VFMADD213PD  constants<>+384(SB), Y6, Y2
 	VFMADD231PD  Y3, Y4, Y2
@@ -1301,7 +1304,7 @@ loop1:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y4, Y2
 	VMULPD       Y2, Y6, Y6
-	VMOVUPD      3872(SP), Y2
+	VMOVUPD      3872(AX), Y2
 	VSUBPD       Y6, Y2, Y6
 	VFNMADD231PD Y6, Y13, Y2
 	VMULPD       Y11, Y11, Y3
@@ -1316,7 +1319,7 @@ loop1:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y4, Y6
 	VMULPD       Y6, Y11, Y11
-	VMOVUPD      3904(SP), Y3
+	VMOVUPD      3904(AX), Y3
 	VSUBPD       Y11, Y3, Y11
 	VFNMADD231PD Y11, Y0, Y3
 	VMULPD       Y14, Y14, Y0
@@ -1331,7 +1334,7 @@ loop1:
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y0, Y4, Y6
 	VMULPD       Y6, Y14, Y14
-	VMOVUPD      3936(SP), Y0
+	VMOVUPD      3936(AX), Y0
 	VSUBPD       Y14, Y0, Y14
 	VFNMADD231PD Y14, Y10, Y0
 	VMULPD       Y1, Y1, Y4
@@ -1346,7 +1349,7 @@ loop1:
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y4, Y6, Y10
 	VMULPD       Y10, Y1, Y1
-	VMOVUPD      3968(SP), Y4
+	VMOVUPD      3968(AX), Y4
 	VSUBPD       Y1, Y4, Y1
 	VFNMADD231PD Y1, Y9, Y4
 	VMULPD       Y7, Y7, Y1
@@ -1361,7 +1364,7 @@ loop1:
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y6, Y9
 	VMULPD       Y9, Y7, Y7
-	VMOVUPD      3808(SP), Y1
+	VMOVUPD      3808(AX), Y1
 	VSUBPD       Y7, Y1, Y7
 	VFNMADD231PD Y7, Y5, Y1
 	VMULPD       Y15, Y15, Y5
@@ -1376,20 +1379,20 @@ loop1:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y6, Y7
 	VMULPD       Y7, Y15, Y15
-	VMOVUPD      3776(SP), Y5
+	VMOVUPD      3776(AX), Y5
 	VSUBPD       Y15, Y5, Y15
-	VFNMADD231PD 4832(SP), Y15, Y5
-	VMOVUPD      4800(SP), Y6
+	VFNMADD231PD 4832(AX), Y15, Y5
+	VMOVUPD      4800(AX), Y6
 	VMULPD       Y6, Y6, Y7
-	VMOVUPD      4768(SP), Y9
+	VMOVUPD      4768(AX), Y9
 	VMULPD       Y9, Y9, Y10
-	VMOVUPD      4736(SP), Y11
+	VMOVUPD      4736(AX), Y11
 	VMULPD       Y11, Y11, Y13
-	VMOVUPD      4704(SP), Y14
+	VMOVUPD      4704(AX), Y14
 	VMULPD       Y14, Y14, Y15
-	VMOVUPD      Y12, 5056(SP)
-	VMOVUPD      3584(SP), Y12
-	VMOVUPD      Y8, 5088(SP)
+	VMOVUPD      Y12, 5056(AX)
+	VMOVUPD      3584(AX), Y12
+	VMOVUPD      Y8, 5088(AX)
 	VMULPD       constants<>+640(SB), Y12, Y8
 	VADDPD       Y8, Y2, Y2
 	VFMADD231PD  constants<>+352(SB), Y12, Y2
@@ -1398,7 +1401,7 @@ loop1:
 	VMULPD       Y7, Y7, Y8
 	VMOVUPD      constants<>+480(SB), Y12
 	VFMADD213PD  constants<>+448(SB), Y7, Y12
-	VMOVUPD      Y2, 5120(SP)
+	VMOVUPD      Y2, 5120(AX)
 	VMOVUPD      constants<>+416(SB), Y2
 	VFMADD213PD  constants<>+384(SB), Y7, Y2
 	VFMADD231PD  Y8, Y12, Y2
@@ -1408,7 +1411,7 @@ loop1:
 	VMULPD       Y8, Y8, Y8
 	VFMADD231PD  Y8, Y12, Y2
 	VMULPD       Y2, Y7, Y7
-	VMOVUPD      4672(SP), Y2
+	VMOVUPD      4672(AX), Y2
 	VSUBPD       Y7, Y2, Y7
 	VFNMADD231PD Y7, Y6, Y2
 	VMULPD       Y10, Y10, Y6
@@ -1423,7 +1426,7 @@ loop1:
 	VMULPD       Y6, Y6, Y6
 	VFMADD231PD  Y6, Y7, Y8
 	VMULPD       Y8, Y10, Y10
-	VMOVUPD      4640(SP), Y6
+	VMOVUPD      4640(AX), Y6
 	VSUBPD       Y10, Y6, Y10
 	VFNMADD231PD Y10, Y9, Y6
 	VMULPD       Y13, Y13, Y7
@@ -1438,7 +1441,7 @@ loop1:
 	VMULPD       Y7, Y7, Y7
 	VFMADD231PD  Y7, Y8, Y9
 	VMULPD       Y9, Y13, Y13
-	VMOVUPD      4608(SP), Y7
+	VMOVUPD      4608(AX), Y7
 	VSUBPD       Y13, Y7, Y13
 	VFNMADD231PD Y13, Y11, Y7
 	VMULPD       Y15, Y15, Y8
@@ -1453,62 +1456,62 @@ loop1:
 	VMULPD       Y8, Y8, Y8
 	VFMADD231PD  Y8, Y9, Y10
 	VMULPD       Y10, Y15, Y15
-	VMOVUPD      4448(SP), Y8
+	VMOVUPD      4448(AX), Y8
 	VSUBPD       Y15, Y8, Y15
 	VFNMADD231PD Y15, Y14, Y8
-	VMOVUPD      3616(SP), Y9
+	VMOVUPD      3616(AX), Y9
 	VMULPD       constants<>+640(SB), Y9, Y10
 	VADDPD       Y10, Y3, Y3
 	VFMADD231PD  constants<>+352(SB), Y9, Y3
 	VMULPD       constants<>+672(SB), Y3, Y3
 	VSQRTPD      Y3, Y3
-	VMOVUPD      3648(SP), Y9
+	VMOVUPD      3648(AX), Y9
 	VMULPD       constants<>+640(SB), Y9, Y10
 	VADDPD       Y10, Y0, Y0
 	VFMADD231PD  constants<>+352(SB), Y9, Y0
 	VMULPD       constants<>+672(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
-	VMOVUPD      3680(SP), Y9
+	VMOVUPD      3680(AX), Y9
 	VMULPD       constants<>+640(SB), Y9, Y10
 	VADDPD       Y10, Y4, Y4
 	VFMADD231PD  constants<>+352(SB), Y9, Y4
 	VMULPD       constants<>+672(SB), Y4, Y4
 	VSQRTPD      Y4, Y4
-	VMOVUPD      3712(SP), Y9
+	VMOVUPD      3712(AX), Y9
 	VMULPD       constants<>+640(SB), Y9, Y10
 	VADDPD       Y10, Y1, Y1
 	VFMADD231PD  constants<>+352(SB), Y9, Y1
 	VMULPD       constants<>+672(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
-	VMOVUPD      3744(SP), Y9
+	VMOVUPD      3744(AX), Y9
 	VMULPD       constants<>+640(SB), Y9, Y10
 	VADDPD       Y10, Y5, Y5
 	VFMADD231PD  constants<>+352(SB), Y9, Y5
 	VMULPD       constants<>+672(SB), Y5, Y5
 	VSQRTPD      Y5, Y5
-	VMOVUPD      5088(SP), Y9
+	VMOVUPD      5088(AX), Y9
 	VMULPD       Y9, Y9, Y10
-	VMOVUPD      5056(SP), Y11
+	VMOVUPD      5056(AX), Y11
 	VMULPD       Y11, Y11, Y12
-	VMOVUPD      5024(SP), Y13
+	VMOVUPD      5024(AX), Y13
 	VMULPD       Y13, Y13, Y14
-	VMOVUPD      4992(SP), Y15
-	VMOVUPD      Y5, 5152(SP)
+	VMOVUPD      4992(AX), Y15
+	VMOVUPD      Y5, 5152(AX)
 	VMULPD       Y15, Y15, Y5
-	VMOVUPD      Y1, 5184(SP)
-	VMOVUPD      3488(SP), Y1
-	VMOVUPD      Y4, 5216(SP)
+	VMOVUPD      Y1, 5184(AX)
+	VMOVUPD      3488(AX), Y1
+	VMOVUPD      Y4, 5216(AX)
 	VPAND        constants<>+128(SB), Y1, Y4
 	VPOR         constants<>+160(SB), Y4, Y4
 	VSUBPD       constants<>+704(SB), Y4, Y4
-	VMOVUPD      Y0, 5248(SP)
+	VMOVUPD      Y0, 5248(AX)
 	VMOVUPD      constants<>+736(SB), Y0
 	VFMADD213PD  constants<>+768(SB), Y0, Y4
-	VMOVUPD      Y3, 5280(SP)
+	VMOVUPD      Y3, 5280(AX)
 	VMULPD       Y10, Y10, Y3
 	VMOVUPD      constants<>+480(SB), Y1
 	VFMADD213PD  constants<>+448(SB), Y10, Y1
-	VMOVUPD      Y4, 5312(SP)
+	VMOVUPD      Y4, 5312(AX)
 	VMOVUPD      constants<>+416(SB), Y4
 	VFMADD213PD  constants<>+384(SB), Y10, Y4
 	VFMADD231PD  Y3, Y1, Y4
@@ -1518,7 +1521,7 @@ loop1:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y1, Y4
 	VMULPD       Y4, Y10, Y10
-	VMOVUPD      4864(SP), Y1
+	VMOVUPD      4864(AX), Y1
 	VSUBPD       Y10, Y1, Y10
 	VFNMADD231PD Y10, Y9, Y1
 	VMULPD       Y12, Y12, Y3
@@ -1533,7 +1536,7 @@ loop1:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y4, Y9
 	VMULPD       Y9, Y12, Y12
-	VMOVUPD      4896(SP), Y3
+	VMOVUPD      4896(AX), Y3
 	VSUBPD       Y12, Y3, Y12
 	VFNMADD231PD Y12, Y11, Y3
 	VMULPD       Y14, Y14, Y4
@@ -1548,7 +1551,7 @@ loop1:
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y4, Y9, Y10
 	VMULPD       Y10, Y14, Y14
-	VMOVUPD      4928(SP), Y4
+	VMOVUPD      4928(AX), Y4
 	VSUBPD       Y14, Y4, Y14
 	VFNMADD231PD Y14, Y13, Y4
 	VMULPD       Y5, Y5, Y9
@@ -1563,454 +1566,454 @@ loop1:
 	VMULPD       Y9, Y9, Y9
 	VFMADD231PD  Y9, Y10, Y11
 	VMULPD       Y11, Y5, Y5
-	VMOVUPD      4960(SP), Y9
+	VMOVUPD      4960(AX), Y9
 	VSUBPD       Y5, Y9, Y5
 	VFNMADD231PD Y5, Y15, Y9
-	VMOVUPD      3328(SP), Y5
+	VMOVUPD      3328(AX), Y5
 	VPAND        constants<>+128(SB), Y5, Y10
 	VPOR         constants<>+160(SB), Y10, Y10
 	VSUBPD       constants<>+704(SB), Y10, Y10
 	VFMADD213PD  constants<>+768(SB), Y0, Y10
-	VMOVUPD      3360(SP), Y11
+	VMOVUPD      3360(AX), Y11
 	VPAND        constants<>+128(SB), Y11, Y12
 	VPOR         constants<>+160(SB), Y12, Y12
 	VSUBPD       constants<>+704(SB), Y12, Y12
 	VFMADD213PD  constants<>+768(SB), Y0, Y12
-	VMOVUPD      3456(SP), Y13
+	VMOVUPD      3456(AX), Y13
 	VPAND        constants<>+128(SB), Y13, Y14
 	VPOR         constants<>+160(SB), Y14, Y14
 	VSUBPD       constants<>+704(SB), Y14, Y14
 	VFMADD213PD  constants<>+768(SB), Y0, Y14
-	VMOVUPD      3392(SP), Y15
+	VMOVUPD      3392(AX), Y15
 	VPAND        constants<>+128(SB), Y15, Y13
 	VPOR         constants<>+160(SB), Y13, Y13
 	VSUBPD       constants<>+704(SB), Y13, Y13
 	VFMADD213PD  constants<>+768(SB), Y0, Y13
-	VMOVUPD      3424(SP), Y15
+	VMOVUPD      3424(AX), Y15
 	VPAND        constants<>+128(SB), Y15, Y11
 	VPOR         constants<>+160(SB), Y11, Y11
 	VSUBPD       constants<>+704(SB), Y11, Y11
 	VFMADD213PD  constants<>+768(SB), Y0, Y11
-	VMOVUPD      4416(SP), Y0
+	VMOVUPD      4416(AX), Y0
 	VMULPD       Y0, Y0, Y15
 	VMULPD       Y0, Y15, Y15
-	VMOVUPD      4384(SP), Y0
+	VMOVUPD      4384(AX), Y0
 	VMULPD       constants<>+640(SB), Y0, Y5
 	VADDPD       Y5, Y2, Y2
 	VFMADD231PD  constants<>+352(SB), Y0, Y2
-	VMOVUPD      4352(SP), Y0
+	VMOVUPD      4352(AX), Y0
 	VMULPD       Y0, Y0, Y5
 	VMULPD       Y0, Y5, Y5
-	VMOVUPD      4256(SP), Y0
-	VMOVUPD      Y9, 5344(SP)
+	VMOVUPD      4256(AX), Y0
+	VMOVUPD      Y9, 5344(AX)
 	VMULPD       constants<>+640(SB), Y0, Y9
 	VADDPD       Y9, Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y0, Y6
-	VMOVUPD      4224(SP), Y0
+	VMOVUPD      4224(AX), Y0
 	VMULPD       Y0, Y0, Y9
 	VMULPD       Y0, Y9, Y9
-	VMOVUPD      4288(SP), Y0
-	VMOVUPD      Y4, 5376(SP)
+	VMOVUPD      4288(AX), Y0
+	VMOVUPD      Y4, 5376(AX)
 	VMULPD       constants<>+640(SB), Y0, Y4
 	VADDPD       Y4, Y7, Y7
 	VFMADD231PD  constants<>+352(SB), Y0, Y7
-	VMOVUPD      4192(SP), Y0
+	VMOVUPD      4192(AX), Y0
 	VMULPD       Y0, Y0, Y4
 	VMULPD       Y0, Y4, Y4
-	VMOVUPD      4320(SP), Y0
-	VMOVUPD      Y3, 5408(SP)
+	VMOVUPD      4320(AX), Y0
+	VMOVUPD      Y3, 5408(AX)
 	VMULPD       constants<>+640(SB), Y0, Y3
 	VADDPD       Y3, Y8, Y8
 	VFMADD231PD  constants<>+352(SB), Y0, Y8
-	VMOVUPD      5312(SP), Y0
+	VMOVUPD      5312(AX), Y0
 	VMULPD       Y0, Y0, Y3
 	VMULPD       Y10, Y10, Y0
-	VMOVUPD      Y10, 5440(SP)
+	VMOVUPD      Y10, 5440(AX)
 	VMULPD       Y12, Y12, Y10
-	VMOVUPD      Y12, 5472(SP)
+	VMOVUPD      Y12, 5472(AX)
 	VMULPD       Y14, Y14, Y12
-	VMOVUPD      Y14, 5504(SP)
+	VMOVUPD      Y14, 5504(AX)
 	VMULPD       Y13, Y13, Y14
-	VMOVUPD      Y13, 5536(SP)
+	VMOVUPD      Y13, 5536(AX)
 	VMULPD       Y11, Y11, Y13
-	VMOVUPD      Y11, 5568(SP)
+	VMOVUPD      Y11, 5568(AX)
 	VMOVUPD      constants<>+160(SB), Y11
-	VMOVUPD      Y1, 5600(SP)
+	VMOVUPD      Y1, 5600(AX)
 	VSUBPD       Y15, Y11, Y1
 	VFMADD231PD  constants<>+1408(SB), Y2, Y1
-	VMOVUPD      4064(SP), Y2
-	VMOVUPD      Y15, 5632(SP)
+	VMOVUPD      4064(AX), Y2
+	VMOVUPD      Y15, 5632(AX)
 	VMULPD       constants<>+1440(SB), Y2, Y15
 	VMULPD       Y2, Y15, Y15
-	VFMADD231PD  (DI), Y1, Y15
+	VFMADD231PD  (R8), Y1, Y15
 	VMULPD       Y2, Y2, Y2
-	VADDPD       64(DI), Y15, Y15
-	VPAND        96(DI), Y2, Y2
+	VADDPD       64(R8), Y15, Y15
+	VPAND        96(R8), Y2, Y2
 	VSUBPD       Y5, Y11, Y1
 	VFMADD231PD  constants<>+1408(SB), Y6, Y1
-	VMOVUPD      4096(SP), Y6
-	VMOVUPD      Y5, 5664(SP)
+	VMOVUPD      4096(AX), Y6
+	VMOVUPD      Y5, 5664(AX)
 	VMULPD       constants<>+1440(SB), Y6, Y5
 	VMULPD       Y6, Y5, Y5
-	VFMADD231PD  192(DI), Y1, Y5
+	VFMADD231PD  192(R8), Y1, Y5
 	VMULPD       Y6, Y6, Y6
-	VADDPD       256(DI), Y5, Y5
-	VPAND        288(DI), Y6, Y6
+	VADDPD       256(R8), Y5, Y5
+	VPAND        288(R8), Y6, Y6
 	VSUBPD       Y9, Y11, Y1
 	VFMADD231PD  constants<>+1408(SB), Y7, Y1
-	VMOVUPD      4128(SP), Y7
-	VMOVUPD      Y9, 5696(SP)
+	VMOVUPD      4128(AX), Y7
+	VMOVUPD      Y9, 5696(AX)
 	VMULPD       constants<>+1440(SB), Y7, Y9
 	VMULPD       Y7, Y9, Y9
-	VFMADD231PD  (DI), Y1, Y9
+	VFMADD231PD  (R8), Y1, Y9
 	VMULPD       Y7, Y7, Y7
-	VADDPD       64(DI), Y9, Y9
-	VPAND        96(DI), Y7, Y7
+	VADDPD       64(R8), Y9, Y9
+	VPAND        96(R8), Y7, Y7
 	VSUBPD       Y4, Y11, Y1
 	VFMADD231PD  constants<>+1408(SB), Y8, Y1
-	VMOVUPD      4160(SP), Y8
-	VMOVUPD      Y4, 5728(SP)
+	VMOVUPD      4160(AX), Y8
+	VMOVUPD      Y4, 5728(AX)
 	VMULPD       constants<>+1440(SB), Y8, Y4
 	VMULPD       Y8, Y4, Y4
-	VFMADD231PD  192(DI), Y1, Y4
+	VFMADD231PD  192(R8), Y1, Y4
 	VMULPD       Y8, Y8, Y8
-	VADDPD       256(DI), Y4, Y4
-	VPAND        288(DI), Y8, Y8
+	VADDPD       256(R8), Y4, Y4
+	VPAND        288(R8), Y8, Y8
 	VMULPD       Y3, Y3, Y1
 	VMOVUPD      constants<>+1088(SB), Y11
 	VFMADD213PD  constants<>+1056(SB), Y3, Y11
 	VFMADD213PD  constants<>+1024(SB), Y3, Y11
-	VMOVUPD      Y11, 5760(SP)
+	VMOVUPD      Y11, 5760(AX)
 	VMOVUPD      constants<>+1216(SB), Y11
 	VFMADD213PD  constants<>+1184(SB), Y3, Y11
-	VMOVUPD      Y8, 5792(SP)
+	VMOVUPD      Y8, 5792(AX)
 	VMOVUPD      constants<>+1152(SB), Y8
 	VFMADD213PD  constants<>+1120(SB), Y3, Y8
 	VFMADD231PD  Y1, Y11, Y8
 	VMULPD       Y0, Y0, Y11
-	VMOVUPD      Y8, 5824(SP)
+	VMOVUPD      Y8, 5824(AX)
 	VMOVUPD      constants<>+1088(SB), Y8
 	VFMADD213PD  constants<>+1056(SB), Y0, Y8
 	VFMADD213PD  constants<>+1024(SB), Y0, Y8
-	VMOVUPD      Y8, 5856(SP)
+	VMOVUPD      Y8, 5856(AX)
 	VMOVUPD      constants<>+1216(SB), Y8
 	VFMADD213PD  constants<>+1184(SB), Y0, Y8
-	VMOVUPD      Y4, 5888(SP)
+	VMOVUPD      Y4, 5888(AX)
 	VMOVUPD      constants<>+1152(SB), Y4
 	VFMADD213PD  constants<>+1120(SB), Y0, Y4
 	VFMADD231PD  Y11, Y8, Y4
 	VMULPD       Y10, Y10, Y8
-	VMOVUPD      Y4, 5920(SP)
+	VMOVUPD      Y4, 5920(AX)
 	VMOVUPD      constants<>+1088(SB), Y4
 	VFMADD213PD  constants<>+1056(SB), Y10, Y4
 	VFMADD213PD  constants<>+1024(SB), Y10, Y4
-	VMOVUPD      Y4, 5952(SP)
+	VMOVUPD      Y4, 5952(AX)
 	VMOVUPD      constants<>+1216(SB), Y4
 	VFMADD213PD  constants<>+1184(SB), Y10, Y4
-	VMOVUPD      Y7, 5984(SP)
+	VMOVUPD      Y7, 5984(AX)
 	VMOVUPD      constants<>+1152(SB), Y7
 	VFMADD213PD  constants<>+1120(SB), Y10, Y7
 	VFMADD231PD  Y8, Y4, Y7
 	VMULPD       Y12, Y12, Y4
-	VMOVUPD      Y7, 6016(SP)
+	VMOVUPD      Y7, 6016(AX)
 	VMOVUPD      constants<>+1088(SB), Y7
 	VFMADD213PD  constants<>+1056(SB), Y12, Y7
 	VFMADD213PD  constants<>+1024(SB), Y12, Y7
-	VMOVUPD      Y7, 6048(SP)
+	VMOVUPD      Y7, 6048(AX)
 	VMOVUPD      constants<>+1216(SB), Y7
 	VFMADD213PD  constants<>+1184(SB), Y12, Y7
-	VMOVUPD      Y9, 6080(SP)
+	VMOVUPD      Y9, 6080(AX)
 	VMOVUPD      constants<>+1152(SB), Y9
 	VFMADD213PD  constants<>+1120(SB), Y12, Y9
 	VFMADD231PD  Y4, Y7, Y9
 	VMULPD       Y14, Y14, Y7
-	VMOVUPD      Y9, 6112(SP)
+	VMOVUPD      Y9, 6112(AX)
 	VMOVUPD      constants<>+1088(SB), Y9
 	VFMADD213PD  constants<>+1056(SB), Y14, Y9
 	VFMADD213PD  constants<>+1024(SB), Y14, Y9
-	VMOVUPD      Y9, 6144(SP)
+	VMOVUPD      Y9, 6144(AX)
 	VMOVUPD      constants<>+1216(SB), Y9
 	VFMADD213PD  constants<>+1184(SB), Y14, Y9
-	VMOVUPD      Y6, 6176(SP)
+	VMOVUPD      Y6, 6176(AX)
 	VMOVUPD      constants<>+1152(SB), Y6
 	VFMADD213PD  constants<>+1120(SB), Y14, Y6
 	VFMADD231PD  Y7, Y9, Y6
 	VMULPD       Y13, Y13, Y9
-	VMOVUPD      Y6, 6208(SP)
+	VMOVUPD      Y6, 6208(AX)
 	VMOVUPD      constants<>+1088(SB), Y6
 	VFMADD213PD  constants<>+1056(SB), Y13, Y6
 	VFMADD213PD  constants<>+1024(SB), Y13, Y6
-	VMOVUPD      Y6, 6240(SP)
+	VMOVUPD      Y6, 6240(AX)
 	VMOVUPD      constants<>+1216(SB), Y6
 	VFMADD213PD  constants<>+1184(SB), Y13, Y6
-	VMOVUPD      Y5, 6272(SP)
+	VMOVUPD      Y5, 6272(AX)
 	VMOVUPD      constants<>+1152(SB), Y5
 	VFMADD213PD  constants<>+1120(SB), Y13, Y5
 	VFMADD231PD  Y9, Y6, Y5
 	VMOVUPD      constants<>+896(SB), Y6
 	VFMADD213PD  constants<>+864(SB), Y3, Y6
-	VMOVUPD      Y5, 6304(SP)
+	VMOVUPD      Y5, 6304(AX)
 	VMOVUPD      constants<>+832(SB), Y5
 	VFMADD213PD  constants<>+800(SB), Y3, Y5
 	VFMADD231PD  Y1, Y6, Y5
 	VMOVUPD      constants<>+960(SB), Y6
 	VFMADD213PD  constants<>+928(SB), Y3, Y6
 	VFMADD231PD  constants<>+992(SB), Y1, Y6
-	VMOVUPD      Y5, 6336(SP)
+	VMOVUPD      Y5, 6336(AX)
 	VMOVUPD      constants<>+896(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y0, Y5
-	VMOVUPD      Y6, 6368(SP)
+	VMOVUPD      Y6, 6368(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+800(SB), Y0, Y6
 	VFMADD231PD  Y11, Y5, Y6
 	VMOVUPD      constants<>+960(SB), Y5
 	VFMADD213PD  constants<>+928(SB), Y0, Y5
 	VFMADD231PD  constants<>+992(SB), Y11, Y5
-	VMOVUPD      Y5, 6400(SP)
+	VMOVUPD      Y5, 6400(AX)
 	VMOVUPD      constants<>+896(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y10, Y5
-	VMOVUPD      Y6, 6432(SP)
+	VMOVUPD      Y6, 6432(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+800(SB), Y10, Y6
 	VFMADD231PD  Y8, Y5, Y6
 	VMOVUPD      constants<>+960(SB), Y5
 	VFMADD213PD  constants<>+928(SB), Y10, Y5
 	VFMADD231PD  constants<>+992(SB), Y8, Y5
-	VMOVUPD      Y5, 6464(SP)
+	VMOVUPD      Y5, 6464(AX)
 	VMOVUPD      constants<>+896(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y12, Y5
-	VMOVUPD      Y6, 6496(SP)
+	VMOVUPD      Y6, 6496(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+800(SB), Y12, Y6
 	VFMADD231PD  Y4, Y5, Y6
 	VMOVUPD      constants<>+960(SB), Y5
 	VFMADD213PD  constants<>+928(SB), Y12, Y5
 	VFMADD231PD  constants<>+992(SB), Y4, Y5
-	VMOVUPD      Y5, 6528(SP)
+	VMOVUPD      Y5, 6528(AX)
 	VMOVUPD      constants<>+896(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y14, Y5
-	VMOVUPD      Y6, 6560(SP)
+	VMOVUPD      Y6, 6560(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+800(SB), Y14, Y6
 	VFMADD231PD  Y7, Y5, Y6
 	VMOVUPD      constants<>+960(SB), Y5
 	VFMADD213PD  constants<>+928(SB), Y14, Y5
 	VFMADD231PD  constants<>+992(SB), Y7, Y5
-	VMOVUPD      Y5, 6592(SP)
+	VMOVUPD      Y5, 6592(AX)
 	VMOVUPD      constants<>+896(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y13, Y5
-	VMOVUPD      Y6, 6624(SP)
+	VMOVUPD      Y6, 6624(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+800(SB), Y13, Y6
 	VFMADD231PD  Y9, Y5, Y6
 	VMOVUPD      constants<>+960(SB), Y5
 	VFMADD213PD  constants<>+928(SB), Y13, Y5
 	VFMADD231PD  constants<>+992(SB), Y9, Y5
-	VMOVUPD      Y5, 6656(SP)
-	VMOVUPD      4480(SP), Y5
-	VMOVUPD      Y6, 6688(SP)
+	VMOVUPD      Y5, 6656(AX)
+	VMOVUPD      4480(AX), Y5
+	VMOVUPD      Y6, 6688(AX)
 	VMULPD       constants<>+640(SB), Y5, Y6
-	VADDPD       5600(SP), Y6, Y6
+	VADDPD       5600(AX), Y6, Y6
 	VFMADD231PD  constants<>+352(SB), Y5, Y6
 	VCMPPD       $0x12, Y6, Y15, Y5
 	VMULPD       constants<>+672(SB), Y6, Y6
-	VPAND        128(DI), Y6, Y6
+	VPAND        128(R8), Y6, Y6
 	VPOR         Y6, Y2, Y2
-	VMOVUPD      4512(SP), Y6
+	VMOVUPD      4512(AX), Y6
 	VMULPD       constants<>+640(SB), Y6, Y15
-	VADDPD       5408(SP), Y15, Y15
+	VADDPD       5408(AX), Y15, Y15
 	VFMADD231PD  constants<>+352(SB), Y6, Y15
-	VMOVUPD      6272(SP), Y6
-	VMOVUPD      Y5, 6720(SP)
+	VMOVUPD      6272(AX), Y6
+	VMOVUPD      Y5, 6720(AX)
 	VCMPPD       $0x12, Y15, Y6, Y5
 	VMULPD       constants<>+672(SB), Y15, Y15
-	VPAND        320(DI), Y15, Y15
-	VPOR         6176(SP), Y15, Y15
-	VMOVUPD      4544(SP), Y6
-	VMOVUPD      Y15, 6752(SP)
+	VPAND        320(R8), Y15, Y15
+	VPOR         6176(AX), Y15, Y15
+	VMOVUPD      4544(AX), Y6
+	VMOVUPD      Y15, 6752(AX)
 	VMULPD       constants<>+640(SB), Y6, Y15
-	VADDPD       5376(SP), Y15, Y15
+	VADDPD       5376(AX), Y15, Y15
 	VFMADD231PD  constants<>+352(SB), Y6, Y15
-	VMOVUPD      6080(SP), Y6
-	VMOVUPD      Y5, 6784(SP)
+	VMOVUPD      6080(AX), Y6
+	VMOVUPD      Y5, 6784(AX)
 	VCMPPD       $0x12, Y15, Y6, Y5
 	VMULPD       constants<>+672(SB), Y15, Y15
-	VPAND        128(DI), Y15, Y15
-	VPOR         5984(SP), Y15, Y15
-	VMOVUPD      4576(SP), Y6
-	VMOVUPD      Y5, 6816(SP)
+	VPAND        128(R8), Y15, Y15
+	VPOR         5984(AX), Y15, Y15
+	VMOVUPD      4576(AX), Y6
+	VMOVUPD      Y5, 6816(AX)
 	VMULPD       constants<>+640(SB), Y6, Y5
-	VADDPD       5344(SP), Y5, Y5
+	VADDPD       5344(AX), Y5, Y5
 	VFMADD231PD  constants<>+352(SB), Y6, Y5
-	VMOVUPD      5888(SP), Y6
-	VMOVUPD      Y15, 6848(SP)
+	VMOVUPD      5888(AX), Y6
+	VMOVUPD      Y15, 6848(AX)
 	VCMPPD       $0x12, Y5, Y6, Y15
 	VMULPD       constants<>+672(SB), Y5, Y5
-	VPAND        320(DI), Y5, Y5
-	VPOR         5792(SP), Y5, Y5
+	VPAND        320(R8), Y5, Y5
+	VPOR         5792(AX), Y5, Y5
 	VMULPD       Y3, Y1, Y6
-	VMOVUPD      Y5, 6880(SP)
-	VMOVUPD      5824(SP), Y5
-	VFMADD213PD  5760(SP), Y5, Y6
+	VMOVUPD      Y5, 6880(AX)
+	VMOVUPD      5824(AX), Y5
+	VFMADD213PD  5760(AX), Y5, Y6
 	VMULPD       Y1, Y1, Y1
-	VMOVUPD      6368(SP), Y5
-	VFMADD213PD  6336(SP), Y5, Y1
+	VMOVUPD      6368(AX), Y5
+	VFMADD213PD  6336(AX), Y5, Y1
 	VFMADD213PD  constants<>+160(SB), Y3, Y6
-	VMULPD       5312(SP), Y3, Y3
-	VFMADD213PD  5312(SP), Y1, Y3
+	VMULPD       5312(AX), Y3, Y3
+	VFMADD213PD  5312(AX), Y1, Y3
 	VMULPD       Y0, Y11, Y1
-	VMOVUPD      5920(SP), Y5
-	VFMADD213PD  5856(SP), Y5, Y1
+	VMOVUPD      5920(AX), Y5
+	VFMADD213PD  5856(AX), Y5, Y1
 	VMULPD       Y11, Y11, Y11
-	VMOVUPD      6400(SP), Y5
-	VFMADD213PD  6432(SP), Y5, Y11
+	VMOVUPD      6400(AX), Y5
+	VFMADD213PD  6432(AX), Y5, Y11
 	VFMADD213PD  constants<>+160(SB), Y0, Y1
-	VMULPD       5440(SP), Y0, Y0
-	VFMADD213PD  5440(SP), Y11, Y0
+	VMULPD       5440(AX), Y0, Y0
+	VFMADD213PD  5440(AX), Y11, Y0
 	VMULPD       Y10, Y8, Y5
-	VMOVUPD      6016(SP), Y11
-	VFMADD213PD  5952(SP), Y11, Y5
+	VMOVUPD      6016(AX), Y11
+	VFMADD213PD  5952(AX), Y11, Y5
 	VMULPD       Y8, Y8, Y8
-	VMOVUPD      6464(SP), Y11
-	VFMADD213PD  6496(SP), Y11, Y8
+	VMOVUPD      6464(AX), Y11
+	VFMADD213PD  6496(AX), Y11, Y8
 	VFMADD213PD  constants<>+160(SB), Y10, Y5
-	VMULPD       5472(SP), Y10, Y10
-	VFMADD213PD  5472(SP), Y8, Y10
+	VMULPD       5472(AX), Y10, Y10
+	VFMADD213PD  5472(AX), Y8, Y10
 	VMULPD       Y12, Y4, Y8
-	VMOVUPD      6112(SP), Y11
-	VFMADD213PD  6048(SP), Y11, Y8
+	VMOVUPD      6112(AX), Y11
+	VFMADD213PD  6048(AX), Y11, Y8
 	VMULPD       Y4, Y4, Y4
-	VMOVUPD      6528(SP), Y11
-	VFMADD213PD  6560(SP), Y11, Y4
+	VMOVUPD      6528(AX), Y11
+	VFMADD213PD  6560(AX), Y11, Y4
 	VFMADD213PD  constants<>+160(SB), Y12, Y8
-	VMULPD       5504(SP), Y12, Y12
-	VFMADD213PD  5504(SP), Y4, Y12
+	VMULPD       5504(AX), Y12, Y12
+	VFMADD213PD  5504(AX), Y4, Y12
 	VMULPD       Y14, Y7, Y4
-	VMOVUPD      6208(SP), Y11
-	VFMADD213PD  6144(SP), Y11, Y4
+	VMOVUPD      6208(AX), Y11
+	VFMADD213PD  6144(AX), Y11, Y4
 	VMULPD       Y7, Y7, Y7
-	VMOVUPD      6592(SP), Y11
-	VFMADD213PD  6624(SP), Y11, Y7
+	VMOVUPD      6592(AX), Y11
+	VFMADD213PD  6624(AX), Y11, Y7
 	VFMADD213PD  constants<>+160(SB), Y14, Y4
-	VMULPD       5536(SP), Y14, Y14
-	VFMADD213PD  5536(SP), Y7, Y14
+	VMULPD       5536(AX), Y14, Y14
+	VFMADD213PD  5536(AX), Y7, Y14
 	VMULPD       Y13, Y9, Y7
-	VMOVUPD      6304(SP), Y11
-	VFMADD213PD  6240(SP), Y11, Y7
+	VMOVUPD      6304(AX), Y11
+	VFMADD213PD  6240(AX), Y11, Y7
 	VMULPD       Y9, Y9, Y9
-	VMOVUPD      6656(SP), Y11
-	VFMADD213PD  6688(SP), Y11, Y9
+	VMOVUPD      6656(AX), Y11
+	VFMADD213PD  6688(AX), Y11, Y9
 	VFMADD213PD  constants<>+160(SB), Y13, Y7
-	VMULPD       5568(SP), Y13, Y13
-	VFMADD213PD  5568(SP), Y9, Y13
-	VMOVUPD      (DI), Y9
+	VMULPD       5568(AX), Y13, Y13
+	VFMADD213PD  5568(AX), Y9, Y13
+	VMOVUPD      (R8), Y9
 	VADDPD       Y9, Y9, Y9
-	VMULPD       5632(SP), Y9, Y9
-	VPAND        160(DI), Y9, Y9
+	VMULPD       5632(AX), Y9, Y9
+	VPAND        160(R8), Y9, Y9
 	VPOR         Y9, Y2, Y2
-	VMOVUPD      6720(SP), Y9
+	VMOVUPD      6720(AX), Y9
 	VMOVUPD      constants<>+1472(SB), Y11
 	VBLENDVPD    Y9, Y11, Y2, Y2
-	VMOVUPD      Y2, 384(AX)
-	VMOVUPD      6784(SP), Y2
-	VMOVUPD      Y13, 6912(SP)
+	VMOVUPD      Y2, 384(CX)
+	VMOVUPD      6784(AX), Y2
+	VMOVUPD      Y13, 6912(AX)
 	VORPD        Y9, Y2, Y13
-	VMOVMSKPD    Y13, R8
-	MOVB         R8, (CX)
-	VMOVUPD      192(DI), Y9
+	VMOVMSKPD    Y13, R9
+	MOVB         R9, (DX)
+	VMOVUPD      192(R8), Y9
 	VADDPD       Y9, Y9, Y9
-	VMULPD       5664(SP), Y9, Y9
-	VPAND        352(DI), Y9, Y9
-	VPOR         6752(SP), Y9, Y9
+	VMULPD       5664(AX), Y9, Y9
+	VPAND        352(R8), Y9, Y9
+	VPOR         6752(AX), Y9, Y9
 	VBLENDVPD    Y2, Y11, Y9, Y9
-	VMOVUPD      Y9, 448(AX)
-	VMOVUPD      (DI), Y2
+	VMOVUPD      Y9, 448(CX)
+	VMOVUPD      (R8), Y2
 	VADDPD       Y2, Y2, Y2
-	VMULPD       5696(SP), Y2, Y2
-	VPAND        160(DI), Y2, Y2
-	VPOR         6848(SP), Y2, Y2
-	VMOVUPD      6816(SP), Y9
+	VMULPD       5696(AX), Y2, Y2
+	VPAND        160(R8), Y2, Y2
+	VPOR         6848(AX), Y2, Y2
+	VMOVUPD      6816(AX), Y9
 	VBLENDVPD    Y9, Y11, Y2, Y2
-	VMOVUPD      Y2, 416(AX)
+	VMOVUPD      Y2, 416(CX)
 	VORPD        Y9, Y15, Y2
-	VMOVMSKPD    Y2, R8
-	MOVB         R8, 1(CX)
-	VMOVUPD      192(DI), Y2
+	VMOVMSKPD    Y2, R9
+	MOVB         R9, 1(DX)
+	VMOVUPD      192(R8), Y2
 	VADDPD       Y2, Y2, Y2
-	VMULPD       5728(SP), Y2, Y2
-	VPAND        352(DI), Y2, Y2
-	VPOR         6880(SP), Y2, Y2
+	VMULPD       5728(AX), Y2, Y2
+	VPAND        352(R8), Y2, Y2
+	VPOR         6880(AX), Y2, Y2
 	VBLENDVPD    Y15, Y11, Y2, Y11
-	VMOVUPD      Y11, 480(AX)
-	VMOVUPD      3488(SP), Y2
+	VMOVUPD      Y11, 480(CX)
+	VMOVUPD      3488(AX), Y2
 	VPAND        constants<>+1248(SB), Y2, Y9
 	VPXOR        Y6, Y9, Y9
 	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      3328(SP), Y6
+	VMOVUPD      3328(AX), Y6
 	VPAND        constants<>+1248(SB), Y6, Y11
 	VPXOR        Y1, Y11, Y11
 	VPSLLQ       $0x01, Y6, Y6
-	VMOVUPD      3360(SP), Y1
+	VMOVUPD      3360(AX), Y1
 	VPAND        constants<>+1248(SB), Y1, Y13
 	VPXOR        Y5, Y13, Y13
 	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      3456(SP), Y5
+	VMOVUPD      3456(AX), Y5
 	VPAND        constants<>+1248(SB), Y5, Y15
 	VPXOR        Y8, Y15, Y15
 	VPSLLQ       $0x01, Y5, Y5
-	VMOVUPD      3392(SP), Y8
-	VMOVUPD      Y14, 6944(SP)
+	VMOVUPD      3392(AX), Y8
+	VMOVUPD      Y14, 6944(AX)
 	VPAND        constants<>+1248(SB), Y8, Y14
 	VPXOR        Y4, Y14, Y14
 	VPSLLQ       $0x01, Y8, Y8
-	VMOVUPD      3424(SP), Y4
-	VMOVUPD      Y8, 6976(SP)
+	VMOVUPD      3424(AX), Y4
+	VMOVUPD      Y8, 6976(AX)
 	VPAND        constants<>+1248(SB), Y4, Y8
 	VPXOR        Y7, Y8, Y8
 	VPSLLQ       $0x01, Y4, Y4
 	VBLENDVPD    Y2, Y3, Y9, Y7
 	VBLENDVPD    Y2, Y9, Y3, Y9
-	VMULPD       5120(SP), Y7, Y7
-	VMULPD       5120(SP), Y9, Y9
-	VMOVUPD      Y7, (AX)
-	VMOVUPD      Y9, 64(AX)
+	VMULPD       5120(AX), Y7, Y7
+	VMULPD       5120(AX), Y9, Y9
+	VMOVUPD      Y7, (CX)
+	VMOVUPD      Y9, 64(CX)
 	VBLENDVPD    Y6, Y0, Y11, Y2
 	VBLENDVPD    Y6, Y11, Y0, Y11
-	VMULPD       5280(SP), Y2, Y2
-	VMULPD       5280(SP), Y11, Y11
-	VMOVUPD      Y2, 128(AX)
-	VMOVUPD      Y11, 192(AX)
+	VMULPD       5280(AX), Y2, Y2
+	VMULPD       5280(AX), Y11, Y11
+	VMOVUPD      Y2, 128(CX)
+	VMOVUPD      Y11, 192(CX)
 	VBLENDVPD    Y1, Y10, Y13, Y0
 	VBLENDVPD    Y1, Y13, Y10, Y13
-	VMULPD       5248(SP), Y0, Y0
-	VMULPD       5248(SP), Y13, Y13
-	VMOVUPD      Y0, 256(AX)
-	VMOVUPD      Y13, 320(AX)
+	VMULPD       5248(AX), Y0, Y0
+	VMULPD       5248(AX), Y13, Y13
+	VMOVUPD      Y0, 256(CX)
+	VMOVUPD      Y13, 320(CX)
 	VBLENDVPD    Y5, Y12, Y15, Y0
 	VBLENDVPD    Y5, Y15, Y12, Y15
-	VMOVUPD      6976(SP), Y1
-	VBLENDVPD    Y1, 6944(SP), Y14, Y2
-	VMOVUPD      6944(SP), Y3
+	VMOVUPD      6976(AX), Y1
+	VBLENDVPD    Y1, 6944(AX), Y14, Y2
+	VMOVUPD      6944(AX), Y3
 	VBLENDVPD    Y1, Y14, Y3, Y14
-	VBLENDVPD    Y4, 6912(SP), Y8, Y1
-	VMOVUPD      6912(SP), Y3
+	VBLENDVPD    Y4, 6912(AX), Y8, Y1
+	VMOVUPD      6912(AX), Y3
 	VBLENDVPD    Y4, Y8, Y3, Y8
-	VMULPD       5216(SP), Y0, Y0
-	VMULPD       5216(SP), Y15, Y15
-	VMULPD       5184(SP), Y2, Y2
-	VMULPD       5184(SP), Y14, Y14
-	VMULPD       5152(SP), Y1, Y1
-	VMULPD       5152(SP), Y8, Y8
-	VMOVUPD      Y0, 32(AX)
-	VMOVUPD      Y15, 96(AX)
-	VMOVUPD      Y2, 160(AX)
-	VMOVUPD      Y14, 224(AX)
-	VMOVUPD      Y1, 288(AX)
-	VMOVUPD      Y8, 352(AX)
-	ADDQ         $0x00000200, AX
-	ADDQ         $0x60, DX
-	ADDQ         $0x02, CX
-	DECQ         BX
+	VMULPD       5216(AX), Y0, Y0
+	VMULPD       5216(AX), Y15, Y15
+	VMULPD       5184(AX), Y2, Y2
+	VMULPD       5184(AX), Y14, Y14
+	VMULPD       5152(AX), Y1, Y1
+	VMULPD       5152(AX), Y8, Y8
+	VMOVUPD      Y0, 32(CX)
+	VMOVUPD      Y15, 96(CX)
+	VMOVUPD      Y2, 160(CX)
+	VMOVUPD      Y14, 224(CX)
+	VMOVUPD      Y1, 288(CX)
+	VMOVUPD      Y8, 352(CX)
+	ADDQ         $0x00000200, CX
+	ADDQ         $0x60, BX
+	ADDQ         $0x02, DX
+	DECQ         SI
 	JNZ          loop1
 
 end2:
@@ -2019,34 +2022,37 @@ end2:
 
 // func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainStepAVX2(SB), $6144-128
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ draws_base+96(FP), SI
-	MOVQ s_len+8(FP), DI
-	MOVQ law+120(FP), R8
+TEXT ·chainStepAVX2(SB), $6176-128
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ draws_base+96(FP), DI
+	MOVQ s_len+8(FP), R8
+	MOVQ law+120(FP), R9
 
 group3:
-	CMPQ         DI, $0x04
+	CMPQ         R8, $0x04
 	JLT          end4
-	VMOVUPD      64(R8), Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      64(R8), Y1
-	VMULPD       32(CX), Y1, Y1
-	VMOVUPD      64(R8), Y2
-	VMULPD       64(CX), Y2, Y2
-	VMOVUPD      64(R8), Y3
-	VMULPD       96(CX), Y3, Y3
-	VMOVUPD      64(R8), Y4
-	VMULPD       128(CX), Y4, Y4
-	VMOVUPD      64(R8), Y5
-	VMULPD       160(CX), Y5, Y5
-	VMOVUPD      64(R8), Y6
-	VMULPD       192(CX), Y6, Y6
-	VMOVUPD      64(R8), Y7
-	VMULPD       224(CX), Y7, Y7
+	VMOVUPD      64(R9), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R9), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      64(R9), Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      64(R9), Y3
+	VMULPD       96(DX), Y3, Y3
+	VMOVUPD      64(R9), Y4
+	VMULPD       128(DX), Y4, Y4
+	VMOVUPD      64(R9), Y5
+	VMULPD       160(DX), Y5, Y5
+	VMOVUPD      64(R9), Y6
+	VMULPD       192(DX), Y6, Y6
+	VMOVUPD      64(R9), Y7
+	VMULPD       224(DX), Y7, Y7
 	VMAXPD       constants<>+1504(SB), Y0, Y0
 	VMAXPD       constants<>+1504(SB), Y1, Y1
 	VMAXPD       constants<>+1504(SB), Y2, Y2
@@ -2071,7 +2077,7 @@ group3:
 	VFMADD231PD  constants<>+1568(SB), Y6, Y14
 	VMOVUPD      constants<>+1536(SB), Y15
 	VFMADD231PD  constants<>+1568(SB), Y7, Y15
-	VMOVUPD      Y7, (SP)
+	VMOVUPD      Y7, (AX)
 	VSUBPD       constants<>+1536(SB), Y8, Y7
 	VPSLLQ       $0x34, Y8, Y8
 	VPADDQ       constants<>+160(SB), Y8, Y8
@@ -2110,111 +2116,111 @@ group3:
 	VSUBPD       constants<>+1536(SB), Y15, Y7
 	VPSLLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+160(SB), Y15, Y15
-	VMOVUPD      Y15, 32(SP)
-	VMOVUPD      (SP), Y15
+	VMOVUPD      Y15, 32(AX)
+	VMOVUPD      (AX), Y15
 	VFNMADD231PD constants<>+352(SB), Y7, Y15
 	VFNMADD231PD constants<>+640(SB), Y7, Y15
 	VMULPD       Y0, Y0, Y7
-	VMOVUPD      Y14, 64(SP)
+	VMOVUPD      Y14, 64(AX)
 	VMOVUPD      constants<>+1792(SB), Y14
 	VFMADD213PD  constants<>+1760(SB), Y0, Y14
-	VMOVUPD      Y13, 96(SP)
+	VMOVUPD      Y13, 96(AX)
 	VMOVUPD      constants<>+1728(SB), Y13
 	VFMADD213PD  constants<>+1696(SB), Y0, Y13
 	VFMADD231PD  Y7, Y14, Y13
 	VMOVUPD      constants<>+1856(SB), Y14
 	VFMADD213PD  constants<>+1824(SB), Y0, Y14
 	VFMADD231PD  constants<>+1888(SB), Y7, Y14
-	VMOVUPD      Y12, 128(SP)
+	VMOVUPD      Y12, 128(AX)
 	VMULPD       Y1, Y1, Y12
-	VMOVUPD      Y11, 160(SP)
+	VMOVUPD      Y11, 160(AX)
 	VMOVUPD      constants<>+1792(SB), Y11
 	VFMADD213PD  constants<>+1760(SB), Y1, Y11
-	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      Y10, 192(AX)
 	VMOVUPD      constants<>+1728(SB), Y10
 	VFMADD213PD  constants<>+1696(SB), Y1, Y10
 	VFMADD231PD  Y12, Y11, Y10
 	VMOVUPD      constants<>+1856(SB), Y11
 	VFMADD213PD  constants<>+1824(SB), Y1, Y11
 	VFMADD231PD  constants<>+1888(SB), Y12, Y11
-	VMOVUPD      Y9, 224(SP)
+	VMOVUPD      Y9, 224(AX)
 	VMULPD       Y2, Y2, Y9
-	VMOVUPD      Y8, 256(SP)
+	VMOVUPD      Y8, 256(AX)
 	VMOVUPD      constants<>+1792(SB), Y8
 	VFMADD213PD  constants<>+1760(SB), Y2, Y8
-	VMOVUPD      Y1, 288(SP)
+	VMOVUPD      Y1, 288(AX)
 	VMOVUPD      constants<>+1728(SB), Y1
 	VFMADD213PD  constants<>+1696(SB), Y2, Y1
 	VFMADD231PD  Y9, Y8, Y1
 	VMOVUPD      constants<>+1856(SB), Y8
 	VFMADD213PD  constants<>+1824(SB), Y2, Y8
 	VFMADD231PD  constants<>+1888(SB), Y9, Y8
-	VMOVUPD      Y2, 320(SP)
+	VMOVUPD      Y2, 320(AX)
 	VMULPD       Y3, Y3, Y2
-	VMOVUPD      Y1, 352(SP)
+	VMOVUPD      Y1, 352(AX)
 	VMOVUPD      constants<>+1792(SB), Y1
 	VFMADD213PD  constants<>+1760(SB), Y3, Y1
-	VMOVUPD      Y8, 384(SP)
+	VMOVUPD      Y8, 384(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y3, Y8
 	VFMADD231PD  Y2, Y1, Y8
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+1824(SB), Y3, Y1
 	VFMADD231PD  constants<>+1888(SB), Y2, Y1
-	VMOVUPD      Y3, 416(SP)
+	VMOVUPD      Y3, 416(AX)
 	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y1, 448(SP)
+	VMOVUPD      Y1, 448(AX)
 	VMOVUPD      constants<>+1792(SB), Y1
 	VFMADD213PD  constants<>+1760(SB), Y4, Y1
-	VMOVUPD      Y8, 480(SP)
+	VMOVUPD      Y8, 480(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y4, Y8
 	VFMADD231PD  Y3, Y1, Y8
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+1824(SB), Y4, Y1
 	VFMADD231PD  constants<>+1888(SB), Y3, Y1
-	VMOVUPD      Y4, 512(SP)
+	VMOVUPD      Y4, 512(AX)
 	VMULPD       Y5, Y5, Y4
-	VMOVUPD      Y1, 544(SP)
+	VMOVUPD      Y1, 544(AX)
 	VMOVUPD      constants<>+1792(SB), Y1
 	VFMADD213PD  constants<>+1760(SB), Y5, Y1
-	VMOVUPD      Y8, 576(SP)
+	VMOVUPD      Y8, 576(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y5, Y8
 	VFMADD231PD  Y4, Y1, Y8
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+1824(SB), Y5, Y1
 	VFMADD231PD  constants<>+1888(SB), Y4, Y1
-	VMOVUPD      Y5, 608(SP)
+	VMOVUPD      Y5, 608(AX)
 	VMULPD       Y6, Y6, Y5
-	VMOVUPD      Y1, 640(SP)
+	VMOVUPD      Y1, 640(AX)
 	VMOVUPD      constants<>+1792(SB), Y1
 	VFMADD213PD  constants<>+1760(SB), Y6, Y1
-	VMOVUPD      Y8, 672(SP)
+	VMOVUPD      Y8, 672(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y6, Y8
 	VFMADD231PD  Y5, Y1, Y8
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+1824(SB), Y6, Y1
 	VFMADD231PD  constants<>+1888(SB), Y5, Y1
-	VMOVUPD      Y6, 704(SP)
+	VMOVUPD      Y6, 704(AX)
 	VMULPD       Y15, Y15, Y6
-	VMOVUPD      Y1, 736(SP)
+	VMOVUPD      Y1, 736(AX)
 	VMOVUPD      constants<>+1792(SB), Y1
 	VFMADD213PD  constants<>+1760(SB), Y15, Y1
-	VMOVUPD      Y8, 768(SP)
+	VMOVUPD      Y8, 768(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y15, Y8
 	VFMADD231PD  Y6, Y1, Y8
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+1824(SB), Y15, Y1
 	VFMADD231PD  constants<>+1888(SB), Y6, Y1
-	VMOVUPD      Y15, 800(SP)
+	VMOVUPD      Y15, 800(AX)
 	VMULPD       Y7, Y7, Y15
 	VFMADD231PD  Y15, Y14, Y13
 	VMOVUPD      constants<>+1664(SB), Y14
 	VFMADD213PD  constants<>+1632(SB), Y0, Y14
-	VMOVUPD      Y1, 832(SP)
+	VMOVUPD      Y1, 832(AX)
 	VMOVUPD      constants<>+1600(SB), Y1
 	VFMADD213PD  constants<>+1440(SB), Y0, Y1
 	VFMADD231PD  Y7, Y14, Y1
@@ -2222,7 +2228,7 @@ group3:
 	VFMADD231PD  Y1, Y7, Y0
 	VMULPD       Y12, Y12, Y1
 	VFMADD231PD  Y1, Y11, Y10
-	VMOVUPD      288(SP), Y7
+	VMOVUPD      288(AX), Y7
 	VMOVUPD      constants<>+1664(SB), Y11
 	VFMADD213PD  constants<>+1632(SB), Y7, Y11
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2231,9 +2237,9 @@ group3:
 	VFMADD231PD  Y1, Y10, Y13
 	VFMADD231PD  Y13, Y12, Y7
 	VMULPD       Y9, Y9, Y1
-	VMOVUPD      384(SP), Y10
-	VFMADD213PD  352(SP), Y1, Y10
-	VMOVUPD      320(SP), Y11
+	VMOVUPD      384(AX), Y10
+	VFMADD213PD  352(AX), Y1, Y10
+	VMOVUPD      320(AX), Y11
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y11, Y12
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2242,9 +2248,9 @@ group3:
 	VFMADD231PD  Y1, Y10, Y13
 	VFMADD231PD  Y13, Y9, Y11
 	VMULPD       Y2, Y2, Y1
-	VMOVUPD      448(SP), Y9
-	VFMADD213PD  480(SP), Y1, Y9
-	VMOVUPD      416(SP), Y10
+	VMOVUPD      448(AX), Y9
+	VFMADD213PD  480(AX), Y1, Y9
+	VMOVUPD      416(AX), Y10
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y10, Y12
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2253,9 +2259,9 @@ group3:
 	VFMADD231PD  Y1, Y9, Y13
 	VFMADD231PD  Y13, Y2, Y10
 	VMULPD       Y3, Y3, Y1
-	VMOVUPD      544(SP), Y2
-	VFMADD213PD  576(SP), Y1, Y2
-	VMOVUPD      512(SP), Y9
+	VMOVUPD      544(AX), Y2
+	VFMADD213PD  576(AX), Y1, Y2
+	VMOVUPD      512(AX), Y9
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y9, Y12
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2264,9 +2270,9 @@ group3:
 	VFMADD231PD  Y1, Y2, Y13
 	VFMADD231PD  Y13, Y3, Y9
 	VMULPD       Y4, Y4, Y1
-	VMOVUPD      640(SP), Y2
-	VFMADD213PD  672(SP), Y1, Y2
-	VMOVUPD      608(SP), Y3
+	VMOVUPD      640(AX), Y2
+	VFMADD213PD  672(AX), Y1, Y2
+	VMOVUPD      608(AX), Y3
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y3, Y12
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2275,9 +2281,9 @@ group3:
 	VFMADD231PD  Y1, Y2, Y13
 	VFMADD231PD  Y13, Y4, Y3
 	VMULPD       Y5, Y5, Y1
-	VMOVUPD      736(SP), Y2
-	VFMADD213PD  768(SP), Y1, Y2
-	VMOVUPD      704(SP), Y4
+	VMOVUPD      736(AX), Y2
+	VFMADD213PD  768(AX), Y1, Y2
+	VMOVUPD      704(AX), Y4
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y4, Y12
 	VMOVUPD      constants<>+1600(SB), Y13
@@ -2286,8 +2292,8 @@ group3:
 	VFMADD231PD  Y1, Y2, Y13
 	VFMADD231PD  Y13, Y5, Y4
 	VMULPD       Y6, Y6, Y1
-	VFMADD231PD  832(SP), Y1, Y8
-	VMOVUPD      800(SP), Y2
+	VFMADD231PD  832(AX), Y1, Y8
+	VMOVUPD      800(AX), Y2
 	VMOVUPD      constants<>+1664(SB), Y5
 	VFMADD213PD  constants<>+1632(SB), Y2, Y5
 	VMOVUPD      constants<>+1600(SB), Y12
@@ -2295,27 +2301,27 @@ group3:
 	VFMADD231PD  Y6, Y5, Y12
 	VFMADD231PD  Y1, Y8, Y12
 	VFMADD231PD  Y12, Y6, Y2
-	VMOVUPD      256(SP), Y1
+	VMOVUPD      256(AX), Y1
 	VSUBPD       constants<>+160(SB), Y1, Y5
 	VFMADD231PD  Y0, Y1, Y5
-	VMOVUPD      224(SP), Y0
+	VMOVUPD      224(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y1
 	VFMADD231PD  Y7, Y0, Y1
-	VMOVUPD      192(SP), Y0
+	VMOVUPD      192(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y6
 	VFMADD231PD  Y11, Y0, Y6
-	VMOVUPD      160(SP), Y0
+	VMOVUPD      160(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y7
 	VFMADD231PD  Y10, Y0, Y7
-	VMOVUPD      128(SP), Y0
+	VMOVUPD      128(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y8
 	VFMADD231PD  Y9, Y0, Y8
-	VMOVUPD      96(SP), Y0
+	VMOVUPD      96(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y9
-	VMOVUPD      64(SP), Y10
+	VMOVUPD      64(AX), Y10
 	VSUBPD       constants<>+160(SB), Y10, Y11
 	VFMADD231PD  Y3, Y0, Y9
-	VMOVUPD      32(SP), Y0
+	VMOVUPD      32(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y3
 	VFMADD231PD  Y4, Y10, Y11
 	VADDPD       constants<>+608(SB), Y5, Y4
@@ -2327,508 +2333,508 @@ group3:
 	VADDPD       constants<>+608(SB), Y9, Y13
 	VADDPD       constants<>+608(SB), Y11, Y14
 	VDIVPD       Y4, Y5, Y15
-	VMULPD       32(R8), Y4, Y4
-	VMOVUPD      Y4, 864(SP)
+	VMULPD       32(R9), Y4, Y4
+	VMOVUPD      Y4, 864(AX)
 	VDIVPD       Y10, Y1, Y4
-	VMULPD       32(R8), Y10, Y10
-	VMOVUPD      Y10, 896(SP)
+	VMULPD       32(R9), Y10, Y10
+	VMOVUPD      Y10, 896(AX)
 	VADDPD       constants<>+608(SB), Y3, Y10
-	VMOVUPD      Y1, 928(SP)
+	VMOVUPD      Y1, 928(AX)
 	VDIVPD       Y12, Y6, Y1
-	VMULPD       32(R8), Y12, Y12
-	VMOVUPD      Y12, 960(SP)
+	VMULPD       32(R9), Y12, Y12
+	VMOVUPD      Y12, 960(AX)
 	VDIVPD       Y0, Y7, Y12
-	VMULPD       32(R8), Y0, Y0
-	VMOVUPD      Y0, 992(SP)
+	VMULPD       32(R9), Y0, Y0
+	VMOVUPD      Y0, 992(AX)
 	VDIVPD       Y2, Y8, Y0
-	VMULPD       32(R8), Y2, Y2
-	VMOVUPD      Y2, 1024(SP)
+	VMULPD       32(R9), Y2, Y2
+	VMOVUPD      Y2, 1024(AX)
 	VDIVPD       Y13, Y9, Y2
-	VMULPD       32(R8), Y13, Y13
-	VMOVUPD      Y13, 1056(SP)
+	VMULPD       32(R9), Y13, Y13
+	VMOVUPD      Y13, 1056(AX)
 	VDIVPD       Y14, Y11, Y13
-	VMULPD       32(R8), Y14, Y14
-	VMOVUPD      Y14, 1088(SP)
+	VMULPD       32(R9), Y14, Y14
+	VMOVUPD      Y14, 1088(AX)
 	VDIVPD       Y10, Y3, Y14
-	VMULPD       32(R8), Y10, Y10
-	VMOVUPD      Y10, 1120(SP)
-	VMOVUPD      384(SI), Y10
+	VMULPD       32(R9), Y10, Y10
+	VMOVUPD      Y10, 1120(AX)
+	VMOVUPD      384(DI), Y10
 	VSQRTPD      Y10, Y10
-	VMOVUPD      Y3, 1152(SP)
-	VMOVUPD      416(SI), Y3
+	VMOVUPD      Y3, 1152(AX)
+	VMOVUPD      416(DI), Y3
 	VSQRTPD      Y3, Y3
-	VMOVUPD      Y14, 1184(SP)
-	VMOVUPD      896(SI), Y14
+	VMOVUPD      Y14, 1184(AX)
+	VMOVUPD      896(DI), Y14
 	VSQRTPD      Y14, Y14
-	VMOVUPD      Y11, 1216(SP)
-	VMOVUPD      928(SI), Y11
+	VMOVUPD      Y11, 1216(AX)
+	VMOVUPD      928(DI), Y11
 	VSQRTPD      Y11, Y11
-	VMOVUPD      Y13, 1248(SP)
-	VMOVUPD      1408(SI), Y13
+	VMOVUPD      Y13, 1248(AX)
+	VMOVUPD      1408(DI), Y13
 	VSQRTPD      Y13, Y13
-	VMOVUPD      Y2, 1280(SP)
-	VMOVUPD      1440(SI), Y2
+	VMOVUPD      Y2, 1280(AX)
+	VMOVUPD      1440(DI), Y2
 	VSQRTPD      Y2, Y2
-	VMOVUPD      Y2, 1312(SP)
-	VMOVUPD      1920(SI), Y2
+	VMOVUPD      Y2, 1312(AX)
+	VMOVUPD      1920(DI), Y2
 	VSQRTPD      Y2, Y2
-	VMOVUPD      Y2, 1344(SP)
-	VMOVUPD      1952(SI), Y2
+	VMOVUPD      Y2, 1344(AX)
+	VMOVUPD      1952(DI), Y2
 	VSQRTPD      Y2, Y2
-	VMOVUPD      Y2, 1376(SP)
+	VMOVUPD      Y2, 1376(AX)
 	VMOVUPD      constants<>+64(SB), Y2
-	VMOVUPD      Y9, 1408(SP)
-	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VMOVUPD      Y9, 1408(AX)
+	VCMPPD       $0x11, 96(R9), Y2, Y9
 	VBLENDVPD    Y9, Y15, Y5, Y15
-	VMOVUPD      864(SP), Y5
-	VMOVUPD      Y13, 1440(SP)
-	VMOVUPD      32(R8), Y13
+	VMOVUPD      864(AX), Y5
+	VMOVUPD      Y13, 1440(AX)
+	VMOVUPD      32(R9), Y13
 	VBLENDVPD    Y9, Y13, Y5, Y5
 	VPXOR        constants<>+1248(SB), Y15, Y15
 	VMULPD       Y13, Y15, Y15
 	VMULPD       Y10, Y5, Y10
-	VCMPPD       $0x11, 96(R8), Y2, Y9
-	VMOVUPD      928(SP), Y13
+	VCMPPD       $0x11, 96(R9), Y2, Y9
+	VMOVUPD      928(AX), Y13
 	VBLENDVPD    Y9, Y4, Y13, Y4
-	VMOVUPD      896(SP), Y13
-	VMOVUPD      Y10, 1472(SP)
-	VMOVUPD      32(R8), Y10
+	VMOVUPD      896(AX), Y13
+	VMOVUPD      Y10, 1472(AX)
+	VMOVUPD      32(R9), Y10
 	VBLENDVPD    Y9, Y10, Y13, Y13
 	VPXOR        constants<>+1248(SB), Y4, Y4
 	VMULPD       Y3, Y13, Y3
 	VMULPD       Y10, Y4, Y4
-	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VCMPPD       $0x11, 96(R9), Y2, Y9
 	VBLENDVPD    Y9, Y1, Y6, Y1
-	VMOVUPD      960(SP), Y6
-	VMOVUPD      32(R8), Y10
+	VMOVUPD      960(AX), Y6
+	VMOVUPD      32(R9), Y10
 	VBLENDVPD    Y9, Y10, Y6, Y6
 	VPXOR        constants<>+1248(SB), Y1, Y1
 	VMULPD       Y14, Y6, Y14
 	VMULPD       Y10, Y1, Y1
-	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VCMPPD       $0x11, 96(R9), Y2, Y9
 	VBLENDVPD    Y9, Y12, Y7, Y12
-	VMOVUPD      992(SP), Y7
-	VMOVUPD      32(R8), Y10
+	VMOVUPD      992(AX), Y7
+	VMOVUPD      32(R9), Y10
 	VBLENDVPD    Y9, Y10, Y7, Y7
 	VPXOR        constants<>+1248(SB), Y12, Y12
 	VMULPD       Y11, Y7, Y11
 	VMULPD       Y10, Y12, Y12
-	VCMPPD       $0x11, 96(R8), Y2, Y9
+	VCMPPD       $0x11, 96(R9), Y2, Y9
 	VBLENDVPD    Y9, Y0, Y8, Y0
-	VMOVUPD      1024(SP), Y8
-	VMOVUPD      32(R8), Y10
+	VMOVUPD      1024(AX), Y8
+	VMOVUPD      32(R9), Y10
 	VBLENDVPD    Y9, Y10, Y8, Y8
 	VPXOR        constants<>+1248(SB), Y0, Y0
-	VMULPD       1440(SP), Y8, Y9
+	VMULPD       1440(AX), Y8, Y9
 	VMULPD       Y10, Y0, Y0
-	VCMPPD       $0x11, 96(R8), Y2, Y10
-	VMOVUPD      Y9, 1504(SP)
-	VMOVUPD      1408(SP), Y9
-	VBLENDVPD    Y10, 1280(SP), Y9, Y9
-	VMOVUPD      Y11, 1536(SP)
-	VMOVUPD      1056(SP), Y11
-	VMOVUPD      Y14, 1568(SP)
-	VMOVUPD      32(R8), Y14
+	VCMPPD       $0x11, 96(R9), Y2, Y10
+	VMOVUPD      Y9, 1504(AX)
+	VMOVUPD      1408(AX), Y9
+	VBLENDVPD    Y10, 1280(AX), Y9, Y9
+	VMOVUPD      Y11, 1536(AX)
+	VMOVUPD      1056(AX), Y11
+	VMOVUPD      Y14, 1568(AX)
+	VMOVUPD      32(R9), Y14
 	VBLENDVPD    Y10, Y14, Y11, Y11
 	VPXOR        constants<>+1248(SB), Y9, Y9
-	VMULPD       1312(SP), Y11, Y10
+	VMULPD       1312(AX), Y11, Y10
 	VMULPD       Y14, Y9, Y9
-	VCMPPD       $0x11, 96(R8), Y2, Y14
-	VMOVUPD      Y10, 1600(SP)
-	VMOVUPD      1216(SP), Y10
-	VBLENDVPD    Y14, 1248(SP), Y10, Y10
-	VMOVUPD      Y3, 1632(SP)
-	VMOVUPD      1088(SP), Y3
-	VMOVUPD      Y9, 1664(SP)
-	VMOVUPD      32(R8), Y9
+	VCMPPD       $0x11, 96(R9), Y2, Y14
+	VMOVUPD      Y10, 1600(AX)
+	VMOVUPD      1216(AX), Y10
+	VBLENDVPD    Y14, 1248(AX), Y10, Y10
+	VMOVUPD      Y3, 1632(AX)
+	VMOVUPD      1088(AX), Y3
+	VMOVUPD      Y9, 1664(AX)
+	VMOVUPD      32(R9), Y9
 	VBLENDVPD    Y14, Y9, Y3, Y3
 	VPXOR        constants<>+1248(SB), Y10, Y10
-	VMULPD       1344(SP), Y3, Y14
+	VMULPD       1344(AX), Y3, Y14
 	VMULPD       Y9, Y10, Y10
-	VCMPPD       $0x11, 96(R8), Y2, Y9
-	VMOVUPD      1152(SP), Y2
-	VBLENDVPD    Y9, 1184(SP), Y2, Y2
-	VMOVUPD      Y14, 1696(SP)
-	VMOVUPD      1120(SP), Y14
-	VMOVUPD      Y10, 1728(SP)
-	VMOVUPD      32(R8), Y10
+	VCMPPD       $0x11, 96(R9), Y2, Y9
+	VMOVUPD      1152(AX), Y2
+	VBLENDVPD    Y9, 1184(AX), Y2, Y2
+	VMOVUPD      Y14, 1696(AX)
+	VMOVUPD      1120(AX), Y14
+	VMOVUPD      Y10, 1728(AX)
+	VMOVUPD      32(R9), Y10
 	VBLENDVPD    Y9, Y10, Y14, Y14
 	VPXOR        constants<>+1248(SB), Y2, Y2
-	VMULPD       1376(SP), Y14, Y9
+	VMULPD       1376(AX), Y14, Y9
 	VMULPD       Y10, Y2, Y2
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  (SI), Y5, Y10
-	VMULPD       64(SI), Y5, Y5
-	VMOVUPD      Y9, 1760(SP)
-	VMOVUPD      (R8), Y9
-	VFMADD231PD  128(SI), Y15, Y9
-	VMOVUPD      Y5, 1792(SP)
-	VMULPD       256(SI), Y15, Y5
-	VMULPD       128(R8), Y5, Y5
-	VMOVUPD      Y10, 1824(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  32(SI), Y13, Y10
-	VMULPD       96(SI), Y13, Y13
-	VMOVUPD      Y13, 1856(SP)
-	VMOVUPD      (R8), Y13
-	VFMADD231PD  160(SI), Y4, Y13
-	VMOVUPD      Y10, 1888(SP)
-	VMULPD       288(SI), Y4, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 1920(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  512(SI), Y6, Y10
-	VMULPD       576(SI), Y6, Y6
-	VMOVUPD      Y6, 1952(SP)
-	VMOVUPD      (R8), Y6
-	VFMADD231PD  640(SI), Y1, Y6
-	VMOVUPD      Y10, 1984(SP)
-	VMULPD       768(SI), Y1, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2016(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  544(SI), Y7, Y10
-	VMULPD       608(SI), Y7, Y7
-	VMOVUPD      Y7, 2048(SP)
-	VMOVUPD      (R8), Y7
-	VFMADD231PD  672(SI), Y12, Y7
-	VMOVUPD      Y10, 2080(SP)
-	VMULPD       800(SI), Y12, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2112(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  1024(SI), Y8, Y10
-	VMULPD       1088(SI), Y8, Y8
-	VMOVUPD      Y8, 2144(SP)
-	VMOVUPD      (R8), Y8
-	VFMADD231PD  1152(SI), Y0, Y8
-	VMOVUPD      Y10, 2176(SP)
-	VMULPD       1280(SI), Y0, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2208(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  1056(SI), Y11, Y10
-	VMULPD       1120(SI), Y11, Y11
-	VMOVUPD      Y11, 2240(SP)
-	VMOVUPD      1184(SI), Y11
-	VMOVUPD      Y10, 2272(SP)
-	VMOVUPD      1664(SP), Y10
-	VFMADD213PD  (R8), Y11, Y10
-	VMOVUPD      1664(SP), Y11
-	VMOVUPD      Y10, 2304(SP)
-	VMULPD       1312(SI), Y11, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2336(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  1536(SI), Y3, Y10
-	VMULPD       1600(SI), Y3, Y3
-	VMOVUPD      Y3, 2368(SP)
-	VMOVUPD      1664(SI), Y3
-	VMOVUPD      Y10, 2400(SP)
-	VMOVUPD      1728(SP), Y10
-	VFMADD213PD  (R8), Y3, Y10
-	VMOVUPD      1728(SP), Y3
-	VMOVUPD      Y10, 2432(SP)
-	VMULPD       1792(SI), Y3, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2464(SP)
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  1568(SI), Y14, Y10
-	VMULPD       1632(SI), Y14, Y14
-	VMOVUPD      Y14, 2496(SP)
-	VMOVUPD      (R8), Y14
-	VFMADD231PD  1696(SI), Y2, Y14
-	VMOVUPD      Y10, 2528(SP)
-	VMULPD       1824(SI), Y2, Y10
-	VMULPD       128(R8), Y10, Y10
-	VMOVUPD      Y10, 2560(SP)
-	VMULPD       192(SI), Y15, Y10
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  (DI), Y5, Y10
+	VMULPD       64(DI), Y5, Y5
+	VMOVUPD      Y9, 1760(AX)
+	VMOVUPD      (R9), Y9
+	VFMADD231PD  128(DI), Y15, Y9
+	VMOVUPD      Y5, 1792(AX)
+	VMULPD       256(DI), Y15, Y5
+	VMULPD       128(R9), Y5, Y5
+	VMOVUPD      Y10, 1824(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  32(DI), Y13, Y10
+	VMULPD       96(DI), Y13, Y13
+	VMOVUPD      Y13, 1856(AX)
+	VMOVUPD      (R9), Y13
+	VFMADD231PD  160(DI), Y4, Y13
+	VMOVUPD      Y10, 1888(AX)
+	VMULPD       288(DI), Y4, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 1920(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  512(DI), Y6, Y10
+	VMULPD       576(DI), Y6, Y6
+	VMOVUPD      Y6, 1952(AX)
+	VMOVUPD      (R9), Y6
+	VFMADD231PD  640(DI), Y1, Y6
+	VMOVUPD      Y10, 1984(AX)
+	VMULPD       768(DI), Y1, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2016(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  544(DI), Y7, Y10
+	VMULPD       608(DI), Y7, Y7
+	VMOVUPD      Y7, 2048(AX)
+	VMOVUPD      (R9), Y7
+	VFMADD231PD  672(DI), Y12, Y7
+	VMOVUPD      Y10, 2080(AX)
+	VMULPD       800(DI), Y12, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2112(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  1024(DI), Y8, Y10
+	VMULPD       1088(DI), Y8, Y8
+	VMOVUPD      Y8, 2144(AX)
+	VMOVUPD      (R9), Y8
+	VFMADD231PD  1152(DI), Y0, Y8
+	VMOVUPD      Y10, 2176(AX)
+	VMULPD       1280(DI), Y0, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2208(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  1056(DI), Y11, Y10
+	VMULPD       1120(DI), Y11, Y11
+	VMOVUPD      Y11, 2240(AX)
+	VMOVUPD      1184(DI), Y11
+	VMOVUPD      Y10, 2272(AX)
+	VMOVUPD      1664(AX), Y10
+	VFMADD213PD  (R9), Y11, Y10
+	VMOVUPD      1664(AX), Y11
+	VMOVUPD      Y10, 2304(AX)
+	VMULPD       1312(DI), Y11, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2336(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  1536(DI), Y3, Y10
+	VMULPD       1600(DI), Y3, Y3
+	VMOVUPD      Y3, 2368(AX)
+	VMOVUPD      1664(DI), Y3
+	VMOVUPD      Y10, 2400(AX)
+	VMOVUPD      1728(AX), Y10
+	VFMADD213PD  (R9), Y3, Y10
+	VMOVUPD      1728(AX), Y3
+	VMOVUPD      Y10, 2432(AX)
+	VMULPD       1792(DI), Y3, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2464(AX)
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  1568(DI), Y14, Y10
+	VMULPD       1632(DI), Y14, Y14
+	VMOVUPD      Y14, 2496(AX)
+	VMOVUPD      (R9), Y14
+	VFMADD231PD  1696(DI), Y2, Y14
+	VMOVUPD      Y10, 2528(AX)
+	VMULPD       1824(DI), Y2, Y10
+	VMULPD       128(R9), Y10, Y10
+	VMOVUPD      Y10, 2560(AX)
+	VMULPD       192(DI), Y15, Y10
 	VMULPD       Y15, Y15, Y15
-	VMULPD       448(SI), Y15, Y15
-	VMOVUPD      Y14, 2592(SP)
+	VMULPD       448(DI), Y15, Y15
+	VMOVUPD      Y14, 2592(AX)
 	VMULPD       Y9, Y9, Y14
 	VFMADD231PD  Y10, Y10, Y14
 	VFMADD231PD  Y5, Y5, Y14
 	VADDPD       Y15, Y14, Y14
-	VMULPD       (CX), Y14, Y14
-	VMOVUPD      Y14, 2624(SP)
-	VMULPD       1824(SP), Y9, Y14
-	VFNMADD231PD 1792(SP), Y10, Y14
+	VMULPD       (DX), Y14, Y14
+	VMOVUPD      Y14, 2624(AX)
+	VMULPD       1824(AX), Y9, Y14
+	VFNMADD231PD 1792(AX), Y10, Y14
 	VMULPD       Y14, Y14, Y14
-	VMOVUPD      Y15, 2656(SP)
-	VMULPD       224(SI), Y4, Y15
+	VMOVUPD      Y15, 2656(AX)
+	VMULPD       224(DI), Y4, Y15
 	VMULPD       Y4, Y4, Y4
-	VMULPD       480(SI), Y4, Y4
-	VMOVUPD      Y9, 2688(SP)
+	VMULPD       480(DI), Y4, Y4
+	VMOVUPD      Y9, 2688(AX)
 	VMULPD       Y13, Y13, Y9
 	VFMADD231PD  Y15, Y15, Y9
-	VMOVUPD      Y14, 2720(SP)
-	VMOVUPD      1920(SP), Y14
+	VMOVUPD      Y14, 2720(AX)
+	VMOVUPD      1920(AX), Y14
 	VFMADD231PD  Y14, Y14, Y9
 	VADDPD       Y4, Y9, Y9
-	VMULPD       32(CX), Y9, Y9
-	VMOVUPD      Y9, 2752(SP)
-	VMULPD       1888(SP), Y13, Y9
-	VFNMADD231PD 1856(SP), Y15, Y9
+	VMULPD       32(DX), Y9, Y9
+	VMOVUPD      Y9, 2752(AX)
+	VMULPD       1888(AX), Y13, Y9
+	VFNMADD231PD 1856(AX), Y15, Y9
 	VMULPD       Y9, Y9, Y9
-	VMOVUPD      Y4, 2784(SP)
-	VMULPD       704(SI), Y1, Y4
+	VMOVUPD      Y4, 2784(AX)
+	VMULPD       704(DI), Y1, Y4
 	VMULPD       Y1, Y1, Y1
-	VMULPD       960(SI), Y1, Y1
-	VMOVUPD      Y13, 2816(SP)
+	VMULPD       960(DI), Y1, Y1
+	VMOVUPD      Y13, 2816(AX)
 	VMULPD       Y6, Y6, Y13
 	VFMADD231PD  Y4, Y4, Y13
-	VMOVUPD      Y9, 2848(SP)
-	VMOVUPD      2016(SP), Y9
+	VMOVUPD      Y9, 2848(AX)
+	VMOVUPD      2016(AX), Y9
 	VFMADD231PD  Y9, Y9, Y13
 	VADDPD       Y1, Y13, Y13
-	VMULPD       64(CX), Y13, Y13
-	VMOVUPD      Y13, 2880(SP)
-	VMULPD       1984(SP), Y6, Y13
-	VFNMADD231PD 1952(SP), Y4, Y13
+	VMULPD       64(DX), Y13, Y13
+	VMOVUPD      Y13, 2880(AX)
+	VMULPD       1984(AX), Y6, Y13
+	VFNMADD231PD 1952(AX), Y4, Y13
 	VMULPD       Y13, Y13, Y13
-	VMOVUPD      Y1, 2912(SP)
-	VMULPD       736(SI), Y12, Y1
+	VMOVUPD      Y1, 2912(AX)
+	VMULPD       736(DI), Y12, Y1
 	VMULPD       Y12, Y12, Y12
-	VMULPD       992(SI), Y12, Y12
-	VMOVUPD      Y6, 2944(SP)
+	VMULPD       992(DI), Y12, Y12
+	VMOVUPD      Y6, 2944(AX)
 	VMULPD       Y7, Y7, Y6
 	VFMADD231PD  Y1, Y1, Y6
-	VMOVUPD      Y13, 2976(SP)
-	VMOVUPD      2112(SP), Y13
+	VMOVUPD      Y13, 2976(AX)
+	VMOVUPD      2112(AX), Y13
 	VFMADD231PD  Y13, Y13, Y6
 	VADDPD       Y12, Y6, Y6
-	VMULPD       96(CX), Y6, Y6
-	VMOVUPD      Y6, 3008(SP)
-	VMULPD       2080(SP), Y7, Y6
-	VFNMADD231PD 2048(SP), Y1, Y6
+	VMULPD       96(DX), Y6, Y6
+	VMOVUPD      Y6, 3008(AX)
+	VMULPD       2080(AX), Y7, Y6
+	VFNMADD231PD 2048(AX), Y1, Y6
 	VMULPD       Y6, Y6, Y6
-	VMOVUPD      Y12, 3040(SP)
-	VMULPD       1216(SI), Y0, Y12
+	VMOVUPD      Y12, 3040(AX)
+	VMULPD       1216(DI), Y0, Y12
 	VMULPD       Y0, Y0, Y0
-	VMULPD       1472(SI), Y0, Y0
-	VMOVUPD      Y7, 3072(SP)
+	VMULPD       1472(DI), Y0, Y0
+	VMOVUPD      Y7, 3072(AX)
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  Y12, Y12, Y7
-	VMOVUPD      Y6, 3104(SP)
-	VMOVUPD      2208(SP), Y6
+	VMOVUPD      Y6, 3104(AX)
+	VMOVUPD      2208(AX), Y6
 	VFMADD231PD  Y6, Y6, Y7
 	VADDPD       Y0, Y7, Y7
-	VMULPD       128(CX), Y7, Y7
-	VMOVUPD      Y7, 3136(SP)
-	VMULPD       2176(SP), Y8, Y7
-	VFNMADD231PD 2144(SP), Y12, Y7
+	VMULPD       128(DX), Y7, Y7
+	VMOVUPD      Y7, 3136(AX)
+	VMULPD       2176(AX), Y8, Y7
+	VFNMADD231PD 2144(AX), Y12, Y7
 	VMULPD       Y7, Y7, Y7
-	VMOVUPD      Y0, 3168(SP)
-	VMULPD       1248(SI), Y11, Y0
+	VMOVUPD      Y0, 3168(AX)
+	VMULPD       1248(DI), Y11, Y0
 	VMULPD       Y11, Y11, Y11
-	VMULPD       1504(SI), Y11, Y11
-	VMOVUPD      Y8, 3200(SP)
-	VMOVUPD      2304(SP), Y8
-	VMOVUPD      Y7, 3232(SP)
+	VMULPD       1504(DI), Y11, Y11
+	VMOVUPD      Y8, 3200(AX)
+	VMOVUPD      2304(AX), Y8
+	VMOVUPD      Y7, 3232(AX)
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  Y0, Y0, Y7
-	VMOVUPD      Y12, 3264(SP)
-	VMOVUPD      2336(SP), Y12
+	VMOVUPD      Y12, 3264(AX)
+	VMOVUPD      2336(AX), Y12
 	VFMADD231PD  Y12, Y12, Y7
 	VADDPD       Y11, Y7, Y7
-	VMULPD       160(CX), Y7, Y7
-	VMOVUPD      Y7, 3296(SP)
-	VMULPD       2272(SP), Y8, Y7
-	VFNMADD231PD 2240(SP), Y0, Y7
+	VMULPD       160(DX), Y7, Y7
+	VMOVUPD      Y7, 3296(AX)
+	VMULPD       2272(AX), Y8, Y7
+	VFNMADD231PD 2240(AX), Y0, Y7
 	VMULPD       Y7, Y7, Y7
-	VMOVUPD      Y11, 3328(SP)
-	VMULPD       1728(SI), Y3, Y11
+	VMOVUPD      Y11, 3328(AX)
+	VMULPD       1728(DI), Y3, Y11
 	VMULPD       Y3, Y3, Y3
-	VMULPD       1984(SI), Y3, Y3
-	VMOVUPD      2432(SP), Y8
-	VMOVUPD      Y7, 3360(SP)
+	VMULPD       1984(DI), Y3, Y3
+	VMOVUPD      2432(AX), Y8
+	VMOVUPD      Y7, 3360(AX)
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  Y11, Y11, Y7
-	VMOVUPD      Y0, 3392(SP)
-	VMOVUPD      2464(SP), Y0
+	VMOVUPD      Y0, 3392(AX)
+	VMOVUPD      2464(AX), Y0
 	VFMADD231PD  Y0, Y0, Y7
 	VADDPD       Y3, Y7, Y7
-	VMULPD       192(CX), Y7, Y7
-	VMOVUPD      Y7, 3424(SP)
-	VMULPD       2400(SP), Y8, Y7
-	VFNMADD231PD 2368(SP), Y11, Y7
+	VMULPD       192(DX), Y7, Y7
+	VMOVUPD      Y7, 3424(AX)
+	VMULPD       2400(AX), Y8, Y7
+	VFNMADD231PD 2368(AX), Y11, Y7
 	VMULPD       Y7, Y7, Y7
-	VMOVUPD      Y3, 3456(SP)
-	VMULPD       1760(SI), Y2, Y3
+	VMOVUPD      Y3, 3456(AX)
+	VMULPD       1760(DI), Y2, Y3
 	VMULPD       Y2, Y2, Y2
-	VMULPD       2016(SI), Y2, Y2
-	VMOVUPD      2592(SP), Y8
-	VMOVUPD      Y7, 3488(SP)
+	VMULPD       2016(DI), Y2, Y2
+	VMOVUPD      2592(AX), Y8
+	VMOVUPD      Y7, 3488(AX)
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  Y3, Y3, Y7
-	VMOVUPD      Y11, 3520(SP)
-	VMOVUPD      2560(SP), Y11
+	VMOVUPD      Y11, 3520(AX)
+	VMOVUPD      2560(AX), Y11
 	VFMADD231PD  Y11, Y11, Y7
 	VADDPD       Y2, Y7, Y7
-	VMULPD       224(CX), Y7, Y7
-	VMOVUPD      Y7, 3552(SP)
-	VMULPD       2528(SP), Y8, Y7
-	VFNMADD231PD 2496(SP), Y3, Y7
+	VMULPD       224(DX), Y7, Y7
+	VMOVUPD      Y7, 3552(AX)
+	VMULPD       2528(AX), Y8, Y7
+	VFNMADD231PD 2496(AX), Y3, Y7
 	VMULPD       Y7, Y7, Y7
-	VMOVUPD      Y2, 3584(SP)
-	VMOVUPD      1824(SP), Y2
+	VMOVUPD      Y2, 3584(AX)
+	VMOVUPD      1824(AX), Y2
 	VMULPD       Y2, Y2, Y8
 	VMULPD       Y5, Y2, Y2
-	VFNMADD231PD 1472(SP), Y10, Y2
-	VFMADD213PD  2720(SP), Y2, Y2
-	VMOVUPD      1792(SP), Y10
+	VFNMADD231PD 1472(AX), Y10, Y2
+	VFMADD213PD  2720(AX), Y2, Y2
+	VMOVUPD      1792(AX), Y10
 	VFMADD231PD  Y10, Y10, Y8
 	VMULPD       Y5, Y10, Y10
-	VMOVUPD      2688(SP), Y5
-	VFNMADD231PD 1472(SP), Y5, Y10
-	VMOVUPD      1472(SP), Y5
+	VMOVUPD      2688(AX), Y5
+	VFNMADD231PD 1472(AX), Y5, Y10
+	VMOVUPD      1472(AX), Y5
 	VFMADD231PD  Y5, Y5, Y8
 	VFMADD231PD  Y10, Y10, Y2
-	VFMADD231PD  2656(SP), Y8, Y2
-	VMULPD       (AX), Y8, Y8
-	VSUBPD       2624(SP), Y8, Y8
-	VMOVUPD      1888(SP), Y5
+	VFMADD231PD  2656(AX), Y8, Y2
+	VMULPD       (CX), Y8, Y8
+	VSUBPD       2624(AX), Y8, Y8
+	VMOVUPD      1888(AX), Y5
 	VMULPD       Y5, Y5, Y10
 	VMULPD       Y14, Y5, Y5
-	VFNMADD231PD 1632(SP), Y15, Y5
-	VFMADD213PD  2848(SP), Y5, Y5
-	VMOVUPD      1856(SP), Y15
+	VFNMADD231PD 1632(AX), Y15, Y5
+	VFMADD213PD  2848(AX), Y5, Y5
+	VMOVUPD      1856(AX), Y15
 	VFMADD231PD  Y15, Y15, Y10
 	VMULPD       Y14, Y15, Y15
-	VMOVUPD      2816(SP), Y14
-	VFNMADD231PD 1632(SP), Y14, Y15
-	VMOVUPD      1632(SP), Y14
+	VMOVUPD      2816(AX), Y14
+	VFNMADD231PD 1632(AX), Y14, Y15
+	VMOVUPD      1632(AX), Y14
 	VFMADD231PD  Y14, Y14, Y10
 	VFMADD231PD  Y15, Y15, Y5
-	VFMADD231PD  2784(SP), Y10, Y5
-	VMULPD       32(AX), Y10, Y10
-	VSUBPD       2752(SP), Y10, Y10
-	VMOVUPD      1984(SP), Y14
+	VFMADD231PD  2784(AX), Y10, Y5
+	VMULPD       32(CX), Y10, Y10
+	VSUBPD       2752(AX), Y10, Y10
+	VMOVUPD      1984(AX), Y14
 	VMULPD       Y14, Y14, Y15
 	VMULPD       Y9, Y14, Y14
-	VFNMADD231PD 1568(SP), Y4, Y14
-	VFMADD213PD  2976(SP), Y14, Y14
-	VMOVUPD      1952(SP), Y4
+	VFNMADD231PD 1568(AX), Y4, Y14
+	VFMADD213PD  2976(AX), Y14, Y14
+	VMOVUPD      1952(AX), Y4
 	VFMADD231PD  Y4, Y4, Y15
 	VMULPD       Y9, Y4, Y4
-	VMOVUPD      2944(SP), Y9
-	VFNMADD231PD 1568(SP), Y9, Y4
-	VMOVUPD      1568(SP), Y9
+	VMOVUPD      2944(AX), Y9
+	VFNMADD231PD 1568(AX), Y9, Y4
+	VMOVUPD      1568(AX), Y9
 	VFMADD231PD  Y9, Y9, Y15
 	VFMADD231PD  Y4, Y4, Y14
-	VFMADD231PD  2912(SP), Y15, Y14
-	VMULPD       64(AX), Y15, Y15
-	VSUBPD       2880(SP), Y15, Y15
-	VMOVUPD      2080(SP), Y4
+	VFMADD231PD  2912(AX), Y15, Y14
+	VMULPD       64(CX), Y15, Y15
+	VSUBPD       2880(AX), Y15, Y15
+	VMOVUPD      2080(AX), Y4
 	VMULPD       Y4, Y4, Y9
 	VMULPD       Y13, Y4, Y4
-	VFNMADD231PD 1536(SP), Y1, Y4
-	VFMADD213PD  3104(SP), Y4, Y4
-	VMOVUPD      2048(SP), Y1
+	VFNMADD231PD 1536(AX), Y1, Y4
+	VFMADD213PD  3104(AX), Y4, Y4
+	VMOVUPD      2048(AX), Y1
 	VFMADD231PD  Y1, Y1, Y9
 	VMULPD       Y13, Y1, Y1
-	VMOVUPD      3072(SP), Y13
-	VFNMADD231PD 1536(SP), Y13, Y1
-	VMOVUPD      1536(SP), Y13
+	VMOVUPD      3072(AX), Y13
+	VFNMADD231PD 1536(AX), Y13, Y1
+	VMOVUPD      1536(AX), Y13
 	VFMADD231PD  Y13, Y13, Y9
 	VFMADD231PD  Y1, Y1, Y4
-	VFMADD231PD  3040(SP), Y9, Y4
-	VMULPD       96(AX), Y9, Y9
-	VSUBPD       3008(SP), Y9, Y9
-	VMOVUPD      2176(SP), Y1
+	VFMADD231PD  3040(AX), Y9, Y4
+	VMULPD       96(CX), Y9, Y9
+	VSUBPD       3008(AX), Y9, Y9
+	VMOVUPD      2176(AX), Y1
 	VMULPD       Y1, Y1, Y13
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      Y9, 3616(SP)
-	VMOVUPD      3264(SP), Y9
-	VFNMADD231PD 1504(SP), Y9, Y1
-	VFMADD213PD  3232(SP), Y1, Y1
-	VMOVUPD      2144(SP), Y9
+	VMOVUPD      Y9, 3616(AX)
+	VMOVUPD      3264(AX), Y9
+	VFNMADD231PD 1504(AX), Y9, Y1
+	VFMADD213PD  3232(AX), Y1, Y1
+	VMOVUPD      2144(AX), Y9
 	VFMADD231PD  Y9, Y9, Y13
 	VMULPD       Y6, Y9, Y9
-	VMOVUPD      3200(SP), Y6
-	VFNMADD231PD 1504(SP), Y6, Y9
-	VMOVUPD      1504(SP), Y6
+	VMOVUPD      3200(AX), Y6
+	VFNMADD231PD 1504(AX), Y6, Y9
+	VMOVUPD      1504(AX), Y6
 	VFMADD231PD  Y6, Y6, Y13
 	VFMADD231PD  Y9, Y9, Y1
-	VFMADD231PD  3168(SP), Y13, Y1
-	VMULPD       128(AX), Y13, Y13
-	VSUBPD       3136(SP), Y13, Y13
-	VMOVUPD      2272(SP), Y6
+	VFMADD231PD  3168(AX), Y13, Y1
+	VMULPD       128(CX), Y13, Y13
+	VSUBPD       3136(AX), Y13, Y13
+	VMOVUPD      2272(AX), Y6
 	VMULPD       Y6, Y6, Y9
 	VMULPD       Y12, Y6, Y6
-	VMOVUPD      Y13, 3648(SP)
-	VMOVUPD      3392(SP), Y13
-	VFNMADD231PD 1600(SP), Y13, Y6
-	VFMADD213PD  3360(SP), Y6, Y6
-	VMOVUPD      2240(SP), Y13
+	VMOVUPD      Y13, 3648(AX)
+	VMOVUPD      3392(AX), Y13
+	VFNMADD231PD 1600(AX), Y13, Y6
+	VFMADD213PD  3360(AX), Y6, Y6
+	VMOVUPD      2240(AX), Y13
 	VFMADD231PD  Y13, Y13, Y9
 	VMULPD       Y12, Y13, Y13
-	VMOVUPD      2304(SP), Y12
-	VFNMADD231PD 1600(SP), Y12, Y13
-	VMOVUPD      1600(SP), Y12
+	VMOVUPD      2304(AX), Y12
+	VFNMADD231PD 1600(AX), Y12, Y13
+	VMOVUPD      1600(AX), Y12
 	VFMADD231PD  Y12, Y12, Y9
 	VFMADD231PD  Y13, Y13, Y6
-	VFMADD231PD  3328(SP), Y9, Y6
-	VMULPD       160(AX), Y9, Y9
-	VSUBPD       3296(SP), Y9, Y9
-	VMOVUPD      2400(SP), Y12
+	VFMADD231PD  3328(AX), Y9, Y6
+	VMULPD       160(CX), Y9, Y9
+	VSUBPD       3296(AX), Y9, Y9
+	VMOVUPD      2400(AX), Y12
 	VMULPD       Y12, Y12, Y13
 	VMULPD       Y0, Y12, Y12
-	VMOVUPD      Y9, 3680(SP)
-	VMOVUPD      3520(SP), Y9
-	VFNMADD231PD 1696(SP), Y9, Y12
-	VFMADD213PD  3488(SP), Y12, Y12
-	VMOVUPD      2368(SP), Y9
+	VMOVUPD      Y9, 3680(AX)
+	VMOVUPD      3520(AX), Y9
+	VFNMADD231PD 1696(AX), Y9, Y12
+	VFMADD213PD  3488(AX), Y12, Y12
+	VMOVUPD      2368(AX), Y9
 	VFMADD231PD  Y9, Y9, Y13
 	VMULPD       Y0, Y9, Y9
-	VMOVUPD      2432(SP), Y0
-	VFNMADD231PD 1696(SP), Y0, Y9
-	VMOVUPD      1696(SP), Y0
+	VMOVUPD      2432(AX), Y0
+	VFNMADD231PD 1696(AX), Y0, Y9
+	VMOVUPD      1696(AX), Y0
 	VFMADD231PD  Y0, Y0, Y13
 	VFMADD231PD  Y9, Y9, Y12
-	VFMADD231PD  3456(SP), Y13, Y12
-	VMULPD       192(AX), Y13, Y13
-	VSUBPD       3424(SP), Y13, Y13
-	VMOVUPD      2528(SP), Y0
+	VFMADD231PD  3456(AX), Y13, Y12
+	VMULPD       192(CX), Y13, Y13
+	VSUBPD       3424(AX), Y13, Y13
+	VMOVUPD      2528(AX), Y0
 	VMULPD       Y0, Y0, Y9
 	VMULPD       Y11, Y0, Y0
-	VFNMADD231PD 1760(SP), Y3, Y0
+	VFNMADD231PD 1760(AX), Y3, Y0
 	VFMADD231PD  Y0, Y0, Y7
-	VMOVUPD      2496(SP), Y0
+	VMOVUPD      2496(AX), Y0
 	VFMADD231PD  Y0, Y0, Y9
 	VMULPD       Y11, Y0, Y0
-	VMOVUPD      2592(SP), Y3
-	VFNMADD231PD 1760(SP), Y3, Y0
-	VMOVUPD      1760(SP), Y3
+	VMOVUPD      2592(AX), Y3
+	VFNMADD231PD 1760(AX), Y3, Y0
+	VMOVUPD      1760(AX), Y3
 	VFMADD231PD  Y3, Y3, Y9
 	VFMADD231PD  Y0, Y0, Y7
-	VFMADD231PD  3584(SP), Y9, Y7
-	VMULPD       224(AX), Y9, Y9
-	VSUBPD       3552(SP), Y9, Y9
-	VMOVUPD      (AX), Y0
-	VMULPD       (CX), Y0, Y0
+	VFMADD231PD  3584(AX), Y9, Y7
+	VMULPD       224(CX), Y9, Y9
+	VSUBPD       3552(AX), Y9, Y9
+	VMOVUPD      (CX), Y0
+	VMULPD       (DX), Y0, Y0
 	VMULPD       Y2, Y0, Y0
-	VMOVUPD      32(AX), Y2
-	VMULPD       32(CX), Y2, Y2
+	VMOVUPD      32(CX), Y2
+	VMULPD       32(DX), Y2, Y2
 	VMULPD       Y5, Y2, Y2
-	VMOVUPD      64(AX), Y3
-	VMULPD       64(CX), Y3, Y3
+	VMOVUPD      64(CX), Y3
+	VMULPD       64(DX), Y3, Y3
 	VMULPD       Y14, Y3, Y3
-	VMOVUPD      96(AX), Y5
-	VMULPD       96(CX), Y5, Y5
+	VMOVUPD      96(CX), Y5
+	VMULPD       96(DX), Y5, Y5
 	VMULPD       Y4, Y5, Y5
-	VMOVUPD      128(AX), Y4
-	VMULPD       128(CX), Y4, Y4
+	VMOVUPD      128(CX), Y4
+	VMULPD       128(DX), Y4, Y4
 	VMULPD       Y1, Y4, Y4
-	VMOVUPD      160(AX), Y1
-	VMULPD       160(CX), Y1, Y1
+	VMOVUPD      160(CX), Y1
+	VMULPD       160(DX), Y1, Y1
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      192(AX), Y6
-	VMULPD       192(CX), Y6, Y6
+	VMOVUPD      192(CX), Y6
+	VMULPD       192(DX), Y6, Y6
 	VMULPD       Y12, Y6, Y6
-	VMOVUPD      224(AX), Y11
-	VMULPD       224(CX), Y11, Y11
+	VMOVUPD      224(CX), Y11
+	VMULPD       224(DX), Y11, Y11
 	VMULPD       Y7, Y11, Y11
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  constants<>+1952(SB), Y0, Y7
@@ -2842,93 +2848,93 @@ group3:
 	VFMADD231PD  constants<>+1952(SB), Y3, Y14
 	VMULPD       constants<>+1984(SB), Y3, Y3
 	VSQRTPD      Y14, Y14
-	VMOVUPD      Y3, 3712(SP)
-	VMOVUPD      3616(SP), Y3
-	VMOVUPD      Y14, 3744(SP)
+	VMOVUPD      Y3, 3712(AX)
+	VMOVUPD      3616(AX), Y3
+	VMOVUPD      Y14, 3744(AX)
 	VMULPD       Y3, Y3, Y14
 	VFMADD231PD  constants<>+1952(SB), Y5, Y14
 	VMULPD       constants<>+1984(SB), Y5, Y5
 	VSQRTPD      Y14, Y14
-	VMOVUPD      Y5, 3776(SP)
-	VMOVUPD      3648(SP), Y5
-	VMOVUPD      Y14, 3808(SP)
+	VMOVUPD      Y5, 3776(AX)
+	VMOVUPD      3648(AX), Y5
+	VMOVUPD      Y14, 3808(AX)
 	VMULPD       Y5, Y5, Y14
 	VFMADD231PD  constants<>+1952(SB), Y4, Y14
 	VMULPD       constants<>+1984(SB), Y4, Y4
 	VSQRTPD      Y14, Y14
-	VMOVUPD      Y4, 3840(SP)
-	VMOVUPD      3680(SP), Y4
-	VMOVUPD      Y14, 3872(SP)
+	VMOVUPD      Y4, 3840(AX)
+	VMOVUPD      3680(AX), Y4
+	VMOVUPD      Y14, 3872(AX)
 	VMULPD       Y4, Y4, Y14
 	VFMADD231PD  constants<>+1952(SB), Y1, Y14
 	VMULPD       constants<>+1984(SB), Y1, Y1
 	VSQRTPD      Y14, Y14
-	VMOVUPD      Y1, 3904(SP)
+	VMOVUPD      Y1, 3904(AX)
 	VMULPD       Y13, Y13, Y1
 	VFMADD231PD  constants<>+1952(SB), Y6, Y1
 	VMULPD       constants<>+1984(SB), Y6, Y6
 	VSQRTPD      Y1, Y1
-	VMOVUPD      Y6, 3936(SP)
+	VMOVUPD      Y6, 3936(AX)
 	VMULPD       Y9, Y9, Y6
 	VFMADD231PD  constants<>+1952(SB), Y11, Y6
 	VMULPD       constants<>+1984(SB), Y11, Y11
 	VSQRTPD      Y6, Y6
-	VMOVUPD      Y11, 3968(SP)
+	VMOVUPD      Y11, 3968(AX)
 	VPAND        constants<>+1920(SB), Y8, Y11
 	VADDPD       Y11, Y7, Y11
 	VMULPD       Y11, Y7, Y7
-	VMOVUPD      Y8, 4000(SP)
+	VMOVUPD      Y8, 4000(AX)
 	VMOVUPD      constants<>+160(SB), Y8
 	VDIVPD       Y7, Y8, Y7
 	VMULPD       Y7, Y0, Y0
-	VMOVUPD      Y0, 4032(SP)
+	VMOVUPD      Y0, 4032(AX)
 	VPAND        constants<>+1920(SB), Y10, Y0
 	VADDPD       Y0, Y12, Y0
 	VMULPD       Y0, Y12, Y12
 	VDIVPD       Y12, Y8, Y12
 	VMULPD       Y12, Y2, Y2
-	VMOVUPD      Y2, 4064(SP)
+	VMOVUPD      Y2, 4064(AX)
 	VPAND        constants<>+1920(SB), Y15, Y2
-	VADDPD       3744(SP), Y2, Y2
-	VMOVUPD      Y15, 4096(SP)
-	VMULPD       3744(SP), Y2, Y15
+	VADDPD       3744(AX), Y2, Y2
+	VMOVUPD      Y15, 4096(AX)
+	VMULPD       3744(AX), Y2, Y15
 	VDIVPD       Y15, Y8, Y15
-	VMOVUPD      Y10, 4128(SP)
-	VMULPD       3712(SP), Y15, Y10
-	VMOVUPD      Y10, 4160(SP)
+	VMOVUPD      Y10, 4128(AX)
+	VMULPD       3712(AX), Y15, Y10
+	VMOVUPD      Y10, 4160(AX)
 	VPAND        constants<>+1920(SB), Y3, Y10
-	VADDPD       3808(SP), Y10, Y10
-	VMULPD       3808(SP), Y10, Y3
+	VADDPD       3808(AX), Y10, Y10
+	VMULPD       3808(AX), Y10, Y3
 	VDIVPD       Y3, Y8, Y3
-	VMOVUPD      Y10, 4192(SP)
-	VMULPD       3776(SP), Y3, Y10
-	VMOVUPD      Y10, 4224(SP)
+	VMOVUPD      Y10, 4192(AX)
+	VMULPD       3776(AX), Y3, Y10
+	VMOVUPD      Y10, 4224(AX)
 	VPAND        constants<>+1920(SB), Y5, Y10
-	VADDPD       3872(SP), Y10, Y10
-	VMULPD       3872(SP), Y10, Y5
+	VADDPD       3872(AX), Y10, Y10
+	VMULPD       3872(AX), Y10, Y5
 	VDIVPD       Y5, Y8, Y5
-	VMOVUPD      Y10, 4256(SP)
-	VMULPD       3840(SP), Y5, Y10
-	VMOVUPD      Y10, 4288(SP)
+	VMOVUPD      Y10, 4256(AX)
+	VMULPD       3840(AX), Y5, Y10
+	VMOVUPD      Y10, 4288(AX)
 	VPAND        constants<>+1920(SB), Y4, Y10
 	VADDPD       Y10, Y14, Y10
 	VMULPD       Y10, Y14, Y14
 	VDIVPD       Y14, Y8, Y14
-	VMULPD       3904(SP), Y14, Y4
-	VMOVUPD      Y4, 4320(SP)
+	VMULPD       3904(AX), Y14, Y4
+	VMOVUPD      Y4, 4320(AX)
 	VPAND        constants<>+1920(SB), Y13, Y4
 	VADDPD       Y4, Y1, Y4
 	VMULPD       Y4, Y1, Y1
 	VDIVPD       Y1, Y8, Y1
-	VMOVUPD      Y13, 4352(SP)
-	VMULPD       3936(SP), Y1, Y13
-	VMOVUPD      Y13, 4384(SP)
+	VMOVUPD      Y13, 4352(AX)
+	VMULPD       3936(AX), Y1, Y13
+	VMOVUPD      Y13, 4384(AX)
 	VPAND        constants<>+1920(SB), Y9, Y13
 	VADDPD       Y13, Y6, Y13
 	VMULPD       Y13, Y6, Y6
 	VDIVPD       Y6, Y8, Y8
-	VMULPD       3968(SP), Y8, Y6
-	VMOVUPD      Y6, 4416(SP)
+	VMULPD       3968(AX), Y8, Y6
+	VMOVUPD      Y6, 4416(AX)
 	VADDPD       Y11, Y11, Y6
 	VMULPD       Y11, Y6, Y6
 	VMULPD       Y7, Y6, Y6
@@ -2938,11 +2944,11 @@ group3:
 	VADDPD       Y2, Y2, Y0
 	VMULPD       Y2, Y0, Y0
 	VMULPD       Y15, Y0, Y0
-	VMOVUPD      4192(SP), Y2
+	VMOVUPD      4192(AX), Y2
 	VADDPD       Y2, Y2, Y11
 	VMULPD       Y2, Y11, Y11
 	VMULPD       Y3, Y11, Y11
-	VMOVUPD      4256(SP), Y2
+	VMOVUPD      4256(AX), Y2
 	VADDPD       Y2, Y2, Y3
 	VMULPD       Y2, Y3, Y3
 	VMULPD       Y5, Y3, Y3
@@ -2955,442 +2961,442 @@ group3:
 	VADDPD       Y13, Y13, Y1
 	VMULPD       Y13, Y1, Y1
 	VMULPD       Y8, Y1, Y1
-	VMOVUPD      (DX), Y4
-	VMOVUPD      (BX), Y8
-	VMOVUPD      32(DX), Y10
-	VMOVUPD      32(BX), Y12
-	VMOVUPD      64(DX), Y13
-	VMOVUPD      64(BX), Y14
-	VMOVUPD      96(DX), Y15
-	VMOVUPD      Y15, 4448(SP)
+	VMOVUPD      (BX), Y4
+	VMOVUPD      (SI), Y8
+	VMOVUPD      32(BX), Y10
+	VMOVUPD      32(SI), Y12
+	VMOVUPD      64(BX), Y13
+	VMOVUPD      64(SI), Y14
 	VMOVUPD      96(BX), Y15
-	VMOVUPD      Y15, 4480(SP)
-	VMOVUPD      128(DX), Y15
-	VMOVUPD      Y15, 4512(SP)
+	VMOVUPD      Y15, 4448(AX)
+	VMOVUPD      96(SI), Y15
+	VMOVUPD      Y15, 4480(AX)
 	VMOVUPD      128(BX), Y15
-	VMOVUPD      Y15, 4544(SP)
-	VMOVUPD      160(DX), Y15
-	VMOVUPD      Y15, 4576(SP)
+	VMOVUPD      Y15, 4512(AX)
+	VMOVUPD      128(SI), Y15
+	VMOVUPD      Y15, 4544(AX)
 	VMOVUPD      160(BX), Y15
-	VMOVUPD      Y15, 4608(SP)
-	VMOVUPD      192(DX), Y15
-	VMOVUPD      Y15, 4640(SP)
+	VMOVUPD      Y15, 4576(AX)
+	VMOVUPD      160(SI), Y15
+	VMOVUPD      Y15, 4608(AX)
 	VMOVUPD      192(BX), Y15
-	VMOVUPD      Y15, 4672(SP)
-	VMOVUPD      224(DX), Y15
-	VMOVUPD      Y15, 4704(SP)
+	VMOVUPD      Y15, 4640(AX)
+	VMOVUPD      192(SI), Y15
+	VMOVUPD      Y15, 4672(AX)
 	VMOVUPD      224(BX), Y15
-	VMOVUPD      Y15, 4736(SP)
-	VMOVUPD      4000(SP), Y15
-	VMOVUPD      Y14, 4768(SP)
-	VBLENDVPD    Y15, 4032(SP), Y6, Y14
-	VMOVUPD      Y13, 4800(SP)
-	VMOVUPD      4032(SP), Y13
+	VMOVUPD      Y15, 4704(AX)
+	VMOVUPD      224(SI), Y15
+	VMOVUPD      Y15, 4736(AX)
+	VMOVUPD      4000(AX), Y15
+	VMOVUPD      Y14, 4768(AX)
+	VBLENDVPD    Y15, 4032(AX), Y6, Y14
+	VMOVUPD      Y13, 4800(AX)
+	VMOVUPD      4032(AX), Y13
 	VBLENDVPD    Y15, Y6, Y13, Y6
-	VMOVUPD      4128(SP), Y13
-	VBLENDVPD    Y13, 4064(SP), Y7, Y15
-	VMOVUPD      Y12, 4832(SP)
-	VMOVUPD      4064(SP), Y12
+	VMOVUPD      4128(AX), Y13
+	VBLENDVPD    Y13, 4064(AX), Y7, Y15
+	VMOVUPD      Y12, 4832(AX)
+	VMOVUPD      4064(AX), Y12
 	VBLENDVPD    Y13, Y7, Y12, Y7
-	VMOVUPD      4096(SP), Y12
-	VBLENDVPD    Y12, 4160(SP), Y0, Y13
-	VMOVUPD      Y13, 4864(SP)
-	VMOVUPD      4160(SP), Y13
+	VMOVUPD      4096(AX), Y12
+	VBLENDVPD    Y12, 4160(AX), Y0, Y13
+	VMOVUPD      Y13, 4864(AX)
+	VMOVUPD      4160(AX), Y13
 	VBLENDVPD    Y12, Y0, Y13, Y0
-	VMOVUPD      3616(SP), Y12
-	VBLENDVPD    Y12, 4224(SP), Y11, Y13
-	VMOVUPD      Y13, 4896(SP)
-	VMOVUPD      4224(SP), Y13
+	VMOVUPD      3616(AX), Y12
+	VBLENDVPD    Y12, 4224(AX), Y11, Y13
+	VMOVUPD      Y13, 4896(AX)
+	VMOVUPD      4224(AX), Y13
 	VBLENDVPD    Y12, Y11, Y13, Y11
-	VMOVUPD      3648(SP), Y12
-	VBLENDVPD    Y12, 4288(SP), Y3, Y13
-	VMOVUPD      Y13, 4928(SP)
-	VMOVUPD      4288(SP), Y13
+	VMOVUPD      3648(AX), Y12
+	VBLENDVPD    Y12, 4288(AX), Y3, Y13
+	VMOVUPD      Y13, 4928(AX)
+	VMOVUPD      4288(AX), Y13
 	VBLENDVPD    Y12, Y3, Y13, Y3
-	VMOVUPD      3680(SP), Y12
-	VBLENDVPD    Y12, 4320(SP), Y2, Y13
-	VMOVUPD      Y13, 4960(SP)
-	VMOVUPD      4320(SP), Y13
+	VMOVUPD      3680(AX), Y12
+	VBLENDVPD    Y12, 4320(AX), Y2, Y13
+	VMOVUPD      Y13, 4960(AX)
+	VMOVUPD      4320(AX), Y13
 	VBLENDVPD    Y12, Y2, Y13, Y2
-	VMOVUPD      4352(SP), Y12
-	VBLENDVPD    Y12, 4384(SP), Y5, Y13
-	VMOVUPD      Y13, 4992(SP)
-	VMOVUPD      4384(SP), Y13
+	VMOVUPD      4352(AX), Y12
+	VBLENDVPD    Y12, 4384(AX), Y5, Y13
+	VMOVUPD      Y13, 4992(AX)
+	VMOVUPD      4384(AX), Y13
 	VBLENDVPD    Y12, Y5, Y13, Y5
-	VBLENDVPD    Y9, 4416(SP), Y1, Y12
-	VMOVUPD      4416(SP), Y13
+	VBLENDVPD    Y9, 4416(AX), Y1, Y12
+	VMOVUPD      4416(AX), Y13
 	VBLENDVPD    Y9, Y1, Y13, Y1
 	VMOVUPD      constants<>+2048(SB), Y9
 	VCMPPD       $0x11, Y14, Y9, Y13
-	VMOVUPD      Y14, 5024(SP)
+	VMOVUPD      Y14, 5024(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y4, Y14
-	VMOVUPD      Y4, 5056(SP)
+	VMOVUPD      Y4, 5056(AX)
 	VANDPD       Y13, Y14, Y4
 	VCMPPD       $0x11, Y6, Y9, Y13
 	VCMPPD       $0x11, constants<>+64(SB), Y8, Y14
-	VMOVUPD      Y8, 5088(SP)
+	VMOVUPD      Y8, 5088(AX)
 	VANDPD       Y13, Y14, Y8
 	VCMPPD       $0x11, Y15, Y9, Y13
 	VCMPPD       $0x11, constants<>+64(SB), Y10, Y14
-	VMOVUPD      Y10, 5120(SP)
+	VMOVUPD      Y10, 5120(AX)
 	VANDPD       Y13, Y14, Y10
 	VCMPPD       $0x11, Y7, Y9, Y13
-	VMOVUPD      4832(SP), Y14
-	VMOVUPD      Y10, 5152(SP)
+	VMOVUPD      4832(AX), Y14
+	VMOVUPD      Y10, 5152(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y10
 	VANDPD       Y13, Y10, Y14
-	VCMPPD       $0x11, 4864(SP), Y9, Y10
-	VMOVUPD      4800(SP), Y13
-	VMOVUPD      Y14, 5184(SP)
+	VCMPPD       $0x11, 4864(AX), Y9, Y10
+	VMOVUPD      4800(AX), Y13
+	VMOVUPD      Y14, 5184(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y0, Y9, Y10
-	VMOVUPD      4768(SP), Y14
-	VMOVUPD      Y13, 5216(SP)
+	VMOVUPD      4768(AX), Y14
+	VMOVUPD      Y13, 5216(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
 	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 4896(SP), Y9, Y10
-	VMOVUPD      4448(SP), Y13
-	VMOVUPD      Y14, 5248(SP)
+	VCMPPD       $0x11, 4896(AX), Y9, Y10
+	VMOVUPD      4448(AX), Y13
+	VMOVUPD      Y14, 5248(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y11, Y9, Y10
-	VMOVUPD      4480(SP), Y14
-	VMOVUPD      Y13, 5280(SP)
+	VMOVUPD      4480(AX), Y14
+	VMOVUPD      Y13, 5280(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
 	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 4928(SP), Y9, Y10
-	VMOVUPD      4512(SP), Y13
-	VMOVUPD      Y14, 5312(SP)
+	VCMPPD       $0x11, 4928(AX), Y9, Y10
+	VMOVUPD      4512(AX), Y13
+	VMOVUPD      Y14, 5312(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y3, Y9, Y10
-	VMOVUPD      4544(SP), Y14
-	VMOVUPD      Y13, 5344(SP)
+	VMOVUPD      4544(AX), Y14
+	VMOVUPD      Y13, 5344(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
 	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 4960(SP), Y9, Y10
-	VMOVUPD      4576(SP), Y13
-	VMOVUPD      Y14, 5376(SP)
+	VCMPPD       $0x11, 4960(AX), Y9, Y10
+	VMOVUPD      4576(AX), Y13
+	VMOVUPD      Y14, 5376(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y2, Y9, Y10
-	VMOVUPD      4608(SP), Y14
-	VMOVUPD      Y13, 5408(SP)
+	VMOVUPD      4608(AX), Y14
+	VMOVUPD      Y13, 5408(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
 	VANDPD       Y10, Y13, Y14
-	VCMPPD       $0x11, 4992(SP), Y9, Y10
-	VMOVUPD      4640(SP), Y13
-	VMOVUPD      Y14, 5440(SP)
+	VCMPPD       $0x11, 4992(AX), Y9, Y10
+	VMOVUPD      4640(AX), Y13
+	VMOVUPD      Y14, 5440(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y5, Y9, Y10
-	VMOVUPD      4672(SP), Y14
-	VMOVUPD      Y13, 5472(SP)
+	VMOVUPD      4672(AX), Y14
+	VMOVUPD      Y13, 5472(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y14, Y13
 	VANDPD       Y10, Y13, Y14
 	VCMPPD       $0x11, Y12, Y9, Y10
-	VMOVUPD      4704(SP), Y13
-	VMOVUPD      Y14, 5504(SP)
+	VMOVUPD      4704(AX), Y13
+	VMOVUPD      Y14, 5504(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y14
 	VANDPD       Y10, Y14, Y13
 	VCMPPD       $0x11, Y1, Y9, Y10
-	VMOVUPD      4736(SP), Y9
+	VMOVUPD      4736(AX), Y9
 	VCMPPD       $0x11, constants<>+64(SB), Y9, Y14
 	VANDPD       Y10, Y14, Y9
-	VMOVUPD      5024(SP), Y10
+	VMOVUPD      5024(AX), Y10
 	VCMPPD       $0x11, constants<>+2016(SB), Y10, Y14
-	VMOVUPD      Y9, 5536(SP)
+	VMOVUPD      Y9, 5536(AX)
 	VMOVUPD      constants<>+64(SB), Y9
-	VMOVUPD      Y13, 5568(SP)
+	VMOVUPD      Y13, 5568(AX)
 	VCMPPD       $0x11, Y10, Y9, Y13
-	VMOVUPD      Y8, 5600(SP)
+	VMOVUPD      Y8, 5600(AX)
 	VANDPD       Y14, Y13, Y8
 	VCMPPD       $0x11, constants<>+2016(SB), Y6, Y13
 	VCMPPD       $0x11, Y6, Y9, Y14
-	VMOVUPD      Y6, 5632(SP)
+	VMOVUPD      Y6, 5632(AX)
 	VANDPD       Y13, Y14, Y6
 	VCMPPD       $0x11, constants<>+2016(SB), Y15, Y13
 	VCMPPD       $0x11, Y15, Y9, Y14
-	VMOVUPD      Y15, 5664(SP)
+	VMOVUPD      Y15, 5664(AX)
 	VANDPD       Y13, Y14, Y15
 	VCMPPD       $0x11, constants<>+2016(SB), Y7, Y13
 	VCMPPD       $0x11, Y7, Y9, Y14
-	VMOVUPD      Y7, 5696(SP)
+	VMOVUPD      Y7, 5696(AX)
 	VANDPD       Y13, Y14, Y7
-	VMOVUPD      4864(SP), Y13
+	VMOVUPD      4864(AX), Y13
 	VCMPPD       $0x11, constants<>+2016(SB), Y13, Y14
-	VMOVUPD      Y7, 5728(SP)
+	VMOVUPD      Y7, 5728(AX)
 	VCMPPD       $0x11, Y13, Y9, Y7
 	VANDPD       Y14, Y7, Y13
 	VCMPPD       $0x11, constants<>+2016(SB), Y0, Y7
 	VCMPPD       $0x11, Y0, Y9, Y14
-	VMOVUPD      Y0, 5760(SP)
+	VMOVUPD      Y0, 5760(AX)
 	VANDPD       Y7, Y14, Y0
-	VMOVUPD      4896(SP), Y7
+	VMOVUPD      4896(AX), Y7
 	VCMPPD       $0x11, constants<>+2016(SB), Y7, Y14
-	VMOVUPD      Y0, 5792(SP)
+	VMOVUPD      Y0, 5792(AX)
 	VCMPPD       $0x11, Y7, Y9, Y0
 	VANDPD       Y14, Y0, Y7
 	VCMPPD       $0x11, constants<>+2016(SB), Y11, Y0
 	VCMPPD       $0x11, Y11, Y9, Y14
-	VMOVUPD      Y11, 5824(SP)
+	VMOVUPD      Y11, 5824(AX)
 	VANDPD       Y0, Y14, Y11
-	VMOVUPD      4928(SP), Y0
+	VMOVUPD      4928(AX), Y0
 	VCMPPD       $0x11, constants<>+2016(SB), Y0, Y14
-	VMOVUPD      Y11, 5856(SP)
+	VMOVUPD      Y11, 5856(AX)
 	VCMPPD       $0x11, Y0, Y9, Y11
 	VANDPD       Y14, Y11, Y0
 	VCMPPD       $0x11, constants<>+2016(SB), Y3, Y11
 	VCMPPD       $0x11, Y3, Y9, Y14
-	VMOVUPD      Y3, 5888(SP)
+	VMOVUPD      Y3, 5888(AX)
 	VANDPD       Y11, Y14, Y3
-	VMOVUPD      4960(SP), Y11
+	VMOVUPD      4960(AX), Y11
 	VCMPPD       $0x11, constants<>+2016(SB), Y11, Y14
-	VMOVUPD      Y3, 5920(SP)
+	VMOVUPD      Y3, 5920(AX)
 	VCMPPD       $0x11, Y11, Y9, Y3
 	VANDPD       Y14, Y3, Y11
 	VCMPPD       $0x11, constants<>+2016(SB), Y2, Y3
 	VCMPPD       $0x11, Y2, Y9, Y14
-	VMOVUPD      Y2, 5952(SP)
+	VMOVUPD      Y2, 5952(AX)
 	VANDPD       Y3, Y14, Y2
-	VMOVUPD      4992(SP), Y3
+	VMOVUPD      4992(AX), Y3
 	VCMPPD       $0x11, constants<>+2016(SB), Y3, Y14
-	VMOVUPD      Y2, 5984(SP)
+	VMOVUPD      Y2, 5984(AX)
 	VCMPPD       $0x11, Y3, Y9, Y2
 	VANDPD       Y14, Y2, Y3
 	VCMPPD       $0x11, constants<>+2016(SB), Y5, Y2
 	VCMPPD       $0x11, Y5, Y9, Y14
-	VMOVUPD      Y5, 6016(SP)
+	VMOVUPD      Y5, 6016(AX)
 	VANDPD       Y2, Y14, Y5
 	VCMPPD       $0x11, constants<>+2016(SB), Y12, Y2
 	VCMPPD       $0x11, Y12, Y9, Y14
-	VMOVUPD      Y12, 6048(SP)
+	VMOVUPD      Y12, 6048(AX)
 	VANDPD       Y2, Y14, Y12
 	VCMPPD       $0x11, constants<>+2016(SB), Y1, Y2
 	VCMPPD       $0x11, Y1, Y9, Y14
-	VMOVUPD      Y12, 6080(SP)
+	VMOVUPD      Y12, 6080(AX)
 	VANDPD       Y2, Y14, Y12
 	VMULPD       constants<>+2112(SB), Y10, Y2
 	VBLENDVPD    Y4, Y2, Y10, Y2
 	VMOVUPD      constants<>+2176(SB), Y14
-	VMOVUPD      Y12, 6112(SP)
+	VMOVUPD      Y12, 6112(AX)
 	VBLENDVPD    Y4, Y14, Y9, Y12
 	VMULPD       constants<>+2080(SB), Y10, Y10
 	VBLENDVPD    Y8, Y10, Y2, Y10
 	VMOVUPD      constants<>+2144(SB), Y2
 	VBLENDVPD    Y8, Y2, Y12, Y12
-	VMOVUPD      Y10, (AX)
-	VADDPD       5056(SP), Y12, Y12
-	VMOVUPD      Y12, (DX)
-	VMOVUPD      5632(SP), Y4
+	VMOVUPD      Y10, (CX)
+	VADDPD       5056(AX), Y12, Y12
+	VMOVUPD      Y12, (BX)
+	VMOVUPD      5632(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y8
-	VMOVUPD      5600(SP), Y10
+	VMOVUPD      5600(AX), Y10
 	VBLENDVPD    Y10, Y8, Y4, Y8
 	VBLENDVPD    Y10, Y14, Y9, Y12
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y6, Y4, Y8, Y4
 	VBLENDVPD    Y6, Y2, Y12, Y12
-	VMOVUPD      Y4, (CX)
-	VADDPD       5088(SP), Y12, Y12
-	VMOVUPD      Y12, (BX)
-	VMOVUPD      5664(SP), Y4
+	VMOVUPD      Y4, (DX)
+	VADDPD       5088(AX), Y12, Y12
+	VMOVUPD      Y12, (SI)
+	VMOVUPD      5664(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5152(SP), Y8
+	VMOVUPD      5152(AX), Y8
 	VBLENDVPD    Y8, Y6, Y4, Y6
 	VBLENDVPD    Y8, Y14, Y9, Y10
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y15, Y4, Y6, Y4
 	VBLENDVPD    Y15, Y2, Y10, Y10
-	VMOVUPD      Y4, 32(AX)
-	VADDPD       5120(SP), Y10, Y10
-	VMOVUPD      Y10, 32(DX)
-	VMOVUPD      5696(SP), Y4
+	VMOVUPD      Y4, 32(CX)
+	VADDPD       5120(AX), Y10, Y10
+	VMOVUPD      Y10, 32(BX)
+	VMOVUPD      5696(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5184(SP), Y8
+	VMOVUPD      5184(AX), Y8
 	VBLENDVPD    Y8, Y6, Y4, Y6
 	VBLENDVPD    Y8, Y14, Y9, Y10
 	VMULPD       constants<>+2080(SB), Y4, Y4
-	VMOVUPD      5728(SP), Y8
+	VMOVUPD      5728(AX), Y8
 	VBLENDVPD    Y8, Y4, Y6, Y4
 	VBLENDVPD    Y8, Y2, Y10, Y10
-	VMOVUPD      Y4, 32(CX)
-	VADDPD       4832(SP), Y10, Y10
-	VMOVUPD      Y10, 32(BX)
-	VMOVUPD      4864(SP), Y4
+	VMOVUPD      Y4, 32(DX)
+	VADDPD       4832(AX), Y10, Y10
+	VMOVUPD      Y10, 32(SI)
+	VMOVUPD      4864(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5216(SP), Y8
+	VMOVUPD      5216(AX), Y8
 	VBLENDVPD    Y8, Y6, Y4, Y6
 	VBLENDVPD    Y8, Y14, Y9, Y10
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y13, Y4, Y6, Y4
 	VBLENDVPD    Y13, Y2, Y10, Y10
-	VMOVUPD      Y4, 64(AX)
-	VADDPD       4800(SP), Y10, Y10
-	VMOVUPD      Y10, 64(DX)
-	VMOVUPD      5760(SP), Y4
+	VMOVUPD      Y4, 64(CX)
+	VADDPD       4800(AX), Y10, Y10
+	VMOVUPD      Y10, 64(BX)
+	VMOVUPD      5760(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5248(SP), Y8
+	VMOVUPD      5248(AX), Y8
 	VBLENDVPD    Y8, Y6, Y4, Y6
 	VBLENDVPD    Y8, Y14, Y9, Y10
 	VMULPD       constants<>+2080(SB), Y4, Y4
-	VMOVUPD      5792(SP), Y8
+	VMOVUPD      5792(AX), Y8
 	VBLENDVPD    Y8, Y4, Y6, Y4
 	VBLENDVPD    Y8, Y2, Y10, Y10
-	VMOVUPD      Y4, 64(CX)
-	VADDPD       4768(SP), Y10, Y10
-	VMOVUPD      Y10, 64(BX)
-	VMOVUPD      4896(SP), Y4
+	VMOVUPD      Y4, 64(DX)
+	VADDPD       4768(AX), Y10, Y10
+	VMOVUPD      Y10, 64(SI)
+	VMOVUPD      4896(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5280(SP), Y8
+	VMOVUPD      5280(AX), Y8
 	VBLENDVPD    Y8, Y6, Y4, Y6
 	VBLENDVPD    Y8, Y14, Y9, Y10
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y7, Y4, Y6, Y4
 	VBLENDVPD    Y7, Y2, Y10, Y10
-	VMOVUPD      Y4, 96(AX)
-	VADDPD       4448(SP), Y10, Y10
-	VMOVUPD      Y10, 96(DX)
-	VMOVUPD      5824(SP), Y4
+	VMOVUPD      Y4, 96(CX)
+	VADDPD       4448(AX), Y10, Y10
+	VMOVUPD      Y10, 96(BX)
+	VMOVUPD      5824(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5312(SP), Y7
+	VMOVUPD      5312(AX), Y7
 	VBLENDVPD    Y7, Y6, Y4, Y6
 	VBLENDVPD    Y7, Y14, Y9, Y8
 	VMULPD       constants<>+2080(SB), Y4, Y4
-	VMOVUPD      5856(SP), Y7
+	VMOVUPD      5856(AX), Y7
 	VBLENDVPD    Y7, Y4, Y6, Y4
 	VBLENDVPD    Y7, Y2, Y8, Y8
-	VMOVUPD      Y4, 96(CX)
-	VADDPD       4480(SP), Y8, Y8
-	VMOVUPD      Y8, 96(BX)
-	VMOVUPD      4928(SP), Y4
+	VMOVUPD      Y4, 96(DX)
+	VADDPD       4480(AX), Y8, Y8
+	VMOVUPD      Y8, 96(SI)
+	VMOVUPD      4928(AX), Y4
 	VMULPD       constants<>+2112(SB), Y4, Y6
-	VMOVUPD      5344(SP), Y7
+	VMOVUPD      5344(AX), Y7
 	VBLENDVPD    Y7, Y6, Y4, Y6
 	VBLENDVPD    Y7, Y14, Y9, Y8
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y0, Y4, Y6, Y4
 	VBLENDVPD    Y0, Y2, Y8, Y8
-	VMOVUPD      Y4, 128(AX)
-	VADDPD       4512(SP), Y8, Y8
-	VMOVUPD      Y8, 128(DX)
-	VMOVUPD      5888(SP), Y0
+	VMOVUPD      Y4, 128(CX)
+	VADDPD       4512(AX), Y8, Y8
+	VMOVUPD      Y8, 128(BX)
+	VMOVUPD      5888(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y4
-	VMOVUPD      5376(SP), Y6
+	VMOVUPD      5376(AX), Y6
 	VBLENDVPD    Y6, Y4, Y0, Y4
 	VBLENDVPD    Y6, Y14, Y9, Y7
 	VMULPD       constants<>+2080(SB), Y0, Y0
-	VMOVUPD      5920(SP), Y6
+	VMOVUPD      5920(AX), Y6
 	VBLENDVPD    Y6, Y0, Y4, Y0
 	VBLENDVPD    Y6, Y2, Y7, Y7
-	VMOVUPD      Y0, 128(CX)
-	VADDPD       4544(SP), Y7, Y7
-	VMOVUPD      Y7, 128(BX)
-	VMOVUPD      4960(SP), Y0
+	VMOVUPD      Y0, 128(DX)
+	VADDPD       4544(AX), Y7, Y7
+	VMOVUPD      Y7, 128(SI)
+	VMOVUPD      4960(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y4
-	VMOVUPD      5408(SP), Y6
+	VMOVUPD      5408(AX), Y6
 	VBLENDVPD    Y6, Y4, Y0, Y4
 	VBLENDVPD    Y6, Y14, Y9, Y7
 	VMULPD       constants<>+2080(SB), Y0, Y0
 	VBLENDVPD    Y11, Y0, Y4, Y0
 	VBLENDVPD    Y11, Y2, Y7, Y7
-	VMOVUPD      Y0, 160(AX)
-	VADDPD       4576(SP), Y7, Y7
-	VMOVUPD      Y7, 160(DX)
-	VMOVUPD      5952(SP), Y0
+	VMOVUPD      Y0, 160(CX)
+	VADDPD       4576(AX), Y7, Y7
+	VMOVUPD      Y7, 160(BX)
+	VMOVUPD      5952(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y4
-	VMOVUPD      5440(SP), Y6
+	VMOVUPD      5440(AX), Y6
 	VBLENDVPD    Y6, Y4, Y0, Y4
 	VBLENDVPD    Y6, Y14, Y9, Y7
 	VMULPD       constants<>+2080(SB), Y0, Y0
-	VMOVUPD      5984(SP), Y6
+	VMOVUPD      5984(AX), Y6
 	VBLENDVPD    Y6, Y0, Y4, Y0
 	VBLENDVPD    Y6, Y2, Y7, Y7
-	VMOVUPD      Y0, 160(CX)
-	VADDPD       4608(SP), Y7, Y7
-	VMOVUPD      Y7, 160(BX)
-	VMOVUPD      4992(SP), Y0
+	VMOVUPD      Y0, 160(DX)
+	VADDPD       4608(AX), Y7, Y7
+	VMOVUPD      Y7, 160(SI)
+	VMOVUPD      4992(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y4
-	VMOVUPD      5472(SP), Y6
+	VMOVUPD      5472(AX), Y6
 	VBLENDVPD    Y6, Y4, Y0, Y4
 	VBLENDVPD    Y6, Y14, Y9, Y7
 	VMULPD       constants<>+2080(SB), Y0, Y0
 	VBLENDVPD    Y3, Y0, Y4, Y0
 	VBLENDVPD    Y3, Y2, Y7, Y7
-	VMOVUPD      Y0, 192(AX)
-	VADDPD       4640(SP), Y7, Y7
-	VMOVUPD      Y7, 192(DX)
-	VMOVUPD      6016(SP), Y0
+	VMOVUPD      Y0, 192(CX)
+	VADDPD       4640(AX), Y7, Y7
+	VMOVUPD      Y7, 192(BX)
+	VMOVUPD      6016(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y3
-	VMOVUPD      5504(SP), Y4
+	VMOVUPD      5504(AX), Y4
 	VBLENDVPD    Y4, Y3, Y0, Y3
 	VBLENDVPD    Y4, Y14, Y9, Y6
 	VMULPD       constants<>+2080(SB), Y0, Y0
 	VBLENDVPD    Y5, Y0, Y3, Y0
-	VMOVUPD      6048(SP), Y3
+	VMOVUPD      6048(AX), Y3
 	VMULPD       constants<>+2112(SB), Y3, Y4
 	VBLENDVPD    Y5, Y2, Y6, Y6
-	VMOVUPD      5568(SP), Y5
+	VMOVUPD      5568(AX), Y5
 	VBLENDVPD    Y5, Y14, Y9, Y7
-	VMOVUPD      Y0, 192(CX)
+	VMOVUPD      Y0, 192(DX)
 	VMULPD       constants<>+2112(SB), Y1, Y0
-	VADDPD       4672(SP), Y6, Y6
-	VMOVUPD      5536(SP), Y8
+	VADDPD       4672(AX), Y6, Y6
+	VMOVUPD      5536(AX), Y8
 	VBLENDVPD    Y8, Y14, Y9, Y14
 	VBLENDVPD    Y5, Y4, Y3, Y4
 	VMULPD       constants<>+2080(SB), Y3, Y3
-	VMOVUPD      6080(SP), Y5
+	VMOVUPD      6080(AX), Y5
 	VBLENDVPD    Y5, Y2, Y7, Y7
 	VMULPD       constants<>+2080(SB), Y1, Y9
 	VBLENDVPD    Y8, Y0, Y1, Y0
-	VMOVUPD      6112(SP), Y1
+	VMOVUPD      6112(AX), Y1
 	VBLENDVPD    Y1, Y2, Y14, Y2
-	VADDPD       4704(SP), Y7, Y7
-	VMOVUPD      Y6, 192(BX)
-	VADDPD       4736(SP), Y2, Y2
+	VADDPD       4704(AX), Y7, Y7
+	VMOVUPD      Y6, 192(SI)
+	VADDPD       4736(AX), Y2, Y2
 	VBLENDVPD    Y5, Y3, Y4, Y3
 	VBLENDVPD    Y1, Y9, Y0, Y9
-	VMOVUPD      Y3, 224(AX)
-	VMOVUPD      Y7, 224(DX)
-	VMOVUPD      Y9, 224(CX)
-	VMOVUPD      Y2, 224(BX)
-	ADDQ         $0x00000100, AX
+	VMOVUPD      Y3, 224(CX)
+	VMOVUPD      Y7, 224(BX)
+	VMOVUPD      Y9, 224(DX)
+	VMOVUPD      Y2, 224(SI)
 	ADDQ         $0x00000100, CX
 	ADDQ         $0x00000100, DX
 	ADDQ         $0x00000100, BX
-	ADDQ         $0x00000800, SI
-	SUBQ         $0x04, DI
+	ADDQ         $0x00000100, SI
+	ADDQ         $0x00000800, DI
+	SUBQ         $0x04, R8
 	JMP          group3
 
 end4:
 group5:
-	CMPQ         DI, $0x02
+	CMPQ         R8, $0x02
 	JLT          end6
-	VMOVUPD      64(R8), Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      64(R8), Y1
-	VMULPD       32(CX), Y1, Y1
-	VMOVUPD      64(R8), Y2
-	VMULPD       64(CX), Y2, Y2
-	VMOVUPD      64(R8), Y3
-	VMULPD       96(CX), Y3, Y3
-	VMOVUPD      384(SI), Y4
+	VMOVUPD      64(R9), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R9), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      64(R9), Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      64(R9), Y3
+	VMULPD       96(DX), Y3, Y3
+	VMOVUPD      384(DI), Y4
 	VSQRTPD      Y4, Y4
-	VMOVUPD      416(SI), Y5
+	VMOVUPD      416(DI), Y5
 	VSQRTPD      Y5, Y5
-	VMOVUPD      896(SI), Y6
+	VMOVUPD      896(DI), Y6
 	VSQRTPD      Y6, Y6
-	VMOVUPD      928(SI), Y7
+	VMOVUPD      928(DI), Y7
 	VSQRTPD      Y7, Y7
 	VMAXPD       constants<>+1504(SB), Y0, Y0
 	VMAXPD       constants<>+1504(SB), Y1, Y1
 	VMAXPD       constants<>+1504(SB), Y2, Y2
 	VMAXPD       constants<>+1504(SB), Y3, Y3
 	VMOVUPD      constants<>+64(SB), Y8
-	VCMPPD       $0x11, 96(R8), Y8, Y9
-	VCMPPD       $0x11, 96(R8), Y8, Y10
-	VCMPPD       $0x11, 96(R8), Y8, Y11
-	VCMPPD       $0x11, 96(R8), Y8, Y12
+	VCMPPD       $0x11, 96(R9), Y8, Y9
+	VCMPPD       $0x11, 96(R9), Y8, Y10
+	VCMPPD       $0x11, 96(R9), Y8, Y11
+	VCMPPD       $0x11, 96(R9), Y8, Y12
 	VMOVUPD      constants<>+1536(SB), Y13
 	VFMADD231PD  constants<>+1568(SB), Y0, Y13
 	VMOVUPD      constants<>+1536(SB), Y14
@@ -3399,19 +3405,19 @@ group5:
 	VFMADD231PD  constants<>+1568(SB), Y2, Y15
 	VMOVUPD      constants<>+1536(SB), Y8
 	VFMADD231PD  constants<>+1568(SB), Y3, Y8
-	VMOVUPD      Y7, (SP)
-	VMOVUPD      (AX), Y7
-	VMOVUPD      Y12, 32(SP)
-	VMULPD       (CX), Y7, Y12
-	VMOVUPD      32(AX), Y7
-	VMOVUPD      Y12, 64(SP)
-	VMULPD       32(CX), Y7, Y12
-	VMOVUPD      64(AX), Y7
-	VMOVUPD      Y12, 96(SP)
-	VMULPD       64(CX), Y7, Y12
-	VMOVUPD      96(AX), Y7
-	VMOVUPD      Y12, 128(SP)
-	VMULPD       96(CX), Y7, Y12
+	VMOVUPD      Y7, (AX)
+	VMOVUPD      (CX), Y7
+	VMOVUPD      Y12, 32(AX)
+	VMULPD       (DX), Y7, Y12
+	VMOVUPD      32(CX), Y7
+	VMOVUPD      Y12, 64(AX)
+	VMULPD       32(DX), Y7, Y12
+	VMOVUPD      64(CX), Y7
+	VMOVUPD      Y12, 96(AX)
+	VMULPD       64(DX), Y7, Y12
+	VMOVUPD      96(CX), Y7
+	VMOVUPD      Y12, 128(AX)
+	VMULPD       96(DX), Y7, Y12
 	VSUBPD       constants<>+1536(SB), Y13, Y7
 	VPSLLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+160(SB), Y13, Y13
@@ -3433,58 +3439,58 @@ group5:
 	VFNMADD231PD constants<>+352(SB), Y7, Y3
 	VFNMADD231PD constants<>+640(SB), Y7, Y3
 	VMULPD       Y0, Y0, Y7
-	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      Y12, 160(AX)
 	VMOVUPD      constants<>+1792(SB), Y12
 	VFMADD213PD  constants<>+1760(SB), Y0, Y12
-	VMOVUPD      Y6, 192(SP)
+	VMOVUPD      Y6, 192(AX)
 	VMOVUPD      constants<>+1728(SB), Y6
 	VFMADD213PD  constants<>+1696(SB), Y0, Y6
 	VFMADD231PD  Y7, Y12, Y6
 	VMOVUPD      constants<>+1856(SB), Y12
 	VFMADD213PD  constants<>+1824(SB), Y0, Y12
 	VFMADD231PD  constants<>+1888(SB), Y7, Y12
-	VMOVUPD      Y11, 224(SP)
+	VMOVUPD      Y11, 224(AX)
 	VMULPD       Y1, Y1, Y11
-	VMOVUPD      Y5, 256(SP)
+	VMOVUPD      Y5, 256(AX)
 	VMOVUPD      constants<>+1792(SB), Y5
 	VFMADD213PD  constants<>+1760(SB), Y1, Y5
-	VMOVUPD      Y10, 288(SP)
+	VMOVUPD      Y10, 288(AX)
 	VMOVUPD      constants<>+1728(SB), Y10
 	VFMADD213PD  constants<>+1696(SB), Y1, Y10
 	VFMADD231PD  Y11, Y5, Y10
 	VMOVUPD      constants<>+1856(SB), Y5
 	VFMADD213PD  constants<>+1824(SB), Y1, Y5
 	VFMADD231PD  constants<>+1888(SB), Y11, Y5
-	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      Y4, 320(AX)
 	VMULPD       Y2, Y2, Y4
-	VMOVUPD      Y9, 352(SP)
+	VMOVUPD      Y9, 352(AX)
 	VMOVUPD      constants<>+1792(SB), Y9
 	VFMADD213PD  constants<>+1760(SB), Y2, Y9
-	VMOVUPD      Y8, 384(SP)
+	VMOVUPD      Y8, 384(AX)
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y2, Y8
 	VFMADD231PD  Y4, Y9, Y8
 	VMOVUPD      constants<>+1856(SB), Y9
 	VFMADD213PD  constants<>+1824(SB), Y2, Y9
 	VFMADD231PD  constants<>+1888(SB), Y4, Y9
-	VMOVUPD      Y15, 416(SP)
+	VMOVUPD      Y15, 416(AX)
 	VMULPD       Y3, Y3, Y15
-	VMOVUPD      Y14, 448(SP)
+	VMOVUPD      Y14, 448(AX)
 	VMOVUPD      constants<>+1792(SB), Y14
 	VFMADD213PD  constants<>+1760(SB), Y3, Y14
-	VMOVUPD      Y13, 480(SP)
+	VMOVUPD      Y13, 480(AX)
 	VMOVUPD      constants<>+1728(SB), Y13
 	VFMADD213PD  constants<>+1696(SB), Y3, Y13
 	VFMADD231PD  Y15, Y14, Y13
 	VMOVUPD      constants<>+1856(SB), Y14
 	VFMADD213PD  constants<>+1824(SB), Y3, Y14
 	VFMADD231PD  constants<>+1888(SB), Y15, Y14
-	VMOVUPD      Y3, 512(SP)
+	VMOVUPD      Y3, 512(AX)
 	VMULPD       Y7, Y7, Y3
 	VFMADD231PD  Y3, Y12, Y6
 	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1632(SB), Y0, Y12
-	VMOVUPD      Y13, 544(SP)
+	VMOVUPD      Y13, 544(AX)
 	VMOVUPD      constants<>+1600(SB), Y13
 	VFMADD213PD  constants<>+1440(SB), Y0, Y13
 	VFMADD231PD  Y7, Y12, Y13
@@ -3509,8 +3515,8 @@ group5:
 	VFMADD231PD  Y3, Y8, Y6
 	VFMADD231PD  Y6, Y4, Y2
 	VMULPD       Y15, Y15, Y3
-	VFMADD213PD  544(SP), Y3, Y14
-	VMOVUPD      512(SP), Y4
+	VFMADD213PD  544(AX), Y3, Y14
+	VMOVUPD      512(AX), Y4
 	VMOVUPD      constants<>+1664(SB), Y5
 	VFMADD213PD  constants<>+1632(SB), Y4, Y5
 	VMOVUPD      constants<>+1600(SB), Y6
@@ -3518,227 +3524,227 @@ group5:
 	VFMADD231PD  Y15, Y5, Y6
 	VFMADD231PD  Y3, Y14, Y6
 	VFMADD231PD  Y6, Y15, Y4
-	VMOVUPD      480(SP), Y3
+	VMOVUPD      480(AX), Y3
 	VSUBPD       constants<>+160(SB), Y3, Y5
 	VFMADD231PD  Y0, Y3, Y5
-	VMOVUPD      448(SP), Y0
+	VMOVUPD      448(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y3
 	VFMADD231PD  Y1, Y0, Y3
-	VMOVUPD      416(SP), Y0
+	VMOVUPD      416(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y1
 	VFMADD231PD  Y2, Y0, Y1
-	VMOVUPD      384(SP), Y0
+	VMOVUPD      384(AX), Y0
 	VSUBPD       constants<>+160(SB), Y0, Y2
 	VFMADD231PD  Y4, Y0, Y2
 	VADDPD       constants<>+608(SB), Y5, Y0
 	VADDPD       constants<>+608(SB), Y3, Y4
 	VADDPD       constants<>+608(SB), Y1, Y6
-	VMOVUPD      (DX), Y7
-	VMOVUPD      (BX), Y8
-	VMOVUPD      32(DX), Y9
-	VMOVUPD      32(BX), Y10
+	VMOVUPD      (BX), Y7
+	VMOVUPD      (SI), Y8
+	VMOVUPD      32(BX), Y9
+	VMOVUPD      32(SI), Y10
 	VADDPD       constants<>+608(SB), Y2, Y11
 	VDIVPD       Y0, Y5, Y12
-	VMOVUPD      352(SP), Y13
+	VMOVUPD      352(AX), Y13
 	VBLENDVPD    Y13, Y12, Y5, Y12
-	VMULPD       32(R8), Y0, Y0
-	VMOVUPD      32(R8), Y5
+	VMULPD       32(R9), Y0, Y0
+	VMOVUPD      32(R9), Y5
 	VBLENDVPD    Y13, Y5, Y0, Y0
 	VPXOR        constants<>+1248(SB), Y12, Y12
 	VMULPD       Y5, Y12, Y12
-	VMULPD       320(SP), Y0, Y5
+	VMULPD       320(AX), Y0, Y5
 	VDIVPD       Y4, Y3, Y13
-	VMOVUPD      288(SP), Y14
+	VMOVUPD      288(AX), Y14
 	VBLENDVPD    Y14, Y13, Y3, Y13
-	VMULPD       32(R8), Y4, Y4
-	VMOVUPD      32(R8), Y3
+	VMULPD       32(R9), Y4, Y4
+	VMOVUPD      32(R9), Y3
 	VBLENDVPD    Y14, Y3, Y4, Y4
 	VPXOR        constants<>+1248(SB), Y13, Y13
 	VMULPD       Y3, Y13, Y13
-	VMULPD       256(SP), Y4, Y3
+	VMULPD       256(AX), Y4, Y3
 	VDIVPD       Y6, Y1, Y14
-	VMOVUPD      224(SP), Y15
+	VMOVUPD      224(AX), Y15
 	VBLENDVPD    Y15, Y14, Y1, Y14
-	VMULPD       32(R8), Y6, Y6
-	VMOVUPD      32(R8), Y1
+	VMULPD       32(R9), Y6, Y6
+	VMOVUPD      32(R9), Y1
 	VBLENDVPD    Y15, Y1, Y6, Y6
 	VPXOR        constants<>+1248(SB), Y14, Y14
 	VMULPD       Y1, Y14, Y14
-	VMULPD       192(SP), Y6, Y1
+	VMULPD       192(AX), Y6, Y1
 	VDIVPD       Y11, Y2, Y15
-	VMOVUPD      Y10, 576(SP)
-	VMOVUPD      32(SP), Y10
+	VMOVUPD      Y10, 576(AX)
+	VMOVUPD      32(AX), Y10
 	VBLENDVPD    Y10, Y15, Y2, Y15
-	VMULPD       32(R8), Y11, Y11
-	VMOVUPD      32(R8), Y2
+	VMULPD       32(R9), Y11, Y11
+	VMOVUPD      32(R9), Y2
 	VBLENDVPD    Y10, Y2, Y11, Y11
 	VPXOR        constants<>+1248(SB), Y15, Y15
 	VMULPD       Y2, Y15, Y15
-	VMULPD       (SP), Y11, Y2
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  (SI), Y0, Y10
-	VMULPD       64(SI), Y0, Y0
-	VMOVUPD      Y9, 608(SP)
-	VMOVUPD      (R8), Y9
-	VFMADD231PD  128(SI), Y12, Y9
-	VMOVUPD      Y8, 640(SP)
-	VMULPD       256(SI), Y12, Y8
-	VMULPD       128(R8), Y8, Y8
-	VMOVUPD      Y7, 672(SP)
-	VMOVUPD      (R8), Y7
-	VFMADD231PD  32(SI), Y4, Y7
-	VMULPD       96(SI), Y4, Y4
-	VMOVUPD      Y2, 704(SP)
-	VMOVUPD      (R8), Y2
-	VFMADD231PD  160(SI), Y13, Y2
-	VMOVUPD      Y1, 736(SP)
-	VMULPD       288(SI), Y13, Y1
-	VMULPD       128(R8), Y1, Y1
-	VMOVUPD      Y3, 768(SP)
-	VMOVUPD      (R8), Y3
-	VFMADD231PD  512(SI), Y6, Y3
-	VMULPD       576(SI), Y6, Y6
-	VMOVUPD      Y5, 800(SP)
-	VMOVUPD      (R8), Y5
-	VFMADD231PD  640(SI), Y14, Y5
-	VMOVUPD      Y6, 832(SP)
-	VMULPD       768(SI), Y14, Y6
-	VMULPD       128(R8), Y6, Y6
-	VMOVUPD      Y3, 864(SP)
-	VMOVUPD      (R8), Y3
-	VFMADD231PD  544(SI), Y11, Y3
-	VMULPD       608(SI), Y11, Y11
-	VMOVUPD      Y11, 896(SP)
-	VMOVUPD      (R8), Y11
-	VFMADD231PD  672(SI), Y15, Y11
-	VMOVUPD      Y3, 928(SP)
-	VMULPD       800(SI), Y15, Y3
-	VMULPD       128(R8), Y3, Y3
-	VMOVUPD      Y3, 960(SP)
-	VMULPD       192(SI), Y12, Y3
+	VMULPD       (AX), Y11, Y2
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  (DI), Y0, Y10
+	VMULPD       64(DI), Y0, Y0
+	VMOVUPD      Y9, 608(AX)
+	VMOVUPD      (R9), Y9
+	VFMADD231PD  128(DI), Y12, Y9
+	VMOVUPD      Y8, 640(AX)
+	VMULPD       256(DI), Y12, Y8
+	VMULPD       128(R9), Y8, Y8
+	VMOVUPD      Y7, 672(AX)
+	VMOVUPD      (R9), Y7
+	VFMADD231PD  32(DI), Y4, Y7
+	VMULPD       96(DI), Y4, Y4
+	VMOVUPD      Y2, 704(AX)
+	VMOVUPD      (R9), Y2
+	VFMADD231PD  160(DI), Y13, Y2
+	VMOVUPD      Y1, 736(AX)
+	VMULPD       288(DI), Y13, Y1
+	VMULPD       128(R9), Y1, Y1
+	VMOVUPD      Y3, 768(AX)
+	VMOVUPD      (R9), Y3
+	VFMADD231PD  512(DI), Y6, Y3
+	VMULPD       576(DI), Y6, Y6
+	VMOVUPD      Y5, 800(AX)
+	VMOVUPD      (R9), Y5
+	VFMADD231PD  640(DI), Y14, Y5
+	VMOVUPD      Y6, 832(AX)
+	VMULPD       768(DI), Y14, Y6
+	VMULPD       128(R9), Y6, Y6
+	VMOVUPD      Y3, 864(AX)
+	VMOVUPD      (R9), Y3
+	VFMADD231PD  544(DI), Y11, Y3
+	VMULPD       608(DI), Y11, Y11
+	VMOVUPD      Y11, 896(AX)
+	VMOVUPD      (R9), Y11
+	VFMADD231PD  672(DI), Y15, Y11
+	VMOVUPD      Y3, 928(AX)
+	VMULPD       800(DI), Y15, Y3
+	VMULPD       128(R9), Y3, Y3
+	VMOVUPD      Y3, 960(AX)
+	VMULPD       192(DI), Y12, Y3
 	VMULPD       Y12, Y12, Y12
-	VMULPD       448(SI), Y12, Y12
-	VMOVUPD      Y11, 992(SP)
+	VMULPD       448(DI), Y12, Y12
+	VMOVUPD      Y11, 992(AX)
 	VMULPD       Y9, Y9, Y11
 	VFMADD231PD  Y3, Y3, Y11
 	VFMADD231PD  Y8, Y8, Y11
 	VADDPD       Y12, Y11, Y11
-	VMULPD       (CX), Y11, Y11
-	VMOVUPD      Y11, 1024(SP)
+	VMULPD       (DX), Y11, Y11
+	VMOVUPD      Y11, 1024(AX)
 	VMULPD       Y9, Y10, Y11
 	VFNMADD231PD Y3, Y0, Y11
 	VMULPD       Y11, Y11, Y11
-	VMOVUPD      Y12, 1056(SP)
-	VMULPD       224(SI), Y13, Y12
+	VMOVUPD      Y12, 1056(AX)
+	VMULPD       224(DI), Y13, Y12
 	VMULPD       Y13, Y13, Y13
-	VMULPD       480(SI), Y13, Y13
-	VMOVUPD      Y9, 1088(SP)
+	VMULPD       480(DI), Y13, Y13
+	VMOVUPD      Y9, 1088(AX)
 	VMULPD       Y2, Y2, Y9
 	VFMADD231PD  Y12, Y12, Y9
 	VFMADD231PD  Y1, Y1, Y9
 	VADDPD       Y13, Y9, Y9
-	VMULPD       32(CX), Y9, Y9
-	VMOVUPD      Y9, 1120(SP)
+	VMULPD       32(DX), Y9, Y9
+	VMOVUPD      Y9, 1120(AX)
 	VMULPD       Y2, Y7, Y9
 	VFNMADD231PD Y12, Y4, Y9
 	VMULPD       Y9, Y9, Y9
-	VMOVUPD      Y13, 1152(SP)
-	VMULPD       704(SI), Y14, Y13
+	VMOVUPD      Y13, 1152(AX)
+	VMULPD       704(DI), Y14, Y13
 	VMULPD       Y14, Y14, Y14
-	VMULPD       960(SI), Y14, Y14
-	VMOVUPD      Y2, 1184(SP)
+	VMULPD       960(DI), Y14, Y14
+	VMOVUPD      Y2, 1184(AX)
 	VMULPD       Y5, Y5, Y2
 	VFMADD231PD  Y13, Y13, Y2
 	VFMADD231PD  Y6, Y6, Y2
 	VADDPD       Y14, Y2, Y2
-	VMULPD       64(CX), Y2, Y2
-	VMOVUPD      Y2, 1216(SP)
-	VMULPD       864(SP), Y5, Y2
-	VFNMADD231PD 832(SP), Y13, Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      Y2, 1216(AX)
+	VMULPD       864(AX), Y5, Y2
+	VFNMADD231PD 832(AX), Y13, Y2
 	VMULPD       Y2, Y2, Y2
-	VMOVUPD      Y14, 1248(SP)
-	VMULPD       736(SI), Y15, Y14
+	VMOVUPD      Y14, 1248(AX)
+	VMULPD       736(DI), Y15, Y14
 	VMULPD       Y15, Y15, Y15
-	VMULPD       992(SI), Y15, Y15
-	VMOVUPD      Y5, 1280(SP)
-	VMOVUPD      992(SP), Y5
-	VMOVUPD      Y2, 1312(SP)
+	VMULPD       992(DI), Y15, Y15
+	VMOVUPD      Y5, 1280(AX)
+	VMOVUPD      992(AX), Y5
+	VMOVUPD      Y2, 1312(AX)
 	VMULPD       Y5, Y5, Y2
 	VFMADD231PD  Y14, Y14, Y2
-	VMOVUPD      Y13, 1344(SP)
-	VMOVUPD      960(SP), Y13
+	VMOVUPD      Y13, 1344(AX)
+	VMOVUPD      960(AX), Y13
 	VFMADD231PD  Y13, Y13, Y2
 	VADDPD       Y15, Y2, Y2
-	VMULPD       96(CX), Y2, Y2
-	VMOVUPD      Y2, 1376(SP)
-	VMULPD       928(SP), Y5, Y2
-	VFNMADD231PD 896(SP), Y14, Y2
+	VMULPD       96(DX), Y2, Y2
+	VMOVUPD      Y2, 1376(AX)
+	VMULPD       928(AX), Y5, Y2
+	VFNMADD231PD 896(AX), Y14, Y2
 	VMULPD       Y2, Y2, Y2
-	VMOVUPD      Y15, 1408(SP)
+	VMOVUPD      Y15, 1408(AX)
 	VMULPD       Y10, Y10, Y15
 	VMULPD       Y8, Y10, Y10
-	VFNMADD231PD 800(SP), Y3, Y10
+	VFNMADD231PD 800(AX), Y3, Y10
 	VFMADD231PD  Y10, Y10, Y11
 	VFMADD231PD  Y0, Y0, Y15
 	VMULPD       Y8, Y0, Y0
-	VMOVUPD      1088(SP), Y3
-	VFNMADD231PD 800(SP), Y3, Y0
-	VMOVUPD      800(SP), Y3
+	VMOVUPD      1088(AX), Y3
+	VFNMADD231PD 800(AX), Y3, Y0
+	VMOVUPD      800(AX), Y3
 	VFMADD231PD  Y3, Y3, Y15
 	VFMADD231PD  Y0, Y0, Y11
-	VFMADD231PD  1056(SP), Y15, Y11
-	VMULPD       64(SP), Y11, Y11
-	VMULPD       (AX), Y15, Y15
-	VSUBPD       1024(SP), Y15, Y15
+	VFMADD231PD  1056(AX), Y15, Y11
+	VMULPD       64(AX), Y11, Y11
+	VMULPD       (CX), Y15, Y15
+	VSUBPD       1024(AX), Y15, Y15
 	VMULPD       Y7, Y7, Y0
 	VMULPD       Y1, Y7, Y7
-	VFNMADD231PD 768(SP), Y12, Y7
+	VFNMADD231PD 768(AX), Y12, Y7
 	VFMADD231PD  Y7, Y7, Y9
 	VFMADD231PD  Y4, Y4, Y0
 	VMULPD       Y1, Y4, Y4
-	VMOVUPD      1184(SP), Y1
-	VFNMADD231PD 768(SP), Y1, Y4
-	VMOVUPD      768(SP), Y1
+	VMOVUPD      1184(AX), Y1
+	VFNMADD231PD 768(AX), Y1, Y4
+	VMOVUPD      768(AX), Y1
 	VFMADD231PD  Y1, Y1, Y0
 	VFMADD231PD  Y4, Y4, Y9
-	VFMADD231PD  1152(SP), Y0, Y9
-	VMULPD       96(SP), Y9, Y9
-	VMULPD       32(AX), Y0, Y0
-	VSUBPD       1120(SP), Y0, Y0
-	VMOVUPD      864(SP), Y1
+	VFMADD231PD  1152(AX), Y0, Y9
+	VMULPD       96(AX), Y9, Y9
+	VMULPD       32(CX), Y0, Y0
+	VSUBPD       1120(AX), Y0, Y0
+	VMOVUPD      864(AX), Y1
 	VMULPD       Y1, Y1, Y3
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      1344(SP), Y4
-	VFNMADD231PD 736(SP), Y4, Y1
-	VFMADD213PD  1312(SP), Y1, Y1
-	VMOVUPD      832(SP), Y4
+	VMOVUPD      1344(AX), Y4
+	VFNMADD231PD 736(AX), Y4, Y1
+	VFMADD213PD  1312(AX), Y1, Y1
+	VMOVUPD      832(AX), Y4
 	VFMADD231PD  Y4, Y4, Y3
 	VMULPD       Y6, Y4, Y4
-	VMOVUPD      1280(SP), Y6
-	VFNMADD231PD 736(SP), Y6, Y4
-	VMOVUPD      736(SP), Y6
+	VMOVUPD      1280(AX), Y6
+	VFNMADD231PD 736(AX), Y6, Y4
+	VMOVUPD      736(AX), Y6
 	VFMADD231PD  Y6, Y6, Y3
 	VFMADD231PD  Y4, Y4, Y1
-	VFMADD231PD  1248(SP), Y3, Y1
-	VMULPD       128(SP), Y1, Y1
-	VMULPD       64(AX), Y3, Y3
-	VSUBPD       1216(SP), Y3, Y3
-	VMOVUPD      928(SP), Y4
+	VFMADD231PD  1248(AX), Y3, Y1
+	VMULPD       128(AX), Y1, Y1
+	VMULPD       64(CX), Y3, Y3
+	VSUBPD       1216(AX), Y3, Y3
+	VMOVUPD      928(AX), Y4
 	VMULPD       Y4, Y4, Y6
 	VMULPD       Y13, Y4, Y4
-	VFNMADD231PD 704(SP), Y14, Y4
+	VFNMADD231PD 704(AX), Y14, Y4
 	VFMADD231PD  Y4, Y4, Y2
-	VMOVUPD      896(SP), Y4
+	VMOVUPD      896(AX), Y4
 	VFMADD231PD  Y4, Y4, Y6
 	VMULPD       Y13, Y4, Y4
-	VFNMADD231PD 704(SP), Y5, Y4
-	VMOVUPD      704(SP), Y5
+	VFNMADD231PD 704(AX), Y5, Y4
+	VMOVUPD      704(AX), Y5
 	VFMADD231PD  Y5, Y5, Y6
 	VFMADD231PD  Y4, Y4, Y2
-	VFMADD231PD  1408(SP), Y6, Y2
-	VMULPD       160(SP), Y2, Y2
-	VMULPD       96(AX), Y6, Y6
-	VSUBPD       1376(SP), Y6, Y6
+	VFMADD231PD  1408(AX), Y6, Y2
+	VMULPD       160(AX), Y2, Y2
+	VMULPD       96(CX), Y6, Y6
+	VSUBPD       1376(AX), Y6, Y6
 	VMULPD       Y15, Y15, Y4
 	VFMADD231PD  constants<>+1952(SB), Y11, Y4
 	VMULPD       constants<>+1984(SB), Y11, Y11
@@ -3771,7 +3777,7 @@ group5:
 	VMULPD       Y14, Y7, Y7
 	VDIVPD       Y7, Y12, Y7
 	VMULPD       Y7, Y1, Y1
-	VMOVUPD      Y1, 1440(SP)
+	VMOVUPD      Y1, 1440(AX)
 	VPAND        constants<>+1920(SB), Y6, Y1
 	VADDPD       Y1, Y8, Y1
 	VMULPD       Y1, Y8, Y8
@@ -3789,223 +3795,223 @@ group5:
 	VADDPD       Y1, Y1, Y7
 	VMULPD       Y1, Y7, Y7
 	VMULPD       Y12, Y7, Y7
-	VMOVUPD      64(DX), Y1
-	VMOVUPD      64(BX), Y10
-	VMOVUPD      96(DX), Y12
-	VMOVUPD      96(BX), Y13
+	VMOVUPD      64(BX), Y1
+	VMOVUPD      64(SI), Y10
+	VMOVUPD      96(BX), Y12
+	VMOVUPD      96(SI), Y13
 	VBLENDVPD    Y15, Y11, Y8, Y14
 	VBLENDVPD    Y15, Y8, Y11, Y8
 	VBLENDVPD    Y0, Y9, Y4, Y11
 	VBLENDVPD    Y0, Y4, Y9, Y4
-	VBLENDVPD    Y3, 1440(SP), Y5, Y0
-	VMOVUPD      1440(SP), Y9
+	VBLENDVPD    Y3, 1440(AX), Y5, Y0
+	VMOVUPD      1440(AX), Y9
 	VBLENDVPD    Y3, Y5, Y9, Y5
 	VBLENDVPD    Y6, Y2, Y7, Y3
 	VBLENDVPD    Y6, Y7, Y2, Y7
 	VMOVUPD      constants<>+2048(SB), Y2
 	VCMPPD       $0x11, Y14, Y2, Y6
-	VMOVUPD      672(SP), Y9
+	VMOVUPD      672(AX), Y9
 	VCMPPD       $0x11, constants<>+64(SB), Y9, Y15
 	VANDPD       Y6, Y15, Y9
 	VCMPPD       $0x11, Y8, Y2, Y6
-	VMOVUPD      640(SP), Y15
-	VMOVUPD      Y9, 1472(SP)
+	VMOVUPD      640(AX), Y15
+	VMOVUPD      Y9, 1472(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y15, Y9
 	VANDPD       Y6, Y9, Y15
 	VCMPPD       $0x11, Y11, Y2, Y6
-	VMOVUPD      608(SP), Y9
-	VMOVUPD      Y15, 1504(SP)
+	VMOVUPD      608(AX), Y9
+	VMOVUPD      Y15, 1504(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y9, Y15
 	VANDPD       Y6, Y15, Y9
 	VCMPPD       $0x11, Y4, Y2, Y6
-	VMOVUPD      576(SP), Y15
-	VMOVUPD      Y9, 1536(SP)
+	VMOVUPD      576(AX), Y15
+	VMOVUPD      Y9, 1536(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y15, Y9
 	VANDPD       Y6, Y9, Y15
 	VCMPPD       $0x11, Y0, Y2, Y6
 	VCMPPD       $0x11, constants<>+64(SB), Y1, Y9
-	VMOVUPD      Y1, 1568(SP)
+	VMOVUPD      Y1, 1568(AX)
 	VANDPD       Y6, Y9, Y1
 	VCMPPD       $0x11, Y5, Y2, Y6
 	VCMPPD       $0x11, constants<>+64(SB), Y10, Y9
-	VMOVUPD      Y10, 1600(SP)
+	VMOVUPD      Y10, 1600(AX)
 	VANDPD       Y6, Y9, Y10
 	VCMPPD       $0x11, Y3, Y2, Y6
 	VCMPPD       $0x11, constants<>+64(SB), Y12, Y9
-	VMOVUPD      Y12, 1632(SP)
+	VMOVUPD      Y12, 1632(AX)
 	VANDPD       Y6, Y9, Y12
 	VCMPPD       $0x11, Y7, Y2, Y6
 	VCMPPD       $0x11, constants<>+64(SB), Y13, Y2
 	VANDPD       Y6, Y2, Y9
 	VCMPPD       $0x11, constants<>+2016(SB), Y14, Y2
 	VMOVUPD      constants<>+64(SB), Y6
-	VMOVUPD      Y13, 1664(SP)
+	VMOVUPD      Y13, 1664(AX)
 	VCMPPD       $0x11, Y14, Y6, Y13
-	VMOVUPD      Y9, 1696(SP)
+	VMOVUPD      Y9, 1696(AX)
 	VANDPD       Y2, Y13, Y9
 	VCMPPD       $0x11, constants<>+2016(SB), Y8, Y2
 	VCMPPD       $0x11, Y8, Y6, Y13
-	VMOVUPD      Y12, 1728(SP)
+	VMOVUPD      Y12, 1728(AX)
 	VANDPD       Y2, Y13, Y12
 	VCMPPD       $0x11, constants<>+2016(SB), Y11, Y2
 	VCMPPD       $0x11, Y11, Y6, Y13
-	VMOVUPD      Y10, 1760(SP)
+	VMOVUPD      Y10, 1760(AX)
 	VANDPD       Y2, Y13, Y10
 	VCMPPD       $0x11, constants<>+2016(SB), Y4, Y2
 	VCMPPD       $0x11, Y4, Y6, Y13
-	VMOVUPD      Y1, 1792(SP)
+	VMOVUPD      Y1, 1792(AX)
 	VANDPD       Y2, Y13, Y1
 	VCMPPD       $0x11, constants<>+2016(SB), Y0, Y2
 	VCMPPD       $0x11, Y0, Y6, Y13
-	VMOVUPD      Y0, 1824(SP)
+	VMOVUPD      Y0, 1824(AX)
 	VANDPD       Y2, Y13, Y0
 	VCMPPD       $0x11, constants<>+2016(SB), Y5, Y2
 	VCMPPD       $0x11, Y5, Y6, Y13
-	VMOVUPD      Y5, 1856(SP)
+	VMOVUPD      Y5, 1856(AX)
 	VANDPD       Y2, Y13, Y5
 	VCMPPD       $0x11, constants<>+2016(SB), Y3, Y2
 	VCMPPD       $0x11, Y3, Y6, Y13
-	VMOVUPD      Y3, 1888(SP)
+	VMOVUPD      Y3, 1888(AX)
 	VANDPD       Y2, Y13, Y3
 	VCMPPD       $0x11, constants<>+2016(SB), Y7, Y2
 	VCMPPD       $0x11, Y7, Y6, Y13
-	VMOVUPD      Y3, 1920(SP)
+	VMOVUPD      Y3, 1920(AX)
 	VANDPD       Y2, Y13, Y3
 	VMULPD       constants<>+2112(SB), Y14, Y2
-	VMOVUPD      1472(SP), Y13
+	VMOVUPD      1472(AX), Y13
 	VBLENDVPD    Y13, Y2, Y14, Y2
-	VMOVUPD      Y3, 1952(SP)
+	VMOVUPD      Y3, 1952(AX)
 	VMOVUPD      constants<>+2176(SB), Y3
-	VMOVUPD      Y7, 1984(SP)
+	VMOVUPD      Y7, 1984(AX)
 	VBLENDVPD    Y13, Y3, Y6, Y7
 	VMULPD       constants<>+2080(SB), Y14, Y14
 	VBLENDVPD    Y9, Y14, Y2, Y14
 	VMOVUPD      constants<>+2144(SB), Y2
 	VBLENDVPD    Y9, Y2, Y7, Y7
-	VMOVUPD      Y14, (AX)
-	VADDPD       672(SP), Y7, Y7
-	VMOVUPD      Y7, (DX)
+	VMOVUPD      Y14, (CX)
+	VADDPD       672(AX), Y7, Y7
+	VMOVUPD      Y7, (BX)
 	VMULPD       constants<>+2112(SB), Y8, Y7
-	VMOVUPD      1504(SP), Y9
+	VMOVUPD      1504(AX), Y9
 	VBLENDVPD    Y9, Y7, Y8, Y7
 	VBLENDVPD    Y9, Y3, Y6, Y13
 	VMULPD       constants<>+2080(SB), Y8, Y8
 	VBLENDVPD    Y12, Y8, Y7, Y8
 	VBLENDVPD    Y12, Y2, Y13, Y13
-	VMOVUPD      Y8, (CX)
-	VADDPD       640(SP), Y13, Y13
-	VMOVUPD      Y13, (BX)
+	VMOVUPD      Y8, (DX)
+	VADDPD       640(AX), Y13, Y13
+	VMOVUPD      Y13, (SI)
 	VMULPD       constants<>+2112(SB), Y11, Y7
-	VMOVUPD      1536(SP), Y8
+	VMOVUPD      1536(AX), Y8
 	VBLENDVPD    Y8, Y7, Y11, Y7
 	VBLENDVPD    Y8, Y3, Y6, Y9
 	VMULPD       constants<>+2080(SB), Y11, Y11
 	VBLENDVPD    Y10, Y11, Y7, Y11
 	VBLENDVPD    Y10, Y2, Y9, Y9
-	VMOVUPD      Y11, 32(AX)
-	VADDPD       608(SP), Y9, Y9
-	VMOVUPD      Y9, 32(DX)
+	VMOVUPD      Y11, 32(CX)
+	VADDPD       608(AX), Y9, Y9
+	VMOVUPD      Y9, 32(BX)
 	VMULPD       constants<>+2112(SB), Y4, Y7
 	VBLENDVPD    Y15, Y7, Y4, Y7
 	VBLENDVPD    Y15, Y3, Y6, Y8
 	VMULPD       constants<>+2080(SB), Y4, Y4
 	VBLENDVPD    Y1, Y4, Y7, Y4
 	VBLENDVPD    Y1, Y2, Y8, Y8
-	VMOVUPD      Y4, 32(CX)
-	VADDPD       576(SP), Y8, Y8
-	VMOVUPD      Y8, 32(BX)
-	VMOVUPD      1824(SP), Y1
+	VMOVUPD      Y4, 32(DX)
+	VADDPD       576(AX), Y8, Y8
+	VMOVUPD      Y8, 32(SI)
+	VMOVUPD      1824(AX), Y1
 	VMULPD       constants<>+2112(SB), Y1, Y4
-	VMOVUPD      1792(SP), Y7
+	VMOVUPD      1792(AX), Y7
 	VBLENDVPD    Y7, Y4, Y1, Y4
 	VBLENDVPD    Y7, Y3, Y6, Y8
 	VMULPD       constants<>+2080(SB), Y1, Y1
 	VBLENDVPD    Y0, Y1, Y4, Y1
 	VBLENDVPD    Y0, Y2, Y8, Y8
-	VMOVUPD      Y1, 64(AX)
-	VADDPD       1568(SP), Y8, Y8
-	VMOVUPD      Y8, 64(DX)
-	VMOVUPD      1856(SP), Y0
+	VMOVUPD      Y1, 64(CX)
+	VADDPD       1568(AX), Y8, Y8
+	VMOVUPD      Y8, 64(BX)
+	VMOVUPD      1856(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y1
-	VMOVUPD      1760(SP), Y4
+	VMOVUPD      1760(AX), Y4
 	VBLENDVPD    Y4, Y1, Y0, Y1
 	VBLENDVPD    Y4, Y3, Y6, Y7
 	VMULPD       constants<>+2080(SB), Y0, Y0
 	VBLENDVPD    Y5, Y0, Y1, Y0
-	VMOVUPD      1888(SP), Y1
+	VMOVUPD      1888(AX), Y1
 	VMULPD       constants<>+2112(SB), Y1, Y4
 	VBLENDVPD    Y5, Y2, Y7, Y7
-	VMOVUPD      1728(SP), Y5
+	VMOVUPD      1728(AX), Y5
 	VBLENDVPD    Y5, Y3, Y6, Y8
-	VMOVUPD      Y0, 64(CX)
-	VMOVUPD      1984(SP), Y0
+	VMOVUPD      Y0, 64(DX)
+	VMOVUPD      1984(AX), Y0
 	VMULPD       constants<>+2112(SB), Y0, Y9
-	VADDPD       1600(SP), Y7, Y7
-	VMOVUPD      1696(SP), Y10
+	VADDPD       1600(AX), Y7, Y7
+	VMOVUPD      1696(AX), Y10
 	VBLENDVPD    Y10, Y3, Y6, Y3
 	VBLENDVPD    Y5, Y4, Y1, Y4
 	VMULPD       constants<>+2080(SB), Y1, Y1
-	VMOVUPD      1920(SP), Y5
+	VMOVUPD      1920(AX), Y5
 	VBLENDVPD    Y5, Y2, Y8, Y8
 	VMULPD       constants<>+2080(SB), Y0, Y6
 	VBLENDVPD    Y10, Y9, Y0, Y9
-	VMOVUPD      1952(SP), Y0
+	VMOVUPD      1952(AX), Y0
 	VBLENDVPD    Y0, Y2, Y3, Y2
-	VADDPD       1632(SP), Y8, Y8
-	VMOVUPD      Y7, 64(BX)
-	VADDPD       1664(SP), Y2, Y2
+	VADDPD       1632(AX), Y8, Y8
+	VMOVUPD      Y7, 64(SI)
+	VADDPD       1664(AX), Y2, Y2
 	VBLENDVPD    Y5, Y1, Y4, Y1
 	VBLENDVPD    Y0, Y6, Y9, Y6
-	VMOVUPD      Y1, 96(AX)
-	VMOVUPD      Y8, 96(DX)
-	VMOVUPD      Y6, 96(CX)
-	VMOVUPD      Y2, 96(BX)
-	ADDQ         $0x00000080, AX
+	VMOVUPD      Y1, 96(CX)
+	VMOVUPD      Y8, 96(BX)
+	VMOVUPD      Y6, 96(DX)
+	VMOVUPD      Y2, 96(SI)
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000080, DX
 	ADDQ         $0x00000080, BX
-	ADDQ         $0x00000400, SI
-	SUBQ         $0x02, DI
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000400, DI
+	SUBQ         $0x02, R8
 	JMP          group5
 
 end6:
 group7:
-	CMPQ         DI, $0x01
+	CMPQ         R8, $0x01
 	JLT          end8
-	VMOVUPD      64(R8), Y0
-	VMULPD       (CX), Y0, Y0
-	VMOVUPD      64(R8), Y1
-	VMULPD       32(CX), Y1, Y1
-	VMOVUPD      384(SI), Y2
+	VMOVUPD      64(R9), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R9), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      384(DI), Y2
 	VSQRTPD      Y2, Y2
-	VMOVUPD      416(SI), Y3
+	VMOVUPD      416(DI), Y3
 	VSQRTPD      Y3, Y3
 	VMOVUPD      constants<>+64(SB), Y4
-	VCMPPD       $0x11, 96(R8), Y4, Y5
-	VCMPPD       $0x11, 96(R8), Y4, Y6
-	VMOVUPD      (AX), Y7
-	VMULPD       (CX), Y7, Y8
-	VMOVUPD      32(AX), Y9
-	VMULPD       32(CX), Y9, Y10
+	VCMPPD       $0x11, 96(R9), Y4, Y5
+	VCMPPD       $0x11, 96(R9), Y4, Y6
+	VMOVUPD      (CX), Y7
+	VMULPD       (DX), Y7, Y8
+	VMOVUPD      32(CX), Y9
+	VMULPD       32(DX), Y9, Y10
 	VMAXPD       constants<>+1504(SB), Y0, Y0
 	VMAXPD       constants<>+1504(SB), Y1, Y1
-	VMOVUPD      (DX), Y11
-	VMOVUPD      (BX), Y12
-	VMOVUPD      32(DX), Y13
-	VMOVUPD      32(BX), Y14
+	VMOVUPD      (BX), Y11
+	VMOVUPD      (SI), Y12
+	VMOVUPD      32(BX), Y13
+	VMOVUPD      32(SI), Y14
 	VMOVUPD      constants<>+1536(SB), Y15
 	VFMADD231PD  constants<>+1568(SB), Y0, Y15
 	VMOVUPD      constants<>+1536(SB), Y9
 	VFMADD231PD  constants<>+1568(SB), Y1, Y9
-	VMOVUPD      Y10, (SP)
+	VMOVUPD      Y10, (AX)
 	VCMPPD       $0x11, Y4, Y11, Y10
-	VMOVUPD      Y11, 32(SP)
+	VMOVUPD      Y11, 32(AX)
 	VCMPPD       $0x11, Y4, Y12, Y11
-	VMOVUPD      Y12, 64(SP)
+	VMOVUPD      Y12, 64(AX)
 	VCMPPD       $0x11, Y4, Y13, Y12
-	VMOVUPD      Y13, 96(SP)
+	VMOVUPD      Y13, 96(AX)
 	VCMPPD       $0x11, Y4, Y14, Y13
-	VMOVUPD      Y14, 128(SP)
+	VMOVUPD      Y14, 128(AX)
 	VSUBPD       constants<>+1536(SB), Y15, Y14
 	VPSLLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+160(SB), Y15, Y15
@@ -4019,19 +4025,19 @@ group7:
 	VMULPD       Y0, Y0, Y14
 	VMOVUPD      constants<>+1792(SB), Y4
 	VFMADD213PD  constants<>+1760(SB), Y0, Y4
-	VMOVUPD      Y13, 160(SP)
+	VMOVUPD      Y13, 160(AX)
 	VMOVUPD      constants<>+1728(SB), Y13
 	VFMADD213PD  constants<>+1696(SB), Y0, Y13
 	VFMADD231PD  Y14, Y4, Y13
 	VMOVUPD      constants<>+1856(SB), Y4
 	VFMADD213PD  constants<>+1824(SB), Y0, Y4
 	VFMADD231PD  constants<>+1888(SB), Y14, Y4
-	VMOVUPD      Y12, 192(SP)
+	VMOVUPD      Y12, 192(AX)
 	VMULPD       Y1, Y1, Y12
-	VMOVUPD      Y11, 224(SP)
+	VMOVUPD      Y11, 224(AX)
 	VMOVUPD      constants<>+1792(SB), Y11
 	VFMADD213PD  constants<>+1760(SB), Y1, Y11
-	VMOVUPD      Y10, 256(SP)
+	VMOVUPD      Y10, 256(AX)
 	VMOVUPD      constants<>+1728(SB), Y10
 	VFMADD213PD  constants<>+1696(SB), Y1, Y10
 	VFMADD231PD  Y12, Y11, Y10
@@ -4042,7 +4048,7 @@ group7:
 	VFMADD231PD  Y7, Y4, Y13
 	VMOVUPD      constants<>+1664(SB), Y4
 	VFMADD213PD  constants<>+1632(SB), Y0, Y4
-	VMOVUPD      Y8, 288(SP)
+	VMOVUPD      Y8, 288(AX)
 	VMOVUPD      constants<>+1600(SB), Y8
 	VFMADD213PD  constants<>+1440(SB), Y0, Y8
 	VFMADD231PD  Y14, Y4, Y8
@@ -4065,59 +4071,59 @@ group7:
 	VADDPD       constants<>+608(SB), Y0, Y7
 	VDIVPD       Y1, Y4, Y8
 	VBLENDVPD    Y5, Y8, Y4, Y8
-	VMULPD       32(R8), Y1, Y1
-	VMOVUPD      32(R8), Y4
+	VMULPD       32(R9), Y1, Y1
+	VMOVUPD      32(R9), Y4
 	VBLENDVPD    Y5, Y4, Y1, Y1
 	VPXOR        constants<>+1248(SB), Y8, Y8
 	VMULPD       Y4, Y8, Y8
 	VMULPD       Y2, Y1, Y2
 	VDIVPD       Y7, Y0, Y4
 	VBLENDVPD    Y6, Y4, Y0, Y4
-	VMULPD       32(R8), Y7, Y7
-	VMOVUPD      32(R8), Y0
+	VMULPD       32(R9), Y7, Y7
+	VMOVUPD      32(R9), Y0
 	VBLENDVPD    Y6, Y0, Y7, Y7
 	VPXOR        constants<>+1248(SB), Y4, Y4
 	VMULPD       Y0, Y4, Y4
 	VMULPD       Y3, Y7, Y3
-	VMOVUPD      (R8), Y0
-	VFMADD231PD  (SI), Y1, Y0
-	VMULPD       64(SI), Y1, Y1
-	VMOVUPD      (R8), Y5
-	VFMADD231PD  128(SI), Y8, Y5
-	VMULPD       256(SI), Y8, Y6
-	VMULPD       128(R8), Y6, Y6
-	VMOVUPD      (R8), Y9
-	VFMADD231PD  32(SI), Y7, Y9
-	VMULPD       96(SI), Y7, Y7
-	VMOVUPD      (R8), Y10
-	VFMADD231PD  160(SI), Y4, Y10
-	VMULPD       288(SI), Y4, Y11
-	VMULPD       128(R8), Y11, Y11
-	VMULPD       192(SI), Y8, Y12
+	VMOVUPD      (R9), Y0
+	VFMADD231PD  (DI), Y1, Y0
+	VMULPD       64(DI), Y1, Y1
+	VMOVUPD      (R9), Y5
+	VFMADD231PD  128(DI), Y8, Y5
+	VMULPD       256(DI), Y8, Y6
+	VMULPD       128(R9), Y6, Y6
+	VMOVUPD      (R9), Y9
+	VFMADD231PD  32(DI), Y7, Y9
+	VMULPD       96(DI), Y7, Y7
+	VMOVUPD      (R9), Y10
+	VFMADD231PD  160(DI), Y4, Y10
+	VMULPD       288(DI), Y4, Y11
+	VMULPD       128(R9), Y11, Y11
+	VMULPD       192(DI), Y8, Y12
 	VMULPD       Y8, Y8, Y8
-	VMULPD       448(SI), Y8, Y8
+	VMULPD       448(DI), Y8, Y8
 	VMULPD       Y5, Y5, Y13
 	VFMADD231PD  Y12, Y12, Y13
 	VFMADD231PD  Y6, Y6, Y13
 	VADDPD       Y8, Y13, Y13
-	VMULPD       (CX), Y13, Y13
+	VMULPD       (DX), Y13, Y13
 	VMULPD       Y5, Y0, Y14
 	VFNMADD231PD Y12, Y1, Y14
 	VMULPD       Y14, Y14, Y14
-	VMULPD       224(SI), Y4, Y15
+	VMULPD       224(DI), Y4, Y15
 	VMULPD       Y4, Y4, Y4
-	VMULPD       480(SI), Y4, Y4
-	VMOVUPD      Y3, 320(SP)
+	VMULPD       480(DI), Y4, Y4
+	VMOVUPD      Y3, 320(AX)
 	VMULPD       Y10, Y10, Y3
 	VFMADD231PD  Y15, Y15, Y3
 	VFMADD231PD  Y11, Y11, Y3
 	VADDPD       Y4, Y3, Y3
-	VMULPD       32(CX), Y3, Y3
-	VMOVUPD      Y3, 352(SP)
+	VMULPD       32(DX), Y3, Y3
+	VMOVUPD      Y3, 352(AX)
 	VMULPD       Y10, Y9, Y3
 	VFNMADD231PD Y15, Y7, Y3
 	VMULPD       Y3, Y3, Y3
-	VMOVUPD      Y4, 384(SP)
+	VMOVUPD      Y4, 384(AX)
 	VMULPD       Y0, Y0, Y4
 	VMULPD       Y6, Y0, Y0
 	VFNMADD231PD Y12, Y2, Y0
@@ -4128,23 +4134,23 @@ group7:
 	VFMADD231PD  Y2, Y2, Y4
 	VFMADD231PD  Y1, Y1, Y14
 	VFMADD231PD  Y8, Y4, Y14
-	VMULPD       288(SP), Y14, Y14
-	VMULPD       (AX), Y4, Y4
+	VMULPD       288(AX), Y14, Y14
+	VMULPD       (CX), Y4, Y4
 	VSUBPD       Y13, Y4, Y4
 	VMULPD       Y9, Y9, Y0
 	VMULPD       Y11, Y9, Y9
-	VFNMADD231PD 320(SP), Y15, Y9
+	VFNMADD231PD 320(AX), Y15, Y9
 	VFMADD231PD  Y9, Y9, Y3
 	VFMADD231PD  Y7, Y7, Y0
 	VMULPD       Y11, Y7, Y7
-	VFNMADD231PD 320(SP), Y10, Y7
-	VMOVUPD      320(SP), Y1
+	VFNMADD231PD 320(AX), Y10, Y7
+	VMOVUPD      320(AX), Y1
 	VFMADD231PD  Y1, Y1, Y0
 	VFMADD231PD  Y7, Y7, Y3
-	VFMADD231PD  384(SP), Y0, Y3
-	VMULPD       (SP), Y3, Y3
-	VMULPD       32(AX), Y0, Y0
-	VSUBPD       352(SP), Y0, Y0
+	VFMADD231PD  384(AX), Y0, Y3
+	VMULPD       (AX), Y3, Y3
+	VMULPD       32(CX), Y0, Y0
+	VSUBPD       352(AX), Y0, Y0
 	VMULPD       Y4, Y4, Y1
 	VFMADD231PD  constants<>+1952(SB), Y14, Y1
 	VMULPD       constants<>+1984(SB), Y14, Y14
@@ -4174,18 +4180,18 @@ group7:
 	VBLENDVPD    Y4, Y2, Y14, Y2
 	VMOVUPD      constants<>+2048(SB), Y4
 	VCMPPD       $0x11, Y5, Y4, Y6
-	VMOVUPD      256(SP), Y7
+	VMOVUPD      256(AX), Y7
 	VANDPD       Y6, Y7, Y8
 	VBLENDVPD    Y0, Y3, Y1, Y6
 	VBLENDVPD    Y0, Y1, Y3, Y1
 	VCMPPD       $0x11, Y2, Y4, Y0
-	VMOVUPD      224(SP), Y3
+	VMOVUPD      224(AX), Y3
 	VANDPD       Y0, Y3, Y7
 	VCMPPD       $0x11, Y6, Y4, Y0
-	VMOVUPD      192(SP), Y3
+	VMOVUPD      192(AX), Y3
 	VANDPD       Y0, Y3, Y9
 	VCMPPD       $0x11, Y1, Y4, Y0
-	VMOVUPD      160(SP), Y3
+	VMOVUPD      160(AX), Y3
 	VANDPD       Y0, Y3, Y4
 	VCMPPD       $0x11, constants<>+2016(SB), Y5, Y0
 	VMOVUPD      constants<>+64(SB), Y3
@@ -4208,9 +4214,9 @@ group7:
 	VBLENDVPD    Y11, Y5, Y0, Y5
 	VMOVUPD      constants<>+2144(SB), Y0
 	VBLENDVPD    Y11, Y0, Y15, Y15
-	VMOVUPD      Y5, (AX)
-	VADDPD       32(SP), Y15, Y15
-	VMOVUPD      Y15, (DX)
+	VMOVUPD      Y5, (CX)
+	VADDPD       32(AX), Y15, Y15
+	VMOVUPD      Y15, (BX)
 	VMULPD       constants<>+2112(SB), Y2, Y5
 	VBLENDVPD    Y7, Y5, Y2, Y5
 	VBLENDVPD    Y7, Y10, Y3, Y8
@@ -4219,9 +4225,9 @@ group7:
 	VMULPD       constants<>+2112(SB), Y6, Y5
 	VBLENDVPD    Y12, Y0, Y8, Y8
 	VBLENDVPD    Y9, Y10, Y3, Y7
-	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y2, (DX)
 	VMULPD       constants<>+2112(SB), Y1, Y2
-	VADDPD       64(SP), Y8, Y8
+	VADDPD       64(AX), Y8, Y8
 	VBLENDVPD    Y4, Y10, Y3, Y10
 	VBLENDVPD    Y9, Y5, Y6, Y5
 	VMULPD       constants<>+2080(SB), Y6, Y6
@@ -4229,21 +4235,21 @@ group7:
 	VMULPD       constants<>+2080(SB), Y1, Y3
 	VBLENDVPD    Y4, Y2, Y1, Y2
 	VBLENDVPD    Y14, Y0, Y10, Y0
-	VADDPD       96(SP), Y7, Y7
-	VMOVUPD      Y8, (BX)
-	VADDPD       128(SP), Y0, Y0
+	VADDPD       96(AX), Y7, Y7
+	VMOVUPD      Y8, (SI)
+	VADDPD       128(AX), Y0, Y0
 	VBLENDVPD    Y13, Y6, Y5, Y6
 	VBLENDVPD    Y14, Y3, Y2, Y3
-	VMOVUPD      Y6, 32(AX)
-	VMOVUPD      Y7, 32(DX)
-	VMOVUPD      Y3, 32(CX)
-	VMOVUPD      Y0, 32(BX)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      Y6, 32(CX)
+	VMOVUPD      Y7, 32(BX)
+	VMOVUPD      Y3, 32(DX)
+	VMOVUPD      Y0, 32(SI)
 	ADDQ         $0x00000040, CX
 	ADDQ         $0x00000040, DX
 	ADDQ         $0x00000040, BX
-	ADDQ         $0x00000200, SI
-	SUBQ         $0x01, DI
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000200, DI
+	SUBQ         $0x01, R8
 	JMP          group7
 
 end8:

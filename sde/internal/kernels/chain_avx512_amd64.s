@@ -4,22 +4,25 @@
 
 // func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsAVX512(SB), $768-88
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  addresses_base+48(FP), DX
-	MOVQ  addresses_len+56(FP), BX
-	MOVQ  keys+72(FP), SI
-	MOVQ  laws+80(FP), DI
-	TESTQ BX, BX
+TEXT ·chainDrawsAVX512(SB), $832-88
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rejected_base+24(FP), DX
+	MOVQ  addresses_base+48(FP), BX
+	MOVQ  addresses_len+56(FP), SI
+	MOVQ  keys+72(FP), DI
+	MOVQ  laws+80(FP), R8
+	TESTQ SI, SI
 	JLE   end2
 
 loop1:
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        32(DX), Z1
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VBROADCASTSD     constants<>+328(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (DX), Z4
+	VPMOVZXDQ        (BX), Z4
 	VBROADCASTSD     constants<>+16(SB), Z5
 	VPSRLQ           $0x20, Z5, Z6
 	VBROADCASTSD     constants<>+8(SB), Z7
@@ -27,7 +30,7 @@ loop1:
 	VBROADCASTSD     constants<>+320(SB), Z9
 	VPSRLQ           $0x20, Z9, Z10
 	VPSRLQ           $0x20, Z2, Z11
-	VPXORQ.BCST      32(SI), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z6, Z6
@@ -39,8 +42,8 @@ loop1:
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPXORQ.BCST      constants<>+336(SB), Z0, Z0
 	VPSRLQ           $0x20, Z1, Z12
-	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z4, Z12
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z4, Z12
 	VPSRLQ           $0x20, Z3, Z4
 	VPMULUDQ         Z7, Z12, Z12
 	VPXORQ           Z1, Z4, Z4
@@ -54,29 +57,29 @@ loop1:
 	VPMULUDQ         Z7, Z13, Z13
 	VPSRLQ           $0x20, Z12, Z16
 	VPMULUDQ         Z7, Z14, Z14
-	VPXORQ.BCST      96(SI), Z16, Z16
+	VPXORQ.BCST      96(DI), Z16, Z16
 	VPSRLQ           $0x20, Z4, Z17
 	VPXORQ           Z16, Z2, Z18
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z17
 	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VPMULUDQ         Z7, Z15, Z15
 	VPSRLQ           $0x20, Z13, Z19
 	VPXORQ           Z16, Z5, Z5
 	VPSRLQ           $0x20, Z14, Z20
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z19
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z20
 	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
 	VPXORQ           Z16, Z7, Z21
 	VPSRLQ           $0x20, Z18, Z22
 	VPSRLQ           $0x20, Z17, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z22
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z18, Z23
 	VPMULUDQ         Z7, Z22, Z22
 	VPMULUDQ         Z7, Z23, Z23
 	VPSRLQ           $0x20, Z15, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z3
 	VPXORQ           Z16, Z9, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
@@ -84,36 +87,36 @@ loop1:
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPSRLQ           $0x20, Z22, Z18
 	VPSRLQ           $0x20, Z23, Z24
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z18
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z22, Z24
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z18
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z22, Z24
 	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPSRLQ           $0x20, Z19, Z4
 	VPSRLQ           $0x20, Z20, Z22
 	VPSRLQ           $0x20, Z3, Z25
 	VPSRLQ           $0x20, Z5, Z26
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z5, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z5, Z4
 	VPSRLQ           $0x20, Z21, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z21, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z21, Z22
 	VPSRLQ           $0x20, Z9, Z21
 	VPSRLQ           $0x20, Z18, Z27
 	VPSRLQ           $0x20, Z24, Z28
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z17, Z27
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z18, Z28
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z17, Z27
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z18, Z28
 	VPMULUDQ         Z7, Z27, Z27
 	VPMULUDQ         Z7, Z28, Z28
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z9, Z25
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z26
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z25
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z26
 	VPMULUDQ         Z7, Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z5
 	VPMULUDQ         Z7, Z22, Z22
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z10, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z21
 	VPMULUDQ         Z7, Z25, Z25
 	VPMULUDQ         Z7, Z26, Z26
 	VPSRLQ           $0x20, Z27, Z6
 	VPSRLQ           $0x20, Z28, Z8
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z23, Z6
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z23, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z27, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ         Z7, Z5, Z5
@@ -122,26 +125,26 @@ loop1:
 	VPSRLQ           $0x20, Z22, Z10
 	VPSRLQ           $0x20, Z25, Z17
 	VPSRLQ           $0x20, Z26, Z18
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z26, Z9
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z13, Z18
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z26, Z9
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z13, Z18
 	VPSRLQ           $0x20, Z6, Z13
 	VPSRLQ           $0x20, Z8, Z23
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z13
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z6, Z23
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z24, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z6, Z23
 	VPMULUDQ         Z7, Z13, Z13
 	VPMULUDQ         Z7, Z23, Z23
 	VPSRLQ           $0x20, Z5, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z5, Z10
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z5, Z10
 	VPSRLQ           $0x20, Z21, Z5
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z21, Z17
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z21, Z17
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z14, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z15, Z5
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z5
 	VPSRLQ           $0x20, Z13, Z14
 	VPSRLQ           $0x20, Z23, Z15
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z28, Z14
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z13, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z28, Z14
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z13, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
@@ -158,21 +161,21 @@ loop1:
 	VBROADCASTSD     constants<>+24(SB), Z26
 	VPTERNLOGQ       $0x6a, Z15, Z26, Z14
 	VPSRLQ           $0x20, Z18, Z15
-	VPXORQ.BCST      576(SI), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z18, Z0
+	VPXORQ.BCST      576(DI), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z18, Z0
 	VBROADCASTSD     constants<>+32(SB), Z18
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z14
 	VPSRLQ           $0x20, Z6, Z27
 	VSUBPD.BCST      constants<>+48(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z13
 	VPSRLQ           $0x20, Z5, Z6
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z5, Z24
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z19, Z15
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z5, Z24
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z19, Z15
 	VPMULUDQ         Z7, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z20, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z20, Z27
 	VPMULUDQ         Z7, Z13, Z13
 	VPADDQ.BCST      constants<>+64(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z3, Z6
 	VPANDQ           Z18, Z14, Z3
 	VPSRLQ           $0x34, Z14, Z14
 	VPADDQ.BCST      constants<>+80(SB), Z3, Z3
@@ -180,7 +183,7 @@ loop1:
 	VSUBPD.BCST      constants<>+40(SB), Z3, Z3
 	VSUBPD.BCST      constants<>+56(SB), Z14, Z14
 	VPMULUDQ         Z7, Z24, Z24
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z8, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z8, Z21
 	VPSRLQ           $0x20, Z11, Z5
 	VPMULUDQ         Z7, Z15, Z15
 	VPMULUDQ         Z7, Z27, Z27
@@ -197,17 +200,17 @@ loop1:
 	VPSRLQ           $0x20, Z13, Z16
 	VPSRLQ           $0x20, Z24, Z20
 	VPSRLQ           $0x20, Z15, Z28
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z15, Z1
 	VPSRLQ           $0x20, Z27, Z15
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z16
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z27, Z16
 	VPSRLQ           $0x20, Z6, Z27
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z6, Z20
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z6, Z20
 	VPSHUFD          $0xb1, Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z4, Z28
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z4, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z22, Z15
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z22, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z25, Z27
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z25, Z27
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPTERNLOGQ       $0x6a, Z21, Z26, Z23
 	VPSRLQ           $0x20, Z2, Z4
@@ -215,9 +218,9 @@ loop1:
 	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
-	VPXORQ.BCST      608(SI), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z11, Z4
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z12, Z6
+	VPXORQ.BCST      608(DI), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z11, Z4
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z6
 	VMOVUPD          Z23, Z11
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z11
 	VPMULUDQ         Z7, Z4, Z4
@@ -227,16 +230,16 @@ loop1:
 	VPSRLQ           $0x20, Z16, Z21
 	VPSRLQ           $0x20, Z20, Z22
 	VPSRLQ           $0x20, Z28, Z25
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z28, Z12
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z28, Z12
 	VPSRLQ           $0x20, Z15, Z28
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z15, Z21
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z15, Z21
 	VPSRLQ           $0x20, Z27, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z27, Z22
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z9, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z27, Z22
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z9, Z25
 	VPMULUDQ         Z7, Z12, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z10, Z28
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z10, Z28
 	VPMULUDQ         Z7, Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z17, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z17, Z15
 	VPMULUDQ         Z7, Z22, Z22
 	VBROADCASTSD     constants<>+184(SB), Z9
 	VFMADD213PD.BCST constants<>+192(SB), Z9, Z11
@@ -246,8 +249,8 @@ loop1:
 	VMULPD           Z8, Z8, Z27
 	VPMULUDQ         Z7, Z28, Z28
 	VPMULUDQ         Z7, Z15, Z15
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z10
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z5, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z5, Z17
 	VPMULUDQ         Z7, Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VMULPD           Z11, Z11, Z2
@@ -266,17 +269,17 @@ loop1:
 	VFMADD231PD      Z5, Z31, Z30
 	VPSRLQ           $0x20, Z22, Z5
 	VPSRLQ           $0x20, Z25, Z31
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z25, Z9
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z25, Z9
 	VPSRLQ           $0x20, Z28, Z25
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z28, Z29
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z28, Z29
 	VPSRLQ           $0x20, Z15, Z28
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z15, Z5
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z15, Z5
 	VMULPD           Z30, Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z0, Z31
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z0, Z31
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z13, Z25
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z13, Z25
 	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z24, Z28
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z24, Z28
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
 	VPSRLQ           $0x20, Z17, Z0
 	VSUBPD           Z27, Z3, Z27
@@ -292,8 +295,8 @@ loop1:
 	VFNMADD231PD     Z27, Z8, Z3
 	VBROADCASTSD     constants<>+288(SB), Z8
 	VFMADD213PD.BCST constants<>+280(SB), Z2, Z8
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z6, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z4, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z4, Z13
 	VBROADCASTSD     constants<>+224(SB), Z4
 	VFMADD213PD.BCST constants<>+216(SB), Z2, Z4
 	VBROADCASTSD     constants<>+208(SB), Z6
@@ -320,17 +323,17 @@ loop1:
 	VFMADD231PD.BCST constants<>+248(SB), Z15, Z27
 	VMULPD           Z15, Z15, Z15
 	VMULPD.BCST      constants<>+168(SB), Z3, Z3
-	VPXORQ.BCST      576(SI), Z19, Z19
-	VPXORQ.BCST      576(SI), Z9, Z9
-	VPXORQ.BCST      576(SI), Z29, Z29
+	VPXORQ.BCST      576(DI), Z19, Z19
+	VPXORQ.BCST      576(DI), Z9, Z9
+	VPXORQ.BCST      576(DI), Z29, Z29
 	VPSRLQ           $0x20, Z13, Z4
 	VPSRLQ           $0x20, Z0, Z5
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z19
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z9
 	VSQRTPD          Z3, Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z29
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z17, Z4
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z10, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z17, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z10, Z5
 	VSUBPD.BCST      constants<>+48(SB), Z19, Z19
 	VSUBPD.BCST      constants<>+48(SB), Z9, Z9
 	VSUBPD.BCST      constants<>+48(SB), Z29, Z29
@@ -354,8 +357,8 @@ loop1:
 	VPADDQ.BCST      constants<>+80(SB), Z14, Z14
 	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
 	VPADDQ.BCST      constants<>+80(SB), Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z13, Z6
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z13, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z0, Z8
 	VSUBPD.BCST      constants<>+40(SB), Z14, Z14
 	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
 	VSUBPD.BCST      constants<>+40(SB), Z17, Z17
@@ -372,8 +375,8 @@ loop1:
 	VPSRLQ           $0x34, Z9, Z9
 	VPSRLQ           $0x20, Z6, Z24
 	VPSRLQ           $0x20, Z8, Z27
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z4, Z24
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z5, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z4, Z24
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z5, Z27
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VPMULUDQ         Z7, Z27, Z27
 	VDIVPD           Z10, Z14, Z10
@@ -386,8 +389,8 @@ loop1:
 	VSUBPD.BCST      constants<>+56(SB), Z19, Z19
 	VPSRLQ           $0x20, Z24, Z4
 	VPSRLQ           $0x20, Z27, Z5
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z8, Z4
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z8, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z6, Z5
 	VPMULUDQ         Z7, Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
 	VMULPD           Z2, Z3, Z2
@@ -399,15 +402,15 @@ loop1:
 	VPSRLQ           $0x20, Z25, Z25
 	VPSRLQ           $0x20, Z28, Z28
 	VBROADCASTSD     constants<>+40(SB), Z8
-	VFMADD231PD.BCST 32(DI), Z2, Z8
+	VFMADD231PD.BCST 32(R8), Z2, Z8
 	VBROADCASTSD     constants<>+40(SB), Z23
-	VFMADD231PD.BCST 224(DI), Z3, Z23
+	VFMADD231PD.BCST 224(R8), Z3, Z23
 	VPSHUFD          $0xb1, Z5, Z5
 	VPSHUFD          $0xb1, Z4, Z4
 	VPTERNLOGQ       $0x6a, Z5, Z26, Z24
 	VPTERNLOGQ       $0x6a, Z4, Z26, Z27
-	VPXORQ.BCST      576(SI), Z24, Z24
-	VPXORQ.BCST      608(SI), Z27, Z27
+	VPXORQ.BCST      576(DI), Z24, Z24
+	VPXORQ.BCST      608(DI), Z27, Z27
 	VMAXPD.BCST      constants<>+344(SB), Z8, Z4
 	VMAXPD.BCST      constants<>+344(SB), Z23, Z5
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z24
@@ -416,13 +419,13 @@ loop1:
 	VSUBPD.BCST      constants<>+48(SB), Z27, Z27
 	VMULPD.BCST      constants<>+160(SB), Z9, Z30
 	VMULPD.BCST      constants<>+160(SB), Z29, Z0
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z31
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z1, Z31
 	VPADDQ.BCST      constants<>+64(SB), Z4, Z4
 	VPADDQ.BCST      constants<>+64(SB), Z5, Z5
 	VPANDQ           Z18, Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z16, Z25
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z16, Z25
 	VPANDQ           Z18, Z5, Z16
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z20, Z28
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z28
 	VPADDQ.BCST      constants<>+80(SB), Z1, Z1
 	VPADDQ.BCST      constants<>+80(SB), Z16, Z16
 	VSUBPD.BCST      constants<>+40(SB), Z1, Z1
@@ -450,12 +453,12 @@ loop1:
 	VPTERNLOGQ       $0x6a, Z28, Z26, Z22
 	VDIVPD           Z7, Z1, Z7
 	VPANDQ           Z18, Z27, Z26
-	VPXORQ.BCST      608(SI), Z12, Z12
+	VPXORQ.BCST      608(DI), Z12, Z12
 	VPADDQ.BCST      constants<>+80(SB), Z26, Z26
 	VDIVPD           Z25, Z16, Z25
 	VSUBPD.BCST      constants<>+40(SB), Z26, Z26
-	VPXORQ.BCST      608(SI), Z21, Z21
-	VPXORQ.BCST      608(SI), Z22, Z22
+	VPXORQ.BCST      608(DI), Z21, Z21
+	VPXORQ.BCST      608(DI), Z22, Z22
 	VSUBPD.BCST      constants<>+56(SB), Z5, Z5
 	VPSRLQ           $0x34, Z24, Z24
 	VPSRLQ           $0x34, Z27, Z27
@@ -465,20 +468,20 @@ loop1:
 	VSUBPD.BCST      constants<>+56(SB), Z27, Z27
 	VMULPD           Z10, Z10, Z28
 	VMULPD           Z11, Z11, Z31
-	VMOVUPD          Z27, (SP)
+	VMOVUPD          Z27, (AX)
 	VMULPD           Z13, Z13, Z27
-	VMOVUPD          Z24, 64(SP)
+	VMOVUPD          Z24, 64(AX)
 	VADDPD.BCST      constants<>+152(SB), Z20, Z24
 	VDIVPD           Z24, Z20, Z24
-	VMOVUPD          Z3, 128(SP)
+	VMOVUPD          Z3, 128(AX)
 	VADDPD.BCST      constants<>+152(SB), Z26, Z3
 	VDIVPD           Z3, Z26, Z3
-	VMOVUPD          Z2, 192(SP)
+	VMOVUPD          Z2, 192(AX)
 	VMULPD           Z28, Z28, Z2
-	VMOVUPD          Z26, 256(SP)
+	VMOVUPD          Z26, 256(AX)
 	VBROADCASTSD     constants<>+120(SB), Z26
 	VFMADD213PD.BCST constants<>+112(SB), Z28, Z26
-	VMOVUPD          Z20, 320(SP)
+	VMOVUPD          Z20, 320(AX)
 	VBROADCASTSD     constants<>+104(SB), Z20
 	VFMADD213PD.BCST constants<>+96(SB), Z28, Z20
 	VFMADD231PD      Z2, Z26, Z20
@@ -606,10 +609,10 @@ loop1:
 	VFMADD213PD.BCST constants<>+192(SB), Z8, Z2
 	VADDPD           Z6, Z1, Z1
 	VMULPD           Z23, Z18, Z18
-	VMOVUPD          320(SP), Z6
+	VMOVUPD          320(AX), Z6
 	VSUBPD           Z11, Z6, Z11
 	VADDPD           Z9, Z16, Z16
-	VMOVUPD          256(SP), Z8
+	VMOVUPD          256(AX), Z8
 	VSUBPD           Z13, Z8, Z13
 	VMULPD           Z0, Z0, Z9
 	VMULPD           Z7, Z7, Z19
@@ -617,12 +620,12 @@ loop1:
 	VFMADD231PD.BCST constants<>+88(SB), Z4, Z1
 	VBROADCASTSD     constants<>+40(SB), Z4
 	VSUBPD           Z10, Z4, Z23
-	VMOVUPD          192(SP), Z25
+	VMOVUPD          192(AX), Z25
 	VMULPD.BCST      constants<>+360(SB), Z25, Z26
 	VFNMADD231PD     Z11, Z24, Z6
 	VFMADD231PD.BCST constants<>+88(SB), Z5, Z16
 	VSUBPD           Z18, Z4, Z5
-	VMOVUPD          128(SP), Z11
+	VMOVUPD          128(AX), Z11
 	VMULPD.BCST      constants<>+360(SB), Z11, Z24
 	VMULPD           Z9, Z9, Z27
 	VFNMADD231PD     Z13, Z3, Z8
@@ -639,23 +642,23 @@ loop1:
 	VBROADCASTSD     constants<>+272(SB), Z13
 	VFMADD213PD.BCST constants<>+264(SB), Z19, Z13
 	VMULPD           Z25, Z26, Z26
-	VFMADD231PD.BCST (DI), Z23, Z26
+	VFMADD231PD.BCST (R8), Z23, Z26
 	VBROADCASTSD     constants<>+304(SB), Z23
 	VFMADD213PD.BCST constants<>+296(SB), Z19, Z23
 	VMULPD           Z11, Z24, Z24
-	VFMADD231PD.BCST 192(DI), Z5, Z24
+	VFMADD231PD.BCST 192(R8), Z5, Z24
 	VBROADCASTSD     constants<>+288(SB), Z5
 	VFMADD213PD.BCST constants<>+280(SB), Z19, Z5
 	VFMADD231PD      Z16, Z23, Z5
 	VMULPD           Z20, Z20, Z23
 	VFMADD213PD.BCST constants<>+256(SB), Z9, Z3
 	VFMADD213PD.BCST constants<>+256(SB), Z19, Z13
-	VADDPD.BCST      64(DI), Z26, Z26
-	VADDPD.BCST      256(DI), Z24, Z24
+	VADDPD.BCST      64(R8), Z26, Z26
+	VADDPD.BCST      256(R8), Z24, Z24
 	VMULPD           Z25, Z25, Z25
 	VMULPD           Z11, Z11, Z11
-	VPANDQ.BCST      96(DI), Z25, Z25
-	VPANDQ.BCST      288(DI), Z11, Z11
+	VPANDQ.BCST      96(R8), Z25, Z25
+	VPANDQ.BCST      288(R8), Z11, Z11
 	VBROADCASTSD     constants<>+272(SB), Z28
 	VFMADD213PD.BCST constants<>+264(SB), Z20, Z28
 	VFMADD213PD.BCST constants<>+256(SB), Z20, Z28
@@ -672,46 +675,46 @@ loop1:
 	VBROADCASTSD     constants<>+240(SB), Z29
 	VFMADD213PD.BCST constants<>+232(SB), Z9, Z29
 	VFMADD231PD.BCST constants<>+248(SB), Z27, Z29
-	VMOVUPD          Z17, 384(SP)
+	VMOVUPD          Z17, 384(AX)
 	VBROADCASTSD     constants<>+224(SB), Z17
 	VFMADD213PD.BCST constants<>+216(SB), Z19, Z17
-	VMOVUPD          Z15, 448(SP)
+	VMOVUPD          Z15, 448(AX)
 	VBROADCASTSD     constants<>+208(SB), Z15
 	VFMADD213PD.BCST constants<>+200(SB), Z19, Z15
 	VFMADD231PD      Z16, Z17, Z15
 	VBROADCASTSD     constants<>+240(SB), Z17
 	VFMADD213PD.BCST constants<>+232(SB), Z19, Z17
 	VFMADD231PD.BCST constants<>+248(SB), Z16, Z17
-	VMOVUPD          Z14, 512(SP)
+	VMOVUPD          Z14, 512(AX)
 	VBROADCASTSD     constants<>+224(SB), Z14
 	VFMADD213PD.BCST constants<>+216(SB), Z20, Z14
-	VMOVUPD          Z18, 576(SP)
+	VMOVUPD          Z18, 576(AX)
 	VBROADCASTSD     constants<>+208(SB), Z18
 	VFMADD213PD.BCST constants<>+200(SB), Z20, Z18
 	VFMADD231PD      Z23, Z14, Z18
 	VBROADCASTSD     constants<>+240(SB), Z14
 	VFMADD213PD.BCST constants<>+232(SB), Z20, Z14
 	VFMADD231PD.BCST constants<>+248(SB), Z23, Z14
-	VMOVUPD          Z10, 640(SP)
-	VMOVUPD          64(SP), Z10
-	VMOVUPD          Z22, 704(SP)
+	VMOVUPD          Z10, 640(AX)
+	VMOVUPD          64(AX), Z10
+	VMOVUPD          Z22, 704(AX)
 	VMULPD.BCST      constants<>+160(SB), Z10, Z22
 	VADDPD           Z22, Z6, Z6
 	VFMADD231PD.BCST constants<>+88(SB), Z10, Z6
 	VCMPPD           $0x12, Z6, Z26, K1
 	VMULPD.BCST      constants<>+168(SB), Z6, Z6
-	VPANDQ.BCST      128(DI), Z6, Z6
+	VPANDQ.BCST      128(R8), Z6, Z6
 	VPORQ            Z6, Z25, Z25
-	VMOVUPD          (SP), Z6
+	VMOVUPD          (AX), Z6
 	VMULPD.BCST      constants<>+160(SB), Z6, Z10
 	VADDPD           Z10, Z8, Z8
 	VFMADD231PD.BCST constants<>+88(SB), Z6, Z8
 	VCMPPD           $0x12, Z8, Z24, K2
 	VMULPD.BCST      constants<>+168(SB), Z8, Z8
 	KORB             K1, K2, K3
-	VPANDQ.BCST      320(DI), Z8, Z8
+	VPANDQ.BCST      320(R8), Z8, Z8
 	VPORQ            Z8, Z11, Z11
-	KMOVB            K3, (CX)
+	KMOVB            K3, (DX)
 	VMULPD           Z9, Z27, Z6
 	VFMADD231PD      Z6, Z1, Z3
 	VMULPD           Z27, Z27, Z27
@@ -727,24 +730,24 @@ loop1:
 	VFMADD231PD      Z16, Z17, Z15
 	VMULPD           Z2, Z20, Z6
 	VFMADD231PD      Z23, Z14, Z18
-	VBROADCASTSD     (DI), Z8
+	VBROADCASTSD     (R8), Z8
 	VADDPD           Z8, Z8, Z8
-	VBROADCASTSD     192(DI), Z10
+	VBROADCASTSD     192(R8), Z10
 	VADDPD           Z10, Z10, Z10
 	VFMADD213PD      Z4, Z3, Z9
 	VPSLLQ           $0x01, Z12, Z3
 	VFMADD213PD      Z4, Z13, Z19
 	VPSLLQ           $0x01, Z21, Z13
 	VFMADD231PD      Z28, Z20, Z4
-	VMOVUPD          704(SP), Z14
+	VMOVUPD          704(AX), Z14
 	VPSLLQ           $0x01, Z14, Z16
 	VFMADD231PD      Z31, Z5, Z0
 	VPMOVQ2M         Z3, K3
 	VFMADD231PD      Z15, Z1, Z7
 	VPMOVQ2M         Z13, K4
 	VFMADD231PD      Z18, Z6, Z2
-	VMULPD           640(SP), Z8, Z8
-	VMULPD           576(SP), Z10, Z10
+	VMULPD           640(AX), Z8, Z8
+	VMULPD           576(AX), Z10, Z10
 	VBROADCASTSD     constants<>+312(SB), Z1
 	VPTERNLOGQ       $0x6a, Z9, Z1, Z12
 	VPTERNLOGQ       $0x6a, Z19, Z1, Z21
@@ -754,32 +757,32 @@ loop1:
 	VPMOVQ2M         Z16, K3
 	VBLENDMPD        Z7, Z21, K4, Z0
 	VBLENDMPD        Z21, Z7, K4, Z21
-	VMULPD           512(SP), Z1, Z1
-	VMULPD           512(SP), Z12, Z12
-	VMULPD           448(SP), Z0, Z0
-	VMULPD           448(SP), Z21, Z21
-	VPANDQ.BCST      160(DI), Z8, Z8
+	VMULPD           512(AX), Z1, Z1
+	VMULPD           512(AX), Z12, Z12
+	VMULPD           448(AX), Z0, Z0
+	VMULPD           448(AX), Z21, Z21
+	VPANDQ.BCST      160(R8), Z8, Z8
 	VBLENDMPD        Z2, Z14, K3, Z3
 	VBLENDMPD        Z14, Z2, K3, Z14
-	VPANDQ.BCST      352(DI), Z10, Z10
+	VPANDQ.BCST      352(R8), Z10, Z10
 	VPORQ            Z8, Z25, Z25
-	VMULPD           384(SP), Z3, Z3
-	VMULPD           384(SP), Z14, Z14
+	VMULPD           384(AX), Z3, Z3
+	VMULPD           384(AX), Z14, Z14
 	VPORQ            Z10, Z11, Z11
 	VBLENDMPD.BCST   constants<>+368(SB), Z25, K1, Z25
 	VBLENDMPD.BCST   constants<>+368(SB), Z11, K2, Z11
-	VMOVUPD          Z1, (AX)
-	VMOVUPD          Z12, 64(AX)
-	VMOVUPD          Z0, 128(AX)
-	VMOVUPD          Z21, 192(AX)
-	VMOVUPD          Z3, 256(AX)
-	VMOVUPD          Z14, 320(AX)
-	VMOVUPD          Z25, 384(AX)
-	VMOVUPD          Z11, 448(AX)
-	ADDQ             $0x00000200, AX
-	ADDQ             $0x60, DX
-	ADDQ             $0x02, CX
-	DECQ             BX
+	VMOVUPD          Z1, (CX)
+	VMOVUPD          Z12, 64(CX)
+	VMOVUPD          Z0, 128(CX)
+	VMOVUPD          Z21, 192(CX)
+	VMOVUPD          Z3, 256(CX)
+	VMOVUPD          Z14, 320(CX)
+	VMOVUPD          Z25, 384(CX)
+	VMOVUPD          Z11, 448(CX)
+	ADDQ             $0x00000200, CX
+	ADDQ             $0x60, BX
+	ADDQ             $0x02, DX
+	DECQ             SI
 	JNZ              loop1
 
 end2:
@@ -788,43 +791,46 @@ end2:
 
 // func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainStepAVX512(SB), $768-128
-	MOVQ s_base+0(FP), AX
-	MOVQ d_base+24(FP), CX
-	MOVQ sExponent_base+48(FP), DX
-	MOVQ dExponent_base+72(FP), BX
-	MOVQ draws_base+96(FP), SI
-	MOVQ s_len+8(FP), DI
-	MOVQ law+120(FP), R8
+TEXT ·chainStepAVX512(SB), $832-128
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ draws_base+96(FP), DI
+	MOVQ s_len+8(FP), R8
+	MOVQ law+120(FP), R9
 
 group3:
-	CMPQ              DI, $0x04
+	CMPQ              R8, $0x04
 	JLT               end4
-	VBROADCASTSD      64(R8), Z0
-	VMULPD            (CX), Z0, Z0
-	VBROADCASTSD      64(R8), Z1
-	VMULPD            64(CX), Z1, Z1
-	VBROADCASTSD      64(R8), Z2
-	VMULPD            128(CX), Z2, Z2
-	VBROADCASTSD      64(R8), Z3
-	VMULPD            192(CX), Z3, Z3
-	VMOVUPD           384(SI), Z4
+	VBROADCASTSD      64(R9), Z0
+	VMULPD            (DX), Z0, Z0
+	VBROADCASTSD      64(R9), Z1
+	VMULPD            64(DX), Z1, Z1
+	VBROADCASTSD      64(R9), Z2
+	VMULPD            128(DX), Z2, Z2
+	VBROADCASTSD      64(R9), Z3
+	VMULPD            192(DX), Z3, Z3
+	VMOVUPD           384(DI), Z4
 	VSQRTPD           Z4, Z4
-	VMOVUPD           896(SI), Z5
+	VMOVUPD           896(DI), Z5
 	VSQRTPD           Z5, Z5
-	VMOVUPD           1408(SI), Z6
+	VMOVUPD           1408(DI), Z6
 	VSQRTPD           Z6, Z6
-	VMOVUPD           1920(SI), Z7
+	VMOVUPD           1920(DI), Z7
 	VSQRTPD           Z7, Z7
 	VMAXPD.BCST       constants<>+376(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+376(SB), Z1, Z1
 	VMAXPD.BCST       constants<>+376(SB), Z2, Z2
 	VMAXPD.BCST       constants<>+376(SB), Z3, Z3
 	VBROADCASTSD      constants<>+16(SB), Z8
-	VCMPPD.BCST       $0x11, 96(R8), Z8, K1
-	VCMPPD.BCST       $0x11, 96(R8), Z8, K2
-	VCMPPD.BCST       $0x11, 96(R8), Z8, K3
-	VCMPPD.BCST       $0x11, 96(R8), Z8, K4
+	VCMPPD.BCST       $0x11, 96(R9), Z8, K1
+	VCMPPD.BCST       $0x11, 96(R9), Z8, K2
+	VCMPPD.BCST       $0x11, 96(R9), Z8, K3
+	VCMPPD.BCST       $0x11, 96(R9), Z8, K4
 	VBROADCASTSD      constants<>+384(SB), Z9
 	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z9
 	VBROADCASTSD      constants<>+384(SB), Z10
@@ -833,14 +839,14 @@ group3:
 	VFMADD231PD.BCST  constants<>+392(SB), Z2, Z11
 	VBROADCASTSD      constants<>+384(SB), Z12
 	VFMADD231PD.BCST  constants<>+392(SB), Z3, Z12
-	VMOVUPD           (AX), Z13
-	VMULPD            (CX), Z13, Z14
-	VMOVUPD           64(AX), Z15
-	VMULPD            64(CX), Z15, Z16
-	VMOVUPD           128(AX), Z17
-	VMULPD            128(CX), Z17, Z18
-	VMOVUPD           192(AX), Z19
-	VMULPD            192(CX), Z19, Z20
+	VMOVUPD           (CX), Z13
+	VMULPD            (DX), Z13, Z14
+	VMOVUPD           64(CX), Z15
+	VMULPD            64(DX), Z15, Z16
+	VMOVUPD           128(CX), Z17
+	VMULPD            128(DX), Z17, Z18
+	VMOVUPD           192(CX), Z19
+	VMULPD            192(DX), Z19, Z20
 	VSUBPD.BCST       constants<>+384(SB), Z9, Z21
 	VSUBPD.BCST       constants<>+384(SB), Z10, Z22
 	VSUBPD.BCST       constants<>+384(SB), Z11, Z23
@@ -877,10 +883,10 @@ group3:
 	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z30
 	VBROADCASTSD      constants<>+432(SB), Z31
 	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z31
-	VMOVUPD           Z20, (SP)
+	VMOVUPD           Z20, (AX)
 	VBROADCASTSD      constants<>+464(SB), Z20
 	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z20
-	VMOVUPD           Z18, 64(SP)
+	VMOVUPD           Z18, 64(AX)
 	VMULPD            Z2, Z2, Z18
 	VFMADD231PD       Z25, Z26, Z27
 	VBROADCASTSD      constants<>+448(SB), Z26
@@ -903,7 +909,7 @@ group3:
 	VBROADCASTSD      constants<>+464(SB), Z17
 	VFMADD213PD.BCST  constants<>+456(SB), Z3, Z17
 	VFMADD231PD.BCST  constants<>+472(SB), Z19, Z17
-	VMOVUPD           Z16, 128(SP)
+	VMOVUPD           Z16, 128(AX)
 	VMULPD            Z25, Z25, Z16
 	VFMADD231PD       Z16, Z28, Z27
 	VBROADCASTSD      constants<>+416(SB), Z28
@@ -938,131 +944,131 @@ group3:
 	VFMADD231PD       Z9, Z26, Z30
 	VFMADD231PD       Z13, Z17, Z15
 	VADDPD.BCST       constants<>+152(SB), Z21, Z0
-	VMOVUPD           (DX), Z10
-	VMOVUPD           (BX), Z17
+	VMOVUPD           (BX), Z10
+	VMOVUPD           (SI), Z17
 	VADDPD.BCST       constants<>+152(SB), Z22, Z25
 	VFMADD231PD       Z9, Z30, Z16
 	VFMADD231PD       Z19, Z20, Z1
 	VDIVPD            Z0, Z21, Z9
-	VMULPD.BCST       32(R8), Z0, Z0
-	VMOVUPD           64(DX), Z20
+	VMULPD.BCST       32(R9), Z0, Z0
+	VMOVUPD           64(BX), Z20
 	VDIVPD            Z25, Z22, Z26
 	VFMADD231PD       Z16, Z18, Z2
 	VFMADD231PD       Z13, Z15, Z1
-	VMULPD.BCST       32(R8), Z25, Z25
-	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VMULPD.BCST       32(R9), Z25, Z25
+	VBLENDMPD.BCST    32(R9), Z0, K1, Z0
 	VBLENDMPD         Z9, Z21, K1, Z9
 	VFMADD231PD       Z1, Z19, Z3
 	VFMADD231PD       Z2, Z11, Z23
 	VBLENDMPD         Z26, Z22, K2, Z26
 	VPXORQ.BCST       constants<>+312(SB), Z9, Z9
-	VBLENDMPD.BCST    32(R8), Z25, K2, Z25
-	VMULPD.BCST       32(R8), Z9, Z9
+	VBLENDMPD.BCST    32(R9), Z25, K2, Z25
+	VMULPD.BCST       32(R9), Z9, Z9
 	VPXORQ.BCST       constants<>+312(SB), Z26, Z26
-	VBROADCASTSD      (R8), Z1
-	VFMADD231PD       (SI), Z0, Z1
+	VBROADCASTSD      (R9), Z1
+	VFMADD231PD       (DI), Z0, Z1
 	VFMADD231PD       Z3, Z12, Z24
 	VADDPD.BCST       constants<>+152(SB), Z23, Z2
-	VMULPD.BCST       32(R8), Z26, Z26
-	VBROADCASTSD      (R8), Z3
-	VFMADD231PD       512(SI), Z25, Z3
-	VMULPD            64(SI), Z0, Z11
-	VBROADCASTSD      (R8), Z12
-	VFMADD231PD       128(SI), Z9, Z12
-	VMULPD            256(SI), Z9, Z13
-	VMULPD            192(SI), Z9, Z15
+	VMULPD.BCST       32(R9), Z26, Z26
+	VBROADCASTSD      (R9), Z3
+	VFMADD231PD       512(DI), Z25, Z3
+	VMULPD            64(DI), Z0, Z11
+	VBROADCASTSD      (R9), Z12
+	VFMADD231PD       128(DI), Z9, Z12
+	VMULPD            256(DI), Z9, Z13
+	VMULPD            192(DI), Z9, Z15
 	VADDPD.BCST       constants<>+152(SB), Z24, Z16
 	VDIVPD            Z2, Z23, Z18
-	VMULPD.BCST       32(R8), Z2, Z2
-	VBROADCASTSD      (R8), Z19
-	VFMADD231PD       640(SI), Z26, Z19
-	VMULPD            768(SI), Z26, Z21
+	VMULPD.BCST       32(R9), Z2, Z2
+	VBROADCASTSD      (R9), Z19
+	VFMADD231PD       640(DI), Z26, Z19
+	VMULPD            768(DI), Z26, Z21
 	VMULPD            Z12, Z12, Z22
 	VMULPD            Z4, Z0, Z0
-	VMULPD.BCST       128(R8), Z13, Z13
+	VMULPD.BCST       128(R9), Z13, Z13
 	VDIVPD            Z16, Z24, Z4
 	VBLENDMPD         Z18, Z23, K3, Z18
-	VMULPD.BCST       32(R8), Z16, Z16
-	VBLENDMPD.BCST    32(R8), Z2, K3, Z2
+	VMULPD.BCST       32(R9), Z16, Z16
+	VBLENDMPD.BCST    32(R9), Z2, K3, Z2
 	VMULPD            Z12, Z1, Z23
 	VBLENDMPD         Z4, Z24, K4, Z4
 	VPXORQ.BCST       constants<>+312(SB), Z18, Z18
-	VBLENDMPD.BCST    32(R8), Z16, K4, Z16
-	VMULPD.BCST       32(R8), Z18, Z18
+	VBLENDMPD.BCST    32(R9), Z16, K4, Z16
+	VMULPD.BCST       32(R9), Z18, Z18
 	VPXORQ.BCST       constants<>+312(SB), Z4, Z4
-	VBROADCASTSD      (R8), Z24
-	VFMADD231PD       1024(SI), Z2, Z24
-	VMULPD.BCST       32(R8), Z4, Z4
-	VMULPD.BCST       128(R8), Z21, Z21
+	VBROADCASTSD      (R9), Z24
+	VFMADD231PD       1024(DI), Z2, Z24
+	VMULPD.BCST       32(R9), Z4, Z4
+	VMULPD.BCST       128(R9), Z21, Z21
 	VMULPD            Z9, Z9, Z9
 	VFMADD231PD       Z15, Z15, Z22
 	VFNMADD231PD      Z15, Z11, Z23
 	VMULPD            Z5, Z25, Z5
-	VMULPD            576(SI), Z25, Z25
+	VMULPD            576(DI), Z25, Z25
 	VMULPD            Z6, Z2, Z6
-	VMULPD            1088(SI), Z2, Z2
+	VMULPD            1088(DI), Z2, Z2
 	VMULPD            Z7, Z16, Z7
-	VMULPD            448(SI), Z9, Z9
+	VMULPD            448(DI), Z9, Z9
 	VFMADD231PD       Z13, Z13, Z22
 	VMULPD            Z23, Z23, Z23
 	VCMPPD            $0x11, Z8, Z10, K1
 	VCMPPD            $0x11, Z8, Z17, K2
 	VCMPPD            $0x11, Z8, Z20, K3
 	VADDPD            Z9, Z22, Z22
-	VMULPD            (CX), Z22, Z22
-	VBROADCASTSD      (R8), Z27
-	VFMADD231PD       1152(SI), Z18, Z27
-	VMULPD            1280(SI), Z18, Z28
-	VMULPD.BCST       128(R8), Z28, Z28
-	VBROADCASTSD      (R8), Z29
-	VFMADD231PD       1536(SI), Z16, Z29
-	VMULPD            1600(SI), Z16, Z16
-	VBROADCASTSD      (R8), Z30
-	VFMADD231PD       1664(SI), Z4, Z30
-	VMULPD            1792(SI), Z4, Z31
-	VMULPD.BCST       128(R8), Z31, Z31
-	VMOVUPD           Z20, 192(SP)
-	VMULPD            704(SI), Z26, Z20
+	VMULPD            (DX), Z22, Z22
+	VBROADCASTSD      (R9), Z27
+	VFMADD231PD       1152(DI), Z18, Z27
+	VMULPD            1280(DI), Z18, Z28
+	VMULPD.BCST       128(R9), Z28, Z28
+	VBROADCASTSD      (R9), Z29
+	VFMADD231PD       1536(DI), Z16, Z29
+	VMULPD            1600(DI), Z16, Z16
+	VBROADCASTSD      (R9), Z30
+	VFMADD231PD       1664(DI), Z4, Z30
+	VMULPD            1792(DI), Z4, Z31
+	VMULPD.BCST       128(R9), Z31, Z31
+	VMOVUPD           Z20, 192(AX)
+	VMULPD            704(DI), Z26, Z20
 	VMULPD            Z26, Z26, Z26
-	VMULPD            960(SI), Z26, Z26
-	VMOVUPD           Z17, 256(SP)
+	VMULPD            960(DI), Z26, Z26
+	VMOVUPD           Z17, 256(AX)
 	VMULPD            Z19, Z19, Z17
 	VFMADD231PD       Z20, Z20, Z17
 	VFMADD231PD       Z21, Z21, Z17
 	VADDPD            Z26, Z17, Z17
-	VMULPD            64(CX), Z17, Z17
-	VMOVUPD           Z10, 320(SP)
+	VMULPD            64(DX), Z17, Z17
+	VMOVUPD           Z10, 320(AX)
 	VMULPD            Z19, Z3, Z10
 	VFNMADD231PD      Z20, Z25, Z10
 	VMULPD            Z10, Z10, Z10
-	VMULPD            1216(SI), Z18, Z8
+	VMULPD            1216(DI), Z18, Z8
 	VMULPD            Z18, Z18, Z18
-	VMULPD            1472(SI), Z18, Z18
-	VMOVUPD           Z17, 384(SP)
+	VMULPD            1472(DI), Z18, Z18
+	VMOVUPD           Z17, 384(AX)
 	VMULPD            Z27, Z27, Z17
 	VFMADD231PD       Z8, Z8, Z17
 	VFMADD231PD       Z28, Z28, Z17
 	VADDPD            Z18, Z17, Z17
-	VMULPD            128(CX), Z17, Z17
-	VMOVUPD           Z18, 448(SP)
+	VMULPD            128(DX), Z17, Z17
+	VMOVUPD           Z18, 448(AX)
 	VMULPD            Z27, Z24, Z18
 	VFNMADD231PD      Z8, Z2, Z18
 	VMULPD            Z18, Z18, Z18
-	VMOVUPD           Z17, 512(SP)
-	VMULPD            1728(SI), Z4, Z17
+	VMOVUPD           Z17, 512(AX)
+	VMULPD            1728(DI), Z4, Z17
 	VMULPD            Z4, Z4, Z4
-	VMULPD            1984(SI), Z4, Z4
-	VMOVUPD           Z27, 576(SP)
+	VMULPD            1984(DI), Z4, Z4
+	VMOVUPD           Z27, 576(AX)
 	VMULPD            Z30, Z30, Z27
 	VFMADD231PD       Z17, Z17, Z27
 	VFMADD231PD       Z31, Z31, Z27
 	VADDPD            Z4, Z27, Z27
-	VMULPD            192(CX), Z27, Z27
-	VMOVUPD           Z4, 640(SP)
+	VMULPD            192(DX), Z27, Z27
+	VMOVUPD           Z4, 640(AX)
 	VMULPD            Z30, Z29, Z4
 	VFNMADD231PD      Z17, Z16, Z4
 	VMULPD            Z4, Z4, Z4
-	VMOVUPD           Z27, 704(SP)
+	VMOVUPD           Z27, 704(AX)
 	VMULPD            Z1, Z1, Z27
 	VMULPD            Z13, Z1, Z1
 	VFNMADD231PD      Z15, Z0, Z1
@@ -1074,7 +1080,7 @@ group3:
 	VFMADD231PD       Z11, Z11, Z23
 	VFMADD231PD       Z9, Z27, Z23
 	VMULPD            Z23, Z14, Z14
-	VMULPD            (AX), Z27, Z27
+	VMULPD            (CX), Z27, Z27
 	VSUBPD            Z22, Z27, Z27
 	VPMOVQ2M          Z27, K4
 	VMULPD            Z3, Z3, Z0
@@ -1087,7 +1093,7 @@ group3:
 	VFMADD231PD       Z5, Z5, Z0
 	VFMADD231PD       Z25, Z25, Z10
 	VFMADD231PD       Z26, Z0, Z10
-	VMULPD            128(SP), Z10, Z10
+	VMULPD            128(AX), Z10, Z10
 	VMULPD            Z24, Z24, Z1
 	VMULPD            Z28, Z24, Z24
 	VFNMADD231PD      Z8, Z6, Z24
@@ -1098,43 +1104,43 @@ group3:
 	VMULPD            Z28, Z2, Z2
 	VFMADD231PD       Z16, Z16, Z3
 	VMULPD            Z31, Z16, Z16
-	VMULPD            64(AX), Z0, Z0
+	VMULPD            64(CX), Z0, Z0
 	VMULPD            Z27, Z27, Z5
 	VPANDQ.BCST       constants<>+480(SB), Z27, Z27
 	VFNMADD231PD      Z17, Z7, Z29
 	VFMADD231PD       Z6, Z6, Z1
-	VFNMADD231PD      576(SP), Z6, Z2
+	VFNMADD231PD      576(AX), Z6, Z2
 	VFMADD231PD       Z7, Z7, Z3
 	VFNMADD231PD      Z30, Z7, Z16
-	VSUBPD            384(SP), Z0, Z0
+	VSUBPD            384(AX), Z0, Z0
 	VFMADD231PD.BCST  constants<>+488(SB), Z14, Z5
 	VMULPD.BCST       constants<>+496(SB), Z14, Z14
 	VFMADD231PD       Z29, Z29, Z4
-	VMULPD            128(AX), Z1, Z6
+	VMULPD            128(CX), Z1, Z6
 	VFMADD231PD       Z2, Z2, Z18
-	VMULPD            192(AX), Z3, Z2
+	VMULPD            192(CX), Z3, Z2
 	VMULPD.BCST       constants<>+496(SB), Z10, Z7
 	VMULPD            Z0, Z0, Z8
 	VSQRTPD           Z5, Z5
 	VPANDQ.BCST       constants<>+480(SB), Z0, Z9
 	VFMADD231PD       Z16, Z16, Z4
-	VSUBPD            512(SP), Z6, Z6
-	VFMADD231PD       448(SP), Z1, Z18
-	VSUBPD            704(SP), Z2, Z2
-	VMOVUPD           64(BX), Z1
+	VSUBPD            512(AX), Z6, Z6
+	VFMADD231PD       448(AX), Z1, Z18
+	VSUBPD            704(AX), Z2, Z2
+	VMOVUPD           64(SI), Z1
 	VFMADD231PD.BCST  constants<>+488(SB), Z10, Z8
-	VMOVUPD           128(DX), Z10
-	VMOVUPD           128(BX), Z11
-	VFMADD231PD       640(SP), Z3, Z4
+	VMOVUPD           128(BX), Z10
+	VMOVUPD           128(SI), Z11
+	VFMADD231PD       640(AX), Z3, Z4
 	VMULPD            Z6, Z6, Z3
-	VMULPD            64(SP), Z18, Z18
+	VMULPD            64(AX), Z18, Z18
 	VMULPD            Z2, Z2, Z12
 	VPANDQ.BCST       constants<>+480(SB), Z6, Z13
 	VSQRTPD           Z8, Z8
 	VPANDQ.BCST       constants<>+480(SB), Z2, Z15
-	VMOVUPD           192(DX), Z16
-	VMULPD            (SP), Z4, Z4
-	VMOVUPD           192(BX), Z17
+	VMOVUPD           192(BX), Z16
+	VMULPD            (AX), Z4, Z4
+	VMOVUPD           192(SI), Z17
 	VFMADD231PD.BCST  constants<>+488(SB), Z18, Z3
 	VMULPD.BCST       constants<>+496(SB), Z18, Z18
 	VFMADD231PD.BCST  constants<>+488(SB), Z4, Z12
@@ -1232,12 +1238,12 @@ group3:
 	VCMPPD            $0x11, Z5, Z26, K2
 	KANDB             K1, K2, K3
 	VBLENDMPD         Z8, Z0, K3, Z8
-	VMOVUPD           Z8, (AX)
+	VMOVUPD           Z8, (CX)
 	VCMPPD.BCST       $0x11, constants<>+504(SB), Z19, K1
 	VBLENDMPD.BCST    constants<>+536(SB), Z27, K3, Z27
 	VCMPPD            $0x11, Z19, Z26, K2
 	KANDB             K1, K2, K3
-	VADDPD            320(SP), Z27, Z27
+	VADDPD            320(AX), Z27, Z27
 	VBLENDMPD         Z13, Z12, K3, Z13
 	VCMPPD.BCST       $0x11, constants<>+504(SB), Z14, K1
 	VBLENDMPD.BCST    constants<>+536(SB), Z28, K3, Z28
@@ -1251,7 +1257,7 @@ group3:
 	KANDB             K1, K2, K5
 	VCMPPD.BCST       $0x11, constants<>+504(SB), Z20, K1
 	VMULPD.BCST       constants<>+528(SB), Z22, Z8
-	VADDPD            256(SP), Z28, Z28
+	VADDPD            256(AX), Z28, Z28
 	VBLENDMPD.BCST    constants<>+544(SB), Z26, K4, Z12
 	VBLENDMPD         Z8, Z22, K4, Z8
 	VCMPPD            $0x11, Z20, Z26, K2
@@ -1275,7 +1281,7 @@ group3:
 	VMULPD.BCST       constants<>+520(SB), Z25, Z25
 	VBLENDMPD.BCST    constants<>+536(SB), Z5, K5, Z5
 	VMULPD.BCST       constants<>+520(SB), Z22, Z22
-	VADDPD            192(SP), Z29, Z29
+	VADDPD            192(AX), Z29, Z29
 	VADDPD            Z30, Z1, Z1
 	VADDPD            Z4, Z10, Z10
 	VBLENDMPD.BCST    constants<>+536(SB), Z12, K4, Z12
@@ -1285,54 +1291,54 @@ group3:
 	VADDPD            Z12, Z17, Z17
 	VBLENDMPD         Z25, Z0, K5, Z25
 	VBLENDMPD         Z22, Z8, K4, Z22
-	VMOVUPD           Z27, (DX)
-	VMOVUPD           Z13, (CX)
-	VMOVUPD           Z28, (BX)
-	VMOVUPD           Z7, 64(AX)
-	VMOVUPD           Z29, 64(DX)
-	VMOVUPD           Z15, 64(CX)
-	VMOVUPD           Z1, 64(BX)
-	VMOVUPD           Z23, 128(AX)
-	VMOVUPD           Z10, 128(DX)
-	VMOVUPD           Z24, 128(CX)
-	VMOVUPD           Z11, 128(BX)
-	VMOVUPD           Z25, 192(AX)
-	VMOVUPD           Z16, 192(DX)
-	VMOVUPD           Z22, 192(CX)
-	VMOVUPD           Z17, 192(BX)
-	ADDQ              $0x00000100, AX
+	VMOVUPD           Z27, (BX)
+	VMOVUPD           Z13, (DX)
+	VMOVUPD           Z28, (SI)
+	VMOVUPD           Z7, 64(CX)
+	VMOVUPD           Z29, 64(BX)
+	VMOVUPD           Z15, 64(DX)
+	VMOVUPD           Z1, 64(SI)
+	VMOVUPD           Z23, 128(CX)
+	VMOVUPD           Z10, 128(BX)
+	VMOVUPD           Z24, 128(DX)
+	VMOVUPD           Z11, 128(SI)
+	VMOVUPD           Z25, 192(CX)
+	VMOVUPD           Z16, 192(BX)
+	VMOVUPD           Z22, 192(DX)
+	VMOVUPD           Z17, 192(SI)
 	ADDQ              $0x00000100, CX
 	ADDQ              $0x00000100, DX
 	ADDQ              $0x00000100, BX
-	ADDQ              $0x00000800, SI
-	SUBQ              $0x04, DI
+	ADDQ              $0x00000100, SI
+	ADDQ              $0x00000800, DI
+	SUBQ              $0x04, R8
 	JMP               group3
 
 end4:
 group5:
-	CMPQ              DI, $0x02
+	CMPQ              R8, $0x02
 	JLT               end6
-	VBROADCASTSD      64(R8), Z0
-	VMULPD            (CX), Z0, Z0
-	VBROADCASTSD      64(R8), Z1
-	VMULPD            64(CX), Z1, Z1
-	VMOVUPD           384(SI), Z2
+	VBROADCASTSD      64(R9), Z0
+	VMULPD            (DX), Z0, Z0
+	VBROADCASTSD      64(R9), Z1
+	VMULPD            64(DX), Z1, Z1
+	VMOVUPD           384(DI), Z2
 	VSQRTPD           Z2, Z2
-	VMOVUPD           896(SI), Z3
+	VMOVUPD           896(DI), Z3
 	VSQRTPD           Z3, Z3
 	VBROADCASTSD      constants<>+16(SB), Z4
-	VCMPPD.BCST       $0x11, 96(R8), Z4, K1
-	VCMPPD.BCST       $0x11, 96(R8), Z4, K2
-	VMOVUPD           (AX), Z5
-	VMULPD            (CX), Z5, Z6
-	VMOVUPD           64(AX), Z7
-	VMULPD            64(CX), Z7, Z8
+	VCMPPD.BCST       $0x11, 96(R9), Z4, K1
+	VCMPPD.BCST       $0x11, 96(R9), Z4, K2
+	VMOVUPD           (CX), Z5
+	VMULPD            (DX), Z5, Z6
+	VMOVUPD           64(CX), Z7
+	VMULPD            64(DX), Z7, Z8
 	VMAXPD.BCST       constants<>+376(SB), Z0, Z0
 	VMAXPD.BCST       constants<>+376(SB), Z1, Z1
-	VMOVUPD           (DX), Z9
-	VMOVUPD           (BX), Z10
-	VMOVUPD           64(DX), Z11
-	VMOVUPD           64(BX), Z12
+	VMOVUPD           (BX), Z9
+	VMOVUPD           (SI), Z10
+	VMOVUPD           64(BX), Z11
+	VMOVUPD           64(SI), Z12
 	VBROADCASTSD      constants<>+384(SB), Z13
 	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z13
 	VBROADCASTSD      constants<>+384(SB), Z14
@@ -1392,43 +1398,43 @@ group5:
 	VADDPD.BCST       constants<>+152(SB), Z17, Z0
 	VADDPD.BCST       constants<>+152(SB), Z18, Z1
 	VDIVPD            Z0, Z17, Z13
-	VMULPD.BCST       32(R8), Z0, Z0
+	VMULPD.BCST       32(R9), Z0, Z0
 	VDIVPD            Z1, Z18, Z14
-	VMULPD.BCST       32(R8), Z1, Z1
-	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
+	VMULPD.BCST       32(R9), Z1, Z1
+	VBLENDMPD.BCST    32(R9), Z0, K1, Z0
 	VBLENDMPD         Z13, Z17, K1, Z13
-	VBLENDMPD.BCST    32(R8), Z1, K2, Z1
-	VBROADCASTSD      (R8), Z15
-	VFMADD231PD       (SI), Z0, Z15
-	VMULPD            64(SI), Z0, Z16
+	VBLENDMPD.BCST    32(R9), Z1, K2, Z1
+	VBROADCASTSD      (R9), Z15
+	VFMADD231PD       (DI), Z0, Z15
+	VMULPD            64(DI), Z0, Z16
 	VPXORQ.BCST       constants<>+312(SB), Z13, Z13
 	VBLENDMPD         Z14, Z18, K2, Z14
-	VMULPD.BCST       32(R8), Z13, Z13
-	VBROADCASTSD      (R8), Z17
-	VFMADD231PD       512(SI), Z1, Z17
-	VMULPD            576(SI), Z1, Z18
+	VMULPD.BCST       32(R9), Z13, Z13
+	VBROADCASTSD      (R9), Z17
+	VFMADD231PD       512(DI), Z1, Z17
+	VMULPD            576(DI), Z1, Z18
 	VPXORQ.BCST       constants<>+312(SB), Z14, Z14
 	VMULPD            Z2, Z0, Z0
-	VMULPD.BCST       32(R8), Z14, Z14
+	VMULPD.BCST       32(R9), Z14, Z14
 	VMULPD            Z15, Z15, Z2
 	VMULPD            Z3, Z1, Z1
-	VBROADCASTSD      (R8), Z3
-	VFMADD231PD       128(SI), Z13, Z3
-	VMULPD            256(SI), Z13, Z19
-	VMULPD            192(SI), Z13, Z20
+	VBROADCASTSD      (R9), Z3
+	VFMADD231PD       128(DI), Z13, Z3
+	VMULPD            256(DI), Z13, Z19
+	VMULPD            192(DI), Z13, Z20
 	VMULPD            Z13, Z13, Z13
 	VMULPD            Z17, Z17, Z21
-	VBROADCASTSD      (R8), Z22
-	VFMADD231PD       640(SI), Z14, Z22
-	VMULPD            768(SI), Z14, Z23
-	VMULPD            704(SI), Z14, Z24
+	VBROADCASTSD      (R9), Z22
+	VFMADD231PD       640(DI), Z14, Z22
+	VMULPD            768(DI), Z14, Z23
+	VMULPD            704(DI), Z14, Z24
 	VMULPD            Z3, Z3, Z25
-	VMULPD.BCST       128(R8), Z19, Z19
+	VMULPD.BCST       128(R9), Z19, Z19
 	VMULPD            Z3, Z15, Z26
 	VMULPD            Z14, Z14, Z14
-	VMULPD            448(SI), Z13, Z13
+	VMULPD            448(DI), Z13, Z13
 	VMULPD            Z22, Z22, Z27
-	VMULPD.BCST       128(R8), Z23, Z23
+	VMULPD.BCST       128(R9), Z23, Z23
 	VMULPD            Z22, Z17, Z28
 	VFMADD231PD       Z20, Z20, Z25
 	VMULPD            Z19, Z15, Z15
@@ -1441,7 +1447,7 @@ group5:
 	VFMADD231PD       Z19, Z19, Z25
 	VFNMADD231PD      Z20, Z0, Z15
 	VMULPD            Z26, Z26, Z26
-	VMULPD            960(SI), Z14, Z14
+	VMULPD            960(DI), Z14, Z14
 	VFMADD231PD       Z18, Z18, Z21
 	VFMADD231PD       Z23, Z23, Z27
 	VFNMADD231PD      Z24, Z1, Z17
@@ -1458,9 +1464,9 @@ group5:
 	VMULPD            Z2, Z5, Z5
 	VCMPPD            $0x11, Z4, Z11, K1
 	VFMADD231PD       Z16, Z16, Z26
-	VMULPD            (CX), Z25, Z25
+	VMULPD            (DX), Z25, Z25
 	VMULPD            Z21, Z7, Z7
-	VMULPD            64(CX), Z27, Z27
+	VMULPD            64(DX), Z27, Z27
 	VCMPPD            $0x11, Z4, Z12, K2
 	VFMADD231PD       Z18, Z18, Z28
 	VFMADD231PD       Z13, Z2, Z26
@@ -1548,37 +1554,37 @@ group5:
 	VBLENDMPD         Z15, Z8, K3, Z15
 	VBLENDMPD.BCST    constants<>+536(SB), Z6, K5, Z6
 	VBLENDMPD         Z16, Z13, K5, Z16
-	VMOVUPD           Z3, (AX)
-	VMOVUPD           Z9, (DX)
+	VMOVUPD           Z3, (CX)
+	VMOVUPD           Z9, (BX)
 	VADDPD            Z6, Z12, Z12
-	VMOVUPD           Z5, (CX)
-	VMOVUPD           Z10, (BX)
-	VMOVUPD           Z15, 64(AX)
-	VMOVUPD           Z11, 64(DX)
-	VMOVUPD           Z16, 64(CX)
-	VMOVUPD           Z12, 64(BX)
-	ADDQ              $0x00000080, AX
+	VMOVUPD           Z5, (DX)
+	VMOVUPD           Z10, (SI)
+	VMOVUPD           Z15, 64(CX)
+	VMOVUPD           Z11, 64(BX)
+	VMOVUPD           Z16, 64(DX)
+	VMOVUPD           Z12, 64(SI)
 	ADDQ              $0x00000080, CX
 	ADDQ              $0x00000080, DX
 	ADDQ              $0x00000080, BX
-	ADDQ              $0x00000400, SI
-	SUBQ              $0x02, DI
+	ADDQ              $0x00000080, SI
+	ADDQ              $0x00000400, DI
+	SUBQ              $0x02, R8
 	JMP               group5
 
 end6:
 group7:
-	CMPQ              DI, $0x01
+	CMPQ              R8, $0x01
 	JLT               end8
-	VBROADCASTSD      64(R8), Z0
-	VMULPD            (CX), Z0, Z0
-	VMOVUPD           384(SI), Z1
+	VBROADCASTSD      64(R9), Z0
+	VMULPD            (DX), Z0, Z0
+	VMOVUPD           384(DI), Z1
 	VSQRTPD           Z1, Z1
 	VBROADCASTSD      constants<>+16(SB), Z2
-	VCMPPD.BCST       $0x11, 96(R8), Z2, K1
-	VMOVUPD           (AX), Z3
-	VMULPD            (CX), Z3, Z4
-	VMOVUPD           (DX), Z5
-	VMOVUPD           (BX), Z6
+	VCMPPD.BCST       $0x11, 96(R9), Z2, K1
+	VMOVUPD           (CX), Z3
+	VMULPD            (DX), Z3, Z4
+	VMOVUPD           (BX), Z5
+	VMOVUPD           (SI), Z6
 	VMAXPD.BCST       constants<>+376(SB), Z0, Z0
 	VCMPPD            $0x11, Z2, Z5, K2
 	VCMPPD            $0x11, Z2, Z6, K3
@@ -1611,11 +1617,11 @@ group7:
 	VFMADD231PD       Z0, Z7, Z9
 	VADDPD.BCST       constants<>+152(SB), Z9, Z0
 	VDIVPD            Z0, Z9, Z7
-	VMULPD.BCST       32(R8), Z0, Z0
-	VBLENDMPD.BCST    32(R8), Z0, K1, Z0
-	VBROADCASTSD      (R8), Z8
-	VFMADD231PD       (SI), Z0, Z8
-	VMULPD            64(SI), Z0, Z10
+	VMULPD.BCST       32(R9), Z0, Z0
+	VBLENDMPD.BCST    32(R9), Z0, K1, Z0
+	VBROADCASTSD      (R9), Z8
+	VFMADD231PD       (DI), Z0, Z8
+	VMULPD            64(DI), Z0, Z10
 	VMULPD            Z1, Z0, Z0
 	VMULPD            Z8, Z8, Z1
 	VFMADD231PD       Z10, Z10, Z1
@@ -1623,16 +1629,16 @@ group7:
 	VMULPD            Z1, Z3, Z3
 	VBLENDMPD         Z7, Z9, K1, Z7
 	VPXORQ.BCST       constants<>+312(SB), Z7, Z7
-	VMULPD.BCST       32(R8), Z7, Z7
-	VBROADCASTSD      (R8), Z9
-	VFMADD231PD       128(SI), Z7, Z9
-	VMULPD            256(SI), Z7, Z11
-	VMULPD            192(SI), Z7, Z12
+	VMULPD.BCST       32(R9), Z7, Z7
+	VBROADCASTSD      (R9), Z9
+	VFMADD231PD       128(DI), Z7, Z9
+	VMULPD            256(DI), Z7, Z11
+	VMULPD            192(DI), Z7, Z12
 	VMULPD            Z7, Z7, Z7
 	VMULPD            Z9, Z9, Z13
-	VMULPD.BCST       128(R8), Z11, Z11
+	VMULPD.BCST       128(R9), Z11, Z11
 	VMULPD            Z9, Z8, Z14
-	VMULPD            448(SI), Z7, Z7
+	VMULPD            448(DI), Z7, Z7
 	VFMADD231PD       Z12, Z12, Z13
 	VMULPD            Z11, Z8, Z8
 	VFNMADD231PD      Z12, Z10, Z14
@@ -1643,7 +1649,7 @@ group7:
 	VFNMADD231PD      Z9, Z0, Z10
 	VADDPD            Z7, Z13, Z13
 	VFMADD231PD       Z8, Z8, Z14
-	VMULPD            (CX), Z13, Z13
+	VMULPD            (DX), Z13, Z13
 	VFMADD231PD       Z10, Z10, Z14
 	VSUBPD            Z13, Z3, Z3
 	VFMADD231PD       Z7, Z1, Z14
@@ -1689,16 +1695,16 @@ group7:
 	VBLENDMPD         Z0, Z1, K4, Z0
 	VADDPD            Z2, Z6, Z6
 	VBLENDMPD         Z8, Z7, K5, Z8
-	VMOVUPD           Z0, (AX)
-	VMOVUPD           Z5, (DX)
-	VMOVUPD           Z8, (CX)
-	VMOVUPD           Z6, (BX)
-	ADDQ              $0x00000040, AX
+	VMOVUPD           Z0, (CX)
+	VMOVUPD           Z5, (BX)
+	VMOVUPD           Z8, (DX)
+	VMOVUPD           Z6, (SI)
 	ADDQ              $0x00000040, CX
 	ADDQ              $0x00000040, DX
 	ADDQ              $0x00000040, BX
-	ADDQ              $0x00000200, SI
-	SUBQ              $0x01, DI
+	ADDQ              $0x00000040, SI
+	ADDQ              $0x00000200, DI
+	SUBQ              $0x01, R8
 	JMP               group7
 
 end8:

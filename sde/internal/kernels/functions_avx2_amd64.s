@@ -4,22 +4,25 @@
 
 // func expAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expAVX2(SB), $576-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
+TEXT ·expAVX2(SB), $608-48
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ dst_base+0(FP), CX
+	MOVQ src_base+24(FP), DX
+	MOVQ dst_len+8(FP), BX
 
 group1:
-	CMPQ         DX, $0x04
+	CMPQ         BX, $0x04
 	JLT          end2
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
-	VMOVUPD      128(CX), Y4
-	VMOVUPD      160(CX), Y5
-	VMOVUPD      192(CX), Y6
-	VMOVUPD      224(CX), Y7
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      64(DX), Y2
+	VMOVUPD      96(DX), Y3
+	VMOVUPD      128(DX), Y4
+	VMOVUPD      160(DX), Y5
+	VMOVUPD      192(DX), Y6
+	VMOVUPD      224(DX), Y7
 	VMOVUPD      constants<>+0(SB), Y8
 	VFMADD231PD  constants<>+32(SB), Y0, Y8
 	VMOVUPD      constants<>+0(SB), Y9
@@ -44,28 +47,28 @@ group1:
 	VMOVUPD      constants<>+64(SB), Y15
 	VFNMADD213PD Y1, Y9, Y15
 	VFNMADD231PD constants<>+96(SB), Y9, Y15
-	VMOVUPD      Y1, (SP)
+	VMOVUPD      Y1, (AX)
 	VMULPD       Y14, Y14, Y1
-	VMOVUPD      Y0, 32(SP)
+	VMOVUPD      Y0, 32(AX)
 	VMOVUPD      constants<>+384(SB), Y0
 	VFMADD213PD  constants<>+352(SB), Y14, Y0
-	VMOVUPD      Y9, 64(SP)
+	VMOVUPD      Y9, 64(AX)
 	VMOVUPD      constants<>+320(SB), Y9
 	VFMADD213PD  constants<>+288(SB), Y14, Y9
 	VFMADD231PD  Y1, Y0, Y9
 	VMOVUPD      constants<>+448(SB), Y0
 	VFMADD213PD  constants<>+416(SB), Y14, Y0
 	VFMADD231PD  constants<>+480(SB), Y1, Y0
-	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      Y7, 96(AX)
 	VMOVUPD      constants<>+64(SB), Y7
 	VFNMADD213PD Y2, Y10, Y7
 	VFNMADD231PD constants<>+96(SB), Y10, Y7
-	VMOVUPD      Y2, 128(SP)
+	VMOVUPD      Y2, 128(AX)
 	VMULPD       Y1, Y1, Y2
 	VFMADD231PD  Y2, Y0, Y9
 	VMOVUPD      constants<>+256(SB), Y0
 	VFMADD213PD  constants<>+224(SB), Y14, Y0
-	VMOVUPD      Y10, 160(SP)
+	VMOVUPD      Y10, 160(AX)
 	VMOVUPD      constants<>+192(SB), Y10
 	VFMADD213PD  constants<>+160(SB), Y14, Y10
 	VFMADD231PD  Y1, Y0, Y10
@@ -88,7 +91,7 @@ group1:
 	VFMADD231PD  Y10, Y1, Y2
 	VMOVUPD      constants<>+256(SB), Y1
 	VFMADD213PD  constants<>+224(SB), Y15, Y1
-	VMOVUPD      Y3, 192(SP)
+	VMOVUPD      Y3, 192(AX)
 	VMOVUPD      constants<>+192(SB), Y3
 	VFMADD213PD  constants<>+160(SB), Y15, Y3
 	VFMADD231PD  Y0, Y1, Y3
@@ -110,15 +113,15 @@ group1:
 	VMOVUPD      constants<>+0(SB), Y10
 	VFMADD231PD  constants<>+32(SB), Y6, Y10
 	VSUBPD       constants<>+0(SB), Y10, Y10
-	VMOVUPD      Y4, 224(SP)
+	VMOVUPD      Y4, 224(AX)
 	VMOVUPD      constants<>+0(SB), Y4
 	VFMADD231PD  constants<>+160(SB), Y8, Y4
-	VMOVUPD      Y12, 256(SP)
+	VMOVUPD      Y12, 256(AX)
 	VMULPD       Y0, Y0, Y12
 	VFMADD231PD  Y12, Y1, Y2
 	VMOVUPD      constants<>+256(SB), Y1
 	VFMADD213PD  constants<>+224(SB), Y7, Y1
-	VMOVUPD      Y11, 288(SP)
+	VMOVUPD      Y11, 288(AX)
 	VMOVUPD      constants<>+192(SB), Y11
 	VFMADD213PD  constants<>+160(SB), Y7, Y11
 	VFMADD231PD  Y0, Y1, Y11
@@ -138,8 +141,8 @@ group1:
 	VFNMADD213PD Y5, Y13, Y11
 	VFNMADD231PD constants<>+96(SB), Y13, Y11
 	VMOVUPD      constants<>+32(SB), Y12
-	VMOVUPD      Y5, 320(SP)
-	VMOVUPD      96(SP), Y5
+	VMOVUPD      Y5, 320(AX)
+	VMOVUPD      96(AX), Y5
 	VFMADD213PD  constants<>+0(SB), Y12, Y5
 	VSUBPD       constants<>+0(SB), Y5, Y5
 	VSUBPD       constants<>+0(SB), Y4, Y12
@@ -152,13 +155,13 @@ group1:
 	VPADDQ       constants<>+512(SB), Y8, Y8
 	VMULPD       Y8, Y14, Y14
 	VMOVUPD      constants<>+160(SB), Y4
-	VMOVUPD      64(SP), Y8
+	VMOVUPD      64(AX), Y8
 	VFMADD213PD  constants<>+0(SB), Y4, Y8
 	VMULPD       Y0, Y0, Y12
 	VFMADD231PD  Y12, Y1, Y2
 	VMOVUPD      constants<>+256(SB), Y1
 	VFMADD213PD  constants<>+224(SB), Y9, Y1
-	VMOVUPD      Y13, 352(SP)
+	VMOVUPD      Y13, 352(AX)
 	VMOVUPD      constants<>+192(SB), Y13
 	VFMADD213PD  Y4, Y9, Y13
 	VFMADD231PD  Y0, Y1, Y13
@@ -178,8 +181,8 @@ group1:
 	VFNMADD213PD Y6, Y10, Y12
 	VFNMADD231PD constants<>+96(SB), Y10, Y12
 	VSUBPD       constants<>+0(SB), Y8, Y13
-	VMOVUPD      Y6, 384(SP)
-	VMOVUPD      64(SP), Y6
+	VMOVUPD      Y6, 384(AX)
+	VMOVUPD      64(AX), Y6
 	VSUBPD       Y13, Y6, Y6
 	VPSLLQ       $0x34, Y8, Y8
 	VPADDQ       constants<>+512(SB), Y8, Y8
@@ -188,7 +191,7 @@ group1:
 	VPSLLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+512(SB), Y6, Y6
 	VMULPD       Y6, Y15, Y15
-	VMOVUPD      160(SP), Y6
+	VMOVUPD      160(AX), Y6
 	VFMADD213PD  constants<>+0(SB), Y4, Y6
 	VMULPD       Y0, Y0, Y8
 	VFMADD231PD  Y8, Y1, Y2
@@ -209,12 +212,12 @@ group1:
 	VMOVUPD      constants<>+448(SB), Y1
 	VFMADD213PD  constants<>+416(SB), Y11, Y1
 	VFMADD231PD  constants<>+480(SB), Y0, Y1
-	VMOVUPD      96(SP), Y8
+	VMOVUPD      96(AX), Y8
 	VFNMADD231PD constants<>+64(SB), Y5, Y8
 	VFNMADD231PD constants<>+96(SB), Y5, Y8
 	VSUBPD       constants<>+0(SB), Y6, Y13
-	VMOVUPD      Y5, 416(SP)
-	VMOVUPD      160(SP), Y5
+	VMOVUPD      Y5, 416(AX)
+	VMOVUPD      160(AX), Y5
 	VSUBPD       Y13, Y5, Y5
 	VPSLLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+512(SB), Y6, Y6
@@ -223,7 +226,7 @@ group1:
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VMULPD       Y5, Y7, Y7
-	VMOVUPD      288(SP), Y5
+	VMOVUPD      288(AX), Y5
 	VFMADD213PD  constants<>+0(SB), Y4, Y5
 	VMULPD       Y0, Y0, Y6
 	VFMADD231PD  Y6, Y1, Y2
@@ -245,7 +248,7 @@ group1:
 	VFMADD213PD  constants<>+416(SB), Y12, Y1
 	VFMADD231PD  constants<>+480(SB), Y0, Y1
 	VSUBPD       constants<>+0(SB), Y5, Y6
-	VMOVUPD      288(SP), Y13
+	VMOVUPD      288(AX), Y13
 	VSUBPD       Y6, Y13, Y13
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
@@ -254,18 +257,18 @@ group1:
 	VPSLLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+512(SB), Y13, Y13
 	VMULPD       Y13, Y9, Y9
-	VMOVUPD      256(SP), Y5
+	VMOVUPD      256(AX), Y5
 	VFMADD213PD  constants<>+0(SB), Y4, Y5
-	VMOVUPD      32(SP), Y6
+	VMOVUPD      32(AX), Y6
 	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
-	VMOVUPD      Y9, 448(SP)
+	VMOVUPD      Y9, 448(AX)
 	VMOVUPD      constants<>+128(SB), Y9
 	VBLENDVPD    Y13, Y9, Y14, Y14
 	VMULPD       Y0, Y0, Y13
 	VFMADD231PD  Y13, Y1, Y2
 	VMOVUPD      constants<>+256(SB), Y1
 	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      Y7, 480(SP)
+	VMOVUPD      Y7, 480(AX)
 	VMOVUPD      constants<>+192(SB), Y7
 	VFMADD213PD  Y4, Y12, Y7
 	VFMADD231PD  Y0, Y1, Y7
@@ -283,12 +286,12 @@ group1:
 	VFMADD231PD  constants<>+480(SB), Y0, Y1
 	VMOVUPD      constants<>+576(SB), Y7
 	VCMPPD       $0x11, Y6, Y7, Y13
-	VMOVUPD      Y12, 512(SP)
+	VMOVUPD      Y12, 512(AX)
 	VMOVUPD      constants<>+608(SB), Y12
 	VBLENDVPD    Y13, Y12, Y14, Y14
 	VSUBPD       constants<>+0(SB), Y5, Y13
-	VMOVUPD      Y10, 544(SP)
-	VMOVUPD      256(SP), Y10
+	VMOVUPD      Y10, 544(AX)
+	VMOVUPD      256(AX), Y10
 	VSUBPD       Y13, Y10, Y10
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
@@ -297,12 +300,12 @@ group1:
 	VPSLLQ       $0x34, Y10, Y10
 	VPADDQ       constants<>+512(SB), Y10, Y10
 	VMULPD       Y10, Y3, Y3
-	VMOVUPD      352(SP), Y5
+	VMOVUPD      352(AX), Y5
 	VFMADD213PD  constants<>+0(SB), Y4, Y5
 	VCMPPD       $0x03, Y6, Y6, Y10
 	VBLENDVPD    Y10, Y6, Y14, Y6
-	VMOVUPD      Y6, (AX)
-	VMOVUPD      (SP), Y6
+	VMOVUPD      Y6, (CX)
+	VMOVUPD      (AX), Y6
 	VCMPPD       $0x11, constants<>+544(SB), Y6, Y10
 	VBLENDVPD    Y10, Y9, Y15, Y15
 	VMULPD       Y0, Y0, Y10
@@ -318,7 +321,7 @@ group1:
 	VCMPPD       $0x11, Y6, Y7, Y0
 	VBLENDVPD    Y0, Y12, Y15, Y15
 	VSUBPD       constants<>+0(SB), Y5, Y0
-	VMOVUPD      352(SP), Y1
+	VMOVUPD      352(AX), Y1
 	VSUBPD       Y0, Y1, Y1
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
@@ -327,35 +330,35 @@ group1:
 	VPSLLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+512(SB), Y1, Y1
 	VMULPD       Y1, Y11, Y11
-	VMOVUPD      544(SP), Y0
+	VMOVUPD      544(AX), Y0
 	VFMADD213PD  constants<>+0(SB), Y4, Y0
 	VCMPPD       $0x03, Y6, Y6, Y1
 	VBLENDVPD    Y1, Y6, Y15, Y6
-	VMOVUPD      Y6, 32(AX)
-	VMOVUPD      128(SP), Y1
+	VMOVUPD      Y6, 32(CX)
+	VMOVUPD      128(AX), Y1
 	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
-	VMOVUPD      480(SP), Y5
+	VMOVUPD      480(AX), Y5
 	VBLENDVPD    Y2, Y9, Y5, Y5
 	VCMPPD       $0x11, Y1, Y7, Y2
 	VBLENDVPD    Y2, Y12, Y5, Y5
 	VSUBPD       constants<>+0(SB), Y0, Y2
-	VMOVUPD      544(SP), Y6
+	VMOVUPD      544(AX), Y6
 	VSUBPD       Y2, Y6, Y6
 	VPSLLQ       $0x34, Y0, Y0
 	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMULPD       512(SP), Y0, Y0
+	VMULPD       512(AX), Y0, Y0
 	VADDPD       constants<>+0(SB), Y6, Y6
 	VPSLLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+512(SB), Y6, Y6
 	VMULPD       Y6, Y0, Y0
-	VMOVUPD      416(SP), Y2
+	VMOVUPD      416(AX), Y2
 	VFMADD213PD  constants<>+0(SB), Y2, Y4
 	VCMPPD       $0x03, Y1, Y1, Y6
 	VBLENDVPD    Y6, Y1, Y5, Y1
-	VMOVUPD      Y1, 64(AX)
-	VMOVUPD      192(SP), Y1
+	VMOVUPD      Y1, 64(CX)
+	VMOVUPD      192(AX), Y1
 	VCMPPD       $0x11, constants<>+544(SB), Y1, Y5
-	VMOVUPD      448(SP), Y6
+	VMOVUPD      448(AX), Y6
 	VBLENDVPD    Y5, Y9, Y6, Y6
 	VCMPPD       $0x11, Y1, Y7, Y5
 	VBLENDVPD    Y5, Y12, Y6, Y6
@@ -363,13 +366,13 @@ group1:
 	VSUBPD       Y5, Y2, Y2
 	VCMPPD       $0x03, Y1, Y1, Y5
 	VBLENDVPD    Y5, Y1, Y6, Y1
-	VMOVUPD      224(SP), Y5
+	VMOVUPD      224(AX), Y5
 	VCMPPD       $0x11, constants<>+544(SB), Y5, Y6
 	VCMPPD       $0x11, Y5, Y7, Y10
-	VMOVUPD      Y1, 96(AX)
+	VMOVUPD      Y1, 96(CX)
 	VCMPPD       $0x03, Y5, Y5, Y1
 	VBLENDVPD    Y6, Y9, Y3, Y3
-	VMOVUPD      320(SP), Y6
+	VMOVUPD      320(AX), Y6
 	VCMPPD       $0x11, constants<>+544(SB), Y6, Y13
 	VBLENDVPD    Y10, Y12, Y3, Y3
 	VCMPPD       $0x11, Y6, Y7, Y10
@@ -379,10 +382,10 @@ group1:
 	VBLENDVPD    Y13, Y9, Y11, Y11
 	VPADDQ       constants<>+512(SB), Y4, Y4
 	VCMPPD       $0x03, Y6, Y6, Y1
-	VMOVUPD      384(SP), Y3
+	VMOVUPD      384(AX), Y3
 	VCMPPD       $0x11, constants<>+544(SB), Y3, Y13
 	VMULPD       Y4, Y8, Y8
-	VMOVUPD      Y5, 128(AX)
+	VMOVUPD      Y5, 128(CX)
 	VBLENDVPD    Y10, Y12, Y11, Y11
 	VCMPPD       $0x11, Y3, Y7, Y4
 	VPSLLQ       $0x34, Y2, Y2
@@ -391,31 +394,31 @@ group1:
 	VBLENDVPD    Y1, Y6, Y11, Y6
 	VBLENDVPD    Y13, Y9, Y0, Y0
 	VMULPD       Y2, Y8, Y8
-	VMOVUPD      96(SP), Y1
+	VMOVUPD      96(AX), Y1
 	VCMPPD       $0x11, constants<>+544(SB), Y1, Y2
-	VMOVUPD      Y6, 160(AX)
+	VMOVUPD      Y6, 160(CX)
 	VBLENDVPD    Y4, Y12, Y0, Y0
 	VCMPPD       $0x11, Y1, Y7, Y4
 	VCMPPD       $0x03, Y1, Y1, Y6
 	VBLENDVPD    Y5, Y3, Y0, Y3
 	VBLENDVPD    Y2, Y9, Y8, Y9
-	VMOVUPD      Y3, 192(AX)
+	VMOVUPD      Y3, 192(CX)
 	VBLENDVPD    Y4, Y12, Y9, Y12
 	VBLENDVPD    Y6, Y1, Y12, Y1
-	VMOVUPD      Y1, 224(AX)
-	ADDQ         $0x00000100, AX
+	VMOVUPD      Y1, 224(CX)
 	ADDQ         $0x00000100, CX
-	SUBQ         $0x04, DX
+	ADDQ         $0x00000100, DX
+	SUBQ         $0x04, BX
 	JMP          group1
 
 end2:
 group3:
-	CMPQ         DX, $0x02
+	CMPQ         BX, $0x02
 	JLT          end4
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      64(DX), Y2
+	VMOVUPD      96(DX), Y3
 	VMOVUPD      constants<>+0(SB), Y4
 	VFMADD231PD  constants<>+32(SB), Y0, Y4
 	VMOVUPD      constants<>+0(SB), Y5
@@ -436,37 +439,37 @@ group3:
 	VCMPPD       $0x11, Y1, Y9, Y13
 	VCMPPD       $0x03, Y1, Y1, Y14
 	VCMPPD       $0x11, constants<>+544(SB), Y2, Y15
-	VMOVUPD      Y15, (SP)
+	VMOVUPD      Y15, (AX)
 	VCMPPD       $0x11, Y2, Y9, Y15
-	VMOVUPD      Y15, 32(SP)
+	VMOVUPD      Y15, 32(AX)
 	VMOVUPD      constants<>+64(SB), Y15
 	VFNMADD213PD Y0, Y4, Y15
 	VFNMADD231PD constants<>+96(SB), Y4, Y15
 	VMOVUPD      constants<>+64(SB), Y9
 	VFNMADD213PD Y1, Y5, Y9
 	VFNMADD231PD constants<>+96(SB), Y5, Y9
-	VMOVUPD      Y1, 64(SP)
+	VMOVUPD      Y1, 64(AX)
 	VMULPD       Y15, Y15, Y1
-	VMOVUPD      Y14, 96(SP)
+	VMOVUPD      Y14, 96(AX)
 	VMOVUPD      constants<>+384(SB), Y14
 	VFMADD213PD  constants<>+352(SB), Y15, Y14
-	VMOVUPD      Y13, 128(SP)
+	VMOVUPD      Y13, 128(AX)
 	VMOVUPD      constants<>+320(SB), Y13
 	VFMADD213PD  constants<>+288(SB), Y15, Y13
 	VFMADD231PD  Y1, Y14, Y13
 	VMOVUPD      constants<>+448(SB), Y14
 	VFMADD213PD  constants<>+416(SB), Y15, Y14
 	VFMADD231PD  constants<>+480(SB), Y1, Y14
-	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      Y12, 160(AX)
 	VMOVUPD      constants<>+64(SB), Y12
 	VFNMADD213PD Y2, Y6, Y12
 	VFNMADD231PD constants<>+96(SB), Y6, Y12
-	VMOVUPD      Y2, 192(SP)
+	VMOVUPD      Y2, 192(AX)
 	VMULPD       Y1, Y1, Y2
 	VFMADD231PD  Y2, Y14, Y13
 	VMOVUPD      constants<>+256(SB), Y14
 	VFMADD213PD  constants<>+224(SB), Y15, Y14
-	VMOVUPD      Y6, 224(SP)
+	VMOVUPD      Y6, 224(AX)
 	VMOVUPD      constants<>+192(SB), Y6
 	VFMADD213PD  constants<>+160(SB), Y15, Y6
 	VFMADD231PD  Y1, Y14, Y6
@@ -489,7 +492,7 @@ group3:
 	VFMADD231PD  Y14, Y2, Y6
 	VMOVUPD      constants<>+256(SB), Y2
 	VFMADD213PD  constants<>+224(SB), Y9, Y2
-	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y3, 256(AX)
 	VMOVUPD      constants<>+192(SB), Y3
 	VFMADD213PD  constants<>+160(SB), Y9, Y3
 	VFMADD231PD  Y1, Y2, Y3
@@ -511,7 +514,7 @@ group3:
 	VFMADD231PD  Y14, Y2, Y3
 	VMOVUPD      constants<>+256(SB), Y2
 	VFMADD213PD  constants<>+224(SB), Y12, Y2
-	VMOVUPD      Y7, 288(SP)
+	VMOVUPD      Y7, 288(AX)
 	VMOVUPD      constants<>+192(SB), Y7
 	VFMADD213PD  constants<>+160(SB), Y12, Y7
 	VFMADD231PD  Y1, Y2, Y7
@@ -541,7 +544,7 @@ group3:
 	VMOVUPD      constants<>+608(SB), Y6
 	VBLENDVPD    Y10, Y6, Y15, Y15
 	VBLENDVPD    Y11, Y0, Y15, Y0
-	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y0, (CX)
 	VMOVUPD      constants<>+0(SB), Y0
 	VFMADD231PD  constants<>+160(SB), Y5, Y0
 	VMULPD       Y1, Y1, Y7
@@ -563,31 +566,31 @@ group3:
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VMULPD       Y5, Y9, Y9
-	VMOVUPD      160(SP), Y0
+	VMOVUPD      160(AX), Y0
 	VBLENDVPD    Y0, Y4, Y9, Y9
 	VMOVUPD      constants<>+160(SB), Y0
-	VMOVUPD      224(SP), Y1
+	VMOVUPD      224(AX), Y1
 	VFMADD213PD  constants<>+0(SB), Y0, Y1
-	VMOVUPD      128(SP), Y2
+	VMOVUPD      128(AX), Y2
 	VBLENDVPD    Y2, Y6, Y9, Y9
-	VMOVUPD      288(SP), Y2
+	VMOVUPD      288(AX), Y2
 	VFMADD213PD  constants<>+0(SB), Y2, Y0
-	VMOVUPD      96(SP), Y3
-	VBLENDVPD    Y3, 64(SP), Y9, Y9
+	VMOVUPD      96(AX), Y3
+	VBLENDVPD    Y3, 64(AX), Y9, Y9
 	VSUBPD       constants<>+0(SB), Y1, Y3
 	VPSLLQ       $0x34, Y1, Y1
-	VMOVUPD      192(SP), Y5
+	VMOVUPD      192(AX), Y5
 	VCMPPD       $0x03, Y5, Y5, Y7
-	VMOVUPD      Y9, 32(AX)
+	VMOVUPD      Y9, 32(CX)
 	VSUBPD       constants<>+0(SB), Y0, Y8
-	VMOVUPD      224(SP), Y9
+	VMOVUPD      224(AX), Y9
 	VSUBPD       Y3, Y9, Y9
 	VPADDQ       constants<>+512(SB), Y1, Y1
 	VPSLLQ       $0x34, Y0, Y0
 	VMULPD       Y1, Y12, Y12
 	VSUBPD       Y8, Y2, Y2
 	VPADDQ       constants<>+512(SB), Y0, Y0
-	VMOVUPD      256(SP), Y1
+	VMOVUPD      256(AX), Y1
 	VCMPPD       $0x11, constants<>+544(SB), Y1, Y3
 	VMULPD       Y0, Y13, Y13
 	VADDPD       constants<>+0(SB), Y9, Y9
@@ -601,27 +604,27 @@ group3:
 	VPSLLQ       $0x34, Y2, Y2
 	VPADDQ       constants<>+512(SB), Y2, Y2
 	VMULPD       Y2, Y13, Y13
-	VMOVUPD      (SP), Y2
+	VMOVUPD      (AX), Y2
 	VBLENDVPD    Y2, Y4, Y12, Y12
-	VMOVUPD      32(SP), Y2
+	VMOVUPD      32(AX), Y2
 	VBLENDVPD    Y2, Y6, Y12, Y12
 	VBLENDVPD    Y3, Y4, Y13, Y4
 	VBLENDVPD    Y7, Y5, Y12, Y5
 	VBLENDVPD    Y8, Y6, Y4, Y6
-	VMOVUPD      Y5, 64(AX)
+	VMOVUPD      Y5, 64(CX)
 	VBLENDVPD    Y0, Y1, Y6, Y1
-	VMOVUPD      Y1, 96(AX)
-	ADDQ         $0x00000080, AX
+	VMOVUPD      Y1, 96(CX)
 	ADDQ         $0x00000080, CX
-	SUBQ         $0x02, DX
+	ADDQ         $0x00000080, DX
+	SUBQ         $0x02, BX
 	JMP          group3
 
 end4:
 group5:
-	CMPQ         DX, $0x01
+	CMPQ         BX, $0x01
 	JLT          end6
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
 	VMOVUPD      constants<>+0(SB), Y2
 	VFMADD231PD  constants<>+32(SB), Y0, Y2
 	VMOVUPD      constants<>+0(SB), Y3
@@ -659,12 +662,12 @@ group5:
 	VMOVUPD      constants<>+448(SB), Y14
 	VFMADD213PD  constants<>+416(SB), Y10, Y14
 	VFMADD231PD  constants<>+480(SB), Y13, Y14
-	VMOVUPD      Y1, (SP)
+	VMOVUPD      Y1, (AX)
 	VMULPD       Y13, Y13, Y1
 	VFMADD231PD  Y1, Y14, Y15
 	VMOVUPD      constants<>+256(SB), Y14
 	VFMADD213PD  constants<>+224(SB), Y10, Y14
-	VMOVUPD      Y5, 32(SP)
+	VMOVUPD      Y5, 32(AX)
 	VMOVUPD      constants<>+192(SB), Y5
 	VFMADD213PD  constants<>+160(SB), Y10, Y5
 	VFMADD231PD  Y13, Y14, Y5
@@ -691,7 +694,7 @@ group5:
 	VFMADD231PD  Y1, Y2, Y4
 	VMOVUPD      constants<>+192(SB), Y2
 	VFMADD213PD  constants<>+160(SB), Y11, Y2
-	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y0, (CX)
 	VFMADD231PD  constants<>+480(SB), Y1, Y6
 	VMOVUPD      constants<>+0(SB), Y0
 	VFMADD231PD  constants<>+160(SB), Y3, Y0
@@ -711,12 +714,12 @@ group5:
 	VMULPD       Y3, Y11, Y11
 	VBLENDVPD    Y8, Y5, Y11, Y5
 	VBLENDVPD    Y9, Y12, Y5, Y12
-	VMOVUPD      32(SP), Y0
-	VBLENDVPD    Y0, (SP), Y12, Y12
-	VMOVUPD      Y12, 32(AX)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      32(AX), Y0
+	VBLENDVPD    Y0, (AX), Y12, Y12
+	VMOVUPD      Y12, 32(CX)
 	ADDQ         $0x00000040, CX
-	SUBQ         $0x01, DX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x01, BX
 	JMP          group5
 
 end6:
@@ -725,18 +728,21 @@ end6:
 
 // func expm1AVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·expm1AVX2(SB), $672-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
+TEXT ·expm1AVX2(SB), $704-48
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ dst_base+0(FP), CX
+	MOVQ src_base+24(FP), DX
+	MOVQ dst_len+8(FP), BX
 
 group7:
-	CMPQ         DX, $0x02
+	CMPQ         BX, $0x02
 	JLT          end8
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      64(DX), Y2
+	VMOVUPD      96(DX), Y3
 	VMOVUPD      constants<>+0(SB), Y4
 	VFMADD231PD  constants<>+32(SB), Y0, Y4
 	VMOVUPD      constants<>+0(SB), Y5
@@ -768,45 +774,45 @@ group7:
 	VMOVUPD      constants<>+64(SB), Y12
 	VFNMADD213PD Y1, Y6, Y12
 	VFNMADD231PD constants<>+96(SB), Y6, Y12
-	VMOVUPD      Y0, (SP)
+	VMOVUPD      Y0, (AX)
 	VMULPD       Y14, Y14, Y0
-	VMOVUPD      Y7, 32(SP)
+	VMOVUPD      Y7, 32(AX)
 	VMOVUPD      constants<>+384(SB), Y7
 	VFMADD213PD  constants<>+352(SB), Y14, Y7
-	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      Y5, 64(AX)
 	VMOVUPD      constants<>+320(SB), Y5
 	VFMADD213PD  constants<>+288(SB), Y14, Y5
 	VFMADD231PD  Y0, Y7, Y5
 	VMOVUPD      constants<>+448(SB), Y7
 	VFMADD213PD  constants<>+416(SB), Y14, Y7
 	VFMADD231PD  constants<>+480(SB), Y0, Y7
-	VMOVUPD      Y6, 96(SP)
+	VMOVUPD      Y6, 96(AX)
 	VMOVUPD      constants<>+64(SB), Y6
 	VFNMADD213PD Y1, Y13, Y6
 	VFNMADD231PD constants<>+96(SB), Y13, Y6
 	VSUBPD       constants<>+0(SB), Y9, Y13
-	VMOVUPD      Y1, 128(SP)
+	VMOVUPD      Y1, 128(AX)
 	VMOVUPD      constants<>+64(SB), Y1
 	VFNMADD213PD Y2, Y8, Y1
 	VFNMADD231PD constants<>+96(SB), Y8, Y1
-	VMOVUPD      Y9, 160(SP)
+	VMOVUPD      Y9, 160(AX)
 	VMULPD       Y15, Y15, Y9
-	VMOVUPD      Y8, 192(SP)
+	VMOVUPD      Y8, 192(AX)
 	VMOVUPD      constants<>+384(SB), Y8
 	VFMADD213PD  constants<>+352(SB), Y15, Y8
-	VMOVUPD      Y4, 224(SP)
+	VMOVUPD      Y4, 224(AX)
 	VMOVUPD      constants<>+320(SB), Y4
 	VFMADD213PD  constants<>+288(SB), Y15, Y4
 	VFMADD231PD  Y9, Y8, Y4
 	VMOVUPD      constants<>+448(SB), Y8
 	VFMADD213PD  constants<>+416(SB), Y15, Y8
 	VFMADD231PD  constants<>+480(SB), Y9, Y8
-	VMOVUPD      Y1, 256(SP)
+	VMOVUPD      Y1, 256(AX)
 	VMULPD       Y0, Y0, Y1
 	VFMADD231PD  Y1, Y7, Y5
 	VMOVUPD      constants<>+256(SB), Y7
 	VFMADD213PD  constants<>+224(SB), Y14, Y7
-	VMOVUPD      Y6, 288(SP)
+	VMOVUPD      Y6, 288(AX)
 	VMOVUPD      constants<>+192(SB), Y6
 	VFMADD213PD  constants<>+160(SB), Y14, Y6
 	VFMADD231PD  Y0, Y7, Y6
@@ -829,18 +835,18 @@ group7:
 	VMOVUPD      constants<>+64(SB), Y13
 	VFNMADD213PD Y3, Y10, Y13
 	VFNMADD231PD constants<>+96(SB), Y10, Y13
-	VMOVUPD      Y2, 320(SP)
+	VMOVUPD      Y2, 320(AX)
 	VMULPD       Y9, Y9, Y2
 	VFMADD231PD  Y2, Y8, Y4
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y15, Y8
-	VMOVUPD      Y11, 352(SP)
+	VMOVUPD      Y11, 352(AX)
 	VMOVUPD      constants<>+192(SB), Y11
 	VFMADD213PD  constants<>+160(SB), Y15, Y11
 	VFMADD231PD  Y9, Y8, Y11
 	VFMADD231PD  Y2, Y4, Y11
 	VFMADD231PD  Y11, Y9, Y15
-	VMOVUPD      288(SP), Y2
+	VMOVUPD      288(AX), Y2
 	VMULPD       Y2, Y2, Y4
 	VMOVUPD      constants<>+384(SB), Y8
 	VFMADD213PD  constants<>+352(SB), Y2, Y8
@@ -854,14 +860,14 @@ group7:
 	VFMADD231PD  Y11, Y1, Y5
 	VMOVUPD      constants<>+256(SB), Y1
 	VFMADD213PD  constants<>+224(SB), Y12, Y1
-	VMOVUPD      Y15, 384(SP)
+	VMOVUPD      Y15, 384(AX)
 	VMOVUPD      constants<>+192(SB), Y15
 	VFMADD213PD  constants<>+160(SB), Y12, Y15
 	VFMADD231PD  Y0, Y1, Y15
 	VFMADD231PD  Y11, Y5, Y15
 	VFMADD231PD  Y15, Y0, Y12
 	VADDPD       constants<>+512(SB), Y12, Y12
-	VMOVUPD      256(SP), Y0
+	VMOVUPD      256(AX), Y0
 	VMULPD       Y0, Y0, Y1
 	VMOVUPD      constants<>+384(SB), Y5
 	VFMADD213PD  constants<>+352(SB), Y0, Y5
@@ -875,15 +881,15 @@ group7:
 	VFNMADD213PD Y3, Y7, Y15
 	VFNMADD231PD constants<>+96(SB), Y7, Y15
 	VMOVUPD      constants<>+160(SB), Y7
-	VMOVUPD      Y3, 416(SP)
-	VMOVUPD      224(SP), Y3
+	VMOVUPD      Y3, 416(AX)
+	VMOVUPD      224(AX), Y3
 	VFMADD213PD  constants<>+0(SB), Y7, Y3
-	VMOVUPD      Y10, 448(SP)
+	VMOVUPD      Y10, 448(AX)
 	VMULPD       Y4, Y4, Y10
 	VFMADD231PD  Y10, Y8, Y9
 	VMOVUPD      constants<>+256(SB), Y8
 	VFMADD213PD  constants<>+224(SB), Y2, Y8
-	VMOVUPD      Y12, 480(SP)
+	VMOVUPD      Y12, 480(AX)
 	VMOVUPD      constants<>+192(SB), Y12
 	VFMADD213PD  Y7, Y2, Y12
 	VFMADD231PD  Y4, Y8, Y12
@@ -918,7 +924,7 @@ group7:
 	VFMADD213PD  constants<>+416(SB), Y13, Y5
 	VFMADD231PD  constants<>+480(SB), Y1, Y5
 	VSUBPD       constants<>+0(SB), Y3, Y11
-	VMOVUPD      224(SP), Y12
+	VMOVUPD      224(AX), Y12
 	VSUBPD       Y11, Y12, Y12
 	VPSLLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+512(SB), Y3, Y3
@@ -927,7 +933,7 @@ group7:
 	VPSLLQ       $0x34, Y12, Y12
 	VPADDQ       constants<>+512(SB), Y12, Y12
 	VMULPD       Y12, Y14, Y14
-	VMOVUPD      96(SP), Y3
+	VMOVUPD      96(AX), Y3
 	VFMADD213PD  constants<>+0(SB), Y7, Y3
 	VMULPD       Y4, Y4, Y11
 	VFMADD231PD  Y11, Y8, Y9
@@ -958,16 +964,16 @@ group7:
 	VFMADD231PD  Y12, Y1, Y13
 	VADDPD       constants<>+512(SB), Y13, Y13
 	VSUBPD       constants<>+0(SB), Y3, Y1
-	VMOVUPD      96(SP), Y5
+	VMOVUPD      96(AX), Y5
 	VSUBPD       Y1, Y5, Y5
 	VPSLLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+512(SB), Y3, Y3
-	VMULPD       480(SP), Y3, Y3
+	VMULPD       480(AX), Y3, Y3
 	VADDPD       constants<>+0(SB), Y5, Y5
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VMULPD       Y5, Y3, Y3
-	VMOVUPD      192(SP), Y1
+	VMOVUPD      192(AX), Y1
 	VFMADD213PD  constants<>+0(SB), Y7, Y1
 	VMULPD       Y4, Y4, Y5
 	VFMADD231PD  Y5, Y8, Y9
@@ -978,11 +984,11 @@ group7:
 	VFMADD231PD  Y4, Y8, Y10
 	VFMADD231PD  Y5, Y9, Y10
 	VFMADD231PD  Y10, Y4, Y15
-	VMOVUPD      64(SP), Y4
+	VMOVUPD      64(AX), Y4
 	VPSLLQ       $0x34, Y4, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+0(SB), Y1, Y8
-	VMOVUPD      192(SP), Y9
+	VMOVUPD      192(AX), Y9
 	VSUBPD       Y8, Y9, Y9
 	VPSLLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+512(SB), Y1, Y1
@@ -991,20 +997,20 @@ group7:
 	VPSLLQ       $0x34, Y9, Y9
 	VPADDQ       constants<>+512(SB), Y9, Y9
 	VMULPD       Y9, Y0, Y0
-	VMOVUPD      448(SP), Y1
+	VMOVUPD      448(AX), Y1
 	VFMADD213PD  constants<>+0(SB), Y1, Y7
-	VMULPD       384(SP), Y5, Y8
+	VMULPD       384(AX), Y5, Y8
 	VSUBPD       constants<>+512(SB), Y8, Y8
 	VADDPD       Y5, Y8, Y8
 	VSUBPD       constants<>+512(SB), Y5, Y9
-	VFMADD231PD  384(SP), Y5, Y9
+	VFMADD231PD  384(AX), Y5, Y9
 	VSUBPD       constants<>+0(SB), Y4, Y5
 	VMOVUPD      constants<>+640(SB), Y10
 	VCMPPD       $0x11, Y4, Y10, Y11
 	VCMPPD       $0x00, constants<>+128(SB), Y5, Y4
-	VBLENDVPD    Y4, 384(SP), Y9, Y9
+	VBLENDVPD    Y4, 384(AX), Y9, Y9
 	VBLENDVPD    Y11, Y8, Y9, Y8
-	VMOVUPD      32(SP), Y4
+	VMOVUPD      32(AX), Y4
 	VPSLLQ       $0x34, Y4, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VSUBPD       constants<>+0(SB), Y7, Y9
@@ -1016,7 +1022,7 @@ group7:
 	VPSLLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+512(SB), Y1, Y1
 	VMULPD       Y1, Y13, Y13
-	VMOVUPD      (SP), Y1
+	VMOVUPD      (AX), Y1
 	VCMPPD       $0x11, constants<>+544(SB), Y1, Y7
 	VMOVUPD      constants<>+128(SB), Y9
 	VBLENDVPD    Y7, Y9, Y14, Y14
@@ -1025,30 +1031,30 @@ group7:
 	VADDPD       Y5, Y7, Y7
 	VMOVUPD      constants<>+576(SB), Y11
 	VCMPPD       $0x11, Y1, Y11, Y12
-	VMOVUPD      Y13, 512(SP)
+	VMOVUPD      Y13, 512(AX)
 	VMOVUPD      constants<>+608(SB), Y13
 	VBLENDVPD    Y12, Y13, Y14, Y14
 	VSUBPD       constants<>+512(SB), Y5, Y12
 	VFMADD231PD  Y2, Y5, Y12
 	VSUBPD       constants<>+0(SB), Y4, Y5
-	VMOVUPD      Y15, 544(SP)
+	VMOVUPD      Y15, 544(AX)
 	VCMPPD       $0x11, Y4, Y10, Y15
 	VCMPPD       $0x00, Y9, Y5, Y4
 	VBLENDVPD    Y4, Y2, Y12, Y2
 	VBLENDVPD    Y15, Y7, Y2, Y7
-	VMOVUPD      160(SP), Y2
+	VMOVUPD      160(AX), Y2
 	VPSLLQ       $0x34, Y2, Y4
 	VPADDQ       constants<>+512(SB), Y4, Y4
 	VCMPPD       $0x03, Y1, Y1, Y5
 	VBLENDVPD    Y5, Y1, Y14, Y14
-	VMOVUPD      128(SP), Y5
+	VMOVUPD      128(AX), Y5
 	VCMPPD       $0x11, constants<>+544(SB), Y5, Y12
 	VBLENDVPD    Y12, Y9, Y3, Y3
 	VMULPD       Y6, Y4, Y12
 	VSUBPD       constants<>+512(SB), Y12, Y12
 	VADDPD       Y4, Y12, Y12
 	VMOVUPD      constants<>+672(SB), Y15
-	VMOVUPD      Y7, 576(SP)
+	VMOVUPD      Y7, 576(AX)
 	VCMPPD       $0x11, Y1, Y15, Y7
 	VBLENDVPD    Y7, Y14, Y8, Y14
 	VCMPPD       $0x11, Y5, Y11, Y7
@@ -1060,7 +1066,7 @@ group7:
 	VCMPPD       $0x00, Y9, Y4, Y2
 	VBLENDVPD    Y2, Y6, Y7, Y6
 	VBLENDVPD    Y8, Y12, Y6, Y12
-	VMOVUPD      352(SP), Y2
+	VMOVUPD      352(AX), Y2
 	VPSLLQ       $0x34, Y2, Y4
 	VPADDQ       constants<>+512(SB), Y4, Y4
 	VCMPPD       $0x11, constants<>+704(SB), Y1, Y6
@@ -1068,32 +1074,32 @@ group7:
 	VBLENDVPD    Y6, Y7, Y14, Y14
 	VCMPPD       $0x03, Y5, Y5, Y6
 	VBLENDVPD    Y6, Y5, Y3, Y3
-	VMOVUPD      320(SP), Y6
+	VMOVUPD      320(AX), Y6
 	VCMPPD       $0x11, constants<>+544(SB), Y6, Y8
 	VBLENDVPD    Y8, Y9, Y0, Y0
-	VMULPD       544(SP), Y4, Y8
+	VMULPD       544(AX), Y4, Y8
 	VSUBPD       constants<>+512(SB), Y8, Y8
 	VADDPD       Y4, Y8, Y8
-	VMOVUPD      Y12, 608(SP)
+	VMOVUPD      Y12, 608(AX)
 	VCMPPD       $0x00, Y9, Y1, Y12
 	VBLENDVPD    Y12, Y1, Y14, Y14
 	VCMPPD       $0x11, Y5, Y15, Y12
-	VMOVUPD      576(SP), Y15
+	VMOVUPD      576(AX), Y15
 	VBLENDVPD    Y12, Y3, Y15, Y3
 	VCMPPD       $0x11, Y6, Y11, Y12
 	VBLENDVPD    Y12, Y13, Y0, Y0
 	VSUBPD       constants<>+512(SB), Y4, Y12
-	VFMADD231PD  544(SP), Y4, Y12
+	VFMADD231PD  544(AX), Y4, Y12
 	VSUBPD       constants<>+0(SB), Y2, Y4
 	VCMPPD       $0x11, Y2, Y10, Y15
 	VCMPPD       $0x00, Y9, Y4, Y2
-	VBLENDVPD    Y2, 544(SP), Y12, Y12
+	VBLENDVPD    Y2, 544(AX), Y12, Y12
 	VCMPPD       $0x03, Y1, Y1, Y2
 	VBLENDVPD    Y15, Y8, Y12, Y8
 	VCMPPD       $0x11, constants<>+704(SB), Y5, Y4
 	VCMPPD       $0x03, Y6, Y6, Y10
 	VBLENDVPD    Y2, Y1, Y14, Y1
-	VMOVUPD      416(SP), Y2
+	VMOVUPD      416(AX), Y2
 	VCMPPD       $0x11, constants<>+544(SB), Y2, Y12
 	VCMPPD       $0x00, Y9, Y5, Y14
 	VBLENDVPD    Y4, Y7, Y3, Y3
@@ -1101,15 +1107,15 @@ group7:
 	VCMPPD       $0x11, Y6, Y4, Y15
 	VBLENDVPD    Y10, Y6, Y0, Y0
 	VCMPPD       $0x11, Y2, Y11, Y10
-	VMOVUPD      608(SP), Y11
+	VMOVUPD      608(AX), Y11
 	VBLENDVPD    Y15, Y0, Y11, Y0
 	VCMPPD       $0x03, Y5, Y5, Y11
 	VCMPPD       $0x11, constants<>+704(SB), Y6, Y15
-	VMOVUPD      Y8, 640(SP)
-	VMOVUPD      512(SP), Y8
+	VMOVUPD      Y8, 640(AX)
+	VMOVUPD      512(AX), Y8
 	VBLENDVPD    Y12, Y9, Y8, Y8
 	VCMPPD       $0x03, Y2, Y2, Y12
-	VMOVUPD      Y1, (AX)
+	VMOVUPD      Y1, (CX)
 	VBLENDVPD    Y14, Y5, Y3, Y3
 	VCMPPD       $0x00, Y9, Y6, Y1
 	VCMPPD       $0x11, Y2, Y4, Y14
@@ -1119,29 +1125,29 @@ group7:
 	VCMPPD       $0x03, Y6, Y6, Y3
 	VCMPPD       $0x11, constants<>+704(SB), Y2, Y4
 	VBLENDVPD    Y12, Y2, Y13, Y13
-	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      Y5, 32(CX)
 	VBLENDVPD    Y1, Y6, Y0, Y0
 	VCMPPD       $0x00, Y9, Y2, Y1
-	VMOVUPD      640(SP), Y5
+	VMOVUPD      640(AX), Y5
 	VBLENDVPD    Y14, Y13, Y5, Y13
 	VCMPPD       $0x03, Y2, Y2, Y5
 	VBLENDVPD    Y3, Y6, Y0, Y6
 	VBLENDVPD    Y4, Y7, Y13, Y7
-	VMOVUPD      Y6, 64(AX)
+	VMOVUPD      Y6, 64(CX)
 	VBLENDVPD    Y1, Y2, Y7, Y7
 	VBLENDVPD    Y5, Y2, Y7, Y2
-	VMOVUPD      Y2, 96(AX)
-	ADDQ         $0x00000080, AX
+	VMOVUPD      Y2, 96(CX)
 	ADDQ         $0x00000080, CX
-	SUBQ         $0x02, DX
+	ADDQ         $0x00000080, DX
+	SUBQ         $0x02, BX
 	JMP          group7
 
 end8:
 group9:
-	CMPQ         DX, $0x01
+	CMPQ         BX, $0x01
 	JLT          end10
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
 	VMOVUPD      constants<>+0(SB), Y2
 	VFMADD231PD  constants<>+32(SB), Y0, Y2
 	VMOVUPD      constants<>+0(SB), Y3
@@ -1174,39 +1180,39 @@ group9:
 	VMOVUPD      constants<>+64(SB), Y11
 	VFNMADD213PD Y1, Y4, Y11
 	VFNMADD231PD constants<>+96(SB), Y4, Y11
-	VMOVUPD      Y7, (SP)
+	VMOVUPD      Y7, (AX)
 	VMULPD       Y14, Y14, Y7
-	VMOVUPD      Y3, 32(SP)
+	VMOVUPD      Y3, 32(AX)
 	VMOVUPD      constants<>+384(SB), Y3
 	VFMADD213PD  constants<>+352(SB), Y14, Y3
-	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      Y5, 64(AX)
 	VMOVUPD      constants<>+320(SB), Y5
 	VFMADD213PD  constants<>+288(SB), Y14, Y5
 	VFMADD231PD  Y7, Y3, Y5
 	VMOVUPD      constants<>+448(SB), Y3
 	VFMADD213PD  constants<>+416(SB), Y14, Y3
 	VFMADD231PD  constants<>+480(SB), Y7, Y3
-	VMOVUPD      Y10, 96(SP)
+	VMOVUPD      Y10, 96(AX)
 	VMOVUPD      constants<>+64(SB), Y10
 	VFNMADD213PD Y1, Y12, Y10
 	VFNMADD231PD constants<>+96(SB), Y12, Y10
 	VMULPD       Y15, Y15, Y12
-	VMOVUPD      Y1, 128(SP)
+	VMOVUPD      Y1, 128(AX)
 	VMOVUPD      constants<>+384(SB), Y1
 	VFMADD213PD  constants<>+352(SB), Y15, Y1
-	VMOVUPD      Y13, 160(SP)
+	VMOVUPD      Y13, 160(AX)
 	VMOVUPD      constants<>+320(SB), Y13
 	VFMADD213PD  constants<>+288(SB), Y15, Y13
 	VFMADD231PD  Y12, Y1, Y13
 	VMOVUPD      constants<>+448(SB), Y1
 	VFMADD213PD  constants<>+416(SB), Y15, Y1
 	VFMADD231PD  constants<>+480(SB), Y12, Y1
-	VMOVUPD      Y4, 192(SP)
+	VMOVUPD      Y4, 192(AX)
 	VMULPD       Y7, Y7, Y4
 	VFMADD231PD  Y4, Y3, Y5
 	VMOVUPD      constants<>+256(SB), Y3
 	VFMADD213PD  constants<>+224(SB), Y14, Y3
-	VMOVUPD      Y0, 224(SP)
+	VMOVUPD      Y0, 224(AX)
 	VMOVUPD      constants<>+192(SB), Y0
 	VFMADD213PD  constants<>+160(SB), Y14, Y0
 	VFMADD231PD  Y7, Y3, Y0
@@ -1274,15 +1280,15 @@ group9:
 	VBLENDVPD    Y6, Y0, Y14, Y14
 	VMOVUPD      constants<>+608(SB), Y1
 	VBLENDVPD    Y8, Y1, Y14, Y14
-	VBLENDVPD    Y9, 224(SP), Y14, Y14
+	VBLENDVPD    Y9, 224(AX), Y14, Y14
 	VMOVUPD      constants<>+160(SB), Y2
-	VMOVUPD      192(SP), Y3
+	VMOVUPD      192(AX), Y3
 	VFMADD213PD  constants<>+0(SB), Y2, Y3
-	VMULPD       160(SP), Y15, Y2
+	VMULPD       160(AX), Y15, Y2
 	VSUBPD       constants<>+512(SB), Y2, Y2
-	VADDPD       160(SP), Y2, Y2
+	VADDPD       160(AX), Y2, Y2
 	VSUBPD       constants<>+0(SB), Y3, Y4
-	VMOVUPD      192(SP), Y5
+	VMOVUPD      192(AX), Y5
 	VSUBPD       Y4, Y5, Y5
 	VPSLLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+512(SB), Y3, Y3
@@ -1291,34 +1297,34 @@ group9:
 	VPSLLQ       $0x34, Y5, Y5
 	VPADDQ       constants<>+512(SB), Y5, Y5
 	VMULPD       Y5, Y11, Y11
-	VMOVUPD      160(SP), Y3
+	VMOVUPD      160(AX), Y3
 	VSUBPD       constants<>+512(SB), Y3, Y4
-	VMOVUPD      96(SP), Y5
+	VMOVUPD      96(AX), Y5
 	VBLENDVPD    Y5, Y0, Y11, Y11
-	VMOVUPD      64(SP), Y5
+	VMOVUPD      64(AX), Y5
 	VPSLLQ       $0x34, Y5, Y6
 	VFMADD231PD  Y15, Y3, Y4
 	VPADDQ       constants<>+512(SB), Y6, Y6
 	VSUBPD       constants<>+0(SB), Y5, Y3
-	VMOVUPD      32(SP), Y7
+	VMOVUPD      32(AX), Y7
 	VBLENDVPD    Y7, Y15, Y4, Y15
 	VMULPD       Y10, Y6, Y4
 	VSUBPD       constants<>+512(SB), Y6, Y7
-	VMOVUPD      (SP), Y8
+	VMOVUPD      (AX), Y8
 	VBLENDVPD    Y8, Y2, Y15, Y2
 	VMOVUPD      constants<>+672(SB), Y8
-	VCMPPD       $0x11, 224(SP), Y8, Y9
+	VCMPPD       $0x11, 224(AX), Y8, Y9
 	VCMPPD       $0x00, Y0, Y3, Y12
 	VMOVUPD      constants<>+576(SB), Y3
-	VCMPPD       $0x11, 128(SP), Y3, Y13
+	VCMPPD       $0x11, 128(AX), Y3, Y13
 	VBLENDVPD    Y9, Y14, Y2, Y14
 	VSUBPD       constants<>+512(SB), Y4, Y4
 	VFMADD231PD  Y10, Y6, Y7
-	VMOVUPD      224(SP), Y2
+	VMOVUPD      224(AX), Y2
 	VCMPPD       $0x11, constants<>+704(SB), Y2, Y3
 	VMOVUPD      constants<>+640(SB), Y9
 	VCMPPD       $0x11, Y5, Y9, Y15
-	VMOVUPD      128(SP), Y5
+	VMOVUPD      128(AX), Y5
 	VCMPPD       $0x03, Y5, Y5, Y9
 	VBLENDVPD    Y12, Y10, Y7, Y10
 	VADDPD       Y6, Y4, Y4
@@ -1337,13 +1343,13 @@ group9:
 	VBLENDVPD    Y7, Y1, Y4, Y1
 	VBLENDVPD    Y3, Y2, Y14, Y2
 	VBLENDVPD    Y11, Y8, Y1, Y8
-	VMOVUPD      Y2, (AX)
+	VMOVUPD      Y2, (CX)
 	VBLENDVPD    Y6, Y5, Y8, Y8
 	VBLENDVPD    Y0, Y5, Y8, Y5
-	VMOVUPD      Y5, 32(AX)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      Y5, 32(CX)
 	ADDQ         $0x00000040, CX
-	SUBQ         $0x01, DX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x01, BX
 	JMP          group9
 
 end10:
@@ -1352,22 +1358,25 @@ end10:
 
 // func logAVX2(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·logAVX2(SB), $704-48
-	MOVQ dst_base+0(FP), AX
-	MOVQ src_base+24(FP), CX
-	MOVQ dst_len+8(FP), DX
+TEXT ·logAVX2(SB), $736-48
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ dst_base+0(FP), CX
+	MOVQ src_base+24(FP), DX
+	MOVQ dst_len+8(FP), BX
 
 group11:
-	CMPQ         DX, $0x04
+	CMPQ         BX, $0x04
 	JLT          end12
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
-	VMOVUPD      128(CX), Y4
-	VMOVUPD      160(CX), Y5
-	VMOVUPD      192(CX), Y6
-	VMOVUPD      224(CX), Y7
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      64(DX), Y2
+	VMOVUPD      96(DX), Y3
+	VMOVUPD      128(DX), Y4
+	VMOVUPD      160(DX), Y5
+	VMOVUPD      192(DX), Y6
+	VMOVUPD      224(DX), Y7
 	VCMPPD       $0x11, constants<>+768(SB), Y0, Y8
 	VMULPD       constants<>+800(SB), Y0, Y9
 	VCMPPD       $0x11, constants<>+768(SB), Y1, Y10
@@ -1389,7 +1398,7 @@ group11:
 	VSUBPD       constants<>+512(SB), Y10, Y10
 	VMULPD       constants<>+800(SB), Y2, Y15
 	VBLENDVPD    Y12, Y15, Y2, Y15
-	VMOVUPD      Y2, (SP)
+	VMOVUPD      Y2, (AX)
 	VBLENDVPD    Y12, Y14, Y13, Y2
 	VPADDQ       constants<>+896(SB), Y15, Y15
 	VPAND        constants<>+960(SB), Y11, Y12
@@ -1399,15 +1408,15 @@ group11:
 	VSUBPD       Y8, Y11, Y11
 	VSUBPD       constants<>+512(SB), Y12, Y12
 	VCMPPD       $0x11, constants<>+768(SB), Y3, Y8
-	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y1, 32(AX)
 	VMULPD       constants<>+800(SB), Y3, Y1
 	VBLENDVPD    Y8, Y1, Y3, Y1
-	VMOVUPD      Y3, 64(SP)
+	VMOVUPD      Y3, 64(AX)
 	VBLENDVPD    Y8, Y14, Y13, Y3
 	VPADDQ       constants<>+896(SB), Y1, Y1
 	VADDPD       constants<>+1248(SB), Y10, Y8
 	VDIVPD       Y8, Y10, Y8
-	VMOVUPD      Y0, 96(SP)
+	VMOVUPD      Y0, 96(AX)
 	VPAND        constants<>+960(SB), Y15, Y0
 	VPSRLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+992(SB), Y0, Y0
@@ -1415,15 +1424,15 @@ group11:
 	VSUBPD       Y2, Y15, Y15
 	VSUBPD       constants<>+512(SB), Y0, Y0
 	VCMPPD       $0x11, constants<>+768(SB), Y4, Y2
-	VMOVUPD      Y15, 128(SP)
+	VMOVUPD      Y15, 128(AX)
 	VMULPD       constants<>+800(SB), Y4, Y15
 	VBLENDVPD    Y2, Y15, Y4, Y15
-	VMOVUPD      Y4, 160(SP)
+	VMOVUPD      Y4, 160(AX)
 	VBLENDVPD    Y2, Y14, Y13, Y4
 	VPADDQ       constants<>+896(SB), Y15, Y15
 	VADDPD       constants<>+1248(SB), Y12, Y2
 	VDIVPD       Y2, Y12, Y2
-	VMOVUPD      Y11, 192(SP)
+	VMOVUPD      Y11, 192(AX)
 	VPAND        constants<>+960(SB), Y1, Y11
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+992(SB), Y11, Y11
@@ -1431,15 +1440,15 @@ group11:
 	VSUBPD       Y3, Y1, Y1
 	VSUBPD       constants<>+512(SB), Y11, Y11
 	VCMPPD       $0x11, constants<>+768(SB), Y5, Y3
-	VMOVUPD      Y1, 224(SP)
+	VMOVUPD      Y1, 224(AX)
 	VMULPD       constants<>+800(SB), Y5, Y1
 	VBLENDVPD    Y3, Y1, Y5, Y1
-	VMOVUPD      Y5, 256(SP)
+	VMOVUPD      Y5, 256(AX)
 	VBLENDVPD    Y3, Y14, Y13, Y5
 	VPADDQ       constants<>+896(SB), Y1, Y1
 	VADDPD       constants<>+1248(SB), Y0, Y3
 	VDIVPD       Y3, Y0, Y3
-	VMOVUPD      Y0, 288(SP)
+	VMOVUPD      Y0, 288(AX)
 	VPAND        constants<>+960(SB), Y15, Y0
 	VPSRLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+992(SB), Y0, Y0
@@ -1447,15 +1456,15 @@ group11:
 	VSUBPD       Y4, Y15, Y15
 	VSUBPD       constants<>+512(SB), Y0, Y0
 	VCMPPD       $0x11, constants<>+768(SB), Y6, Y4
-	VMOVUPD      Y15, 320(SP)
+	VMOVUPD      Y15, 320(AX)
 	VMULPD       constants<>+800(SB), Y6, Y15
 	VBLENDVPD    Y4, Y15, Y6, Y15
-	VMOVUPD      Y6, 352(SP)
+	VMOVUPD      Y6, 352(AX)
 	VBLENDVPD    Y4, Y14, Y13, Y6
 	VPADDQ       constants<>+896(SB), Y15, Y15
 	VADDPD       constants<>+1248(SB), Y11, Y4
 	VDIVPD       Y4, Y11, Y4
-	VMOVUPD      Y11, 384(SP)
+	VMOVUPD      Y11, 384(AX)
 	VPAND        constants<>+960(SB), Y1, Y11
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+992(SB), Y11, Y11
@@ -1463,7 +1472,7 @@ group11:
 	VSUBPD       Y5, Y1, Y1
 	VSUBPD       constants<>+512(SB), Y11, Y11
 	VCMPPD       $0x11, constants<>+768(SB), Y7, Y5
-	VMOVUPD      Y1, 416(SP)
+	VMOVUPD      Y1, 416(AX)
 	VMULPD       constants<>+800(SB), Y7, Y1
 	VBLENDVPD    Y5, Y1, Y7, Y1
 	VBLENDVPD    Y5, Y14, Y13, Y14
@@ -1478,7 +1487,7 @@ group11:
 	VSUBPD       constants<>+512(SB), Y13, Y13
 	VADDPD       constants<>+1248(SB), Y11, Y6
 	VDIVPD       Y6, Y11, Y6
-	VMOVUPD      Y7, 448(SP)
+	VMOVUPD      Y7, 448(AX)
 	VPAND        constants<>+960(SB), Y1, Y7
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+992(SB), Y7, Y7
@@ -1487,17 +1496,17 @@ group11:
 	VSUBPD       constants<>+512(SB), Y7, Y7
 	VADDPD       constants<>+1248(SB), Y13, Y14
 	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      Y1, 480(SP)
+	VMOVUPD      Y1, 480(AX)
 	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y15, 512(SP)
+	VMOVUPD      Y15, 512(AX)
 	VADDPD       constants<>+1248(SB), Y7, Y15
 	VDIVPD       Y15, Y7, Y15
-	VMOVUPD      Y7, 544(SP)
+	VMOVUPD      Y7, 544(AX)
 	VMULPD       Y1, Y1, Y7
-	VMOVUPD      Y15, 576(SP)
+	VMOVUPD      Y15, 576(AX)
 	VMOVUPD      constants<>+1120(SB), Y15
 	VFMADD213PD  constants<>+1088(SB), Y1, Y15
-	VMOVUPD      Y13, 608(SP)
+	VMOVUPD      Y13, 608(AX)
 	VMOVUPD      constants<>+1056(SB), Y13
 	VFMADD213PD  constants<>+1024(SB), Y1, Y13
 	VFMADD231PD  Y7, Y15, Y13
@@ -1514,14 +1523,14 @@ group11:
 	VMULPD       Y4, Y4, Y8
 	VMULPD       Y5, Y5, Y13
 	VMULPD       Y6, Y6, Y15
-	VMOVUPD      Y14, 640(SP)
+	VMOVUPD      Y14, 640(AX)
 	VMULPD       constants<>+96(SB), Y9, Y14
 	VADDPD       Y14, Y10, Y10
 	VFMADD231PD  constants<>+64(SB), Y9, Y10
 	VMULPD       Y1, Y1, Y9
 	VMOVUPD      constants<>+1120(SB), Y14
 	VFMADD213PD  constants<>+1088(SB), Y1, Y14
-	VMOVUPD      Y10, 672(SP)
+	VMOVUPD      Y10, 672(AX)
 	VMOVUPD      constants<>+1056(SB), Y10
 	VFMADD213PD  constants<>+1024(SB), Y1, Y10
 	VFMADD231PD  Y9, Y14, Y10
@@ -1545,7 +1554,7 @@ group11:
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y2, Y9
 	VMULPD       Y9, Y7, Y7
-	VMOVUPD      288(SP), Y1
+	VMOVUPD      288(AX), Y1
 	VSUBPD       Y7, Y1, Y7
 	VFNMADD231PD Y7, Y3, Y1
 	VMULPD       Y8, Y8, Y2
@@ -1560,7 +1569,7 @@ group11:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y3, Y7
 	VMULPD       Y7, Y8, Y8
-	VMOVUPD      384(SP), Y2
+	VMOVUPD      384(AX), Y2
 	VSUBPD       Y8, Y2, Y8
 	VFNMADD231PD Y8, Y4, Y2
 	VMULPD       Y13, Y13, Y3
@@ -1591,9 +1600,9 @@ group11:
 	VMULPD       Y5, Y15, Y15
 	VSUBPD       Y15, Y11, Y15
 	VFNMADD231PD Y15, Y6, Y11
-	VMOVUPD      640(SP), Y3
+	VMOVUPD      640(AX), Y3
 	VMULPD       Y3, Y3, Y4
-	VMOVUPD      192(SP), Y5
+	VMOVUPD      192(AX), Y5
 	VMULPD       constants<>+96(SB), Y5, Y6
 	VADDPD       Y6, Y12, Y12
 	VFMADD231PD  constants<>+64(SB), Y5, Y12
@@ -1609,17 +1618,17 @@ group11:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y6, Y7
 	VMULPD       Y7, Y4, Y4
-	VMOVUPD      608(SP), Y5
+	VMOVUPD      608(AX), Y5
 	VSUBPD       Y4, Y5, Y4
 	VFNMADD231PD Y4, Y3, Y5
-	VMOVUPD      576(SP), Y3
+	VMOVUPD      576(AX), Y3
 	VMULPD       Y3, Y3, Y4
-	VMOVUPD      96(SP), Y6
+	VMOVUPD      96(AX), Y6
 	VCMPPD       $0x00, constants<>+128(SB), Y6, Y7
-	VMOVUPD      672(SP), Y8
+	VMOVUPD      672(AX), Y8
 	VMOVUPD      constants<>+1280(SB), Y9
 	VBLENDVPD    Y7, Y9, Y8, Y8
-	VMOVUPD      128(SP), Y7
+	VMOVUPD      128(AX), Y7
 	VMULPD       constants<>+96(SB), Y7, Y10
 	VADDPD       Y10, Y1, Y1
 	VFMADD231PD  constants<>+64(SB), Y7, Y1
@@ -1635,7 +1644,7 @@ group11:
 	VMULPD       Y7, Y7, Y7
 	VFMADD231PD  Y7, Y10, Y13
 	VMULPD       Y13, Y4, Y4
-	VMOVUPD      544(SP), Y7
+	VMOVUPD      544(AX), Y7
 	VSUBPD       Y4, Y7, Y4
 	VFNMADD231PD Y4, Y3, Y7
 	VCMPPD       $0x11, constants<>+128(SB), Y6, Y3
@@ -1644,52 +1653,52 @@ group11:
 	VMOVUPD      constants<>+1344(SB), Y3
 	VCMPPD       $0x11, Y6, Y3, Y10
 	VBLENDVPD    Y10, Y6, Y8, Y8
-	VMOVUPD      32(SP), Y10
+	VMOVUPD      32(AX), Y10
 	VCMPPD       $0x00, constants<>+128(SB), Y10, Y13
 	VBLENDVPD    Y13, Y9, Y12, Y12
-	VMOVUPD      224(SP), Y13
+	VMOVUPD      224(AX), Y13
 	VMULPD       constants<>+96(SB), Y13, Y14
 	VADDPD       Y14, Y2, Y2
 	VFMADD231PD  constants<>+64(SB), Y13, Y2
 	VCMPPD       $0x03, Y6, Y6, Y13
 	VBLENDVPD    Y13, Y6, Y8, Y6
-	VMOVUPD      Y6, (AX)
+	VMOVUPD      Y6, (CX)
 	VCMPPD       $0x11, constants<>+128(SB), Y10, Y6
 	VBLENDVPD    Y6, Y4, Y12, Y12
 	VCMPPD       $0x11, Y10, Y3, Y6
 	VBLENDVPD    Y6, Y10, Y12, Y12
-	VMOVUPD      (SP), Y6
+	VMOVUPD      (AX), Y6
 	VCMPPD       $0x00, constants<>+128(SB), Y6, Y8
 	VBLENDVPD    Y8, Y9, Y1, Y1
-	VMOVUPD      320(SP), Y8
+	VMOVUPD      320(AX), Y8
 	VMULPD       constants<>+96(SB), Y8, Y13
 	VADDPD       Y13, Y0, Y0
 	VFMADD231PD  constants<>+64(SB), Y8, Y0
 	VCMPPD       $0x03, Y10, Y10, Y8
 	VBLENDVPD    Y8, Y10, Y12, Y10
-	VMOVUPD      Y10, 32(AX)
+	VMOVUPD      Y10, 32(CX)
 	VCMPPD       $0x11, constants<>+128(SB), Y6, Y8
 	VBLENDVPD    Y8, Y4, Y1, Y1
 	VCMPPD       $0x11, Y6, Y3, Y8
 	VBLENDVPD    Y8, Y6, Y1, Y1
-	VMOVUPD      64(SP), Y8
+	VMOVUPD      64(AX), Y8
 	VCMPPD       $0x00, constants<>+128(SB), Y8, Y10
 	VBLENDVPD    Y10, Y9, Y2, Y2
-	VMOVUPD      416(SP), Y10
+	VMOVUPD      416(AX), Y10
 	VMULPD       constants<>+96(SB), Y10, Y12
 	VADDPD       Y12, Y11, Y11
 	VFMADD231PD  constants<>+64(SB), Y10, Y11
 	VCMPPD       $0x03, Y6, Y6, Y10
 	VBLENDVPD    Y10, Y6, Y1, Y6
-	VMOVUPD      Y6, 64(AX)
+	VMOVUPD      Y6, 64(CX)
 	VCMPPD       $0x11, constants<>+128(SB), Y8, Y1
 	VBLENDVPD    Y1, Y4, Y2, Y2
 	VCMPPD       $0x11, Y8, Y3, Y1
 	VBLENDVPD    Y1, Y8, Y2, Y2
-	VMOVUPD      160(SP), Y1
+	VMOVUPD      160(AX), Y1
 	VCMPPD       $0x00, constants<>+128(SB), Y1, Y6
 	VBLENDVPD    Y6, Y9, Y0, Y0
-	VMOVUPD      512(SP), Y6
+	VMOVUPD      512(AX), Y6
 	VMULPD       constants<>+96(SB), Y6, Y10
 	VADDPD       Y10, Y5, Y5
 	VCMPPD       $0x03, Y8, Y8, Y10
@@ -1697,10 +1706,10 @@ group11:
 	VCMPPD       $0x11, constants<>+128(SB), Y1, Y2
 	VCMPPD       $0x11, Y1, Y3, Y10
 	VFMADD231PD  constants<>+64(SB), Y6, Y5
-	VMOVUPD      256(SP), Y6
+	VMOVUPD      256(AX), Y6
 	VCMPPD       $0x00, constants<>+128(SB), Y6, Y12
-	VMOVUPD      Y8, 96(AX)
-	VMOVUPD      480(SP), Y8
+	VMOVUPD      Y8, 96(CX)
+	VMOVUPD      480(AX), Y8
 	VMULPD       constants<>+96(SB), Y8, Y13
 	VBLENDVPD    Y2, Y4, Y0, Y0
 	VCMPPD       $0x03, Y1, Y1, Y2
@@ -1709,47 +1718,47 @@ group11:
 	VBLENDVPD    Y10, Y1, Y0, Y0
 	VCMPPD       $0x11, Y6, Y3, Y10
 	VBLENDVPD    Y2, Y1, Y0, Y1
-	VMOVUPD      352(SP), Y0
+	VMOVUPD      352(AX), Y0
 	VCMPPD       $0x00, constants<>+128(SB), Y0, Y2
 	VADDPD       Y13, Y7, Y7
 	VBLENDVPD    Y12, Y4, Y11, Y11
 	VCMPPD       $0x03, Y6, Y6, Y12
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y13
-	VMOVUPD      Y1, 128(AX)
+	VMOVUPD      Y1, 128(CX)
 	VBLENDVPD    Y10, Y6, Y11, Y11
 	VCMPPD       $0x11, Y0, Y3, Y1
 	VBLENDVPD    Y2, Y9, Y5, Y5
 	VFMADD231PD  constants<>+64(SB), Y8, Y7
-	VMOVUPD      448(SP), Y2
+	VMOVUPD      448(AX), Y2
 	VCMPPD       $0x00, constants<>+128(SB), Y2, Y8
 	VBLENDVPD    Y12, Y6, Y11, Y6
 	VBLENDVPD    Y13, Y4, Y5, Y5
 	VCMPPD       $0x03, Y0, Y0, Y10
 	VCMPPD       $0x11, constants<>+128(SB), Y2, Y11
-	VMOVUPD      Y6, 160(AX)
+	VMOVUPD      Y6, 160(CX)
 	VBLENDVPD    Y1, Y0, Y5, Y5
 	VCMPPD       $0x11, Y2, Y3, Y1
 	VBLENDVPD    Y8, Y9, Y7, Y9
 	VCMPPD       $0x03, Y2, Y2, Y3
 	VBLENDVPD    Y10, Y0, Y5, Y0
 	VBLENDVPD    Y11, Y4, Y9, Y4
-	VMOVUPD      Y0, 192(AX)
+	VMOVUPD      Y0, 192(CX)
 	VBLENDVPD    Y1, Y2, Y4, Y4
 	VBLENDVPD    Y3, Y2, Y4, Y2
-	VMOVUPD      Y2, 224(AX)
-	ADDQ         $0x00000100, AX
+	VMOVUPD      Y2, 224(CX)
 	ADDQ         $0x00000100, CX
-	SUBQ         $0x04, DX
+	ADDQ         $0x00000100, DX
+	SUBQ         $0x04, BX
 	JMP          group11
 
 end12:
 group13:
-	CMPQ         DX, $0x02
+	CMPQ         BX, $0x02
 	JLT          end14
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
-	VMOVUPD      64(CX), Y2
-	VMOVUPD      96(CX), Y3
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      64(DX), Y2
+	VMOVUPD      96(DX), Y3
 	VCMPPD       $0x11, constants<>+768(SB), Y0, Y4
 	VMULPD       constants<>+800(SB), Y0, Y5
 	VCMPPD       $0x11, constants<>+768(SB), Y1, Y6
@@ -1804,39 +1813,39 @@ group13:
 	VDIVPD       Y13, Y12, Y13
 	VADDPD       constants<>+1248(SB), Y14, Y15
 	VDIVPD       Y15, Y14, Y15
-	VMOVUPD      Y14, (SP)
+	VMOVUPD      Y14, (AX)
 	VMULPD       constants<>+96(SB), Y5, Y14
-	VMOVUPD      Y12, 32(SP)
+	VMOVUPD      Y12, 32(AX)
 	VMULPD       constants<>+96(SB), Y7, Y12
-	VMOVUPD      Y7, 64(SP)
+	VMOVUPD      Y7, 64(AX)
 	VCMPPD       $0x00, constants<>+128(SB), Y0, Y7
-	VMOVUPD      Y12, 96(SP)
+	VMOVUPD      Y12, 96(AX)
 	VMULPD       constants<>+96(SB), Y9, Y12
-	VMOVUPD      Y9, 128(SP)
+	VMOVUPD      Y9, 128(AX)
 	VCMPPD       $0x11, constants<>+128(SB), Y0, Y9
-	VMOVUPD      Y12, 160(SP)
+	VMOVUPD      Y12, 160(AX)
 	VMOVUPD      constants<>+1344(SB), Y12
-	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      Y10, 192(AX)
 	VCMPPD       $0x11, Y0, Y12, Y10
-	VMOVUPD      Y3, 224(SP)
+	VMOVUPD      Y3, 224(AX)
 	VMULPD       Y4, Y4, Y3
-	VMOVUPD      Y15, 256(SP)
+	VMOVUPD      Y15, 256(AX)
 	VCMPPD       $0x00, constants<>+128(SB), Y1, Y15
-	VMOVUPD      Y15, 288(SP)
+	VMOVUPD      Y15, 288(AX)
 	VMULPD       constants<>+96(SB), Y11, Y15
-	VMOVUPD      Y11, 320(SP)
+	VMOVUPD      Y11, 320(AX)
 	VCMPPD       $0x03, Y0, Y0, Y11
-	VMOVUPD      Y15, 352(SP)
+	VMOVUPD      Y15, 352(AX)
 	VCMPPD       $0x11, constants<>+128(SB), Y1, Y15
-	VMOVUPD      Y15, 384(SP)
+	VMOVUPD      Y15, 384(AX)
 	VCMPPD       $0x11, Y1, Y12, Y15
-	VMOVUPD      Y15, 416(SP)
+	VMOVUPD      Y15, 416(AX)
 	VCMPPD       $0x00, constants<>+128(SB), Y2, Y15
-	VMOVUPD      Y15, 448(SP)
+	VMOVUPD      Y15, 448(AX)
 	VCMPPD       $0x03, Y1, Y1, Y15
-	VMOVUPD      Y15, 480(SP)
+	VMOVUPD      Y15, 480(AX)
 	VMULPD       Y3, Y3, Y15
-	VMOVUPD      Y1, 512(SP)
+	VMOVUPD      Y1, 512(AX)
 	VMOVUPD      constants<>+1120(SB), Y1
 	VFMADD213PD  constants<>+1088(SB), Y3, Y1
 	VMOVUPD      constants<>+1056(SB), Y12
@@ -1858,21 +1867,21 @@ group13:
 	VBLENDVPD    Y9, Y3, Y8, Y8
 	VBLENDVPD    Y10, Y0, Y8, Y8
 	VBLENDVPD    Y11, Y0, Y8, Y0
-	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y0, (CX)
 	VMULPD       Y6, Y6, Y0
 	VMULPD       Y13, Y13, Y4
-	VMOVUPD      256(SP), Y5
+	VMOVUPD      256(AX), Y5
 	VMULPD       Y5, Y5, Y7
 	VCMPPD       $0x11, constants<>+128(SB), Y2, Y8
 	VMOVUPD      constants<>+1344(SB), Y9
 	VCMPPD       $0x11, Y2, Y9, Y10
-	VMOVUPD      224(SP), Y11
+	VMOVUPD      224(AX), Y11
 	VCMPPD       $0x00, constants<>+128(SB), Y11, Y12
 	VCMPPD       $0x03, Y2, Y2, Y14
 	VCMPPD       $0x11, constants<>+128(SB), Y11, Y15
-	VMOVUPD      Y15, 544(SP)
+	VMOVUPD      Y15, 544(AX)
 	VMULPD       Y0, Y0, Y15
-	VMOVUPD      Y12, 576(SP)
+	VMOVUPD      Y12, 576(AX)
 	VMOVUPD      constants<>+1120(SB), Y12
 	VFMADD213PD  constants<>+1088(SB), Y0, Y12
 	VMOVUPD      constants<>+1056(SB), Y5
@@ -1884,21 +1893,21 @@ group13:
 	VMULPD       Y15, Y15, Y15
 	VFMADD231PD  Y15, Y12, Y5
 	VMULPD       Y5, Y0, Y0
-	VMOVUPD      192(SP), Y5
+	VMOVUPD      192(AX), Y5
 	VSUBPD       Y0, Y5, Y0
 	VFNMADD231PD Y0, Y6, Y5
-	VADDPD       96(SP), Y5, Y5
+	VADDPD       96(AX), Y5, Y5
 	VMOVUPD      constants<>+64(SB), Y0
-	VFMADD231PD  64(SP), Y0, Y5
-	VMOVUPD      288(SP), Y6
+	VFMADD231PD  64(AX), Y0, Y5
+	VMOVUPD      288(AX), Y6
 	VBLENDVPD    Y6, Y1, Y5, Y5
-	VMOVUPD      384(SP), Y6
+	VMOVUPD      384(AX), Y6
 	VBLENDVPD    Y6, Y3, Y5, Y5
-	VMOVUPD      416(SP), Y6
-	VBLENDVPD    Y6, 512(SP), Y5, Y5
-	VMOVUPD      480(SP), Y6
-	VBLENDVPD    Y6, 512(SP), Y5, Y5
-	VMOVUPD      Y5, 32(AX)
+	VMOVUPD      416(AX), Y6
+	VBLENDVPD    Y6, 512(AX), Y5, Y5
+	VMOVUPD      480(AX), Y6
+	VBLENDVPD    Y6, 512(AX), Y5, Y5
+	VMOVUPD      Y5, 32(CX)
 	VMULPD       Y4, Y4, Y5
 	VMOVUPD      constants<>+1120(SB), Y6
 	VFMADD213PD  constants<>+1088(SB), Y4, Y6
@@ -1911,12 +1920,12 @@ group13:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y6, Y12
 	VMULPD       Y12, Y4, Y4
-	VMOVUPD      32(SP), Y5
+	VMOVUPD      32(AX), Y5
 	VSUBPD       Y4, Y5, Y4
 	VFNMADD231PD Y4, Y13, Y5
-	VADDPD       160(SP), Y5, Y5
-	VFMADD231PD  128(SP), Y0, Y5
-	VMOVUPD      448(SP), Y4
+	VADDPD       160(AX), Y5, Y5
+	VFMADD231PD  128(AX), Y0, Y5
+	VMOVUPD      448(AX), Y4
 	VBLENDVPD    Y4, Y1, Y5, Y5
 	VBLENDVPD    Y8, Y3, Y5, Y5
 	VMULPD       Y7, Y7, Y4
@@ -1928,7 +1937,7 @@ group13:
 	VFMADD213PD  constants<>+1024(SB), Y7, Y5
 	VMOVUPD      constants<>+1184(SB), Y8
 	VFMADD213PD  constants<>+1152(SB), Y7, Y8
-	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y2, 64(CX)
 	VMULPD       Y4, Y4, Y2
 	VFMADD231PD  Y4, Y6, Y5
 	VFMADD231PD  constants<>+1216(SB), Y4, Y8
@@ -1936,29 +1945,29 @@ group13:
 	VCMPPD       $0x03, Y11, Y11, Y6
 	VFMADD231PD  Y2, Y8, Y5
 	VMULPD       Y5, Y7, Y7
-	VMOVUPD      (SP), Y2
+	VMOVUPD      (AX), Y2
 	VSUBPD       Y7, Y2, Y7
-	VFNMADD231PD 256(SP), Y7, Y2
-	VADDPD       352(SP), Y2, Y2
-	VFMADD231PD  320(SP), Y0, Y2
-	VMOVUPD      576(SP), Y0
+	VFNMADD231PD 256(AX), Y7, Y2
+	VADDPD       352(AX), Y2, Y2
+	VFMADD231PD  320(AX), Y0, Y2
+	VMOVUPD      576(AX), Y0
 	VBLENDVPD    Y0, Y1, Y2, Y1
-	VMOVUPD      544(SP), Y0
+	VMOVUPD      544(AX), Y0
 	VBLENDVPD    Y0, Y3, Y1, Y3
 	VBLENDVPD    Y4, Y11, Y3, Y3
 	VBLENDVPD    Y6, Y11, Y3, Y11
-	VMOVUPD      Y11, 96(AX)
-	ADDQ         $0x00000080, AX
+	VMOVUPD      Y11, 96(CX)
 	ADDQ         $0x00000080, CX
-	SUBQ         $0x02, DX
+	ADDQ         $0x00000080, DX
+	SUBQ         $0x02, BX
 	JMP          group13
 
 end14:
 group15:
-	CMPQ         DX, $0x01
+	CMPQ         BX, $0x01
 	JLT          end16
-	VMOVUPD      (CX), Y0
-	VMOVUPD      32(CX), Y1
+	VMOVUPD      (DX), Y0
+	VMOVUPD      32(DX), Y1
 	VCMPPD       $0x11, constants<>+768(SB), Y0, Y2
 	VMULPD       constants<>+800(SB), Y0, Y3
 	VCMPPD       $0x11, constants<>+768(SB), Y1, Y4
@@ -1995,19 +2004,19 @@ group15:
 	VADDPD       constants<>+1248(SB), Y13, Y14
 	VDIVPD       Y14, Y13, Y14
 	VMULPD       constants<>+96(SB), Y3, Y15
-	VMOVUPD      Y4, (SP)
+	VMOVUPD      Y4, (AX)
 	VMULPD       constants<>+96(SB), Y5, Y4
-	VMOVUPD      Y10, 32(SP)
+	VMOVUPD      Y10, 32(AX)
 	VCMPPD       $0x11, Y1, Y8, Y10
 	VCMPPD       $0x03, Y1, Y1, Y8
-	VMOVUPD      Y8, 64(SP)
+	VMOVUPD      Y8, 64(AX)
 	VMULPD       Y12, Y12, Y8
-	VMOVUPD      Y1, 96(SP)
+	VMOVUPD      Y1, 96(AX)
 	VMULPD       Y8, Y8, Y1
-	VMOVUPD      Y10, 128(SP)
+	VMOVUPD      Y10, 128(AX)
 	VMOVUPD      constants<>+1120(SB), Y10
 	VFMADD213PD  constants<>+1088(SB), Y8, Y10
-	VMOVUPD      Y5, 160(SP)
+	VMOVUPD      Y5, 160(AX)
 	VMOVUPD      constants<>+1056(SB), Y5
 	VFMADD213PD  constants<>+1024(SB), Y8, Y5
 	VFMADD231PD  Y1, Y10, Y5
@@ -2028,7 +2037,7 @@ group15:
 	VBLENDVPD    Y9, Y0, Y11, Y11
 	VMULPD       Y14, Y14, Y5
 	VBLENDVPD    Y2, Y0, Y11, Y0
-	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y0, (CX)
 	VMULPD       Y5, Y5, Y0
 	VMOVUPD      constants<>+1120(SB), Y2
 	VFMADD213PD  constants<>+1088(SB), Y5, Y2
@@ -2045,19 +2054,19 @@ group15:
 	VFNMADD231PD Y5, Y14, Y13
 	VADDPD       Y4, Y13, Y13
 	VMOVUPD      constants<>+64(SB), Y0
-	VFMADD231PD  160(SP), Y0, Y13
-	VMOVUPD      32(SP), Y0
+	VFMADD231PD  160(AX), Y0, Y13
+	VMOVUPD      32(AX), Y0
 	VBLENDVPD    Y0, Y1, Y13, Y1
-	VMOVUPD      (SP), Y0
+	VMOVUPD      (AX), Y0
 	VBLENDVPD    Y0, Y3, Y1, Y3
-	VMOVUPD      128(SP), Y0
-	VBLENDVPD    Y0, 96(SP), Y3, Y3
-	VMOVUPD      64(SP), Y0
-	VBLENDVPD    Y0, 96(SP), Y3, Y3
-	VMOVUPD      Y3, 32(AX)
-	ADDQ         $0x00000040, AX
+	VMOVUPD      128(AX), Y0
+	VBLENDVPD    Y0, 96(AX), Y3, Y3
+	VMOVUPD      64(AX), Y0
+	VBLENDVPD    Y0, 96(AX), Y3, Y3
+	VMOVUPD      Y3, 32(CX)
 	ADDQ         $0x00000040, CX
-	SUBQ         $0x01, DX
+	ADDQ         $0x00000040, DX
+	SUBQ         $0x01, BX
 	JMP          group15
 
 end16:

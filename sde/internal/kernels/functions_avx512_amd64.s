@@ -4,7 +4,10 @@
 
 // func expAVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), $0-48
+TEXT ·expAVX512(SB), $64-48
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
@@ -282,7 +285,10 @@ end6:
 
 // func expm1AVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·expm1AVX512(SB), $0-48
+TEXT ·expm1AVX512(SB), $64-48
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX
@@ -550,7 +556,10 @@ end10:
 
 // func logAVX512(dst [][8]float64, src [][8]float64)
 // Requires: AVX, AVX512F
-TEXT ·logAVX512(SB), $0-48
+TEXT ·logAVX512(SB), $64-48
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
 	MOVQ dst_base+0(FP), AX
 	MOVQ src_base+24(FP), CX
 	MOVQ dst_len+8(FP), DX

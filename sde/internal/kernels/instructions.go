@@ -15,7 +15,7 @@ type instructions struct {
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 
 	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
-	attention func(field, totals, own, x, masses []Vector, d int, law *attentionParameters)
+	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
 	retract   func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
 	project   func(a, coefficients, q []Vector, n, d, stride int)
 	direction func(q, before []Vector, d, fresh int)

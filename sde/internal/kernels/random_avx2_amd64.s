@@ -4,56 +4,59 @@
 
 // func normalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·normalsAVX2(SB), $1504-80
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rows+24(FP), CX
-	MOVQ  addresses_base+32(FP), DX
-	MOVQ  addresses_len+40(FP), BX
-	MOVQ  keys+56(FP), SI
-	MOVL  block+64(FP), DI
-	MOVQ  $0x00000000d2511f53, R8
-	IMULQ R8, DI
-	TESTQ BX, BX
+TEXT ·normalsAVX2(SB), $1536-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rows+24(FP), DX
+	MOVQ  addresses_base+32(FP), BX
+	MOVQ  addresses_len+40(FP), SI
+	MOVQ  keys+56(FP), DI
+	MOVL  block+64(FP), R8
+	MOVQ  $0x00000000d2511f53, R9
+	IMULQ R9, R8
+	TESTQ SI, SI
 	JLE   end2
 
 loop1:
-	XORQ R8, R8
+	XORQ R9, R9
 
 half3:
-	VPMOVZXDQ    32(DX), Y0
-	VPMOVZXDQ    (DX), Y1
-	VPMOVZXDQ    64(DX), Y2
+	VPMOVZXDQ    32(BX), Y0
+	VPMOVZXDQ    (BX), Y1
+	VPMOVZXDQ    64(BX), Y2
 	VBROADCASTSD parameter+72(FP), Y3
-	VMOVQ        DI, X4
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPXOR        32(SI), Y2, Y2
+	VPXOR        32(DI), Y2, Y2
 	VMOVUPD      Y3, Y15
 	VMOVUPD      Y4, Y14
 	VMOVUPD      Y2, Y13
 	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        64(SI), Y0, Y0
-	VPXOR        (SI), Y2, Y2
+	VPXOR        64(DI), Y0, Y0
+	VPXOR        (DI), Y2, Y2
 	VMOVUPD      Y0, Y12
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y2, Y0
 	VMOVUPD      Y2, Y10
-	VPXOR        96(SI), Y0, Y0
+	VPXOR        96(DI), Y0, Y0
 	VMOVUPD      Y0, Y11
-	MOVQ         AX, R9
 	MOVQ         CX, R10
-	MOVQ         R10, R12
-	INCQ         R12
-	SHRQ         $0x01, R12
+	MOVQ         DX, R11
+	MOVQ         R11, R13
+	INCQ         R13
+	SHRQ         $0x01, R13
 
 group4:
-	CMPQ         R12, $0x04
+	CMPQ         R13, $0x04
 	JLT          end5
-	LEAQ         384(R9), R13
-	LEAQ         448(R9), R11
-	CMPQ         R10, $0x08
-	CMOVQLT      R13, R11
+	LEAQ         384(R10), R14
+	LEAQ         448(R10), R12
+	CMPQ         R11, $0x08
+	CMOVQLT      R14, R12
 	VPADDQ       constants<>+64(SB), Y14, Y0
 	VPADDQ       constants<>+32(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -80,25 +83,25 @@ group4:
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y0, Y9
-	VPXOR        128(SI), Y9, Y9
+	VPXOR        128(DI), Y9, Y9
 	VPXOR        Y2, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(DI), Y2, Y2
 	VPXOR        Y10, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y4, (SP)
+	VMOVUPD      Y4, (AX)
 	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        160(SI), Y4, Y4
+	VPXOR        160(DI), Y4, Y4
 	VPXOR        Y10, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y8, 32(SP)
+	VMOVUPD      Y8, 32(AX)
 	VPSRLQ       $0x20, Y5, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      Y5, 64(AX)
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y6, Y0
@@ -106,184 +109,184 @@ group4:
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y6, 96(SP)
+	VMOVUPD      Y6, 96(AX)
 	VPSRLQ       $0x20, Y9, Y6
-	VPXOR        224(SI), Y6, Y6
+	VPXOR        224(DI), Y6, Y6
 	VPXOR        Y7, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(DI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        128(SI), Y9, Y9
+	VPXOR        128(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        192(SI), Y3, Y3
+	VPXOR        192(DI), Y3, Y3
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        160(SI), Y1, Y1
+	VPXOR        160(DI), Y1, Y1
 	VPXOR        Y10, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y8, 128(SP)
+	VMOVUPD      Y8, 128(AX)
 	VPSRLQ       $0x20, Y0, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VMOVUPD      Y0, 160(SP)
+	VMOVUPD      Y0, 160(AX)
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        256(SI), Y0, Y0
+	VPXOR        256(DI), Y0, Y0
 	VPXOR        Y2, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(DI), Y2, Y2
 	VPXOR        Y6, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y9, Y6
-	VPXOR        224(SI), Y6, Y6
-	VPXOR        32(SP), Y6, Y6
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        32(AX), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y7, 192(SP)
+	VMOVUPD      Y7, 192(AX)
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(DI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      (SP), Y9
-	VMOVUPD      Y3, 224(SP)
+	VMOVUPD      (AX), Y9
+	VMOVUPD      Y3, 224(AX)
 	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        64(SP), Y3, Y3
+	VPXOR        128(DI), Y3, Y3
+	VPXOR        64(AX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y3, 256(AX)
 	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        192(SI), Y3, Y3
+	VPXOR        192(DI), Y3, Y3
 	VPXOR        Y9, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        160(SI), Y9, Y9
+	VPXOR        160(DI), Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y8, 288(SP)
+	VMOVUPD      Y8, 288(AX)
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        352(SI), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y6, Y0
-	VPXOR        256(SI), Y0, Y0
+	VPXOR        256(DI), Y0, Y0
 	VPXOR        Y4, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        320(SI), Y4, Y4
+	VPXOR        320(DI), Y4, Y4
 	VPXOR        Y6, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VMOVUPD      256(SP), Y6
-	VMOVUPD      Y7, 320(SP)
+	VMOVUPD      256(AX), Y6
+	VMOVUPD      Y7, 320(AX)
 	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        224(SI), Y7, Y7
-	VPXOR        128(SP), Y7, Y7
+	VPXOR        224(DI), Y7, Y7
+	VPXOR        128(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y2, 352(SP)
+	VMOVUPD      Y2, 352(AX)
 	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        288(SI), Y2, Y2
+	VPXOR        288(DI), Y2, Y2
 	VPXOR        Y6, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      96(SP), Y6
-	VMOVUPD      Y3, 384(SP)
+	VMOVUPD      96(AX), Y6
+	VMOVUPD      Y3, 384(AX)
 	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        128(SI), Y3, Y3
-	VPXOR        160(SP), Y3, Y3
+	VPXOR        128(DI), Y3, Y3
+	VPXOR        160(AX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y3, 416(SP)
+	VMOVUPD      Y3, 416(AX)
 	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        192(SI), Y3, Y3
+	VPXOR        192(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        384(SI), Y6, Y6
-	VPXOR        192(SP), Y6, Y6
+	VPXOR        384(DI), Y6, Y6
+	VPXOR        192(AX), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VMOVUPD      Y9, 448(SP)
+	VMOVUPD      Y9, 448(AX)
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        448(SI), Y9, Y9
+	VPXOR        448(DI), Y9, Y9
 	VPXOR        Y8, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        352(SI), Y8, Y8
-	VPXOR        224(SP), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
+	VPXOR        224(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y5, 480(SP)
+	VMOVUPD      Y5, 480(AX)
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        256(SI), Y0, Y0
+	VPXOR        256(DI), Y0, Y0
 	VPXOR        Y1, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y2, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(DI), Y1, Y1
 	VPXOR        Y7, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VMOVUPD      416(SP), Y7
-	VMOVUPD      Y2, 512(SP)
+	VMOVUPD      416(AX), Y7
+	VMOVUPD      Y2, 512(AX)
 	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        224(SI), Y2, Y2
-	VPXOR        288(SP), Y2, Y2
+	VPXOR        224(DI), Y2, Y2
+	VPXOR        288(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y4, 544(SP)
+	VMOVUPD      Y4, 544(AX)
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        288(SI), Y4, Y4
+	VPXOR        288(DI), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        480(SI), Y7, Y7
-	VPXOR        352(SP), Y7, Y7
+	VPXOR        480(DI), Y7, Y7
+	VPXOR        352(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y3, 576(SP)
+	VMOVUPD      Y3, 576(AX)
 	VPSRLQ       $0x20, Y9, Y3
 	VPAND        constants<>+192(SB), Y9, Y9
-	VPXOR        544(SI), Y3, Y3
+	VPXOR        544(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSHUFD      $0xb1, Y3, Y3
 	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        384(SI), Y6, Y6
-	VPXOR        320(SP), Y6, Y6
+	VPXOR        384(DI), Y6, Y6
+	VPXOR        320(AX), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VMOVUPD      Y6, 608(SP)
+	VMOVUPD      Y6, 608(AX)
 	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        448(SI), Y6, Y6
+	VPXOR        448(DI), Y6, Y6
 	VPXOR        Y8, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        352(SI), Y8, Y8
-	VPXOR        384(SP), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
+	VPXOR        384(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y5, 640(SP)
+	VMOVUPD      Y5, 640(AX)
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        256(SI), Y0, Y0
-	VPXOR        448(SP), Y0, Y0
+	VPXOR        256(DI), Y0, Y0
+	VPXOR        448(AX), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VMOVUPD      Y1, 672(SP)
+	VMOVUPD      Y1, 672(AX)
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(DI), Y1, Y1
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPAND        constants<>+192(SB), Y7, Y2
 	VPXOR        Y3, Y2, Y2
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y2, Y2
-	VPXOR        512(SI), Y7, Y7
-	VPXOR        480(SP), Y7, Y7
+	VPXOR        576(DI), Y2, Y2
+	VPXOR        512(DI), Y7, Y7
+	VPXOR        480(AX), Y7, Y7
 	VPAND        constants<>+224(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y2, Y2
@@ -291,43 +294,43 @@ group4:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y9, Y9
 	VPADDQ       constants<>+352(SB), Y2, Y2
-	VPXOR        608(SI), Y9, Y9
-	VMOVUPD      608(SP), Y3
+	VPXOR        608(DI), Y9, Y9
+	VMOVUPD      608(AX), Y3
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        480(SI), Y7, Y7
-	VPXOR        544(SP), Y7, Y7
+	VPXOR        480(DI), Y7, Y7
+	VPXOR        544(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y9, 704(SP)
+	VMOVUPD      Y9, 704(AX)
 	VPSRLQ       $0x20, Y6, Y9
 	VPAND        constants<>+192(SB), Y6, Y6
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y8, Y3
-	VPXOR        384(SI), Y3, Y3
-	VPXOR        512(SP), Y3, Y3
+	VPXOR        384(DI), Y3, Y3
+	VPXOR        512(AX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      Y2, 736(SP)
+	VMOVUPD      Y2, 736(AX)
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        448(SI), Y2, Y2
+	VPXOR        448(DI), Y2, Y2
 	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        352(SI), Y8, Y8
-	VPXOR        576(SP), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
+	VPXOR        576(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y5, 768(SP)
+	VMOVUPD      Y5, 768(AX)
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        416(SI), Y5, Y5
+	VPXOR        416(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPAND        constants<>+192(SB), Y7, Y0
 	VPXOR        Y9, Y0, Y0
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y0, Y0
-	VPXOR        512(SI), Y7, Y7
-	VPXOR        640(SP), Y7, Y7
+	VPXOR        576(DI), Y0, Y0
+	VPXOR        512(DI), Y7, Y7
+	VPXOR        640(AX), Y7, Y7
 	VPAND        constants<>+224(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y0, Y0
@@ -335,40 +338,40 @@ group4:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y6, Y6
 	VPADDQ       constants<>+352(SB), Y0, Y0
-	VPXOR        608(SI), Y6, Y6
+	VPXOR        608(DI), Y6, Y6
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        480(SI), Y7, Y7
-	VPXOR        672(SP), Y7, Y7
+	VPXOR        480(DI), Y7, Y7
+	VPXOR        672(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y2, Y9
 	VPAND        constants<>+192(SB), Y2, Y2
-	VPXOR        544(SI), Y9, Y9
+	VPXOR        544(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y8, Y3
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        384(DI), Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        448(SI), Y4, Y4
+	VPXOR        448(DI), Y4, Y4
 	VPXOR        Y8, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VMOVUPD      736(SP), Y8
-	VMOVUPD      Y6, 800(SP)
+	VMOVUPD      736(AX), Y8
+	VMOVUPD      Y6, 800(AX)
 	VPAND        constants<>+224(SB), Y8, Y6
 	VPSRLQ       $0x34, Y8, Y8
 	VPADDQ       constants<>+416(SB), Y6, Y6
 	VPOR         constants<>+384(SB), Y8, Y8
 	VSUBPD       constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+320(SB), Y8, Y8
-	VMOVUPD      Y8, 832(SP)
+	VMOVUPD      Y8, 832(AX)
 	VPAND        constants<>+192(SB), Y7, Y8
 	VPXOR        Y9, Y8, Y8
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y7, Y7
-	VPXOR        768(SP), Y7, Y7
+	VPXOR        576(DI), Y8, Y8
+	VPXOR        512(DI), Y7, Y7
+	VPXOR        768(AX), Y7, Y7
 	VPAND        constants<>+224(SB), Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y8, Y8
@@ -376,16 +379,16 @@ group4:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y2, Y2
 	VPADDQ       constants<>+352(SB), Y8, Y8
-	VPXOR        608(SI), Y2, Y2
+	VPXOR        608(DI), Y2, Y2
 	VADDPD       constants<>+704(SB), Y6, Y7
 	VDIVPD       Y7, Y6, Y7
 	VPSRLQ       $0x20, Y3, Y9
-	VPXOR        480(SI), Y9, Y9
+	VPXOR        480(DI), Y9, Y9
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y4, Y1
 	VPAND        constants<>+192(SB), Y4, Y4
-	VPXOR        544(SI), Y1, Y1
+	VPXOR        544(DI), Y1, Y1
 	VPXOR        Y3, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSHUFD      $0xb1, Y1, Y1
@@ -395,12 +398,12 @@ group4:
 	VPOR         constants<>+384(SB), Y0, Y0
 	VSUBPD       constants<>+256(SB), Y3, Y3
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y2, 864(SP)
+	VMOVUPD      Y2, 864(AX)
 	VPAND        constants<>+192(SB), Y9, Y2
 	VPXOR        Y1, Y2, Y2
 	VPSRLQ       $0x20, Y9, Y9
-	VPXOR        576(SI), Y2, Y2
-	VPXOR        512(SI), Y9, Y9
+	VPXOR        576(DI), Y2, Y2
+	VPXOR        512(DI), Y9, Y9
 	VPXOR        Y5, Y9, Y9
 	VPAND        constants<>+224(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
@@ -409,7 +412,7 @@ group4:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y4, Y4
 	VPADDQ       constants<>+352(SB), Y2, Y2
-	VPXOR        608(SI), Y4, Y4
+	VPXOR        608(DI), Y4, Y4
 	VADDPD       constants<>+704(SB), Y3, Y1
 	VDIVPD       Y1, Y3, Y1
 	VPAND        constants<>+224(SB), Y8, Y5
@@ -424,33 +427,33 @@ group4:
 	VPOR         constants<>+384(SB), Y2, Y2
 	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y2, Y2
-	VMOVUPD      Y4, 896(SP)
+	VMOVUPD      Y4, 896(AX)
 	VADDPD       constants<>+704(SB), Y5, Y4
 	VDIVPD       Y4, Y5, Y4
-	VMOVUPD      Y5, 928(SP)
+	VMOVUPD      Y5, 928(AX)
 	VADDPD       constants<>+704(SB), Y9, Y5
 	VDIVPD       Y5, Y9, Y5
-	VMOVUPD      Y9, 960(SP)
+	VMOVUPD      Y9, 960(AX)
 	VMULPD       Y7, Y7, Y9
-	VMOVUPD      Y3, 992(SP)
-	VMOVUPD      832(SP), Y3
-	VMOVUPD      Y2, 1024(SP)
+	VMOVUPD      Y3, 992(AX)
+	VMOVUPD      832(AX), Y3
+	VMOVUPD      Y2, 1024(AX)
 	VMULPD       constants<>+736(SB), Y3, Y2
-	VMOVUPD      Y5, 1056(SP)
+	VMOVUPD      Y5, 1056(AX)
 	VMULPD       constants<>+736(SB), Y0, Y5
-	VMOVUPD      Y0, 1088(SP)
+	VMOVUPD      Y0, 1088(AX)
 	VMULPD       constants<>+736(SB), Y8, Y0
-	VMOVUPD      Y8, 1120(SP)
-	VMOVUPD      704(SP), Y8
-	VMOVUPD      Y0, 1152(SP)
+	VMOVUPD      Y8, 1120(AX)
+	VMOVUPD      704(AX), Y8
+	VMOVUPD      Y0, 1152(AX)
 	VPAND        constants<>+224(SB), Y8, Y0
 	VPOR         constants<>+256(SB), Y0, Y0
 	VSUBPD       constants<>+800(SB), Y0, Y0
 	VMOVUPD      constants<>+832(SB), Y8
 	VFMADD213PD  constants<>+864(SB), Y8, Y0
-	VMOVUPD      Y0, 1184(SP)
+	VMOVUPD      Y0, 1184(AX)
 	VMULPD       Y9, Y9, Y0
-	VMOVUPD      Y5, 1216(SP)
+	VMOVUPD      Y5, 1216(AX)
 	VMOVUPD      constants<>+576(SB), Y5
 	VFMADD213PD  constants<>+544(SB), Y9, Y5
 	VMOVUPD      constants<>+512(SB), Y8
@@ -471,18 +474,18 @@ group4:
 	VMULPD       Y15, Y6, Y6
 	VMULPD       Y1, Y1, Y0
 	VMULPD       Y4, Y4, Y2
-	VMOVUPD      1056(SP), Y3
+	VMOVUPD      1056(AX), Y3
 	VMULPD       Y3, Y3, Y5
-	VMOVUPD      1024(SP), Y7
+	VMOVUPD      1024(AX), Y7
 	VMULPD       constants<>+736(SB), Y7, Y8
-	VMOVUPD      800(SP), Y9
-	VMOVUPD      Y6, 1248(SP)
+	VMOVUPD      800(AX), Y9
+	VMOVUPD      Y6, 1248(AX)
 	VPAND        constants<>+224(SB), Y9, Y6
 	VPOR         constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+800(SB), Y6, Y6
 	VMOVUPD      constants<>+832(SB), Y9
 	VFMADD213PD  constants<>+864(SB), Y9, Y6
-	VMOVUPD      Y6, 1280(SP)
+	VMOVUPD      Y6, 1280(AX)
 	VMULPD       Y0, Y0, Y6
 	VMOVUPD      constants<>+576(SB), Y9
 	VFMADD213PD  constants<>+544(SB), Y0, Y9
@@ -495,12 +498,12 @@ group4:
 	VMULPD       Y6, Y6, Y6
 	VFMADD231PD  Y6, Y9, Y7
 	VMULPD       Y7, Y0, Y0
-	VMOVUPD      992(SP), Y6
+	VMOVUPD      992(AX), Y6
 	VSUBPD       Y0, Y6, Y0
 	VFNMADD231PD Y0, Y1, Y6
-	VADDPD       1216(SP), Y6, Y6
+	VADDPD       1216(AX), Y6, Y6
 	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD231PD  1088(SP), Y0, Y6
+	VFMADD231PD  1088(AX), Y0, Y6
 	VMULPD       constants<>+768(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
 	VMULPD       Y15, Y6, Y6
@@ -516,11 +519,11 @@ group4:
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y7, Y9
 	VMULPD       Y9, Y2, Y2
-	VMOVUPD      928(SP), Y1
+	VMOVUPD      928(AX), Y1
 	VSUBPD       Y2, Y1, Y2
 	VFNMADD231PD Y2, Y4, Y1
-	VADDPD       1152(SP), Y1, Y1
-	VFMADD231PD  1120(SP), Y0, Y1
+	VADDPD       1152(AX), Y1, Y1
+	VFMADD231PD  1120(AX), Y0, Y1
 	VMULPD       constants<>+768(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y15, Y1, Y1
@@ -536,17 +539,17 @@ group4:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y4, Y7
 	VMULPD       Y7, Y5, Y5
-	VMOVUPD      960(SP), Y2
+	VMOVUPD      960(AX), Y2
 	VSUBPD       Y5, Y2, Y5
 	VFNMADD231PD Y5, Y3, Y2
 	VADDPD       Y8, Y2, Y2
-	VFMADD231PD  1024(SP), Y0, Y2
+	VFMADD231PD  1024(AX), Y0, Y2
 	VMULPD       constants<>+768(SB), Y2, Y2
 	VSQRTPD      Y2, Y2
 	VMULPD       Y15, Y2, Y2
-	VMOVUPD      1184(SP), Y0
+	VMOVUPD      1184(AX), Y0
 	VMULPD       Y0, Y0, Y3
-	VMOVUPD      864(SP), Y4
+	VMOVUPD      864(AX), Y4
 	VPAND        constants<>+224(SB), Y4, Y5
 	VPOR         constants<>+256(SB), Y5, Y5
 	VSUBPD       constants<>+800(SB), Y5, Y5
@@ -556,10 +559,10 @@ group4:
 	VMOVUPD      constants<>+1184(SB), Y9
 	VFMADD213PD  constants<>+1152(SB), Y3, Y9
 	VFMADD213PD  constants<>+1120(SB), Y3, Y9
-	VMOVUPD      Y2, 1312(SP)
+	VMOVUPD      Y2, 1312(AX)
 	VMOVUPD      constants<>+1312(SB), Y2
 	VFMADD213PD  constants<>+1280(SB), Y3, Y2
-	VMOVUPD      Y1, 1344(SP)
+	VMOVUPD      Y1, 1344(AX)
 	VMOVUPD      constants<>+1248(SB), Y1
 	VFMADD213PD  constants<>+1216(SB), Y3, Y1
 	VFMADD231PD  Y8, Y2, Y1
@@ -571,7 +574,7 @@ group4:
 	VMOVUPD      constants<>+1056(SB), Y2
 	VFMADD213PD  constants<>+1024(SB), Y3, Y2
 	VFMADD231PD  constants<>+1088(SB), Y8, Y2
-	VMOVUPD      Y6, 1376(SP)
+	VMOVUPD      Y6, 1376(AX)
 	VMULPD       Y3, Y8, Y6
 	VFMADD231PD  Y6, Y1, Y9
 	VMULPD       Y8, Y8, Y8
@@ -579,9 +582,9 @@ group4:
 	VFMADD213PD  constants<>+256(SB), Y3, Y9
 	VMULPD       Y0, Y3, Y3
 	VFMADD231PD  Y4, Y3, Y0
-	VMOVUPD      1280(SP), Y1
+	VMOVUPD      1280(AX), Y1
 	VMULPD       Y1, Y1, Y2
-	VMOVUPD      896(SP), Y3
+	VMOVUPD      896(AX), Y3
 	VPAND        constants<>+224(SB), Y3, Y4
 	VPOR         constants<>+256(SB), Y4, Y4
 	VSUBPD       constants<>+800(SB), Y4, Y4
@@ -597,14 +600,14 @@ group4:
 	VFMADD231PD  Y6, Y8, Y3
 	VMOVUPD      constants<>+992(SB), Y8
 	VFMADD213PD  constants<>+960(SB), Y2, Y8
-	VMOVUPD      Y0, 1408(SP)
+	VMOVUPD      Y0, 1408(AX)
 	VMOVUPD      constants<>+928(SB), Y0
 	VFMADD213PD  constants<>+896(SB), Y2, Y0
 	VFMADD231PD  Y6, Y8, Y0
 	VMOVUPD      constants<>+1056(SB), Y8
 	VFMADD213PD  constants<>+1024(SB), Y2, Y8
 	VFMADD231PD  constants<>+1088(SB), Y6, Y8
-	VMOVUPD      Y4, 1440(SP)
+	VMOVUPD      Y4, 1440(AX)
 	VMULPD       Y2, Y6, Y4
 	VFMADD231PD  Y4, Y3, Y7
 	VMULPD       Y6, Y6, Y6
@@ -613,19 +616,19 @@ group4:
 	VMULPD       Y1, Y2, Y2
 	VFMADD231PD  Y0, Y2, Y1
 	VMULPD       Y5, Y5, Y0
-	VMOVUPD      704(SP), Y2
+	VMOVUPD      704(AX), Y2
 	VPAND        constants<>+1344(SB), Y2, Y3
 	VPXOR        Y9, Y3, Y3
 	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      1440(SP), Y4
+	VMOVUPD      1440(AX), Y4
 	VMULPD       Y4, Y4, Y6
-	VMOVUPD      1408(SP), Y8
+	VMOVUPD      1408(AX), Y8
 	VBLENDVPD    Y2, Y3, Y8, Y9
 	VBLENDVPD    Y2, Y8, Y3, Y8
-	VMULPD       1248(SP), Y9, Y9
-	VMULPD       1248(SP), Y8, Y8
-	VMOVUPD      Y9, 64(R9)
-	VMOVUPD      Y8, (R9)
+	VMULPD       1248(AX), Y9, Y9
+	VMULPD       1248(AX), Y8, Y8
+	VMOVUPD      Y9, 64(R10)
+	VMOVUPD      Y8, (R10)
 	VMULPD       Y0, Y0, Y2
 	VMOVUPD      constants<>+1184(SB), Y3
 	VFMADD213PD  constants<>+1152(SB), Y0, Y3
@@ -643,7 +646,7 @@ group4:
 	VMOVUPD      constants<>+1056(SB), Y8
 	VFMADD213PD  constants<>+1024(SB), Y0, Y8
 	VFMADD231PD  constants<>+1088(SB), Y2, Y8
-	VMOVUPD      Y1, 1472(SP)
+	VMOVUPD      Y1, 1472(AX)
 	VMULPD       Y0, Y2, Y1
 	VFMADD231PD  Y1, Y9, Y3
 	VMULPD       Y2, Y2, Y2
@@ -651,7 +654,7 @@ group4:
 	VFMADD213PD  constants<>+256(SB), Y0, Y3
 	VMULPD       Y5, Y0, Y0
 	VFMADD231PD  Y4, Y0, Y5
-	VMOVUPD      800(SP), Y0
+	VMOVUPD      800(AX), Y0
 	VPAND        constants<>+1344(SB), Y0, Y1
 	VPXOR        Y7, Y1, Y1
 	VPSLLQ       $0x01, Y0, Y0
@@ -664,13 +667,13 @@ group4:
 	VMOVUPD      constants<>+1248(SB), Y8
 	VFMADD213PD  constants<>+1216(SB), Y6, Y8
 	VFMADD231PD  Y2, Y7, Y8
-	VMOVUPD      1472(SP), Y7
+	VMOVUPD      1472(AX), Y7
 	VBLENDVPD    Y0, Y1, Y7, Y9
 	VBLENDVPD    Y0, Y7, Y1, Y7
-	VMULPD       1376(SP), Y9, Y9
-	VMULPD       1376(SP), Y7, Y7
-	VMOVUPD      Y9, 192(R9)
-	VMOVUPD      Y7, 128(R9)
+	VMULPD       1376(AX), Y9, Y9
+	VMULPD       1376(AX), Y7, Y7
+	VMOVUPD      Y9, 192(R10)
+	VMOVUPD      Y7, 128(R10)
 	VMOVUPD      constants<>+992(SB), Y0
 	VFMADD213PD  constants<>+960(SB), Y6, Y0
 	VMOVUPD      constants<>+928(SB), Y1
@@ -684,43 +687,43 @@ group4:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y0, Y1
 	VFMADD213PD  constants<>+256(SB), Y6, Y4
-	VMULPD       1440(SP), Y6, Y6
-	VFMADD213PD  1440(SP), Y1, Y6
-	VMOVUPD      864(SP), Y0
+	VMULPD       1440(AX), Y6, Y6
+	VFMADD213PD  1440(AX), Y1, Y6
+	VMOVUPD      864(AX), Y0
 	VPAND        constants<>+1344(SB), Y0, Y1
 	VPXOR        Y3, Y1, Y1
 	VPSLLQ       $0x01, Y0, Y0
-	VMOVUPD      896(SP), Y2
+	VMOVUPD      896(AX), Y2
 	VPAND        constants<>+1344(SB), Y2, Y3
 	VPXOR        Y4, Y3, Y3
 	VPSLLQ       $0x01, Y2, Y2
 	VBLENDVPD    Y0, Y1, Y5, Y4
 	VBLENDVPD    Y0, Y5, Y1, Y5
-	VMULPD       1344(SP), Y4, Y4
-	VMULPD       1344(SP), Y5, Y5
+	VMULPD       1344(AX), Y4, Y4
+	VMULPD       1344(AX), Y5, Y5
 	VBLENDVPD    Y2, Y3, Y6, Y0
 	VBLENDVPD    Y2, Y6, Y3, Y6
 	VPADDQ       constants<>+160(SB), Y14, Y1
-	VMULPD       1312(SP), Y0, Y0
-	VMULPD       1312(SP), Y6, Y6
-	VMOVUPD      Y4, 320(R9)
+	VMULPD       1312(AX), Y0, Y0
+	VMULPD       1312(AX), Y6, Y6
+	VMOVUPD      Y4, 320(R10)
 	VMOVUPD      Y1, Y14
-	VMOVUPD      Y5, 256(R9)
-	VMOVUPD      Y0, (R11)
-	VMOVUPD      Y6, 384(R9)
-	ADDQ         $0x00000200, R9
-	SUBQ         $0x08, R10
-	SUBQ         $0x04, R12
+	VMOVUPD      Y5, 256(R10)
+	VMOVUPD      Y0, (R12)
+	VMOVUPD      Y6, 384(R10)
+	ADDQ         $0x00000200, R10
+	SUBQ         $0x08, R11
+	SUBQ         $0x04, R13
 	JMP          group4
 
 end5:
 group6:
-	CMPQ         R12, $0x02
+	CMPQ         R13, $0x02
 	JLT          end7
-	LEAQ         128(R9), R13
-	LEAQ         192(R9), R11
-	CMPQ         R10, $0x04
-	CMOVQLT      R13, R11
+	LEAQ         128(R10), R14
+	LEAQ         192(R10), R12
+	CMPQ         R11, $0x04
+	CMOVQLT      R14, R12
 	VPADDQ       constants<>+64(SB), Y14, Y0
 	VPADDQ       constants<>+32(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -742,108 +745,108 @@ group6:
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y0, Y6
-	VPXOR        128(SI), Y6, Y6
+	VPXOR        128(DI), Y6, Y6
 	VPXOR        Y2, Y6, Y6
 	VPSRLQ       $0x20, Y1, Y2
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VPXOR        128(SI), Y2, Y2
+	VPXOR        128(DI), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPSRLQ       $0x20, Y4, Y3
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        160(DI), Y3, Y3
 	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        160(SI), Y7, Y7
+	VPXOR        160(DI), Y7, Y7
 	VPXOR        Y10, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y6, Y8
-	VPXOR        224(SI), Y8, Y8
+	VPXOR        224(DI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        192(SI), Y4, Y4
+	VPXOR        192(DI), Y4, Y4
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        192(SI), Y0, Y0
+	VPXOR        192(DI), Y0, Y0
 	VPXOR        Y1, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        256(SI), Y1, Y1
+	VPXOR        256(DI), Y1, Y1
 	VPXOR        Y3, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y4, Y3
-	VPXOR        288(SI), Y3, Y3
+	VPXOR        288(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        224(SI), Y6, Y6
+	VPXOR        224(DI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(DI), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y3, Y2
-	VPXOR        320(SI), Y2, Y2
+	VPXOR        320(DI), Y2, Y2
 	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y1, Y8
-	VPXOR        352(SI), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(DI), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        416(SI), Y7, Y7
+	VPXOR        416(DI), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(DI), Y1, Y1
 	VPXOR        Y6, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        384(SI), Y6, Y6
+	VPXOR        384(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y7, Y3
-	VPXOR        448(SI), Y3, Y3
+	VPXOR        448(DI), Y3, Y3
 	VPXOR        Y8, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y4, Y8
-	VPXOR        352(SI), Y8, Y8
+	VPXOR        352(DI), Y8, Y8
 	VPXOR        Y0, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y1, Y0
-	VPXOR        416(SI), Y0, Y0
+	VPXOR        416(DI), Y0, Y0
 	VPXOR        Y4, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y6, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(DI), Y4, Y4
 	VPXOR        Y2, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y3, Y2
 	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        544(SI), Y2, Y2
+	VPXOR        544(DI), Y2, Y2
 	VPXOR        Y6, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y2, Y2
 	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        384(SI), Y6, Y6
+	VPXOR        384(DI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        448(SI), Y5, Y5
+	VPXOR        448(DI), Y5, Y5
 	VPXOR        Y8, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPAND        constants<>+192(SB), Y4, Y8
 	VPXOR        Y2, Y8, Y8
 	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        576(SI), Y8, Y8
-	VPXOR        512(SI), Y4, Y4
+	VPXOR        576(DI), Y8, Y8
+	VPXOR        512(DI), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPAND        constants<>+224(SB), Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
@@ -853,11 +856,11 @@ group6:
 	VPXOR        Y4, Y3, Y3
 	VPSRLQ       $0x20, Y6, Y2
 	VPADDQ       constants<>+352(SB), Y8, Y8
-	VPXOR        480(SI), Y2, Y2
+	VPXOR        480(DI), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPSRLQ       $0x20, Y5, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        544(SI), Y1, Y1
+	VPXOR        544(DI), Y1, Y1
 	VPXOR        Y6, Y1, Y1
 	VPAND        constants<>+224(SB), Y8, Y4
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
@@ -865,15 +868,15 @@ group6:
 	VPSRLQ       $0x34, Y8, Y8
 	VSUBPD       constants<>+256(SB), Y4, Y4
 	VPOR         constants<>+384(SB), Y8, Y8
-	VPXOR        608(SI), Y3, Y3
+	VPXOR        608(DI), Y3, Y3
 	VSUBPD       constants<>+320(SB), Y8, Y8
 	VPAND        constants<>+192(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y1, Y1
 	VPAND        constants<>+192(SB), Y2, Y6
 	VPXOR        Y1, Y6, Y6
 	VPSRLQ       $0x20, Y2, Y2
-	VPXOR        576(SI), Y6, Y6
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        576(DI), Y6, Y6
+	VPXOR        512(DI), Y2, Y2
 	VPXOR        Y0, Y2, Y2
 	VPAND        constants<>+224(SB), Y6, Y6
 	VADDPD       constants<>+704(SB), Y4, Y0
@@ -890,40 +893,40 @@ group6:
 	VPOR         constants<>+384(SB), Y6, Y6
 	VSUBPD       constants<>+256(SB), Y1, Y1
 	VSUBPD       constants<>+320(SB), Y6, Y6
-	VPXOR        608(SI), Y5, Y5
+	VPXOR        608(DI), Y5, Y5
 	VMULPD       constants<>+736(SB), Y8, Y2
 	VPAND        constants<>+224(SB), Y3, Y7
 	VPOR         constants<>+256(SB), Y7, Y7
 	VSUBPD       constants<>+800(SB), Y7, Y7
 	VMOVUPD      constants<>+832(SB), Y9
 	VFMADD213PD  constants<>+864(SB), Y9, Y7
-	VMOVUPD      Y8, (SP)
+	VMOVUPD      Y8, (AX)
 	VADDPD       constants<>+704(SB), Y1, Y8
 	VDIVPD       Y8, Y1, Y8
-	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y1, 32(AX)
 	VMULPD       constants<>+736(SB), Y6, Y1
-	VMOVUPD      Y6, 64(SP)
+	VMOVUPD      Y6, 64(AX)
 	VPAND        constants<>+224(SB), Y5, Y6
 	VPOR         constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+800(SB), Y6, Y6
 	VFMADD213PD  constants<>+864(SB), Y9, Y6
 	VMULPD       Y0, Y0, Y9
-	VMOVUPD      Y1, 96(SP)
+	VMOVUPD      Y1, 96(AX)
 	VMULPD       Y7, Y7, Y1
-	VMOVUPD      Y7, 128(SP)
+	VMOVUPD      Y7, 128(AX)
 	VPAND        constants<>+1344(SB), Y3, Y7
 	VPSLLQ       $0x01, Y3, Y3
-	VMOVUPD      Y3, 160(SP)
+	VMOVUPD      Y3, 160(AX)
 	VPAND        constants<>+1344(SB), Y5, Y3
 	VPSLLQ       $0x01, Y5, Y5
-	VMOVUPD      Y5, 192(SP)
+	VMOVUPD      Y5, 192(AX)
 	VMULPD       Y6, Y6, Y5
-	VMOVUPD      Y6, 224(SP)
+	VMOVUPD      Y6, 224(AX)
 	VMULPD       Y9, Y9, Y6
-	VMOVUPD      Y3, 256(SP)
+	VMOVUPD      Y3, 256(AX)
 	VMOVUPD      constants<>+576(SB), Y3
 	VFMADD213PD  constants<>+544(SB), Y9, Y3
-	VMOVUPD      Y5, 288(SP)
+	VMOVUPD      Y5, 288(AX)
 	VMOVUPD      constants<>+512(SB), Y5
 	VFMADD213PD  constants<>+480(SB), Y9, Y5
 	VFMADD231PD  Y6, Y3, Y5
@@ -937,7 +940,7 @@ group6:
 	VFNMADD231PD Y9, Y0, Y4
 	VADDPD       Y2, Y4, Y4
 	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD231PD  (SP), Y0, Y4
+	VFMADD231PD  (AX), Y0, Y4
 	VMULPD       constants<>+768(SB), Y4, Y4
 	VSQRTPD      Y4, Y4
 	VMULPD       Y15, Y4, Y4
@@ -949,7 +952,7 @@ group6:
 	VMULPD       Y2, Y2, Y6
 	VMOVUPD      constants<>+576(SB), Y9
 	VFMADD213PD  constants<>+544(SB), Y2, Y9
-	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      Y4, 320(AX)
 	VMOVUPD      constants<>+512(SB), Y4
 	VFMADD213PD  constants<>+480(SB), Y2, Y4
 	VFMADD231PD  Y6, Y9, Y4
@@ -959,11 +962,11 @@ group6:
 	VMULPD       Y6, Y6, Y6
 	VFMADD231PD  Y6, Y9, Y4
 	VMULPD       Y4, Y2, Y2
-	VMOVUPD      32(SP), Y4
+	VMOVUPD      32(AX), Y4
 	VSUBPD       Y2, Y4, Y2
 	VFNMADD231PD Y2, Y8, Y4
-	VADDPD       96(SP), Y4, Y4
-	VFMADD231PD  64(SP), Y0, Y4
+	VADDPD       96(AX), Y4, Y4
+	VFMADD231PD  64(AX), Y0, Y4
 	VMULPD       constants<>+768(SB), Y4, Y4
 	VSQRTPD      Y4, Y4
 	VMULPD       Y15, Y4, Y4
@@ -986,9 +989,9 @@ group6:
 	VFMADD231PD  Y3, Y0, Y6
 	VFMADD213PD  constants<>+256(SB), Y1, Y5
 	VPXOR        Y5, Y7, Y7
-	VMULPD       128(SP), Y1, Y1
-	VFMADD213PD  128(SP), Y6, Y1
-	VMOVUPD      288(SP), Y0
+	VMULPD       128(AX), Y1, Y1
+	VFMADD213PD  128(AX), Y6, Y1
+	VMOVUPD      288(AX), Y0
 	VMULPD       Y0, Y0, Y2
 	VMOVUPD      constants<>+1184(SB), Y3
 	VFMADD213PD  constants<>+1152(SB), Y0, Y3
@@ -1011,36 +1014,36 @@ group6:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y5, Y8
 	VFMADD213PD  constants<>+256(SB), Y0, Y3
-	VPXOR        256(SP), Y3, Y3
-	VMULPD       224(SP), Y0, Y0
-	VFMADD213PD  224(SP), Y8, Y0
-	VMOVUPD      160(SP), Y2
+	VPXOR        256(AX), Y3, Y3
+	VMULPD       224(AX), Y0, Y0
+	VFMADD213PD  224(AX), Y8, Y0
+	VMOVUPD      160(AX), Y2
 	VBLENDVPD    Y2, Y7, Y1, Y5
 	VBLENDVPD    Y2, Y1, Y7, Y1
-	VMULPD       320(SP), Y5, Y5
-	VMULPD       320(SP), Y1, Y1
-	VMOVUPD      192(SP), Y2
+	VMULPD       320(AX), Y5, Y5
+	VMULPD       320(AX), Y1, Y1
+	VMOVUPD      192(AX), Y2
 	VBLENDVPD    Y2, Y3, Y0, Y6
 	VBLENDVPD    Y2, Y0, Y3, Y0
 	VMULPD       Y6, Y4, Y6
-	VMOVUPD      Y5, 64(R9)
+	VMOVUPD      Y5, 64(R10)
 	VMULPD       Y0, Y4, Y4
-	VMOVUPD      Y1, (R9)
-	VMOVUPD      Y6, (R11)
-	VMOVUPD      Y4, 128(R9)
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x04, R10
-	SUBQ         $0x02, R12
+	VMOVUPD      Y1, (R10)
+	VMOVUPD      Y6, (R12)
+	VMOVUPD      Y4, 128(R10)
+	ADDQ         $0x00000100, R10
+	SUBQ         $0x04, R11
+	SUBQ         $0x02, R13
 	JMP          group6
 
 end7:
 group8:
-	CMPQ         R12, $0x01
+	CMPQ         R13, $0x01
 	JLT          end9
-	LEAQ         (R9), R13
-	LEAQ         64(R9), R11
-	CMPQ         R10, $0x02
-	CMOVQLT      R13, R11
+	LEAQ         (R10), R14
+	LEAQ         64(R10), R12
+	CMPQ         R11, $0x02
+	CMOVQLT      R14, R12
 	VPADDQ       constants<>+64(SB), Y14, Y0
 	VPADDQ       constants<>+32(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -1051,68 +1054,68 @@ group8:
 	VMOVUPD      Y1, Y14
 	VPSRLQ       $0x20, Y0, Y1
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(DI), Y1, Y1
 	VPXOR        Y12, Y3, Y3
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y2
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        224(SI), Y4, Y4
+	VPXOR        160(DI), Y2, Y2
+	VPXOR        224(DI), Y4, Y4
 	VPXOR        Y10, Y2, Y2
 	VPXOR        Y3, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y2, Y3
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        192(SI), Y3, Y3
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        192(DI), Y3, Y3
+	VPXOR        256(DI), Y5, Y5
 	VPXOR        Y0, Y3, Y3
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y3, Y0
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        288(DI), Y0, Y0
+	VPXOR        352(DI), Y2, Y2
 	VPXOR        Y1, Y0, Y0
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y0, Y1
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        320(DI), Y1, Y1
+	VPXOR        384(DI), Y3, Y3
 	VPXOR        Y4, Y1, Y1
 	VPXOR        Y0, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y1, Y0
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        416(SI), Y0, Y0
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        416(DI), Y0, Y0
+	VPXOR        480(DI), Y4, Y4
 	VPXOR        Y5, Y0, Y0
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y1
 	VPAND        constants<>+192(SB), Y4, Y5
-	VPXOR        448(SI), Y1, Y1
+	VPXOR        448(DI), Y1, Y1
 	VPSRLQ       $0x20, Y4, Y4
 	VPXOR        Y2, Y1, Y1
-	VPXOR        512(SI), Y4, Y4
+	VPXOR        512(DI), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y1, Y0
 	VPAND        constants<>+192(SB), Y1, Y1
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y3, Y0, Y0
 	VPXOR        Y4, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPXOR        608(SI), Y1, Y1
+	VPXOR        608(DI), Y1, Y1
 	VPAND        constants<>+224(SB), Y1, Y2
 	VPAND        constants<>+1344(SB), Y1, Y3
 	VPOR         constants<>+256(SB), Y2, Y2
@@ -1120,7 +1123,7 @@ group8:
 	VSUBPD       constants<>+800(SB), Y2, Y2
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y5, Y5
-	VPXOR        576(SI), Y5, Y5
+	VPXOR        576(DI), Y5, Y5
 	VMOVUPD      constants<>+832(SB), Y0
 	VFMADD213PD  constants<>+864(SB), Y0, Y2
 	VPAND        constants<>+224(SB), Y5, Y5
@@ -1141,23 +1144,23 @@ group8:
 	VADDPD       constants<>+704(SB), Y4, Y8
 	VDIVPD       Y8, Y4, Y8
 	VMULPD       constants<>+736(SB), Y5, Y9
-	VMOVUPD      Y5, (SP)
+	VMOVUPD      Y5, (AX)
 	VMOVUPD      constants<>+1312(SB), Y5
 	VFMADD213PD  constants<>+1280(SB), Y0, Y5
-	VMOVUPD      Y9, 32(SP)
+	VMOVUPD      Y9, 32(AX)
 	VMOVUPD      constants<>+1248(SB), Y9
 	VFMADD213PD  constants<>+1216(SB), Y0, Y9
 	VFMADD231PD  Y6, Y5, Y9
 	VMOVUPD      constants<>+992(SB), Y5
 	VFMADD213PD  constants<>+960(SB), Y0, Y5
-	VMOVUPD      Y4, 64(SP)
+	VMOVUPD      Y4, 64(AX)
 	VMOVUPD      constants<>+928(SB), Y4
 	VFMADD213PD  constants<>+896(SB), Y0, Y4
 	VFMADD231PD  Y6, Y5, Y4
 	VMOVUPD      constants<>+1056(SB), Y5
 	VFMADD213PD  constants<>+1024(SB), Y0, Y5
 	VFMADD231PD  constants<>+1088(SB), Y6, Y5
-	VMOVUPD      Y1, 96(SP)
+	VMOVUPD      Y1, 96(AX)
 	VMULPD       Y0, Y6, Y1
 	VFMADD231PD  Y1, Y9, Y7
 	VMULPD       Y6, Y6, Y6
@@ -1167,7 +1170,7 @@ group8:
 	VMULPD       Y2, Y0, Y0
 	VFMADD231PD  Y4, Y0, Y2
 	VMULPD       Y8, Y8, Y0
-	VMOVUPD      96(SP), Y1
+	VMOVUPD      96(AX), Y1
 	VBLENDVPD    Y1, Y3, Y2, Y4
 	VBLENDVPD    Y1, Y2, Y3, Y2
 	VMULPD       Y0, Y0, Y1
@@ -1182,37 +1185,37 @@ group8:
 	VMULPD       Y1, Y1, Y1
 	VFMADD231PD  Y1, Y3, Y5
 	VMULPD       Y5, Y0, Y0
-	VMOVUPD      64(SP), Y1
+	VMOVUPD      64(AX), Y1
 	VSUBPD       Y0, Y1, Y0
 	VFNMADD231PD Y0, Y8, Y1
-	VADDPD       32(SP), Y1, Y1
+	VADDPD       32(AX), Y1, Y1
 	VMOVUPD      constants<>+448(SB), Y0
-	VFMADD231PD  (SP), Y0, Y1
+	VFMADD231PD  (AX), Y0, Y1
 	VMULPD       constants<>+768(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
 	VMULPD       Y15, Y1, Y1
 	VMULPD       Y4, Y1, Y4
 	VMULPD       Y2, Y1, Y1
-	VMOVUPD      Y4, (R11)
-	VMOVUPD      Y1, (R9)
-	ADDQ         $0x00000080, R9
-	SUBQ         $0x02, R10
-	SUBQ         $0x01, R12
+	VMOVUPD      Y4, (R12)
+	VMOVUPD      Y1, (R10)
+	ADDQ         $0x00000080, R10
+	SUBQ         $0x02, R11
+	SUBQ         $0x01, R13
 	JMP          group8
 
 end9:
-	ADDQ $+32, AX
-	ADDQ $+16, DX
-	INCQ R8
-	CMPQ R8, $0x02
+	ADDQ $+32, CX
+	ADDQ $+16, BX
+	INCQ R9
+	CMPQ R9, $0x02
 	JNE  half3
-	ADDQ $-64, AX
-	ADDQ $-32, DX
-	MOVQ CX, R8
-	SHLQ $0x06, R8
-	ADDQ R8, AX
-	ADDQ $0x60, DX
-	DECQ BX
+	ADDQ $-64, CX
+	ADDQ $-32, BX
+	MOVQ DX, R9
+	SHLQ $0x06, R9
+	ADDQ R9, CX
+	ADDQ $0x60, BX
+	DECQ SI
 	JNZ  loop1
 
 end2:
@@ -1221,56 +1224,59 @@ end2:
 
 // func uniformsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·uniformsAVX2(SB), $64-80
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rows+24(FP), CX
-	MOVQ  addresses_base+32(FP), DX
-	MOVQ  addresses_len+40(FP), BX
-	MOVQ  keys+56(FP), SI
-	MOVL  block+64(FP), DI
-	MOVQ  $0x00000000d2511f53, R8
-	IMULQ R8, DI
-	TESTQ BX, BX
+TEXT ·uniformsAVX2(SB), $96-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rows+24(FP), DX
+	MOVQ  addresses_base+32(FP), BX
+	MOVQ  addresses_len+40(FP), SI
+	MOVQ  keys+56(FP), DI
+	MOVL  block+64(FP), R8
+	MOVQ  $0x00000000d2511f53, R9
+	IMULQ R9, R8
+	TESTQ SI, SI
 	JLE   end11
 
 loop10:
-	XORQ R8, R8
+	XORQ R9, R9
 
 half12:
-	VPMOVZXDQ    32(DX), Y0
-	VPMOVZXDQ    (DX), Y1
-	VPMOVZXDQ    64(DX), Y2
+	VPMOVZXDQ    32(BX), Y0
+	VPMOVZXDQ    (BX), Y1
+	VPMOVZXDQ    64(BX), Y2
 	VBROADCASTSD parameter+72(FP), Y3
-	VMOVQ        DI, X4
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPXOR        32(SI), Y2, Y2
+	VPXOR        32(DI), Y2, Y2
 	VMOVUPD      Y3, Y15
 	VMOVUPD      Y4, Y14
 	VMOVUPD      Y2, Y13
 	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        64(SI), Y0, Y0
-	VPXOR        (SI), Y2, Y2
+	VPXOR        64(DI), Y0, Y0
+	VPXOR        (DI), Y2, Y2
 	VMOVUPD      Y0, Y12
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y2, Y0
 	VMOVUPD      Y2, Y10
-	VPXOR        96(SI), Y0, Y0
+	VPXOR        96(DI), Y0, Y0
 	VMOVUPD      Y0, Y11
-	MOVQ         AX, R9
 	MOVQ         CX, R10
-	MOVQ         R10, R12
-	INCQ         R12
-	SHRQ         $0x01, R12
+	MOVQ         DX, R11
+	MOVQ         R11, R13
+	INCQ         R13
+	SHRQ         $0x01, R13
 
 group13:
-	CMPQ        R12, $0x02
+	CMPQ        R13, $0x02
 	JLT         end14
-	LEAQ        128(R9), R13
-	LEAQ        192(R9), R11
-	CMPQ        R10, $0x04
-	CMOVQLT     R13, R11
+	LEAQ        128(R10), R14
+	LEAQ        192(R10), R12
+	CMPQ        R11, $0x04
+	CMOVQLT     R14, R12
 	VPADDQ      constants<>+64(SB), Y14, Y0
 	VPADDQ      constants<>+32(SB), Y14, Y1
 	VPSRLQ      $0x20, Y0, Y2
@@ -1287,7 +1293,7 @@ group13:
 	VMULPD      constants<>+1376(SB), Y15, Y5
 	VADDPD      Y15, Y15, Y6
 	VPSRLQ      $0x20, Y0, Y7
-	VPXOR       128(SI), Y7, Y7
+	VPXOR       128(DI), Y7, Y7
 	VPXOR       Y2, Y7, Y7
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y7, Y7
@@ -1297,126 +1303,126 @@ group13:
 	VPXOR       Y12, Y8, Y8
 	VPMULUDQ    constants<>+32(SB), Y8, Y8
 	VPSRLQ      $0x20, Y1, Y9
-	VPXOR       128(SI), Y9, Y9
+	VPXOR       128(DI), Y9, Y9
 	VPXOR       Y3, Y9, Y9
 	VPMULUDQ    constants<>+32(SB), Y9, Y9
 	VPSRLQ      $0x20, Y2, Y3
-	VPXOR       160(SI), Y3, Y3
+	VPXOR       160(DI), Y3, Y3
 	VPXOR       Y10, Y3, Y3
 	VPMULUDQ    constants<>+0(SB), Y3, Y3
-	VMOVUPD     Y6, (SP)
+	VMOVUPD     Y6, (AX)
 	VPSRLQ      $0x20, Y7, Y6
-	VPXOR       224(SI), Y6, Y6
+	VPXOR       224(DI), Y6, Y6
 	VPXOR       Y2, Y6, Y6
 	VPMULUDQ    constants<>+0(SB), Y6, Y6
 	VPSRLQ      $0x20, Y8, Y2
-	VPXOR       160(SI), Y2, Y2
+	VPXOR       160(DI), Y2, Y2
 	VPXOR       Y10, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y2, Y2
-	VMOVUPD     Y4, 32(SP)
+	VMOVUPD     Y4, 32(AX)
 	VPSRLQ      $0x20, Y3, Y4
-	VPXOR       192(SI), Y4, Y4
+	VPXOR       192(DI), Y4, Y4
 	VPXOR       Y0, Y4, Y4
 	VPMULUDQ    constants<>+32(SB), Y4, Y4
 	VPSRLQ      $0x20, Y6, Y0
-	VPXOR       256(SI), Y0, Y0
+	VPXOR       256(DI), Y0, Y0
 	VPXOR       Y3, Y0, Y0
 	VPMULUDQ    constants<>+32(SB), Y0, Y0
 	VPSRLQ      $0x20, Y9, Y3
-	VPXOR       224(SI), Y3, Y3
+	VPXOR       224(DI), Y3, Y3
 	VPXOR       Y8, Y3, Y3
 	VPMULUDQ    constants<>+0(SB), Y3, Y3
 	VPSRLQ      $0x20, Y4, Y8
-	VPXOR       288(SI), Y8, Y8
+	VPXOR       288(DI), Y8, Y8
 	VPXOR       Y7, Y8, Y8
 	VPMULUDQ    constants<>+0(SB), Y8, Y8
 	VPSRLQ      $0x20, Y2, Y7
-	VPXOR       192(SI), Y7, Y7
+	VPXOR       192(DI), Y7, Y7
 	VPXOR       Y1, Y7, Y7
 	VPMULUDQ    constants<>+32(SB), Y7, Y7
 	VPSRLQ      $0x20, Y0, Y1
-	VPXOR       352(SI), Y1, Y1
+	VPXOR       352(DI), Y1, Y1
 	VPXOR       Y4, Y1, Y1
 	VPMULUDQ    constants<>+0(SB), Y1, Y1
 	VPSRLQ      $0x20, Y3, Y4
-	VPXOR       256(SI), Y4, Y4
+	VPXOR       256(DI), Y4, Y4
 	VPXOR       Y2, Y4, Y4
 	VPMULUDQ    constants<>+32(SB), Y4, Y4
 	VPSRLQ      $0x20, Y8, Y2
-	VPXOR       320(SI), Y2, Y2
+	VPXOR       320(DI), Y2, Y2
 	VPXOR       Y6, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
 	VPSRLQ      $0x20, Y7, Y6
-	VPXOR       288(SI), Y6, Y6
+	VPXOR       288(DI), Y6, Y6
 	VPXOR       Y9, Y6, Y6
 	VPMULUDQ    constants<>+0(SB), Y6, Y6
 	VPSRLQ      $0x20, Y1, Y9
-	VPXOR       384(SI), Y9, Y9
+	VPXOR       384(DI), Y9, Y9
 	VPXOR       Y8, Y9, Y9
 	VPMULUDQ    constants<>+32(SB), Y9, Y9
 	VPSRLQ      $0x20, Y4, Y8
-	VPXOR       352(SI), Y8, Y8
+	VPXOR       352(DI), Y8, Y8
 	VPXOR       Y7, Y8, Y8
 	VPMULUDQ    constants<>+0(SB), Y8, Y8
 	VPSRLQ      $0x20, Y2, Y7
-	VPXOR       416(SI), Y7, Y7
+	VPXOR       416(DI), Y7, Y7
 	VPXOR       Y0, Y7, Y7
 	VPMULUDQ    constants<>+0(SB), Y7, Y7
 	VPSRLQ      $0x20, Y6, Y0
-	VPXOR       320(SI), Y0, Y0
+	VPXOR       320(DI), Y0, Y0
 	VPXOR       Y3, Y0, Y0
 	VPMULUDQ    constants<>+32(SB), Y0, Y0
 	VPSRLQ      $0x20, Y9, Y3
-	VPXOR       480(SI), Y3, Y3
+	VPXOR       480(DI), Y3, Y3
 	VPXOR       Y2, Y3, Y3
 	VPMULUDQ    constants<>+0(SB), Y3, Y3
 	VPSRLQ      $0x20, Y8, Y2
-	VPXOR       384(SI), Y2, Y2
+	VPXOR       384(DI), Y2, Y2
 	VPXOR       Y6, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
 	VPSRLQ      $0x20, Y7, Y6
-	VPXOR       448(SI), Y6, Y6
+	VPXOR       448(DI), Y6, Y6
 	VPXOR       Y1, Y6, Y6
 	VPMULUDQ    constants<>+32(SB), Y6, Y6
 	VPSRLQ      $0x20, Y0, Y1
-	VPXOR       416(SI), Y1, Y1
+	VPXOR       416(DI), Y1, Y1
 	VPXOR       Y4, Y1, Y1
 	VPMULUDQ    constants<>+0(SB), Y1, Y1
 	VPSRLQ      $0x20, Y3, Y4
 	VPAND       constants<>+192(SB), Y3, Y3
-	VPXOR       512(SI), Y4, Y4
+	VPXOR       512(DI), Y4, Y4
 	VPXOR       Y7, Y4, Y4
 	VPMULUDQ    constants<>+32(SB), Y4, Y4
 	VPSHUFD     $0xb1, Y4, Y4
 	VPSRLQ      $0x20, Y2, Y7
-	VPXOR       480(SI), Y7, Y7
+	VPXOR       480(DI), Y7, Y7
 	VPXOR       Y0, Y7, Y7
 	VPMULUDQ    constants<>+0(SB), Y7, Y7
 	VPSRLQ      $0x20, Y6, Y0
 	VPAND       constants<>+192(SB), Y6, Y6
 	VPXOR       Y4, Y6, Y6
-	VPXOR       544(SI), Y0, Y0
+	VPXOR       544(DI), Y0, Y0
 	VPXOR       Y9, Y0, Y0
-	VPXOR       608(SI), Y6, Y6
+	VPXOR       608(DI), Y6, Y6
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
 	VPAND       constants<>+224(SB), Y6, Y6
 	VPOR        constants<>+256(SB), Y6, Y6
 	VSUBPD      constants<>+800(SB), Y6, Y6
 	VPSHUFD     $0xb1, Y0, Y0
 	VPXOR       Y0, Y3, Y3
-	VFMADD132PD 32(SP), Y5, Y6
-	VMOVUPD     Y6, 64(R9)
-	VPXOR       576(SI), Y3, Y3
+	VFMADD132PD 32(AX), Y5, Y6
+	VMOVUPD     Y6, 64(R10)
+	VPXOR       576(DI), Y3, Y3
 	VPAND       constants<>+224(SB), Y3, Y3
 	VPOR        constants<>+256(SB), Y3, Y3
 	VSUBPD      constants<>+800(SB), Y3, Y3
-	VFMADD231PD 32(SP), Y3, Y5
+	VFMADD231PD 32(AX), Y3, Y5
 	VPSRLQ      $0x20, Y1, Y0
-	VMOVUPD     Y5, (R9)
-	VPXOR       448(SI), Y0, Y0
+	VMOVUPD     Y5, (R10)
+	VPXOR       448(DI), Y0, Y0
 	VPSRLQ      $0x20, Y7, Y3
 	VPXOR       Y8, Y0, Y0
-	VPXOR       512(SI), Y3, Y3
+	VPXOR       512(DI), Y3, Y3
 	VPMULUDQ    constants<>+32(SB), Y0, Y0
 	VPXOR       Y1, Y3, Y3
 	VPAND       constants<>+192(SB), Y7, Y7
@@ -1426,38 +1432,38 @@ group13:
 	VMOVUPD     Y4, Y14
 	VPSRLQ      $0x20, Y0, Y4
 	VPAND       constants<>+192(SB), Y0, Y0
-	VPXOR       544(SI), Y4, Y4
+	VPXOR       544(DI), Y4, Y4
 	VPXOR       Y2, Y4, Y4
 	VPSHUFD     $0xb1, Y3, Y3
 	VPMULUDQ    constants<>+0(SB), Y4, Y4
 	VPXOR       Y3, Y0, Y0
-	VPXOR       608(SI), Y0, Y0
+	VPXOR       608(DI), Y0, Y0
 	VPAND       constants<>+224(SB), Y0, Y0
 	VPOR        constants<>+256(SB), Y0, Y0
 	VSUBPD      constants<>+800(SB), Y0, Y0
 	VPSHUFD     $0xb1, Y4, Y4
 	VPXOR       Y4, Y7, Y7
-	VPXOR       576(SI), Y7, Y7
+	VPXOR       576(DI), Y7, Y7
 	VPAND       constants<>+224(SB), Y7, Y7
-	VFMADD132PD (SP), Y1, Y0
+	VFMADD132PD (AX), Y1, Y0
 	VPOR        constants<>+256(SB), Y7, Y7
 	VSUBPD      constants<>+800(SB), Y7, Y7
-	VMOVUPD     Y0, (R11)
-	VFMADD231PD (SP), Y7, Y1
-	VMOVUPD     Y1, 128(R9)
-	ADDQ        $0x00000100, R9
-	SUBQ        $0x04, R10
-	SUBQ        $0x02, R12
+	VMOVUPD     Y0, (R12)
+	VFMADD231PD (AX), Y7, Y1
+	VMOVUPD     Y1, 128(R10)
+	ADDQ        $0x00000100, R10
+	SUBQ        $0x04, R11
+	SUBQ        $0x02, R13
 	JMP         group13
 
 end14:
 group15:
-	CMPQ        R12, $0x01
+	CMPQ        R13, $0x01
 	JLT         end16
-	LEAQ        (R9), R13
-	LEAQ        64(R9), R11
-	CMPQ        R10, $0x02
-	CMOVQLT     R13, R11
+	LEAQ        (R10), R14
+	LEAQ        64(R10), R12
+	CMPQ        R11, $0x02
+	CMOVQLT     R14, R12
 	VPADDQ      constants<>+64(SB), Y14, Y0
 	VADDPD      Y15, Y15, Y1
 	VPSRLQ      $0x20, Y0, Y2
@@ -1470,66 +1476,66 @@ group15:
 	VMOVUPD     Y4, Y14
 	VPSRLQ      $0x20, Y0, Y4
 	VPSRLQ      $0x20, Y2, Y5
-	VPXOR       128(SI), Y4, Y4
+	VPXOR       128(DI), Y4, Y4
 	VPXOR       Y12, Y5, Y5
 	VPXOR       Y2, Y4, Y4
 	VPMULUDQ    constants<>+32(SB), Y5, Y5
 	VPMULUDQ    constants<>+32(SB), Y4, Y4
 	VPSRLQ      $0x20, Y5, Y2
 	VPSRLQ      $0x20, Y4, Y6
-	VPXOR       160(SI), Y2, Y2
-	VPXOR       224(SI), Y6, Y6
+	VPXOR       160(DI), Y2, Y2
+	VPXOR       224(DI), Y6, Y6
 	VPXOR       Y5, Y6, Y6
 	VPXOR       Y10, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y6, Y6
 	VPMULUDQ    constants<>+0(SB), Y2, Y2
 	VPSRLQ      $0x20, Y6, Y5
-	VPXOR       256(SI), Y5, Y5
+	VPXOR       256(DI), Y5, Y5
 	VPXOR       Y2, Y5, Y5
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y5, Y5
-	VPXOR       192(SI), Y2, Y2
+	VPXOR       192(DI), Y2, Y2
 	VPXOR       Y0, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
 	VPSRLQ      $0x20, Y5, Y0
-	VPXOR       352(SI), Y0, Y0
+	VPXOR       352(DI), Y0, Y0
 	VPXOR       Y2, Y0, Y0
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
-	VPXOR       288(SI), Y2, Y2
+	VPXOR       288(DI), Y2, Y2
 	VPXOR       Y4, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y2, Y2
 	VPSRLQ      $0x20, Y0, Y4
-	VPXOR       384(SI), Y4, Y4
+	VPXOR       384(DI), Y4, Y4
 	VPXOR       Y2, Y4, Y4
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y4, Y4
-	VPXOR       320(SI), Y2, Y2
+	VPXOR       320(DI), Y2, Y2
 	VPXOR       Y6, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
 	VPSRLQ      $0x20, Y4, Y6
-	VPXOR       480(SI), Y6, Y6
+	VPXOR       480(DI), Y6, Y6
 	VPXOR       Y2, Y6, Y6
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y6, Y6
-	VPXOR       416(SI), Y2, Y2
+	VPXOR       416(DI), Y2, Y2
 	VPXOR       Y5, Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y2, Y2
 	VPSRLQ      $0x20, Y6, Y5
 	VPAND       constants<>+192(SB), Y6, Y6
-	VPXOR       512(SI), Y5, Y5
+	VPXOR       512(DI), Y5, Y5
 	VPXOR       Y2, Y5, Y5
 	VPSRLQ      $0x20, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y5, Y5
-	VPXOR       448(SI), Y2, Y2
+	VPXOR       448(DI), Y2, Y2
 	VPXOR       Y0, Y2, Y2
 	VPMULUDQ    constants<>+32(SB), Y2, Y2
 	VPSHUFD     $0xb1, Y5, Y5
 	VPSRLQ      $0x20, Y2, Y0
 	VPAND       constants<>+192(SB), Y2, Y2
 	VPXOR       Y5, Y2, Y2
-	VPXOR       544(SI), Y0, Y0
-	VPXOR       608(SI), Y2, Y2
+	VPXOR       544(DI), Y0, Y0
+	VPXOR       608(DI), Y2, Y2
 	VPXOR       Y4, Y0, Y0
 	VPAND       constants<>+224(SB), Y2, Y2
 	VPMULUDQ    constants<>+0(SB), Y0, Y0
@@ -1538,31 +1544,31 @@ group15:
 	VPSHUFD     $0xb1, Y0, Y0
 	VFMADD213PD Y3, Y1, Y2
 	VPXOR       Y0, Y6, Y6
-	VPXOR       576(SI), Y6, Y6
+	VPXOR       576(DI), Y6, Y6
 	VPAND       constants<>+224(SB), Y6, Y6
 	VPOR        constants<>+256(SB), Y6, Y6
-	VMOVUPD     Y2, (R11)
+	VMOVUPD     Y2, (R12)
 	VSUBPD      constants<>+800(SB), Y6, Y6
 	VFMADD231PD Y1, Y6, Y3
-	VMOVUPD     Y3, (R9)
-	ADDQ        $0x00000080, R9
-	SUBQ        $0x02, R10
-	SUBQ        $0x01, R12
+	VMOVUPD     Y3, (R10)
+	ADDQ        $0x00000080, R10
+	SUBQ        $0x02, R11
+	SUBQ        $0x01, R13
 	JMP         group15
 
 end16:
-	ADDQ $+32, AX
-	ADDQ $+16, DX
-	INCQ R8
-	CMPQ R8, $0x02
+	ADDQ $+32, CX
+	ADDQ $+16, BX
+	INCQ R9
+	CMPQ R9, $0x02
 	JNE  half12
-	ADDQ $-64, AX
-	ADDQ $-32, DX
-	MOVQ CX, R8
-	SHLQ $0x06, R8
-	ADDQ R8, AX
-	ADDQ $0x60, DX
-	DECQ BX
+	ADDQ $-64, CX
+	ADDQ $-32, BX
+	MOVQ DX, R9
+	SHLQ $0x06, R9
+	ADDQ R9, CX
+	ADDQ $0x60, BX
+	DECQ SI
 	JNZ  loop10
 
 end11:
@@ -1571,56 +1577,59 @@ end11:
 
 // func truncatedNormalsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV, FMA3
-TEXT ·truncatedNormalsAVX2(SB), $288-80
-	MOVQ  dst_base+0(FP), AX
-	MOVQ  rows+24(FP), CX
-	MOVQ  addresses_base+32(FP), DX
-	MOVQ  addresses_len+40(FP), BX
-	MOVQ  keys+56(FP), SI
-	MOVL  block+64(FP), DI
-	MOVQ  $0x00000000d2511f53, R8
-	IMULQ R8, DI
-	TESTQ BX, BX
+TEXT ·truncatedNormalsAVX2(SB), $320-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rows+24(FP), DX
+	MOVQ  addresses_base+32(FP), BX
+	MOVQ  addresses_len+40(FP), SI
+	MOVQ  keys+56(FP), DI
+	MOVL  block+64(FP), R8
+	MOVQ  $0x00000000d2511f53, R9
+	IMULQ R9, R8
+	TESTQ SI, SI
 	JLE   end18
 
 loop17:
-	XORQ R8, R8
+	XORQ R9, R9
 
 half19:
-	VPMOVZXDQ    32(DX), Y0
-	VPMOVZXDQ    (DX), Y1
-	VPMOVZXDQ    64(DX), Y2
+	VPMOVZXDQ    32(BX), Y0
+	VPMOVZXDQ    (BX), Y1
+	VPMOVZXDQ    64(BX), Y2
 	VBROADCASTSD parameter+72(FP), Y3
-	VMOVQ        DI, X4
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPXOR        32(SI), Y2, Y2
+	VPXOR        32(DI), Y2, Y2
 	VMOVUPD      Y3, Y15
 	VMOVUPD      Y4, Y14
 	VMOVUPD      Y2, Y13
 	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        64(SI), Y0, Y0
-	VPXOR        (SI), Y2, Y2
+	VPXOR        64(DI), Y0, Y0
+	VPXOR        (DI), Y2, Y2
 	VMOVUPD      Y0, Y12
 	VPXOR        Y1, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y2, Y0
 	VMOVUPD      Y2, Y10
-	VPXOR        96(SI), Y0, Y0
+	VPXOR        96(DI), Y0, Y0
 	VMOVUPD      Y0, Y11
-	MOVQ         AX, R9
 	MOVQ         CX, R10
-	MOVQ         R10, R12
-	INCQ         R12
-	SHRQ         $0x01, R12
+	MOVQ         DX, R11
+	MOVQ         R11, R13
+	INCQ         R13
+	SHRQ         $0x01, R13
 
 group20:
-	CMPQ         R12, $0x02
+	CMPQ         R13, $0x02
 	JLT          end21
-	LEAQ         128(R9), R13
-	LEAQ         192(R9), R11
-	CMPQ         R10, $0x04
-	CMOVQLT      R13, R11
+	LEAQ         128(R10), R14
+	LEAQ         192(R10), R12
+	CMPQ         R11, $0x04
+	CMOVQLT      R14, R12
 	VPADDQ       constants<>+64(SB), Y14, Y0
 	VPADDQ       constants<>+32(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -1637,7 +1646,7 @@ group20:
 	VMOVUPD      Y4, Y14
 	VPSRLQ       $0x20, Y0, Y4
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(DI), Y4, Y4
 	VPXOR        Y12, Y5, Y5
 	VPXOR        Y2, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
@@ -1645,106 +1654,106 @@ group20:
 	VPSRLQ       $0x20, Y3, Y2
 	VPSRLQ       $0x20, Y1, Y6
 	VPXOR        Y12, Y2, Y2
-	VPXOR        128(SI), Y6, Y6
+	VPXOR        128(DI), Y6, Y6
 	VPXOR        Y3, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        160(SI), Y3, Y3
+	VPXOR        160(DI), Y3, Y3
 	VPXOR        Y10, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(DI), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        160(SI), Y5, Y5
+	VPXOR        160(DI), Y5, Y5
 	VPXOR        Y10, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(DI), Y8, Y8
 	VPXOR        Y0, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        256(SI), Y0, Y0
+	VPXOR        256(DI), Y0, Y0
 	VPXOR        Y3, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(DI), Y3, Y3
 	VPXOR        Y2, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        288(SI), Y2, Y2
+	VPXOR        288(DI), Y2, Y2
 	VPXOR        Y4, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        192(SI), Y4, Y4
+	VPXOR        192(DI), Y4, Y4
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(DI), Y1, Y1
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y8
-	VPXOR        256(SI), Y8, Y8
+	VPXOR        256(DI), Y8, Y8
 	VPXOR        Y5, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        320(SI), Y5, Y5
+	VPXOR        320(DI), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(DI), Y7, Y7
 	VPXOR        Y6, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y6
-	VPXOR        384(SI), Y6, Y6
+	VPXOR        384(DI), Y6, Y6
 	VPXOR        Y2, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(DI), Y2, Y2
 	VPXOR        Y4, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(DI), Y4, Y4
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        320(SI), Y0, Y0
+	VPXOR        320(DI), Y0, Y0
 	VPXOR        Y3, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        480(SI), Y3, Y3
+	VPXOR        480(DI), Y3, Y3
 	VPXOR        Y5, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        384(SI), Y5, Y5
+	VPXOR        384(DI), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(DI), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        416(SI), Y1, Y1
+	VPXOR        416(DI), Y1, Y1
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y8
 	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        512(SI), Y8, Y8
+	VPXOR        512(DI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        480(DI), Y4, Y4
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y7, Y0
 	VPAND        constants<>+192(SB), Y7, Y7
 	VPXOR        Y8, Y7, Y7
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPXOR        Y6, Y0, Y0
-	VPXOR        608(SI), Y7, Y7
+	VPXOR        608(DI), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPAND        constants<>+224(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y7, Y7
@@ -1752,12 +1761,12 @@ group20:
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y3, Y3
 	VPSRLQ       $0x20, Y1, Y0
-	VPXOR        576(SI), Y3, Y3
-	VPXOR        448(SI), Y0, Y0
+	VPXOR        576(DI), Y3, Y3
+	VPXOR        448(DI), Y0, Y0
 	VPXOR        Y2, Y0, Y0
 	VPSRLQ       $0x20, Y4, Y2
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        512(DI), Y2, Y2
 	VPXOR        Y1, Y2, Y2
 	VPAND        constants<>+224(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
@@ -1768,13 +1777,13 @@ group20:
 	VPAND        constants<>+192(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y6
 	VPAND        constants<>+192(SB), Y0, Y0
-	VPXOR        544(SI), Y6, Y6
+	VPXOR        544(DI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPSHUFD      $0xb1, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPXOR        Y2, Y0, Y0
 	VFMADD213PD  constants<>+1376(SB), Y1, Y3
-	VPXOR        608(SI), Y0, Y0
+	VPXOR        608(DI), Y0, Y0
 	VMOVUPD      constants<>+256(SB), Y2
 	VFNMADD231PD Y7, Y7, Y2
 	VPAND        constants<>+224(SB), Y0, Y0
@@ -1785,7 +1794,7 @@ group20:
 	VFNMADD231PD Y3, Y3, Y5
 	VPXOR        Y6, Y4, Y4
 	VMULPD       Y2, Y2, Y6
-	VPXOR        576(SI), Y4, Y4
+	VPXOR        576(DI), Y4, Y4
 	VPAND        constants<>+224(SB), Y4, Y4
 	VFMADD213PD  constants<>+1376(SB), Y1, Y0
 	VPOR         constants<>+256(SB), Y4, Y4
@@ -1798,20 +1807,20 @@ group20:
 	VFMADD231PD  Y6, Y8, Y9
 	VMOVUPD      constants<>+1600(SB), Y8
 	VFMADD213PD  constants<>+1568(SB), Y2, Y8
-	VMOVUPD      Y3, (SP)
+	VMOVUPD      Y3, (AX)
 	VMOVUPD      constants<>+1536(SB), Y3
 	VFMADD213PD  constants<>+1504(SB), Y2, Y3
 	VFMADD231PD  Y6, Y8, Y3
 	VMOVUPD      constants<>+1728(SB), Y8
 	VFMADD213PD  constants<>+1696(SB), Y2, Y8
-	VMOVUPD      Y4, 32(SP)
+	VMOVUPD      Y4, 32(AX)
 	VMOVUPD      constants<>+1664(SB), Y4
 	VFMADD213PD  constants<>+1632(SB), Y2, Y4
 	VFMADD231PD  Y6, Y8, Y4
 	VMOVUPD      constants<>+1792(SB), Y8
 	VFMADD213PD  constants<>+1760(SB), Y2, Y8
 	VFMADD231PD  constants<>+1824(SB), Y6, Y8
-	VMOVUPD      Y0, 64(SP)
+	VMOVUPD      Y0, 64(AX)
 	VMOVUPD      constants<>+1920(SB), Y0
 	VFMADD213PD  constants<>+1888(SB), Y2, Y0
 	VMOVUPD      constants<>+1856(SB), Y1
@@ -1819,13 +1828,13 @@ group20:
 	VFMADD231PD  Y6, Y0, Y1
 	VMOVUPD      constants<>+2048(SB), Y0
 	VFMADD213PD  constants<>+2016(SB), Y2, Y0
-	VMOVUPD      Y7, 96(SP)
+	VMOVUPD      Y7, 96(AX)
 	VMOVUPD      constants<>+1984(SB), Y7
 	VFMADD213PD  constants<>+1952(SB), Y2, Y7
 	VFMADD231PD  Y6, Y0, Y7
 	VMOVUPD      constants<>+2176(SB), Y0
 	VFMADD213PD  constants<>+2144(SB), Y2, Y0
-	VMOVUPD      Y5, 128(SP)
+	VMOVUPD      Y5, 128(AX)
 	VMOVUPD      constants<>+2112(SB), Y5
 	VFMADD213PD  constants<>+2080(SB), Y2, Y5
 	VFMADD231PD  Y6, Y0, Y5
@@ -1841,13 +1850,13 @@ group20:
 	VFMADD231PD  Y6, Y4, Y9
 	VFMADD231PD  Y6, Y5, Y1
 	VDIVPD       Y1, Y9, Y9
-	VMOVUPD      128(SP), Y1
+	VMOVUPD      128(AX), Y1
 	VMULPD       Y1, Y1, Y2
-	VMULPD       96(SP), Y9, Y9
+	VMULPD       96(AX), Y9, Y9
 	VMOVUPD      constants<>+1472(SB), Y3
 	VFMADD213PD  constants<>+1440(SB), Y1, Y3
 	VMULPD       Y15, Y9, Y9
-	VMOVUPD      Y9, 64(R9)
+	VMOVUPD      Y9, 64(R10)
 	VMOVUPD      constants<>+1408(SB), Y4
 	VFMADD213PD  constants<>+704(SB), Y1, Y4
 	VFMADD231PD  Y2, Y3, Y4
@@ -1876,7 +1885,7 @@ group20:
 	VFMADD231PD  Y2, Y7, Y9
 	VMOVUPD      constants<>+2176(SB), Y7
 	VFMADD213PD  constants<>+2144(SB), Y1, Y7
-	VMOVUPD      Y8, 160(SP)
+	VMOVUPD      Y8, 160(AX)
 	VMOVUPD      constants<>+2112(SB), Y8
 	VFMADD213PD  constants<>+2080(SB), Y1, Y8
 	VFMADD231PD  Y2, Y7, Y8
@@ -1886,23 +1895,23 @@ group20:
 	VFMADD231PD  Y2, Y3, Y6
 	VFMADD231PD  Y2, Y5, Y4
 	VFMADD231PD  Y2, Y1, Y8
-	VFMADD213PD  160(SP), Y2, Y9
+	VFMADD213PD  160(AX), Y2, Y9
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y6, Y4
 	VFMADD231PD  Y2, Y8, Y9
-	VMOVUPD      64(SP), Y1
+	VMOVUPD      64(AX), Y1
 	VMOVUPD      Y1, Y2
 	VFNMADD213PD constants<>+256(SB), Y1, Y2
-	VMOVUPD      32(SP), Y3
+	VMOVUPD      32(AX), Y3
 	VMOVUPD      Y3, Y5
 	VFNMADD213PD constants<>+256(SB), Y3, Y5
 	VDIVPD       Y9, Y4, Y4
 	VMULPD       Y2, Y2, Y6
-	VMULPD       (SP), Y4, Y4
+	VMULPD       (AX), Y4, Y4
 	VMOVUPD      constants<>+1472(SB), Y7
 	VFMADD213PD  constants<>+1440(SB), Y2, Y7
 	VMULPD       Y15, Y4, Y4
-	VMOVUPD      Y4, (R9)
+	VMOVUPD      Y4, (R10)
 	VMOVUPD      constants<>+1408(SB), Y4
 	VFMADD213PD  constants<>+704(SB), Y2, Y4
 	VFMADD231PD  Y6, Y7, Y4
@@ -1926,13 +1935,13 @@ group20:
 	VFMADD231PD  Y6, Y3, Y1
 	VMOVUPD      constants<>+2048(SB), Y3
 	VFMADD213PD  constants<>+2016(SB), Y2, Y3
-	VMOVUPD      Y5, 192(SP)
+	VMOVUPD      Y5, 192(AX)
 	VMOVUPD      constants<>+1984(SB), Y5
 	VFMADD213PD  constants<>+1952(SB), Y2, Y5
 	VFMADD231PD  Y6, Y3, Y5
 	VMOVUPD      constants<>+2176(SB), Y3
 	VFMADD213PD  constants<>+2144(SB), Y2, Y3
-	VMOVUPD      Y1, 224(SP)
+	VMOVUPD      Y1, 224(AX)
 	VMOVUPD      constants<>+2112(SB), Y1
 	VFMADD213PD  constants<>+2080(SB), Y2, Y1
 	VFMADD231PD  Y6, Y3, Y1
@@ -1942,11 +1951,11 @@ group20:
 	VFMADD231PD  Y6, Y7, Y9
 	VFMADD231PD  Y6, Y8, Y4
 	VFMADD231PD  Y6, Y2, Y1
-	VFMADD213PD  224(SP), Y6, Y5
+	VFMADD213PD  224(AX), Y6, Y5
 	VMULPD       Y6, Y6, Y6
 	VFMADD231PD  Y6, Y9, Y4
 	VFMADD231PD  Y6, Y1, Y5
-	VMOVUPD      192(SP), Y1
+	VMOVUPD      192(AX), Y1
 	VMULPD       Y1, Y1, Y2
 	VMOVUPD      constants<>+1472(SB), Y3
 	VFMADD213PD  constants<>+1440(SB), Y1, Y3
@@ -1956,14 +1965,14 @@ group20:
 	VFMADD231PD  Y2, Y3, Y5
 	VMOVUPD      constants<>+1600(SB), Y3
 	VFMADD213PD  constants<>+1568(SB), Y1, Y3
-	VMULPD       64(SP), Y4, Y4
+	VMULPD       64(AX), Y4, Y4
 	VMOVUPD      constants<>+1536(SB), Y6
 	VFMADD213PD  constants<>+1504(SB), Y1, Y6
 	VFMADD231PD  Y2, Y3, Y6
 	VMOVUPD      constants<>+1728(SB), Y3
 	VFMADD213PD  constants<>+1696(SB), Y1, Y3
 	VMULPD       Y15, Y4, Y4
-	VMOVUPD      Y4, (R11)
+	VMOVUPD      Y4, (R12)
 	VMOVUPD      constants<>+1664(SB), Y4
 	VFMADD213PD  constants<>+1632(SB), Y1, Y4
 	VFMADD231PD  Y2, Y3, Y4
@@ -1982,7 +1991,7 @@ group20:
 	VFMADD231PD  Y2, Y7, Y9
 	VMOVUPD      constants<>+2176(SB), Y7
 	VFMADD213PD  constants<>+2144(SB), Y1, Y7
-	VMOVUPD      Y8, 256(SP)
+	VMOVUPD      Y8, 256(AX)
 	VMOVUPD      constants<>+2112(SB), Y8
 	VFMADD213PD  constants<>+2080(SB), Y1, Y8
 	VFMADD231PD  Y2, Y7, Y8
@@ -1992,27 +2001,27 @@ group20:
 	VFMADD231PD  Y2, Y3, Y4
 	VFMADD231PD  Y2, Y6, Y5
 	VFMADD231PD  Y2, Y0, Y8
-	VFMADD213PD  256(SP), Y2, Y9
+	VFMADD213PD  256(AX), Y2, Y9
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y4, Y5
 	VFMADD231PD  Y2, Y8, Y9
 	VDIVPD       Y9, Y5, Y5
-	VMULPD       32(SP), Y5, Y5
+	VMULPD       32(AX), Y5, Y5
 	VMULPD       Y15, Y5, Y5
-	VMOVUPD      Y5, 128(R9)
-	ADDQ         $0x00000100, R9
-	SUBQ         $0x04, R10
-	SUBQ         $0x02, R12
+	VMOVUPD      Y5, 128(R10)
+	ADDQ         $0x00000100, R10
+	SUBQ         $0x04, R11
+	SUBQ         $0x02, R13
 	JMP          group20
 
 end21:
 group22:
-	CMPQ         R12, $0x01
+	CMPQ         R13, $0x01
 	JLT          end23
-	LEAQ         (R9), R13
-	LEAQ         64(R9), R11
-	CMPQ         R10, $0x02
-	CMOVQLT      R13, R11
+	LEAQ         (R10), R14
+	LEAQ         64(R10), R12
+	CMPQ         R11, $0x02
+	CMOVQLT      R14, R12
 	VPADDQ       constants<>+64(SB), Y14, Y0
 	VPADDQ       constants<>+32(SB), Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
@@ -2023,55 +2032,55 @@ group22:
 	VMOVUPD      Y1, Y14
 	VPSRLQ       $0x20, Y0, Y1
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(DI), Y1, Y1
 	VPXOR        Y12, Y3, Y3
 	VPXOR        Y2, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y2
 	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        160(SI), Y2, Y2
-	VPXOR        224(SI), Y4, Y4
+	VPXOR        160(DI), Y2, Y2
+	VPXOR        224(DI), Y4, Y4
 	VPXOR        Y10, Y2, Y2
 	VPXOR        Y3, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y2, Y3
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        192(SI), Y3, Y3
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        192(DI), Y3, Y3
+	VPXOR        256(DI), Y5, Y5
 	VPXOR        Y0, Y3, Y3
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y3, Y0
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(SI), Y0, Y0
-	VPXOR        352(SI), Y2, Y2
+	VPXOR        288(DI), Y0, Y0
+	VPXOR        352(DI), Y2, Y2
 	VPXOR        Y1, Y0, Y0
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y0, Y1
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        320(SI), Y1, Y1
-	VPXOR        384(SI), Y3, Y3
+	VPXOR        320(DI), Y1, Y1
+	VPXOR        384(DI), Y3, Y3
 	VPXOR        Y4, Y1, Y1
 	VPXOR        Y0, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y1, Y0
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        416(SI), Y0, Y0
-	VPXOR        480(SI), Y4, Y4
+	VPXOR        416(DI), Y0, Y0
+	VPXOR        480(DI), Y4, Y4
 	VPXOR        Y5, Y0, Y0
 	VPXOR        Y1, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y1
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        448(SI), Y1, Y1
-	VPXOR        512(SI), Y5, Y5
+	VPXOR        448(DI), Y1, Y1
+	VPXOR        512(DI), Y5, Y5
 	VPXOR        Y2, Y1, Y1
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
@@ -2079,18 +2088,18 @@ group22:
 	VPAND        constants<>+192(SB), Y4, Y4
 	VPSRLQ       $0x20, Y1, Y0
 	VPSHUFD      $0xb1, Y5, Y5
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPAND        constants<>+192(SB), Y1, Y1
 	VPXOR        Y3, Y0, Y0
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPXOR        608(SI), Y1, Y1
+	VPXOR        608(DI), Y1, Y1
 	VPAND        constants<>+224(SB), Y1, Y1
 	VPOR         constants<>+256(SB), Y1, Y1
 	VSUBPD       constants<>+800(SB), Y1, Y1
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y4, Y4
-	VPXOR        576(SI), Y4, Y4
+	VPXOR        576(DI), Y4, Y4
 	VMOVUPD      constants<>+704(SB), Y0
 	VFMADD213PD  constants<>+1376(SB), Y0, Y1
 	VPAND        constants<>+224(SB), Y4, Y4
@@ -2120,10 +2129,10 @@ group22:
 	VMOVUPD      constants<>+1792(SB), Y7
 	VFMADD213PD  constants<>+1760(SB), Y2, Y7
 	VFMADD231PD  constants<>+1824(SB), Y3, Y7
-	VMOVUPD      Y4, (SP)
+	VMOVUPD      Y4, (AX)
 	VMOVUPD      constants<>+1920(SB), Y4
 	VFMADD213PD  constants<>+1888(SB), Y2, Y4
-	VMOVUPD      Y1, 32(SP)
+	VMOVUPD      Y1, 32(AX)
 	VMOVUPD      constants<>+1856(SB), Y1
 	VFMADD213PD  constants<>+256(SB), Y2, Y1
 	VFMADD231PD  Y3, Y4, Y1
@@ -2134,7 +2143,7 @@ group22:
 	VFMADD231PD  Y3, Y4, Y0
 	VMOVUPD      constants<>+2176(SB), Y4
 	VFMADD213PD  constants<>+2144(SB), Y2, Y4
-	VMOVUPD      Y5, 64(SP)
+	VMOVUPD      Y5, 64(AX)
 	VMOVUPD      constants<>+2112(SB), Y5
 	VFMADD213PD  constants<>+2080(SB), Y2, Y5
 	VFMADD231PD  Y3, Y4, Y5
@@ -2149,7 +2158,7 @@ group22:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y9, Y6
 	VFMADD231PD  Y3, Y5, Y1
-	VMOVUPD      64(SP), Y0
+	VMOVUPD      64(AX), Y0
 	VMULPD       Y0, Y0, Y2
 	VMOVUPD      constants<>+1472(SB), Y3
 	VFMADD213PD  constants<>+1440(SB), Y0, Y3
@@ -2159,14 +2168,14 @@ group22:
 	VFMADD231PD  Y2, Y3, Y1
 	VMOVUPD      constants<>+1600(SB), Y3
 	VFMADD213PD  constants<>+1568(SB), Y0, Y3
-	VMULPD       32(SP), Y6, Y6
+	VMULPD       32(AX), Y6, Y6
 	VMOVUPD      constants<>+1536(SB), Y5
 	VFMADD213PD  constants<>+1504(SB), Y0, Y5
 	VFMADD231PD  Y2, Y3, Y5
 	VMOVUPD      constants<>+1728(SB), Y3
 	VFMADD213PD  constants<>+1696(SB), Y0, Y3
 	VMULPD       Y15, Y6, Y6
-	VMOVUPD      Y6, (R11)
+	VMOVUPD      Y6, (R12)
 	VMOVUPD      constants<>+1664(SB), Y6
 	VFMADD213PD  constants<>+1632(SB), Y0, Y6
 	VFMADD231PD  Y2, Y3, Y6
@@ -2185,7 +2194,7 @@ group22:
 	VFMADD231PD  Y2, Y7, Y9
 	VMOVUPD      constants<>+2176(SB), Y7
 	VFMADD213PD  constants<>+2144(SB), Y0, Y7
-	VMOVUPD      Y8, 96(SP)
+	VMOVUPD      Y8, 96(AX)
 	VMOVUPD      constants<>+2112(SB), Y8
 	VFMADD213PD  constants<>+2080(SB), Y0, Y8
 	VFMADD231PD  Y2, Y7, Y8
@@ -2195,32 +2204,32 @@ group22:
 	VFMADD231PD  Y2, Y3, Y6
 	VFMADD231PD  Y2, Y5, Y1
 	VFMADD231PD  Y2, Y4, Y8
-	VFMADD213PD  96(SP), Y2, Y9
+	VFMADD213PD  96(AX), Y2, Y9
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y6, Y1
 	VFMADD231PD  Y2, Y8, Y9
 	VDIVPD       Y9, Y1, Y1
-	VMULPD       (SP), Y1, Y1
+	VMULPD       (AX), Y1, Y1
 	VMULPD       Y15, Y1, Y1
-	VMOVUPD      Y1, (R9)
-	ADDQ         $0x00000080, R9
-	SUBQ         $0x02, R10
-	SUBQ         $0x01, R12
+	VMOVUPD      Y1, (R10)
+	ADDQ         $0x00000080, R10
+	SUBQ         $0x02, R11
+	SUBQ         $0x01, R13
 	JMP          group22
 
 end23:
-	ADDQ $+32, AX
-	ADDQ $+16, DX
-	INCQ R8
-	CMPQ R8, $0x02
+	ADDQ $+32, CX
+	ADDQ $+16, BX
+	INCQ R9
+	CMPQ R9, $0x02
 	JNE  half19
-	ADDQ $-64, AX
-	ADDQ $-32, DX
-	MOVQ CX, R8
-	SHLQ $0x06, R8
-	ADDQ R8, AX
-	ADDQ $0x60, DX
-	DECQ BX
+	ADDQ $-64, CX
+	ADDQ $-32, BX
+	MOVQ DX, R9
+	SHLQ $0x06, R9
+	ADDQ R9, CX
+	ADDQ $0x60, BX
+	DECQ SI
 	JNZ  loop17
 
 end18:
@@ -2229,7 +2238,10 @@ end18:
 
 // func signsAVX2(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX2, CMOV
-TEXT ·signsAVX2(SB), $0-80
+TEXT ·signsAVX2(SB), $32-80
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -2581,50 +2593,53 @@ end25:
 
 // func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chiSquaredAVX2(SB), $4640-96
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         rejected_base+24(FP), CX
-	MOVQ         addresses_base+48(FP), DX
-	MOVQ         addresses_len+56(FP), BX
-	MOVQ         keys+72(FP), SI
-	MOVQ         laws+88(FP), DI
-	MOVL         block+80(FP), R8
-	MOVQ         $0x00000000d2511f53, R9
-	IMULQ        R9, R8
-	VMOVQ        R8, X0
+TEXT ·chiSquaredAVX2(SB), $4672-96
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         rejected_base+24(FP), DX
+	MOVQ         addresses_base+48(FP), BX
+	MOVQ         addresses_len+56(FP), SI
+	MOVQ         keys+72(FP), DI
+	MOVQ         laws+88(FP), R8
+	MOVL         block+80(FP), R9
+	MOVQ         $0x00000000d2511f53, R10
+	IMULQ        R10, R9
+	VMOVQ        R9, X0
 	VPBROADCASTQ X0, Y0
 	VMOVUPD      Y0, Y15
 
 group45:
-	CMPQ         BX, $0x02
+	CMPQ         SI, $0x02
 	JLT          end46
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    32(DX), Y1
+	VPMOVZXDQ    64(BX), Y0
+	VPMOVZXDQ    32(BX), Y1
 	VPSRLQ       $0x20, Y15, Y2
-	VPMOVZXDQ    (DX), Y3
-	VPMOVZXDQ    80(DX), Y4
-	VPMOVZXDQ    48(DX), Y5
+	VPMOVZXDQ    (BX), Y3
+	VPMOVZXDQ    80(BX), Y4
+	VPMOVZXDQ    48(BX), Y5
 	VPSRLQ       $0x20, Y15, Y6
-	VPMOVZXDQ    16(DX), Y7
-	VPXOR        32(SI), Y0, Y0
+	VPMOVZXDQ    16(BX), Y7
+	VPXOR        32(DI), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPXOR        Y0, Y2, Y2
-	VPMOVZXDQ    160(DX), Y8
+	VPMOVZXDQ    160(BX), Y8
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        32(SI), Y4, Y4
+	VPXOR        32(DI), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPXOR        Y4, Y6, Y6
-	VPMOVZXDQ    128(DX), Y9
+	VPMOVZXDQ    128(BX), Y9
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y15, Y10
 	VPSRLQ       $0x20, Y1, Y11
-	VPXOR        64(SI), Y1, Y1
-	VPXOR        (SI), Y11, Y11
+	VPXOR        64(DI), Y1, Y1
+	VPXOR        (DI), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPSRLQ       $0x20, Y2, Y3
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
 	VPXOR        Y1, Y3, Y3
-	VPXOR        32(SI), Y8, Y8
+	VPXOR        32(DI), Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPXOR        Y8, Y10, Y10
@@ -2633,235 +2648,235 @@ group45:
 	VPXOR        constants<>+2304(SB), Y4, Y4
 	VPXOR        constants<>+2304(SB), Y8, Y8
 	VPSRLQ       $0x20, Y11, Y12
-	VPXOR        96(SI), Y12, Y12
+	VPXOR        96(DI), Y12, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        160(SI), Y13, Y13
+	VPXOR        160(DI), Y13, Y13
 	VPXOR        Y11, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPXOR        Y12, Y15, Y14
 	VPXOR        Y12, Y15, Y12
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y8, (SP)
+	VMOVUPD      Y8, (AX)
 	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        64(SI), Y5, Y5
-	VPXOR        (SI), Y8, Y8
+	VPXOR        64(DI), Y5, Y5
+	VPXOR        (DI), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y6, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VMOVUPD      Y5, 32(SP)
+	VMOVUPD      Y5, 32(AX)
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        192(SI), Y2, Y2
+	VPXOR        192(DI), Y2, Y2
 	VPXOR        Y14, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        96(SI), Y14, Y14
-	VMOVUPD      Y12, 64(SP)
+	VPXOR        96(DI), Y14, Y14
+	VMOVUPD      Y12, 64(AX)
 	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        160(SI), Y12, Y12
+	VPXOR        160(DI), Y12, Y12
 	VPXOR        Y8, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y8, 96(SP)
+	VMOVUPD      Y8, 96(AX)
 	VPXOR        Y14, Y15, Y8
 	VPXOR        Y14, Y15, Y14
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y14, 128(SP)
-	VPMOVZXDQ    96(DX), Y14
-	VMOVUPD      Y11, 160(SP)
+	VMOVUPD      Y14, 128(AX)
+	VPMOVZXDQ    96(BX), Y14
+	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        224(SI), Y11, Y11
+	VPXOR        224(DI), Y11, Y11
 	VPXOR        Y3, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        288(SI), Y3, Y3
+	VPXOR        288(DI), Y3, Y3
 	VPXOR        Y5, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        64(SI), Y9, Y9
-	VPXOR        (SI), Y5, Y5
+	VPXOR        64(DI), Y9, Y9
+	VPXOR        (DI), Y5, Y5
 	VPXOR        Y14, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y10, Y14
 	VPXOR        Y9, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
-	VMOVUPD      Y9, 192(SP)
-	VPMOVZXDQ    176(DX), Y9
-	VPXOR        32(SI), Y9, Y9
-	VMOVUPD      Y4, 224(SP)
-	VPMOVZXDQ    144(DX), Y4
+	VMOVUPD      Y9, 192(AX)
+	VPMOVZXDQ    176(BX), Y9
+	VPXOR        32(DI), Y9, Y9
+	VMOVUPD      Y4, 224(AX)
+	VPMOVZXDQ    144(BX), Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y1, 256(SP)
+	VMOVUPD      Y1, 256(AX)
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(DI), Y1, Y1
 	VPXOR        Y6, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(DI), Y6, Y6
 	VPXOR        Y8, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y15, Y8
 	VPXOR        Y9, Y8, Y8
 	VPXOR        constants<>+2304(SB), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y9, 288(SP)
+	VMOVUPD      Y9, 288(AX)
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        256(SI), Y9, Y9
+	VPXOR        256(DI), Y9, Y9
 	VPXOR        Y13, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        320(SI), Y13, Y13
+	VPXOR        320(DI), Y13, Y13
 	VPXOR        Y11, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPSRLQ       $0x20, Y5, Y11
-	VPXOR        96(SI), Y11, Y11
-	VMOVUPD      Y0, 320(SP)
+	VPXOR        96(DI), Y11, Y11
+	VMOVUPD      Y0, 320(AX)
 	VPSRLQ       $0x20, Y14, Y0
-	VPXOR        160(SI), Y0, Y0
+	VPXOR        160(DI), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y5, 352(SP)
+	VMOVUPD      Y5, 352(AX)
 	VPXOR        Y11, Y15, Y5
 	VPXOR        Y11, Y15, Y11
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      Y11, 384(SP)
-	VPMOVZXDQ    112(DX), Y11
-	VMOVUPD      Y14, 416(SP)
+	VMOVUPD      Y11, 384(AX)
+	VPMOVZXDQ    112(BX), Y11
+	VMOVUPD      Y14, 416(AX)
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        224(SI), Y14, Y14
+	VPXOR        224(DI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(DI), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        64(SI), Y4, Y4
-	VPXOR        (SI), Y1, Y1
+	VPXOR        64(DI), Y4, Y4
+	VPXOR        (DI), Y1, Y1
 	VPXOR        Y11, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
-	VMOVUPD      Y4, 448(SP)
+	VMOVUPD      Y4, 448(AX)
 	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        352(SI), Y4, Y4
+	VPXOR        352(DI), Y4, Y4
 	VPXOR        Y2, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(DI), Y2, Y2
 	VPXOR        Y9, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        128(SI), Y9, Y9
+	VPXOR        128(DI), Y9, Y9
 	VPXOR        Y10, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y0, Y10
-	VPXOR        192(SI), Y10, Y10
+	VPXOR        192(DI), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(DI), Y5, Y5
 	VPXOR        Y12, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        320(SI), Y12, Y12
+	VPXOR        320(DI), Y12, Y12
 	VPXOR        Y14, Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        96(SI), Y14, Y14
-	VMOVUPD      Y7, 480(SP)
+	VPXOR        96(DI), Y14, Y14
+	VMOVUPD      Y7, 480(AX)
 	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        160(SI), Y7, Y7
+	VPXOR        160(DI), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y1, 512(SP)
+	VMOVUPD      Y1, 512(AX)
 	VPXOR        Y14, Y15, Y1
 	VPXOR        Y14, Y15, Y14
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y14, 544(SP)
+	VMOVUPD      Y14, 544(AX)
 	VPSRLQ       $0x20, Y4, Y14
-	VPXOR        384(SI), Y14, Y14
+	VPXOR        384(DI), Y14, Y14
 	VPXOR        Y3, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        448(SI), Y3, Y3
+	VPXOR        448(DI), Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        224(SI), Y4, Y4
-	VPXOR        416(SP), Y4, Y4
+	VPXOR        224(DI), Y4, Y4
+	VPXOR        416(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y2, 576(SP)
+	VMOVUPD      Y2, 576(AX)
 	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        288(SI), Y2, Y2
+	VPXOR        288(DI), Y2, Y2
 	VPXOR        Y9, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        352(SI), Y9, Y9
+	VPXOR        352(DI), Y9, Y9
 	VPXOR        Y6, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        416(SI), Y6, Y6
+	VPXOR        416(DI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
 	VPXOR        Y8, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(DI), Y8, Y8
 	VPXOR        Y1, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        480(SI), Y1, Y1
+	VPXOR        480(DI), Y1, Y1
 	VPXOR        Y13, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y3, Y13
 	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        544(SI), Y13, Y13
+	VPXOR        544(DI), Y13, Y13
 	VPXOR        Y14, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSHUFD      $0xb1, Y13, Y13
 	VPSRLQ       $0x20, Y4, Y14
-	VPXOR        256(SI), Y14, Y14
+	VPXOR        256(DI), Y14, Y14
 	VPXOR        Y0, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPSRLQ       $0x20, Y2, Y0
-	VPXOR        320(SI), Y0, Y0
+	VPXOR        320(DI), Y0, Y0
 	VPXOR        Y4, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        384(SI), Y4, Y4
-	VPXOR        480(SP), Y4, Y4
+	VPXOR        384(DI), Y4, Y4
+	VPXOR        480(AX), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VMOVUPD      Y2, 608(SP)
+	VMOVUPD      Y2, 608(AX)
 	VPSRLQ       $0x20, Y6, Y2
-	VPXOR        448(SI), Y2, Y2
+	VPXOR        448(DI), Y2, Y2
 	VPXOR        Y9, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        224(SI), Y9, Y9
+	VPXOR        224(DI), Y9, Y9
 	VPXOR        Y11, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        288(SI), Y11, Y11
+	VPXOR        288(DI), Y11, Y11
 	VPXOR        Y5, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPAND        constants<>+192(SB), Y1, Y5
 	VPXOR        Y13, Y5, Y5
 	VPSRLQ       $0x20, Y1, Y1
-	VPXOR        576(SI), Y5, Y5
-	VPXOR        512(SI), Y1, Y1
-	VPXOR        576(SP), Y1, Y1
+	VPXOR        576(DI), Y5, Y5
+	VPXOR        512(DI), Y1, Y1
+	VPXOR        576(AX), Y1, Y1
 	VPAND        constants<>+224(SB), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPOR         constants<>+256(SB), Y5, Y5
@@ -2869,39 +2884,39 @@ group45:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y3, Y3
 	VPADDQ       constants<>+352(SB), Y5, Y5
-	VPXOR        608(SI), Y3, Y3
+	VPXOR        608(DI), Y3, Y3
 	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        352(SI), Y1, Y1
+	VPXOR        352(DI), Y1, Y1
 	VPXOR        Y10, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y0, Y10
-	VPXOR        416(SI), Y10, Y10
+	VPXOR        416(DI), Y10, Y10
 	VPXOR        Y14, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y4, Y13
-	VPXOR        480(SI), Y13, Y13
+	VPXOR        480(DI), Y13, Y13
 	VPXOR        Y12, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y2, Y12
 	VPAND        constants<>+192(SB), Y2, Y2
-	VPXOR        544(SI), Y12, Y12
+	VPXOR        544(DI), Y12, Y12
 	VPXOR        Y4, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSHUFD      $0xb1, Y12, Y12
 	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        256(SI), Y4, Y4
+	VPXOR        256(DI), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        320(SI), Y7, Y7
+	VPXOR        320(DI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        384(SI), Y9, Y9
-	VPXOR        608(SP), Y9, Y9
+	VPXOR        384(DI), Y9, Y9
+	VPXOR        608(AX), Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(DI), Y14, Y14
 	VPXOR        Y1, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPAND        constants<>+224(SB), Y5, Y1
@@ -2910,12 +2925,12 @@ group45:
 	VPOR         constants<>+384(SB), Y5, Y5
 	VSUBPD       constants<>+256(SB), Y1, Y1
 	VSUBPD       constants<>+320(SB), Y5, Y5
-	VMOVUPD      Y3, 640(SP)
+	VMOVUPD      Y3, 640(AX)
 	VPAND        constants<>+192(SB), Y13, Y3
 	VPXOR        Y12, Y3, Y3
 	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(SI), Y3, Y3
-	VPXOR        512(SI), Y13, Y13
+	VPXOR        576(DI), Y3, Y3
+	VPXOR        512(DI), Y13, Y13
 	VPXOR        Y6, Y13, Y13
 	VPAND        constants<>+224(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
@@ -2924,33 +2939,33 @@ group45:
 	VPSHUFD      $0xb1, Y13, Y13
 	VPXOR        Y13, Y2, Y2
 	VPADDQ       constants<>+352(SB), Y3, Y3
-	VPXOR        608(SI), Y2, Y2
+	VPXOR        608(DI), Y2, Y2
 	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        352(SI), Y6, Y6
+	VPXOR        352(DI), Y6, Y6
 	VPXOR        Y8, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        416(SI), Y8, Y8
+	VPXOR        416(DI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VADDPD       constants<>+704(SB), Y1, Y4
 	VDIVPD       Y4, Y1, Y4
 	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        480(SI), Y12, Y12
+	VPXOR        480(DI), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y14, Y0
 	VPAND        constants<>+192(SB), Y14, Y14
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPXOR        Y9, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        384(SI), Y9, Y9
+	VPXOR        384(DI), Y9, Y9
 	VPXOR        Y11, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(DI), Y11, Y11
 	VPXOR        Y6, Y11, Y11
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
 	VPAND        constants<>+224(SB), Y3, Y6
@@ -2962,8 +2977,8 @@ group45:
 	VPAND        constants<>+192(SB), Y12, Y13
 	VPXOR        Y0, Y13, Y13
 	VPSRLQ       $0x20, Y12, Y12
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y12, Y12
+	VPXOR        576(DI), Y13, Y13
+	VPXOR        512(DI), Y12, Y12
 	VPXOR        Y10, Y12, Y12
 	VPAND        constants<>+224(SB), Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
@@ -2972,16 +2987,16 @@ group45:
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y14, Y14
 	VPADDQ       constants<>+352(SB), Y13, Y13
-	VPXOR        608(SI), Y14, Y14
+	VPXOR        608(DI), Y14, Y14
 	VADDPD       constants<>+704(SB), Y6, Y0
 	VDIVPD       Y0, Y6, Y0
 	VPSRLQ       $0x20, Y9, Y10
-	VPXOR        480(SI), Y10, Y10
+	VPXOR        480(DI), Y10, Y10
 	VPXOR        Y7, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y11, Y7
 	VPAND        constants<>+192(SB), Y11, Y11
-	VPXOR        544(SI), Y7, Y7
+	VPXOR        544(DI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
@@ -2994,8 +3009,8 @@ group45:
 	VPAND        constants<>+192(SB), Y10, Y12
 	VPXOR        Y7, Y12, Y12
 	VPSRLQ       $0x20, Y10, Y10
-	VPXOR        576(SI), Y12, Y12
-	VPXOR        512(SI), Y10, Y10
+	VPXOR        576(DI), Y12, Y12
+	VPXOR        512(DI), Y10, Y10
 	VPXOR        Y8, Y10, Y10
 	VPAND        constants<>+224(SB), Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
@@ -3004,7 +3019,7 @@ group45:
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        Y10, Y11, Y11
 	VPADDQ       constants<>+352(SB), Y12, Y12
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(DI), Y11, Y11
 	VADDPD       constants<>+704(SB), Y9, Y7
 	VDIVPD       Y7, Y9, Y7
 	VMULPD       Y4, Y4, Y8
@@ -3014,14 +3029,14 @@ group45:
 	VPOR         constants<>+384(SB), Y12, Y12
 	VSUBPD       constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+320(SB), Y12, Y12
-	VMOVUPD      Y11, 672(SP)
+	VMOVUPD      Y11, 672(AX)
 	VMULPD       Y0, Y0, Y11
-	VMOVUPD      Y14, 704(SP)
+	VMOVUPD      Y14, 704(AX)
 	VMULPD       Y8, Y8, Y14
-	VMOVUPD      Y12, 736(SP)
+	VMOVUPD      Y12, 736(AX)
 	VMOVUPD      constants<>+576(SB), Y12
 	VFMADD213PD  constants<>+544(SB), Y8, Y12
-	VMOVUPD      Y2, 768(SP)
+	VMOVUPD      Y2, 768(AX)
 	VMOVUPD      constants<>+512(SB), Y2
 	VFMADD213PD  constants<>+480(SB), Y8, Y2
 	VFMADD231PD  Y14, Y12, Y2
@@ -3036,7 +3051,7 @@ group45:
 	VADDPD       constants<>+704(SB), Y10, Y2
 	VDIVPD       Y2, Y10, Y2
 	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        320(SP), Y4, Y4
+	VPXOR        320(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMULPD       Y11, Y11, Y8
 	VMOVUPD      constants<>+576(SB), Y12
@@ -3053,7 +3068,7 @@ group45:
 	VSUBPD       Y11, Y6, Y11
 	VFNMADD231PD Y11, Y0, Y6
 	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        256(SP), Y0, Y0
+	VPXOR        256(AX), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VMULPD       constants<>+736(SB), Y5, Y8
 	VADDPD       Y8, Y1, Y1
@@ -3062,16 +3077,16 @@ group45:
 	VSQRTPD      Y1, Y1
 	VMULPD       Y7, Y7, Y5
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        224(SP), Y8, Y8
+	VPXOR        224(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        160(SI), Y11, Y11
-	VPXOR        160(SP), Y11, Y11
+	VPXOR        160(DI), Y11, Y11
+	VPXOR        160(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMULPD       Y5, Y5, Y12
 	VMOVUPD      constants<>+576(SB), Y14
 	VFMADD213PD  constants<>+544(SB), Y5, Y14
-	VMOVUPD      Y1, 800(SP)
+	VMOVUPD      Y1, 800(AX)
 	VMOVUPD      constants<>+512(SB), Y1
 	VFMADD213PD  constants<>+480(SB), Y5, Y1
 	VFMADD231PD  Y12, Y14, Y1
@@ -3083,16 +3098,16 @@ group45:
 	VMULPD       Y1, Y5, Y5
 	VSUBPD       Y5, Y9, Y5
 	VFNMADD231PD Y5, Y7, Y9
-	VMOVUPD      64(SP), Y1
+	VMOVUPD      64(AX), Y1
 	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        128(SI), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
 	VPXOR        Y4, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        32(SP), Y4, Y4
+	VPXOR        32(AX), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        192(SI), Y7, Y7
+	VPXOR        192(DI), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VMULPD       constants<>+736(SB), Y3, Y1
@@ -3102,28 +3117,28 @@ group45:
 	VSQRTPD      Y6, Y6
 	VMULPD       Y2, Y2, Y1
 	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        (SP), Y3, Y3
+	VPXOR        (AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      640(SP), Y12
+	VMOVUPD      640(AX), Y12
 	VPAND        constants<>+224(SB), Y12, Y14
 	VPOR         constants<>+256(SB), Y14, Y14
 	VSUBPD       constants<>+800(SB), Y14, Y14
-	VMOVUPD      Y6, 832(SP)
+	VMOVUPD      Y6, 832(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+864(SB), Y6, Y14
 	VPSRLQ       $0x20, Y5, Y12
-	VPXOR        224(SI), Y12, Y12
+	VPXOR        224(DI), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        160(SI), Y0, Y0
-	VPXOR        96(SP), Y0, Y0
+	VPXOR        160(DI), Y0, Y0
+	VPXOR        96(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y4, 864(SP)
+	VMOVUPD      Y4, 864(AX)
 	VMULPD       Y1, Y1, Y4
 	VMOVUPD      constants<>+576(SB), Y6
 	VFMADD213PD  constants<>+544(SB), Y1, Y6
-	VMOVUPD      Y9, 896(SP)
+	VMOVUPD      Y9, 896(AX)
 	VMOVUPD      constants<>+512(SB), Y9
 	VFMADD213PD  constants<>+480(SB), Y1, Y9
 	VFMADD231PD  Y4, Y6, Y9
@@ -3136,89 +3151,89 @@ group45:
 	VSUBPD       Y1, Y10, Y1
 	VFNMADD231PD Y1, Y2, Y10
 	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        288(SI), Y1, Y1
+	VPXOR        288(DI), Y1, Y1
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      128(SP), Y2
+	VMOVUPD      128(AX), Y2
 	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        128(SI), Y4, Y4
+	VPXOR        128(DI), Y4, Y4
 	VPXOR        Y8, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        192(SP), Y5, Y5
+	VPXOR        192(AX), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        256(SI), Y6, Y6
+	VPXOR        256(DI), Y6, Y6
 	VPXOR        Y11, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(SI), Y8, Y8
+	VPXOR        192(DI), Y8, Y8
 	VPXOR        Y2, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VMULPD       Y14, Y14, Y2
 	VMULPD       constants<>+736(SB), Y13, Y9
-	VADDPD       896(SP), Y9, Y9
+	VADDPD       896(AX), Y9, Y9
 	VFMADD231PD  constants<>+448(SB), Y13, Y9
 	VMULPD       constants<>+768(SB), Y9, Y9
 	VSQRTPD      Y9, Y9
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        288(SP), Y11, Y11
+	VPXOR        288(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      768(SP), Y13
-	VMOVUPD      Y9, 928(SP)
+	VMOVUPD      768(AX), Y13
+	VMOVUPD      Y9, 928(AX)
 	VPAND        constants<>+224(SB), Y13, Y9
 	VPOR         constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+800(SB), Y9, Y9
 	VMOVUPD      constants<>+832(SB), Y13
 	VFMADD213PD  constants<>+864(SB), Y13, Y9
 	VPSRLQ       $0x20, Y1, Y13
-	VPXOR        320(SI), Y13, Y13
+	VPXOR        320(DI), Y13, Y13
 	VPXOR        Y12, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPSRLQ       $0x20, Y4, Y12
-	VPXOR        224(SI), Y12, Y12
-	VPXOR        864(SP), Y12, Y12
+	VPXOR        224(DI), Y12, Y12
+	VPXOR        864(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y1, 960(SP)
+	VMOVUPD      Y1, 960(AX)
 	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        160(SI), Y1, Y1
-	VPXOR        352(SP), Y1, Y1
+	VPXOR        160(DI), Y1, Y1
+	VPXOR        352(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y5, 992(SP)
+	VMOVUPD      Y5, 992(AX)
 	VMULPD       Y2, Y2, Y5
-	VMOVUPD      Y10, 1024(SP)
+	VMOVUPD      Y10, 1024(AX)
 	VMOVUPD      constants<>+1184(SB), Y10
 	VFMADD213PD  constants<>+1152(SB), Y2, Y10
 	VFMADD213PD  constants<>+1120(SB), Y2, Y10
-	VMOVUPD      Y9, 1056(SP)
+	VMOVUPD      Y9, 1056(AX)
 	VMOVUPD      constants<>+1312(SB), Y9
 	VFMADD213PD  constants<>+1280(SB), Y2, Y9
-	VMOVUPD      Y1, 1088(SP)
+	VMOVUPD      Y1, 1088(AX)
 	VMOVUPD      constants<>+1248(SB), Y1
 	VFMADD213PD  constants<>+1216(SB), Y2, Y1
 	VFMADD231PD  Y5, Y9, Y1
 	VMOVUPD      constants<>+992(SB), Y9
 	VFMADD213PD  constants<>+960(SB), Y2, Y9
-	VMOVUPD      Y0, 1120(SP)
+	VMOVUPD      Y0, 1120(AX)
 	VMOVUPD      constants<>+928(SB), Y0
 	VFMADD213PD  constants<>+896(SB), Y2, Y0
 	VFMADD231PD  Y5, Y9, Y0
 	VMOVUPD      constants<>+1056(SB), Y9
 	VFMADD213PD  constants<>+1024(SB), Y2, Y9
 	VFMADD231PD  constants<>+1088(SB), Y5, Y9
-	VMOVUPD      Y12, 1152(SP)
+	VMOVUPD      Y12, 1152(AX)
 	VPSRLQ       $0x20, Y6, Y12
-	VPXOR        352(SI), Y12, Y12
+	VPXOR        352(DI), Y12, Y12
 	VPXOR        Y7, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(SI), Y7, Y7
+	VPXOR        288(DI), Y7, Y7
 	VPXOR        Y4, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      384(SP), Y4
-	VMOVUPD      Y8, 1184(SP)
+	VMOVUPD      384(AX), Y4
+	VMOVUPD      Y8, 1184(AX)
 	VPSRLQ       $0x20, Y4, Y8
-	VPXOR        128(SI), Y8, Y8
+	VPXOR        128(DI), Y8, Y8
 	VPXOR        Y3, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VMULPD       Y2, Y5, Y3
@@ -3229,100 +3244,100 @@ group45:
 	VMULPD       Y14, Y2, Y2
 	VFMADD231PD  Y0, Y2, Y14
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        448(SP), Y0, Y0
+	VPXOR        448(AX), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        416(SI), Y1, Y1
+	VPXOR        416(DI), Y1, Y1
 	VPXOR        Y6, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1152(SP), Y2
+	VMOVUPD      1152(AX), Y2
 	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        256(SI), Y3, Y3
-	VPXOR        1120(SP), Y3, Y3
+	VPXOR        256(DI), Y3, Y3
+	VPXOR        1120(AX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      1088(SP), Y5
+	VMOVUPD      1088(AX), Y5
 	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(DI), Y6, Y6
 	VPXOR        Y4, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VMOVUPD      1056(SP), Y4
+	VMOVUPD      1056(AX), Y4
 	VMULPD       Y4, Y4, Y9
-	VMOVUPD      736(SP), Y5
-	VMOVUPD      Y13, 1216(SP)
+	VMOVUPD      736(AX), Y5
+	VMOVUPD      Y13, 1216(AX)
 	VMULPD       constants<>+736(SB), Y5, Y13
-	VADDPD       1024(SP), Y13, Y13
+	VADDPD       1024(AX), Y13, Y13
 	VFMADD231PD  constants<>+448(SB), Y5, Y13
 	VMULPD       constants<>+768(SB), Y13, Y13
 	VSQRTPD      Y13, Y13
-	VMOVUPD      704(SP), Y5
-	VMOVUPD      Y13, 1248(SP)
+	VMOVUPD      704(AX), Y5
+	VMOVUPD      Y13, 1248(AX)
 	VPAND        constants<>+224(SB), Y5, Y13
 	VPOR         constants<>+256(SB), Y13, Y13
 	VSUBPD       constants<>+800(SB), Y13, Y13
 	VMOVUPD      constants<>+832(SB), Y5
 	VFMADD213PD  constants<>+864(SB), Y5, Y13
 	VPSRLQ       $0x20, Y12, Y5
-	VPXOR        384(SI), Y5, Y5
-	VPXOR        960(SP), Y5, Y5
+	VPXOR        384(DI), Y5, Y5
+	VPXOR        960(AX), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMOVUPD      Y13, 1280(SP)
+	VMOVUPD      Y13, 1280(AX)
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        320(SI), Y13, Y13
+	VPXOR        320(DI), Y13, Y13
 	VPXOR        Y2, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPSRLQ       $0x20, Y8, Y2
-	VPXOR        224(SI), Y2, Y2
-	VPXOR        992(SP), Y2, Y2
+	VPXOR        224(DI), Y2, Y2
+	VPXOR        992(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y7, 1312(SP)
+	VMOVUPD      Y7, 1312(AX)
 	VPSRLQ       $0x20, Y0, Y7
-	VPXOR        160(SI), Y7, Y7
-	VPXOR        512(SP), Y7, Y7
+	VPXOR        160(DI), Y7, Y7
+	VPXOR        512(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y0, 1344(SP)
+	VMOVUPD      Y0, 1344(AX)
 	VMULPD       Y9, Y9, Y0
-	VMOVUPD      Y7, 1376(SP)
+	VMOVUPD      Y7, 1376(AX)
 	VMOVUPD      constants<>+1184(SB), Y7
 	VFMADD213PD  constants<>+1152(SB), Y9, Y7
 	VFMADD213PD  constants<>+1120(SB), Y9, Y7
-	VMOVUPD      Y2, 1408(SP)
+	VMOVUPD      Y2, 1408(AX)
 	VMOVUPD      constants<>+1312(SB), Y2
 	VFMADD213PD  constants<>+1280(SB), Y9, Y2
-	VMOVUPD      Y13, 1440(SP)
+	VMOVUPD      Y13, 1440(AX)
 	VMOVUPD      constants<>+1248(SB), Y13
 	VFMADD213PD  constants<>+1216(SB), Y9, Y13
 	VFMADD231PD  Y0, Y2, Y13
 	VMOVUPD      constants<>+992(SB), Y2
 	VFMADD213PD  constants<>+960(SB), Y9, Y2
-	VMOVUPD      Y5, 1472(SP)
+	VMOVUPD      Y5, 1472(AX)
 	VMOVUPD      constants<>+928(SB), Y5
 	VFMADD213PD  constants<>+896(SB), Y9, Y5
 	VFMADD231PD  Y0, Y2, Y5
 	VMOVUPD      constants<>+1056(SB), Y2
 	VFMADD213PD  constants<>+1024(SB), Y9, Y2
 	VFMADD231PD  constants<>+1088(SB), Y0, Y2
-	VMOVUPD      Y14, 1504(SP)
-	VMOVUPD      640(SP), Y14
+	VMOVUPD      Y14, 1504(AX)
+	VMOVUPD      640(AX), Y14
 	VPAND        constants<>+1344(SB), Y14, Y4
 	VPXOR        Y10, Y4, Y4
 	VPSLLQ       $0x01, Y14, Y14
 	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(DI), Y10, Y10
 	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPSRLQ       $0x20, Y3, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        1184(SP), Y12, Y12
+	VPXOR        352(DI), Y12, Y12
+	VPXOR        1184(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y1, 1536(SP)
+	VMOVUPD      Y1, 1536(AX)
 	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        288(SI), Y1, Y1
+	VPXOR        288(DI), Y1, Y1
 	VPXOR        Y8, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      544(SP), Y8
-	VMOVUPD      Y6, 1568(SP)
+	VMOVUPD      544(AX), Y8
+	VMOVUPD      Y6, 1568(AX)
 	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        128(SI), Y6, Y6
+	VPXOR        128(DI), Y6, Y6
 	VPXOR        Y11, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VMULPD       Y9, Y0, Y11
@@ -3330,38 +3345,38 @@ group45:
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y0, Y2, Y5
 	VFMADD213PD  constants<>+256(SB), Y9, Y7
-	VMULPD       1056(SP), Y9, Y9
-	VFMADD213PD  1056(SP), Y5, Y9
-	VBLENDVPD    Y14, 1504(SP), Y4, Y0
-	VMOVUPD      1504(SP), Y2
+	VMULPD       1056(AX), Y9, Y9
+	VFMADD213PD  1056(AX), Y5, Y9
+	VBLENDVPD    Y14, 1504(AX), Y4, Y0
+	VMOVUPD      1504(AX), Y2
 	VBLENDVPD    Y14, Y4, Y2, Y4
-	VMULPD       800(SP), Y0, Y0
-	VMULPD       800(SP), Y4, Y4
-	VMOVUPD      1472(SP), Y2
+	VMULPD       800(AX), Y0, Y0
+	VMULPD       800(AX), Y4, Y4
+	VMOVUPD      1472(AX), Y2
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        480(SI), Y5, Y5
-	VPXOR        1216(SP), Y5, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        1216(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      1440(SP), Y11
+	VMOVUPD      1440(AX), Y11
 	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        416(SI), Y13, Y13
+	VPXOR        416(DI), Y13, Y13
 	VPXOR        Y3, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      1408(SP), Y3
+	VMOVUPD      1408(AX), Y3
 	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        256(SI), Y14, Y14
-	VPXOR        1088(SP), Y14, Y14
+	VPXOR        256(DI), Y14, Y14
+	VPXOR        1088(AX), Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
-	VMOVUPD      1376(SP), Y11
-	VMOVUPD      Y9, 1600(SP)
+	VMOVUPD      1376(AX), Y11
+	VMOVUPD      Y9, 1600(AX)
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(DI), Y9, Y9
 	VPXOR        Y8, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
-	VMOVUPD      1280(SP), Y8
+	VMOVUPD      1280(AX), Y8
 	VMULPD       Y8, Y8, Y11
-	VMOVUPD      672(SP), Y8
-	VMOVUPD      Y9, 1632(SP)
+	VMOVUPD      672(AX), Y8
+	VMOVUPD      Y9, 1632(AX)
 	VPAND        constants<>+224(SB), Y8, Y9
 	VPOR         constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+800(SB), Y9, Y9
@@ -3369,55 +3384,55 @@ group45:
 	VFMADD213PD  constants<>+864(SB), Y8, Y9
 	VPSRLQ       $0x20, Y10, Y8
 	VPAND        constants<>+192(SB), Y10, Y10
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(DI), Y8, Y8
 	VPXOR        Y2, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD231PD  32(DI), Y0, Y2
-	VMOVUPD      Y0, 1664(SP)
+	VFMADD231PD  32(R8), Y0, Y2
+	VMOVUPD      Y0, 1664(AX)
 	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        384(SI), Y0, Y0
-	VPXOR        1312(SP), Y0, Y0
+	VPXOR        384(DI), Y0, Y0
+	VPXOR        1312(AX), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VMOVUPD      Y9, 1696(SP)
+	VMOVUPD      Y9, 1696(AX)
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        320(SI), Y9, Y9
+	VPXOR        320(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        224(SI), Y3, Y3
-	VPXOR        1344(SP), Y3, Y3
+	VPXOR        224(DI), Y3, Y3
+	VPXOR        1344(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y1, 1728(SP)
+	VMOVUPD      Y1, 1728(AX)
 	VMULPD       Y11, Y11, Y1
-	VMOVUPD      Y3, 1760(SP)
+	VMOVUPD      Y3, 1760(AX)
 	VMOVUPD      constants<>+1184(SB), Y3
 	VFMADD213PD  constants<>+1152(SB), Y11, Y3
 	VFMADD213PD  constants<>+1120(SB), Y11, Y3
-	VMOVUPD      Y9, 1792(SP)
+	VMOVUPD      Y9, 1792(AX)
 	VMOVUPD      constants<>+1312(SB), Y9
 	VFMADD213PD  constants<>+1280(SB), Y11, Y9
-	VMOVUPD      Y0, 1824(SP)
+	VMOVUPD      Y0, 1824(AX)
 	VMOVUPD      constants<>+1248(SB), Y0
 	VFMADD213PD  constants<>+1216(SB), Y11, Y0
 	VFMADD231PD  Y1, Y9, Y0
 	VMOVUPD      constants<>+992(SB), Y9
 	VFMADD213PD  constants<>+960(SB), Y11, Y9
-	VMOVUPD      Y0, 1856(SP)
+	VMOVUPD      Y0, 1856(AX)
 	VMOVUPD      constants<>+928(SB), Y0
 	VFMADD213PD  constants<>+896(SB), Y11, Y0
 	VFMADD231PD  Y1, Y9, Y0
 	VMOVUPD      constants<>+1056(SB), Y9
 	VFMADD213PD  constants<>+1024(SB), Y11, Y9
 	VFMADD231PD  constants<>+1088(SB), Y1, Y9
-	VMOVUPD      Y0, 1888(SP)
+	VMOVUPD      Y0, 1888(AX)
 	VPSRLQ       $0x20, Y5, Y0
 	VPAND        constants<>+192(SB), Y5, Y5
 	VPXOR        Y8, Y5, Y5
-	VPXOR        512(SI), Y0, Y0
-	VPXOR        1536(SP), Y0, Y0
-	VPXOR        576(SI), Y5, Y5
+	VPXOR        512(DI), Y0, Y0
+	VPXOR        1536(AX), Y0, Y0
+	VPXOR        576(DI), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPAND        constants<>+224(SB), Y5, Y5
 	VPOR         constants<>+256(SB), Y5, Y5
@@ -3425,7 +3440,7 @@ group45:
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y10, Y10
 	VPADDQ       constants<>+352(SB), Y5, Y5
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(DI), Y10, Y10
 	VPAND        constants<>+224(SB), Y10, Y10
 	VPOR         constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+288(SB), Y10, Y10
@@ -3433,58 +3448,58 @@ group45:
 	VMAXPD       constants<>+1376(SB), Y2, Y0
 	VPADDQ       constants<>+352(SB), Y0, Y0
 	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(DI), Y4, Y8
-	VMOVUPD      Y4, 1920(SP)
-	VMOVUPD      768(SP), Y4
-	VMOVUPD      Y2, 1952(SP)
+	VFMADD231PD  224(R8), Y4, Y8
+	VMOVUPD      Y4, 1920(AX)
+	VMOVUPD      768(AX), Y4
+	VMOVUPD      Y2, 1952(AX)
 	VPAND        constants<>+1344(SB), Y4, Y2
 	VPXOR        Y7, Y2, Y2
 	VPSLLQ       $0x01, Y4, Y4
 	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        448(SI), Y7, Y7
+	VPXOR        448(DI), Y7, Y7
 	VPXOR        Y12, Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        352(SI), Y12, Y12
-	VPXOR        1568(SP), Y12, Y12
+	VPXOR        352(DI), Y12, Y12
+	VPXOR        1568(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y10, 1984(SP)
-	VMOVUPD      1632(SP), Y10
-	VMOVUPD      Y5, 2016(SP)
+	VMOVUPD      Y10, 1984(AX)
+	VMOVUPD      1632(AX), Y10
+	VMOVUPD      Y5, 2016(AX)
 	VPSRLQ       $0x20, Y10, Y5
-	VPXOR        288(SI), Y5, Y5
+	VPXOR        288(DI), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMULPD       Y11, Y1, Y6
-	VFMADD231PD  1856(SP), Y6, Y3
+	VFMADD231PD  1856(AX), Y6, Y3
 	VMULPD       Y1, Y1, Y1
-	VFMADD213PD  1888(SP), Y1, Y9
+	VFMADD213PD  1888(AX), Y1, Y9
 	VFMADD213PD  constants<>+256(SB), Y11, Y3
-	VMULPD       1280(SP), Y11, Y11
-	VFMADD213PD  1280(SP), Y9, Y11
-	VBLENDVPD    Y4, 1600(SP), Y2, Y1
-	VMOVUPD      1600(SP), Y6
+	VMULPD       1280(AX), Y11, Y11
+	VFMADD213PD  1280(AX), Y9, Y11
+	VBLENDVPD    Y4, 1600(AX), Y2, Y1
+	VMOVUPD      1600(AX), Y6
 	VBLENDVPD    Y4, Y2, Y6, Y2
-	VMULPD       832(SP), Y1, Y1
-	VMULPD       832(SP), Y2, Y2
+	VMULPD       832(AX), Y1, Y1
+	VMULPD       832(AX), Y2, Y2
 	VMAXPD       constants<>+1376(SB), Y8, Y4
 	VPADDQ       constants<>+352(SB), Y4, Y4
-	VMOVUPD      1824(SP), Y6
+	VMOVUPD      1824(AX), Y6
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        480(SI), Y9, Y9
-	VPXOR        1440(SP), Y9, Y9
+	VPXOR        480(DI), Y9, Y9
+	VPXOR        1440(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y8, 2048(SP)
-	VMOVUPD      1792(SP), Y8
-	VMOVUPD      Y11, 2080(SP)
+	VMOVUPD      Y8, 2048(AX)
+	VMOVUPD      1792(AX), Y8
+	VMOVUPD      Y11, 2080(AX)
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        416(SI), Y11, Y11
+	VPXOR        416(DI), Y11, Y11
 	VPXOR        Y14, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      1760(SP), Y14
+	VMOVUPD      1760(AX), Y14
 	VPSRLQ       $0x20, Y14, Y8
-	VPXOR        256(SI), Y8, Y8
-	VPXOR        1376(SP), Y8, Y8
+	VPXOR        256(DI), Y8, Y8
+	VPXOR        1376(AX), Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPAND        constants<>+224(SB), Y0, Y10
 	VPSRLQ       $0x34, Y0, Y0
@@ -3492,26 +3507,26 @@ group45:
 	VPOR         constants<>+384(SB), Y0, Y0
 	VSUBPD       constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2112(SP)
-	VMOVUPD      1696(SP), Y0
-	VMOVUPD      Y8, 2144(SP)
+	VMOVUPD      Y0, 2112(AX)
+	VMOVUPD      1696(AX), Y0
+	VMOVUPD      Y8, 2144(AX)
 	VMULPD       Y0, Y0, Y8
 	VPSRLQ       $0x20, Y7, Y0
 	VPAND        constants<>+192(SB), Y7, Y7
-	VPXOR        544(SI), Y0, Y0
+	VPXOR        544(DI), Y0, Y0
 	VPXOR        Y6, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSHUFD      $0xb1, Y0, Y0
 	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD231PD  32(DI), Y1, Y6
-	VMOVUPD      Y1, 2176(SP)
+	VFMADD231PD  32(R8), Y1, Y6
+	VMOVUPD      Y1, 2176(AX)
 	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        384(SI), Y1, Y1
-	VPXOR        1728(SP), Y1, Y1
+	VPXOR        384(DI), Y1, Y1
+	VPXOR        1728(AX), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y1, 2208(SP)
+	VMOVUPD      Y1, 2208(AX)
 	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        320(SI), Y1, Y1
+	VPXOR        320(DI), Y1, Y1
 	VPXOR        Y14, Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPAND        constants<>+224(SB), Y4, Y14
@@ -3520,38 +3535,38 @@ group45:
 	VPOR         constants<>+384(SB), Y4, Y4
 	VSUBPD       constants<>+256(SB), Y14, Y14
 	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 2240(SP)
+	VMOVUPD      Y4, 2240(AX)
 	VMULPD       Y8, Y8, Y4
-	VMOVUPD      Y5, 2272(SP)
+	VMOVUPD      Y5, 2272(AX)
 	VMOVUPD      constants<>+1184(SB), Y5
 	VFMADD213PD  constants<>+1152(SB), Y8, Y5
 	VFMADD213PD  constants<>+1120(SB), Y8, Y5
-	VMOVUPD      Y1, 2304(SP)
+	VMOVUPD      Y1, 2304(AX)
 	VMOVUPD      constants<>+1312(SB), Y1
 	VFMADD213PD  constants<>+1280(SB), Y8, Y1
-	VMOVUPD      Y14, 2336(SP)
+	VMOVUPD      Y14, 2336(AX)
 	VMOVUPD      constants<>+1248(SB), Y14
 	VFMADD213PD  constants<>+1216(SB), Y8, Y14
 	VFMADD231PD  Y4, Y1, Y14
 	VMOVUPD      constants<>+992(SB), Y1
 	VFMADD213PD  constants<>+960(SB), Y8, Y1
-	VMOVUPD      Y5, 2368(SP)
+	VMOVUPD      Y5, 2368(AX)
 	VMOVUPD      constants<>+928(SB), Y5
 	VFMADD213PD  constants<>+896(SB), Y8, Y5
 	VFMADD231PD  Y4, Y1, Y5
 	VMOVUPD      constants<>+1056(SB), Y1
 	VFMADD213PD  constants<>+1024(SB), Y8, Y1
 	VFMADD231PD  constants<>+1088(SB), Y4, Y1
-	VMOVUPD      Y1, 2400(SP)
+	VMOVUPD      Y1, 2400(AX)
 	VADDPD       constants<>+704(SB), Y10, Y1
 	VDIVPD       Y1, Y10, Y1
-	VMOVUPD      Y10, 2432(SP)
+	VMOVUPD      Y10, 2432(AX)
 	VPSRLQ       $0x20, Y9, Y10
 	VPAND        constants<>+192(SB), Y9, Y9
 	VPXOR        Y0, Y9, Y9
-	VPXOR        512(SI), Y10, Y10
+	VPXOR        512(DI), Y10, Y10
 	VPXOR        Y13, Y10, Y10
-	VPXOR        576(SI), Y9, Y9
+	VPXOR        576(DI), Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPAND        constants<>+224(SB), Y9, Y9
 	VPOR         constants<>+256(SB), Y9, Y9
@@ -3559,7 +3574,7 @@ group45:
 	VPSHUFD      $0xb1, Y10, Y10
 	VPXOR        Y10, Y7, Y7
 	VPADDQ       constants<>+352(SB), Y9, Y9
-	VPXOR        608(SI), Y7, Y7
+	VPXOR        608(DI), Y7, Y7
 	VPAND        constants<>+224(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y7, Y7
 	VSUBPD       constants<>+288(SB), Y7, Y7
@@ -3567,60 +3582,60 @@ group45:
 	VMAXPD       constants<>+1376(SB), Y6, Y0
 	VPADDQ       constants<>+352(SB), Y0, Y0
 	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  224(DI), Y2, Y10
-	VMOVUPD      704(SP), Y13
-	VMOVUPD      Y2, 2464(SP)
+	VFMADD231PD  224(R8), Y2, Y10
+	VMOVUPD      704(AX), Y13
+	VMOVUPD      Y2, 2464(AX)
 	VPAND        constants<>+1344(SB), Y13, Y2
 	VPXOR        Y3, Y2, Y2
 	VPSLLQ       $0x01, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        448(SI), Y3, Y3
+	VPXOR        448(DI), Y3, Y3
 	VPXOR        Y12, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      2144(SP), Y12
-	VMOVUPD      Y6, 2496(SP)
+	VMOVUPD      2144(AX), Y12
+	VMOVUPD      Y6, 2496(AX)
 	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        352(SI), Y6, Y6
-	VPXOR        1632(SP), Y6, Y6
+	VPXOR        352(DI), Y6, Y6
+	VPXOR        1632(AX), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y1, 2528(SP)
+	VMOVUPD      Y1, 2528(AX)
 	VMULPD       Y8, Y4, Y1
-	VFMADD213PD  2368(SP), Y1, Y14
+	VFMADD213PD  2368(AX), Y1, Y14
 	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  2400(SP), Y4, Y5
+	VFMADD231PD  2400(AX), Y4, Y5
 	VFMADD213PD  constants<>+256(SB), Y8, Y14
-	VMULPD       1696(SP), Y8, Y8
-	VFMADD213PD  1696(SP), Y5, Y8
-	VMOVUPD      2016(SP), Y1
+	VMULPD       1696(AX), Y8, Y8
+	VFMADD213PD  1696(AX), Y5, Y8
+	VMOVUPD      2016(AX), Y1
 	VPAND        constants<>+224(SB), Y1, Y4
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+416(SB), Y4, Y4
 	VPOR         constants<>+384(SB), Y1, Y1
 	VSUBPD       constants<>+256(SB), Y4, Y4
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VBLENDVPD    Y13, 2080(SP), Y2, Y5
-	VMOVUPD      Y1, 2560(SP)
-	VMOVUPD      2080(SP), Y1
+	VBLENDVPD    Y13, 2080(AX), Y2, Y5
+	VMOVUPD      Y1, 2560(AX)
+	VMOVUPD      2080(AX), Y1
 	VBLENDVPD    Y13, Y2, Y1, Y2
-	VMULPD       928(SP), Y5, Y5
-	VMULPD       928(SP), Y2, Y2
-	VMOVUPD      2336(SP), Y1
+	VMULPD       928(AX), Y5, Y5
+	VMULPD       928(AX), Y2, Y2
+	VMOVUPD      2336(AX), Y1
 	VADDPD       constants<>+704(SB), Y1, Y13
 	VDIVPD       Y13, Y1, Y13
 	VMAXPD       constants<>+1376(SB), Y10, Y1
 	VPADDQ       constants<>+352(SB), Y1, Y1
-	VMOVUPD      Y10, 2592(SP)
-	VMOVUPD      2208(SP), Y10
-	VMOVUPD      Y13, 2624(SP)
+	VMOVUPD      Y10, 2592(AX)
+	VMOVUPD      2208(AX), Y10
+	VMOVUPD      Y13, 2624(AX)
 	VPSRLQ       $0x20, Y10, Y13
-	VPXOR        480(SI), Y13, Y13
-	VPXOR        1792(SP), Y13, Y13
+	VPXOR        480(DI), Y13, Y13
+	VPXOR        1792(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y7, 2656(SP)
-	VMOVUPD      2304(SP), Y7
-	VMOVUPD      Y8, 2688(SP)
+	VMOVUPD      Y7, 2656(AX)
+	VMOVUPD      2304(AX), Y7
+	VMOVUPD      Y8, 2688(AX)
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        416(SI), Y8, Y8
+	VPXOR        416(DI), Y8, Y8
 	VPXOR        Y12, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPAND        constants<>+224(SB), Y0, Y12
@@ -3629,51 +3644,51 @@ group45:
 	VPOR         constants<>+384(SB), Y0, Y0
 	VSUBPD       constants<>+256(SB), Y12, Y12
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2720(SP)
-	VMOVUPD      1984(SP), Y0
+	VMOVUPD      Y0, 2720(AX)
+	VMOVUPD      1984(AX), Y0
 	VPAND        constants<>+224(SB), Y0, Y7
 	VPSRLQ       $0x34, Y0, Y0
 	VPADDQ       constants<>+416(SB), Y7, Y7
 	VPOR         constants<>+384(SB), Y0, Y0
 	VSUBPD       constants<>+256(SB), Y7, Y7
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2752(SP)
+	VMOVUPD      Y0, 2752(AX)
 	VADDPD       constants<>+704(SB), Y4, Y0
 	VDIVPD       Y0, Y4, Y0
-	VMOVUPD      Y4, 2784(SP)
+	VMOVUPD      Y4, 2784(AX)
 	VPSRLQ       $0x20, Y3, Y4
 	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        544(SI), Y4, Y4
+	VPXOR        544(DI), Y4, Y4
 	VPXOR        Y10, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSHUFD      $0xb1, Y4, Y4
 	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  32(DI), Y5, Y10
-	VMOVUPD      Y5, 2816(SP)
+	VFMADD231PD  32(R8), Y5, Y10
+	VMOVUPD      Y5, 2816(AX)
 	VPSRLQ       $0x20, Y6, Y5
-	VPXOR        384(SI), Y5, Y5
-	VPXOR        2272(SP), Y5, Y5
+	VPXOR        384(DI), Y5, Y5
+	VPXOR        2272(AX), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMOVUPD      Y0, 2848(SP)
+	VMOVUPD      Y0, 2848(AX)
 	VPAND        constants<>+224(SB), Y1, Y0
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+416(SB), Y0, Y0
 	VPOR         constants<>+384(SB), Y1, Y1
 	VSUBPD       constants<>+256(SB), Y0, Y0
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y1, 2880(SP)
+	VMOVUPD      Y1, 2880(AX)
 	VADDPD       constants<>+704(SB), Y12, Y1
 	VDIVPD       Y1, Y12, Y1
-	VMOVUPD      Y12, 2912(SP)
+	VMOVUPD      Y12, 2912(AX)
 	VADDPD       constants<>+704(SB), Y7, Y12
 	VDIVPD       Y12, Y7, Y12
-	VMOVUPD      Y7, 2944(SP)
+	VMOVUPD      Y7, 2944(AX)
 	VPSRLQ       $0x20, Y13, Y7
 	VPAND        constants<>+192(SB), Y13, Y13
 	VPXOR        Y4, Y13, Y13
-	VPXOR        512(SI), Y7, Y7
+	VPXOR        512(DI), Y7, Y7
 	VPXOR        Y11, Y7, Y7
-	VPXOR        576(SI), Y13, Y13
+	VPXOR        576(DI), Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPAND        constants<>+224(SB), Y13, Y13
 	VPOR         constants<>+256(SB), Y13, Y13
@@ -3681,7 +3696,7 @@ group45:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y3, Y3
 	VPADDQ       constants<>+352(SB), Y13, Y13
-	VPXOR        608(SI), Y3, Y3
+	VPXOR        608(DI), Y3, Y3
 	VPAND        constants<>+224(SB), Y3, Y3
 	VPOR         constants<>+256(SB), Y3, Y3
 	VSUBPD       constants<>+288(SB), Y3, Y3
@@ -3689,14 +3704,14 @@ group45:
 	VMAXPD       constants<>+1376(SB), Y10, Y4
 	VPADDQ       constants<>+352(SB), Y4, Y4
 	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD231PD  224(DI), Y2, Y7
-	VMOVUPD      672(SP), Y11
-	VMOVUPD      Y2, 2976(SP)
+	VFMADD231PD  224(R8), Y2, Y7
+	VMOVUPD      672(AX), Y11
+	VMOVUPD      Y2, 2976(AX)
 	VPAND        constants<>+1344(SB), Y11, Y2
 	VPXOR        Y14, Y2, Y2
 	VPSLLQ       $0x01, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        448(SI), Y14, Y14
+	VPXOR        448(DI), Y14, Y14
 	VPXOR        Y6, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPAND        constants<>+224(SB), Y9, Y6
@@ -3705,70 +3720,70 @@ group45:
 	VPOR         constants<>+384(SB), Y9, Y9
 	VSUBPD       constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+320(SB), Y9, Y9
-	VMOVUPD      Y10, 3008(SP)
-	VBLENDVPD    Y11, 2688(SP), Y2, Y10
-	VMOVUPD      Y9, 3040(SP)
-	VMOVUPD      2688(SP), Y9
+	VMOVUPD      Y10, 3008(AX)
+	VBLENDVPD    Y11, 2688(AX), Y2, Y10
+	VMOVUPD      Y9, 3040(AX)
+	VMOVUPD      2688(AX), Y9
 	VBLENDVPD    Y11, Y2, Y9, Y2
-	VMULPD       1248(SP), Y10, Y10
-	VMULPD       1248(SP), Y2, Y2
+	VMULPD       1248(AX), Y10, Y10
+	VMULPD       1248(AX), Y2, Y2
 	VADDPD       constants<>+704(SB), Y0, Y9
 	VDIVPD       Y9, Y0, Y9
 	VMAXPD       constants<>+1376(SB), Y7, Y11
 	VPADDQ       constants<>+352(SB), Y11, Y11
-	VMOVUPD      Y7, 3072(SP)
+	VMOVUPD      Y7, 3072(AX)
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        480(SI), Y7, Y7
-	VPXOR        2304(SP), Y7, Y7
+	VPXOR        480(DI), Y7, Y7
+	VPXOR        2304(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y0, 3104(SP)
+	VMOVUPD      Y0, 3104(AX)
 	VPAND        constants<>+224(SB), Y4, Y0
 	VPSRLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+416(SB), Y0, Y0
 	VPOR         constants<>+384(SB), Y4, Y4
 	VSUBPD       constants<>+256(SB), Y0, Y0
 	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 3136(SP)
-	VMOVUPD      2656(SP), Y4
-	VMOVUPD      Y9, 3168(SP)
+	VMOVUPD      Y4, 3136(AX)
+	VMOVUPD      2656(AX), Y4
+	VMOVUPD      Y9, 3168(AX)
 	VPAND        constants<>+224(SB), Y4, Y9
 	VPSRLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+416(SB), Y9, Y9
 	VPOR         constants<>+384(SB), Y4, Y4
 	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 3200(SP)
+	VMOVUPD      Y4, 3200(AX)
 	VADDPD       constants<>+704(SB), Y6, Y4
 	VDIVPD       Y4, Y6, Y4
-	VMOVUPD      Y6, 3232(SP)
+	VMOVUPD      Y6, 3232(AX)
 	VPSRLQ       $0x20, Y14, Y6
 	VPAND        constants<>+192(SB), Y14, Y14
-	VPXOR        544(SI), Y6, Y6
+	VPXOR        544(DI), Y6, Y6
 	VPXOR        Y5, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSHUFD      $0xb1, Y6, Y6
 	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD231PD  32(DI), Y10, Y5
-	VMOVUPD      Y10, 3264(SP)
+	VFMADD231PD  32(R8), Y10, Y5
+	VMOVUPD      Y10, 3264(AX)
 	VPAND        constants<>+224(SB), Y11, Y10
 	VPSRLQ       $0x34, Y11, Y11
 	VPADDQ       constants<>+416(SB), Y10, Y10
 	VPOR         constants<>+384(SB), Y11, Y11
 	VSUBPD       constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+320(SB), Y11, Y11
-	VMOVUPD      Y11, 3296(SP)
+	VMOVUPD      Y11, 3296(AX)
 	VADDPD       constants<>+704(SB), Y0, Y11
 	VDIVPD       Y11, Y0, Y11
-	VMOVUPD      Y0, 3328(SP)
+	VMOVUPD      Y0, 3328(AX)
 	VADDPD       constants<>+704(SB), Y9, Y0
 	VDIVPD       Y0, Y9, Y0
-	VMOVUPD      Y9, 3360(SP)
+	VMOVUPD      Y9, 3360(AX)
 	VPSRLQ       $0x20, Y7, Y9
 	VPAND        constants<>+192(SB), Y7, Y7
 	VPXOR        Y6, Y7, Y7
-	VPXOR        512(SI), Y9, Y9
+	VPXOR        512(DI), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        576(SI), Y7, Y7
+	VPXOR        576(DI), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPAND        constants<>+224(SB), Y7, Y7
 	VPOR         constants<>+256(SB), Y7, Y7
@@ -3776,7 +3791,7 @@ group45:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y14, Y14
 	VPADDQ       constants<>+352(SB), Y7, Y7
-	VPXOR        608(SI), Y14, Y14
+	VPXOR        608(DI), Y14, Y14
 	VPAND        constants<>+224(SB), Y14, Y14
 	VPOR         constants<>+256(SB), Y14, Y14
 	VSUBPD       constants<>+288(SB), Y14, Y14
@@ -3784,43 +3799,43 @@ group45:
 	VMAXPD       constants<>+1376(SB), Y5, Y6
 	VPADDQ       constants<>+352(SB), Y6, Y6
 	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(DI), Y2, Y8
+	VFMADD231PD  224(R8), Y2, Y8
 	VPAND        constants<>+224(SB), Y13, Y9
 	VPSRLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+416(SB), Y9, Y9
 	VPOR         constants<>+384(SB), Y13, Y13
 	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y13, Y13
-	VMOVUPD      Y2, 3392(SP)
-	VMOVUPD      2528(SP), Y2
-	VMOVUPD      Y5, 3424(SP)
+	VMOVUPD      Y2, 3392(AX)
+	VMOVUPD      2528(AX), Y2
+	VMOVUPD      Y5, 3424(AX)
 	VMULPD       Y2, Y2, Y5
-	VMOVUPD      Y13, 3456(SP)
+	VMOVUPD      Y13, 3456(AX)
 	VADDPD       constants<>+704(SB), Y10, Y13
 	VDIVPD       Y13, Y10, Y13
-	VMOVUPD      Y10, 3488(SP)
+	VMOVUPD      Y10, 3488(AX)
 	VMAXPD       constants<>+1376(SB), Y8, Y10
 	VPADDQ       constants<>+352(SB), Y10, Y10
-	VMOVUPD      Y8, 3520(SP)
+	VMOVUPD      Y8, 3520(AX)
 	VPAND        constants<>+224(SB), Y6, Y8
 	VPSRLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+416(SB), Y8, Y8
 	VPOR         constants<>+384(SB), Y6, Y6
 	VSUBPD       constants<>+256(SB), Y8, Y8
 	VSUBPD       constants<>+320(SB), Y6, Y6
-	VMOVUPD      Y6, 3552(SP)
+	VMOVUPD      Y6, 3552(AX)
 	VPAND        constants<>+224(SB), Y3, Y6
 	VPSRLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+416(SB), Y6, Y6
 	VPOR         constants<>+384(SB), Y3, Y3
 	VSUBPD       constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+320(SB), Y3, Y3
-	VMOVUPD      Y3, 3584(SP)
+	VMOVUPD      Y3, 3584(AX)
 	VMULPD       Y5, Y5, Y3
-	VMOVUPD      Y13, 3616(SP)
+	VMOVUPD      Y13, 3616(AX)
 	VMOVUPD      constants<>+576(SB), Y13
 	VFMADD213PD  constants<>+544(SB), Y5, Y13
-	VMOVUPD      Y0, 3648(SP)
+	VMOVUPD      Y0, 3648(AX)
 	VMOVUPD      constants<>+512(SB), Y0
 	VFMADD213PD  constants<>+480(SB), Y5, Y0
 	VFMADD231PD  Y3, Y13, Y0
@@ -3830,10 +3845,10 @@ group45:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y13, Y0
 	VMULPD       Y0, Y5, Y5
-	VMOVUPD      2432(SP), Y0
+	VMOVUPD      2432(AX), Y0
 	VSUBPD       Y5, Y0, Y5
 	VFNMADD231PD Y5, Y2, Y0
-	VMOVUPD      2624(SP), Y2
+	VMOVUPD      2624(AX), Y2
 	VMULPD       Y2, Y2, Y3
 	VADDPD       constants<>+704(SB), Y9, Y5
 	VDIVPD       Y5, Y9, Y5
@@ -3843,12 +3858,12 @@ group45:
 	VPOR         constants<>+384(SB), Y10, Y10
 	VSUBPD       constants<>+256(SB), Y13, Y13
 	VSUBPD       constants<>+320(SB), Y10, Y10
-	VMOVUPD      Y10, 3680(SP)
+	VMOVUPD      Y10, 3680(AX)
 	VMULPD       Y3, Y3, Y10
-	VMOVUPD      Y9, 3712(SP)
+	VMOVUPD      Y9, 3712(AX)
 	VMOVUPD      constants<>+576(SB), Y9
 	VFMADD213PD  constants<>+544(SB), Y3, Y9
-	VMOVUPD      Y5, 3744(SP)
+	VMOVUPD      Y5, 3744(AX)
 	VMOVUPD      constants<>+512(SB), Y5
 	VFMADD213PD  constants<>+480(SB), Y3, Y5
 	VFMADD231PD  Y10, Y9, Y5
@@ -3858,33 +3873,33 @@ group45:
 	VMULPD       Y10, Y10, Y10
 	VFMADD231PD  Y10, Y9, Y5
 	VMULPD       Y5, Y3, Y3
-	VMOVUPD      2336(SP), Y5
+	VMOVUPD      2336(AX), Y5
 	VSUBPD       Y3, Y5, Y3
 	VFNMADD231PD Y3, Y2, Y5
 	VADDPD       constants<>+704(SB), Y8, Y2
 	VDIVPD       Y2, Y8, Y2
-	VMOVUPD      2848(SP), Y3
+	VMOVUPD      2848(AX), Y3
 	VMULPD       Y3, Y3, Y9
 	VADDPD       constants<>+704(SB), Y6, Y10
 	VDIVPD       Y10, Y6, Y10
-	VMOVUPD      Y6, 3776(SP)
+	VMOVUPD      Y6, 3776(AX)
 	VPAND        constants<>+224(SB), Y7, Y6
 	VPSRLQ       $0x34, Y7, Y7
 	VPADDQ       constants<>+416(SB), Y6, Y6
 	VPOR         constants<>+384(SB), Y7, Y7
 	VSUBPD       constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+320(SB), Y7, Y7
-	VMOVUPD      Y7, 3808(SP)
+	VMOVUPD      Y7, 3808(AX)
 	VMULPD       Y1, Y1, Y7
-	VMOVUPD      Y8, 3840(SP)
+	VMOVUPD      Y8, 3840(AX)
 	VADDPD       constants<>+704(SB), Y13, Y8
 	VDIVPD       Y8, Y13, Y8
-	VMOVUPD      Y13, 3872(SP)
+	VMOVUPD      Y13, 3872(AX)
 	VMULPD       Y9, Y9, Y13
-	VMOVUPD      Y8, 3904(SP)
+	VMOVUPD      Y8, 3904(AX)
 	VMOVUPD      constants<>+576(SB), Y8
 	VFMADD213PD  constants<>+544(SB), Y9, Y8
-	VMOVUPD      Y10, 3936(SP)
+	VMOVUPD      Y10, 3936(AX)
 	VMOVUPD      constants<>+512(SB), Y10
 	VFMADD213PD  constants<>+480(SB), Y9, Y10
 	VFMADD231PD  Y13, Y8, Y10
@@ -3894,7 +3909,7 @@ group45:
 	VMULPD       Y13, Y13, Y13
 	VFMADD231PD  Y13, Y8, Y10
 	VMULPD       Y10, Y9, Y9
-	VMOVUPD      2784(SP), Y8
+	VMOVUPD      2784(AX), Y8
 	VSUBPD       Y9, Y8, Y9
 	VFNMADD231PD Y9, Y3, Y8
 	VMULPD       Y12, Y12, Y3
@@ -3907,7 +3922,7 @@ group45:
 	VMULPD       Y7, Y7, Y10
 	VMOVUPD      constants<>+576(SB), Y13
 	VFMADD213PD  constants<>+544(SB), Y7, Y13
-	VMOVUPD      Y14, 3968(SP)
+	VMOVUPD      Y14, 3968(AX)
 	VMOVUPD      constants<>+512(SB), Y14
 	VFMADD213PD  constants<>+480(SB), Y7, Y14
 	VFMADD231PD  Y10, Y13, Y14
@@ -3917,15 +3932,15 @@ group45:
 	VMULPD       Y10, Y10, Y10
 	VFMADD231PD  Y10, Y13, Y14
 	VMULPD       Y14, Y7, Y7
-	VMOVUPD      2912(SP), Y10
+	VMOVUPD      2912(AX), Y10
 	VSUBPD       Y7, Y10, Y7
 	VFNMADD231PD Y7, Y1, Y10
-	VMOVUPD      3168(SP), Y1
+	VMOVUPD      3168(AX), Y1
 	VMULPD       Y1, Y1, Y7
 	VMULPD       Y3, Y3, Y13
 	VMOVUPD      constants<>+576(SB), Y14
 	VFMADD213PD  constants<>+544(SB), Y3, Y14
-	VMOVUPD      Y2, 4000(SP)
+	VMOVUPD      Y2, 4000(AX)
 	VMOVUPD      constants<>+512(SB), Y2
 	VFMADD213PD  constants<>+480(SB), Y3, Y2
 	VFMADD231PD  Y13, Y14, Y2
@@ -3935,7 +3950,7 @@ group45:
 	VMULPD       Y13, Y13, Y13
 	VFMADD231PD  Y13, Y14, Y2
 	VMULPD       Y2, Y3, Y3
-	VMOVUPD      2944(SP), Y2
+	VMOVUPD      2944(AX), Y2
 	VSUBPD       Y3, Y2, Y3
 	VFNMADD231PD Y3, Y12, Y2
 	VADDPD       constants<>+704(SB), Y6, Y3
@@ -3952,26 +3967,26 @@ group45:
 	VMULPD       Y12, Y12, Y12
 	VFMADD231PD  Y12, Y13, Y14
 	VMULPD       Y14, Y7, Y7
-	VMOVUPD      3104(SP), Y12
+	VMOVUPD      3104(AX), Y12
 	VSUBPD       Y7, Y12, Y7
 	VFNMADD231PD Y7, Y1, Y12
 	VMULPD       Y4, Y4, Y1
 	VADDPD       constants<>+704(SB), Y9, Y7
 	VDIVPD       Y7, Y9, Y7
-	VMOVUPD      1952(SP), Y13
+	VMOVUPD      1952(AX), Y13
 	VMULPD       Y13, Y13, Y14
 	VMULPD       Y13, Y14, Y14
-	VMOVUPD      2112(SP), Y13
-	VMOVUPD      Y9, 4032(SP)
+	VMOVUPD      2112(AX), Y13
+	VMOVUPD      Y9, 4032(AX)
 	VMULPD       constants<>+736(SB), Y13, Y9
 	VADDPD       Y9, Y0, Y0
 	VFMADD231PD  constants<>+448(SB), Y13, Y0
 	VMULPD       Y11, Y11, Y9
 	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y7, 4064(SP)
+	VMOVUPD      Y7, 4064(AX)
 	VMOVUPD      constants<>+576(SB), Y7
 	VFMADD213PD  constants<>+544(SB), Y1, Y7
-	VMOVUPD      Y6, 4096(SP)
+	VMOVUPD      Y6, 4096(AX)
 	VMOVUPD      constants<>+512(SB), Y6
 	VFMADD213PD  constants<>+480(SB), Y1, Y6
 	VFMADD231PD  Y13, Y7, Y6
@@ -3981,23 +3996,23 @@ group45:
 	VMULPD       Y13, Y13, Y13
 	VFMADD231PD  Y13, Y7, Y6
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      3232(SP), Y6
+	VMOVUPD      3232(AX), Y6
 	VSUBPD       Y1, Y6, Y1
 	VFNMADD231PD Y1, Y4, Y6
-	VMOVUPD      3648(SP), Y1
+	VMOVUPD      3648(AX), Y1
 	VMULPD       Y1, Y1, Y4
-	VMOVUPD      2048(SP), Y7
+	VMOVUPD      2048(AX), Y7
 	VMULPD       Y7, Y7, Y13
 	VMULPD       Y7, Y13, Y13
-	VMOVUPD      2240(SP), Y7
-	VMOVUPD      Y3, 4128(SP)
+	VMOVUPD      2240(AX), Y7
+	VMOVUPD      Y3, 4128(AX)
 	VMULPD       constants<>+736(SB), Y7, Y3
 	VADDPD       Y3, Y5, Y5
 	VFMADD231PD  constants<>+448(SB), Y7, Y5
 	VMULPD       Y9, Y9, Y3
 	VMOVUPD      constants<>+576(SB), Y7
 	VFMADD213PD  constants<>+544(SB), Y9, Y7
-	VMOVUPD      Y6, 4160(SP)
+	VMOVUPD      Y6, 4160(AX)
 	VMOVUPD      constants<>+512(SB), Y6
 	VFMADD213PD  constants<>+480(SB), Y9, Y6
 	VFMADD231PD  Y3, Y7, Y6
@@ -4007,15 +4022,15 @@ group45:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y7, Y6
 	VMULPD       Y6, Y9, Y9
-	VMOVUPD      3328(SP), Y3
+	VMOVUPD      3328(AX), Y3
 	VSUBPD       Y9, Y3, Y9
 	VFNMADD231PD Y9, Y11, Y3
-	VMOVUPD      3616(SP), Y6
+	VMOVUPD      3616(AX), Y6
 	VMULPD       Y6, Y6, Y7
 	VMULPD       Y4, Y4, Y9
 	VMOVUPD      constants<>+576(SB), Y11
 	VFMADD213PD  constants<>+544(SB), Y4, Y11
-	VMOVUPD      Y3, 4192(SP)
+	VMOVUPD      Y3, 4192(AX)
 	VMOVUPD      constants<>+512(SB), Y3
 	VFMADD213PD  constants<>+480(SB), Y4, Y3
 	VFMADD231PD  Y9, Y11, Y3
@@ -4025,23 +4040,23 @@ group45:
 	VMULPD       Y9, Y9, Y9
 	VFMADD231PD  Y9, Y11, Y3
 	VMULPD       Y3, Y4, Y4
-	VMOVUPD      3360(SP), Y3
+	VMOVUPD      3360(AX), Y3
 	VSUBPD       Y4, Y3, Y4
 	VFNMADD231PD Y4, Y1, Y3
 	VMOVUPD      constants<>+256(SB), Y1
 	VSUBPD       Y14, Y1, Y4
 	VFMADD231PD  constants<>+2336(SB), Y0, Y4
-	VMOVUPD      1664(SP), Y0
+	VMOVUPD      1664(AX), Y0
 	VMULPD       constants<>+2368(SB), Y0, Y9
 	VMULPD       Y0, Y9, Y9
-	VFMADD231PD  (DI), Y4, Y9
+	VFMADD231PD  (R8), Y4, Y9
 	VMULPD       Y0, Y0, Y0
-	VADDPD       64(DI), Y9, Y9
-	VPAND        96(DI), Y0, Y0
+	VADDPD       64(R8), Y9, Y9
+	VPAND        96(R8), Y0, Y0
 	VMULPD       Y7, Y7, Y4
 	VMOVUPD      constants<>+576(SB), Y11
 	VFMADD213PD  constants<>+544(SB), Y7, Y11
-	VMOVUPD      Y3, 4224(SP)
+	VMOVUPD      Y3, 4224(AX)
 	VMOVUPD      constants<>+512(SB), Y3
 	VFMADD213PD  constants<>+480(SB), Y7, Y3
 	VFMADD231PD  Y4, Y11, Y3
@@ -4051,47 +4066,47 @@ group45:
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y4, Y11, Y3
 	VMULPD       Y3, Y7, Y7
-	VMOVUPD      3488(SP), Y3
+	VMOVUPD      3488(AX), Y3
 	VSUBPD       Y7, Y3, Y7
 	VFNMADD231PD Y7, Y6, Y3
-	VMOVUPD      2560(SP), Y4
+	VMOVUPD      2560(AX), Y4
 	VMULPD       constants<>+736(SB), Y4, Y6
 	VADDPD       Y6, Y8, Y8
 	VFMADD231PD  constants<>+448(SB), Y4, Y8
 	VCMPPD       $0x12, Y8, Y9, Y4
 	VMULPD       constants<>+768(SB), Y8, Y8
-	VPAND        128(DI), Y8, Y8
+	VPAND        128(R8), Y8, Y8
 	VPOR         Y8, Y0, Y0
-	VMOVUPD      3744(SP), Y6
+	VMOVUPD      3744(AX), Y6
 	VMULPD       Y6, Y6, Y7
 	VSUBPD       Y13, Y1, Y8
 	VFMADD231PD  constants<>+2336(SB), Y5, Y8
-	VMOVUPD      1920(SP), Y5
+	VMOVUPD      1920(AX), Y5
 	VMULPD       constants<>+2368(SB), Y5, Y9
 	VMULPD       Y5, Y9, Y9
-	VFMADD231PD  192(DI), Y8, Y9
+	VFMADD231PD  192(R8), Y8, Y9
 	VMULPD       Y5, Y5, Y5
-	VADDPD       256(DI), Y9, Y9
-	VPAND        288(DI), Y5, Y5
-	VMOVUPD      2496(SP), Y8
+	VADDPD       256(R8), Y9, Y9
+	VPAND        288(R8), Y5, Y5
+	VMOVUPD      2496(AX), Y8
 	VMULPD       Y8, Y8, Y11
 	VMULPD       Y8, Y11, Y11
-	VMOVUPD      2720(SP), Y8
-	VMOVUPD      Y3, 4256(SP)
+	VMOVUPD      2720(AX), Y8
+	VMOVUPD      Y3, 4256(AX)
 	VMULPD       constants<>+736(SB), Y8, Y3
 	VADDPD       Y3, Y10, Y10
 	VFMADD231PD  constants<>+448(SB), Y8, Y10
-	VMOVUPD      4000(SP), Y3
+	VMOVUPD      4000(AX), Y3
 	VMULPD       Y3, Y3, Y8
-	VMOVUPD      Y13, 4288(SP)
-	VMOVUPD      2752(SP), Y13
-	VMOVUPD      Y10, 4320(SP)
+	VMOVUPD      Y13, 4288(AX)
+	VMOVUPD      2752(AX), Y13
+	VMOVUPD      Y10, 4320(AX)
 	VMULPD       constants<>+736(SB), Y13, Y10
 	VADDPD       Y10, Y2, Y2
 	VFMADD231PD  constants<>+448(SB), Y13, Y2
 	VCMPPD       $0x12, Y2, Y9, Y10
 	VMULPD       constants<>+768(SB), Y2, Y2
-	VPAND        320(DI), Y2, Y2
+	VPAND        320(R8), Y2, Y2
 	VPOR         Y2, Y5, Y5
 	VMULPD       Y7, Y7, Y2
 	VMOVUPD      constants<>+576(SB), Y9
@@ -4105,23 +4120,23 @@ group45:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y9, Y13
 	VMULPD       Y13, Y7, Y7
-	VMOVUPD      3712(SP), Y2
+	VMOVUPD      3712(AX), Y2
 	VSUBPD       Y7, Y2, Y7
 	VFNMADD231PD Y7, Y6, Y2
-	VMOVUPD      3936(SP), Y6
+	VMOVUPD      3936(AX), Y6
 	VMULPD       Y6, Y6, Y7
-	VMOVUPD      2592(SP), Y9
+	VMOVUPD      2592(AX), Y9
 	VMULPD       Y9, Y9, Y13
 	VMULPD       Y9, Y13, Y13
-	VMOVUPD      2880(SP), Y9
-	VMOVUPD      Y2, 4352(SP)
+	VMOVUPD      2880(AX), Y9
+	VMOVUPD      Y2, 4352(AX)
 	VMULPD       constants<>+736(SB), Y9, Y2
 	VADDPD       Y2, Y12, Y12
 	VFMADD231PD  constants<>+448(SB), Y9, Y12
 	VMULPD       Y8, Y8, Y2
 	VMOVUPD      constants<>+576(SB), Y9
 	VFMADD213PD  constants<>+544(SB), Y8, Y9
-	VMOVUPD      Y12, 4384(SP)
+	VMOVUPD      Y12, 4384(AX)
 	VMOVUPD      constants<>+512(SB), Y12
 	VFMADD213PD  constants<>+480(SB), Y8, Y12
 	VFMADD231PD  Y2, Y9, Y12
@@ -4131,15 +4146,15 @@ group45:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y9, Y12
 	VMULPD       Y12, Y8, Y8
-	VMOVUPD      3840(SP), Y2
+	VMOVUPD      3840(AX), Y2
 	VSUBPD       Y8, Y2, Y8
 	VFNMADD231PD Y8, Y3, Y2
-	VMOVUPD      3904(SP), Y3
+	VMOVUPD      3904(AX), Y3
 	VMULPD       Y3, Y3, Y8
 	VMULPD       Y7, Y7, Y9
 	VMOVUPD      constants<>+576(SB), Y12
 	VFMADD213PD  constants<>+544(SB), Y7, Y12
-	VMOVUPD      Y2, 4416(SP)
+	VMOVUPD      Y2, 4416(AX)
 	VMOVUPD      constants<>+512(SB), Y2
 	VFMADD213PD  constants<>+480(SB), Y7, Y2
 	VFMADD231PD  Y9, Y12, Y2
@@ -4149,32 +4164,32 @@ group45:
 	VMULPD       Y9, Y9, Y9
 	VFMADD231PD  Y9, Y12, Y2
 	VMULPD       Y2, Y7, Y7
-	VMOVUPD      3776(SP), Y2
+	VMOVUPD      3776(AX), Y2
 	VSUBPD       Y7, Y2, Y7
 	VFNMADD231PD Y7, Y6, Y2
-	VMOVUPD      (DI), Y6
+	VMOVUPD      (R8), Y6
 	VADDPD       Y6, Y6, Y6
 	VMULPD       Y14, Y6, Y6
-	VPAND        160(DI), Y6, Y6
+	VPAND        160(R8), Y6, Y6
 	VPOR         Y6, Y0, Y0
 	VMOVUPD      constants<>+2400(SB), Y6
 	VBLENDVPD    Y4, Y6, Y0, Y0
-	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y0, (CX)
 	VORPD        Y4, Y10, Y0
 	VSUBPD       Y11, Y1, Y4
 	VMOVUPD      constants<>+2336(SB), Y7
-	VFMADD231PD  4320(SP), Y7, Y4
-	VMOVUPD      2176(SP), Y9
+	VFMADD231PD  4320(AX), Y7, Y4
+	VMOVUPD      2176(AX), Y9
 	VMULPD       constants<>+2368(SB), Y9, Y12
 	VMULPD       Y9, Y12, Y12
-	VFMADD231PD  (DI), Y4, Y12
+	VFMADD231PD  (R8), Y4, Y12
 	VMULPD       Y9, Y9, Y9
-	VADDPD       64(DI), Y12, Y12
-	VPAND        96(DI), Y9, Y9
+	VADDPD       64(R8), Y12, Y12
+	VPAND        96(R8), Y9, Y9
 	VMULPD       Y8, Y8, Y4
 	VMOVUPD      constants<>+576(SB), Y14
 	VFMADD213PD  constants<>+544(SB), Y8, Y14
-	VMOVUPD      Y2, 4448(SP)
+	VMOVUPD      Y2, 4448(AX)
 	VMOVUPD      constants<>+512(SB), Y2
 	VFMADD213PD  constants<>+480(SB), Y8, Y2
 	VFMADD231PD  Y4, Y14, Y2
@@ -4184,57 +4199,57 @@ group45:
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y4, Y14, Y2
 	VMULPD       Y2, Y8, Y8
-	VMOVUPD      3872(SP), Y2
+	VMOVUPD      3872(AX), Y2
 	VSUBPD       Y8, Y2, Y8
 	VFNMADD231PD Y8, Y3, Y2
-	VMOVUPD      3040(SP), Y3
+	VMOVUPD      3040(AX), Y3
 	VMULPD       constants<>+736(SB), Y3, Y4
-	VADDPD       4160(SP), Y4, Y4
+	VADDPD       4160(AX), Y4, Y4
 	VFMADD231PD  constants<>+448(SB), Y3, Y4
 	VCMPPD       $0x12, Y4, Y12, Y3
 	VMULPD       constants<>+768(SB), Y4, Y4
-	VPAND        128(DI), Y4, Y4
+	VPAND        128(R8), Y4, Y4
 	VPOR         Y4, Y9, Y9
-	VMOVUPD      4128(SP), Y4
+	VMOVUPD      4128(AX), Y4
 	VMULPD       Y4, Y4, Y8
-	VMOVUPD      192(DI), Y12
+	VMOVUPD      192(R8), Y12
 	VADDPD       Y12, Y12, Y12
-	VMULPD       4288(SP), Y12, Y12
-	VPAND        352(DI), Y12, Y12
+	VMULPD       4288(AX), Y12, Y12
+	VPAND        352(R8), Y12, Y12
 	VPOR         Y12, Y5, Y5
 	VBLENDVPD    Y10, Y6, Y5, Y5
-	VMOVUPD      Y5, 64(AX)
-	VMOVMSKPD    Y0, R8
-	MOVB         R8, (CX)
+	VMOVUPD      Y5, 64(CX)
+	VMOVMSKPD    Y0, R9
+	MOVB         R9, (DX)
 	VSUBPD       Y13, Y1, Y0
-	VFMADD231PD  4384(SP), Y7, Y0
-	VMOVUPD      2464(SP), Y5
+	VFMADD231PD  4384(AX), Y7, Y0
+	VMOVUPD      2464(AX), Y5
 	VMULPD       constants<>+2368(SB), Y5, Y10
 	VMULPD       Y5, Y10, Y10
-	VFMADD231PD  192(DI), Y0, Y10
+	VFMADD231PD  192(R8), Y0, Y10
 	VMULPD       Y5, Y5, Y5
-	VADDPD       256(DI), Y10, Y10
-	VPAND        288(DI), Y5, Y5
-	VMOVUPD      3008(SP), Y0
+	VADDPD       256(R8), Y10, Y10
+	VPAND        288(R8), Y5, Y5
+	VMOVUPD      3008(AX), Y0
 	VMULPD       Y0, Y0, Y12
 	VMULPD       Y0, Y12, Y12
-	VMOVUPD      3136(SP), Y0
+	VMOVUPD      3136(AX), Y0
 	VMULPD       constants<>+736(SB), Y0, Y14
-	VADDPD       4192(SP), Y14, Y14
+	VADDPD       4192(AX), Y14, Y14
 	VFMADD231PD  constants<>+448(SB), Y0, Y14
-	VMOVUPD      3200(SP), Y0
-	VMOVUPD      Y2, 4480(SP)
+	VMOVUPD      3200(AX), Y0
+	VMOVUPD      Y2, 4480(AX)
 	VMULPD       constants<>+736(SB), Y0, Y2
-	VADDPD       4224(SP), Y2, Y2
+	VADDPD       4224(AX), Y2, Y2
 	VFMADD231PD  constants<>+448(SB), Y0, Y2
 	VCMPPD       $0x12, Y2, Y10, Y0
 	VMULPD       constants<>+768(SB), Y2, Y2
-	VPAND        320(DI), Y2, Y2
+	VPAND        320(R8), Y2, Y2
 	VPOR         Y2, Y5, Y5
 	VMULPD       Y8, Y8, Y2
 	VMOVUPD      constants<>+576(SB), Y10
 	VFMADD213PD  constants<>+544(SB), Y8, Y10
-	VMOVUPD      Y5, 4512(SP)
+	VMOVUPD      Y5, 4512(AX)
 	VMOVUPD      constants<>+512(SB), Y5
 	VFMADD213PD  constants<>+480(SB), Y8, Y5
 	VFMADD231PD  Y2, Y10, Y5
@@ -4244,24 +4259,24 @@ group45:
 	VMULPD       Y2, Y2, Y2
 	VFMADD231PD  Y2, Y10, Y5
 	VMULPD       Y5, Y8, Y8
-	VMOVUPD      4096(SP), Y2
+	VMOVUPD      4096(AX), Y2
 	VSUBPD       Y8, Y2, Y8
 	VFNMADD231PD Y8, Y4, Y2
-	VMOVUPD      4064(SP), Y4
+	VMOVUPD      4064(AX), Y4
 	VMULPD       Y4, Y4, Y5
-	VMOVUPD      3072(SP), Y8
+	VMOVUPD      3072(AX), Y8
 	VMULPD       Y8, Y8, Y10
 	VMULPD       Y8, Y10, Y10
-	VMOVUPD      3296(SP), Y8
-	VMOVUPD      Y2, 4544(SP)
+	VMOVUPD      3296(AX), Y8
+	VMOVUPD      Y2, 4544(AX)
 	VMULPD       constants<>+736(SB), Y8, Y2
-	VADDPD       4256(SP), Y2, Y2
+	VADDPD       4256(AX), Y2, Y2
 	VFMADD231PD  constants<>+448(SB), Y8, Y2
 	VMULPD       Y5, Y5, Y8
-	VMOVUPD      Y2, 4576(SP)
+	VMOVUPD      Y2, 4576(AX)
 	VMOVUPD      constants<>+576(SB), Y2
 	VFMADD213PD  constants<>+544(SB), Y5, Y2
-	VMOVUPD      Y10, 4608(SP)
+	VMOVUPD      Y10, 4608(AX)
 	VMOVUPD      constants<>+512(SB), Y10
 	VFMADD213PD  constants<>+480(SB), Y5, Y10
 	VFMADD231PD  Y8, Y2, Y10
@@ -4271,182 +4286,182 @@ group45:
 	VMULPD       Y8, Y8, Y8
 	VFMADD231PD  Y8, Y2, Y10
 	VMULPD       Y10, Y5, Y5
-	VMOVUPD      4032(SP), Y2
+	VMOVUPD      4032(AX), Y2
 	VSUBPD       Y5, Y2, Y5
 	VFNMADD231PD Y5, Y4, Y2
-	VMOVUPD      (DI), Y4
+	VMOVUPD      (R8), Y4
 	VADDPD       Y4, Y4, Y4
 	VMULPD       Y11, Y4, Y4
-	VPAND        160(DI), Y4, Y4
+	VPAND        160(R8), Y4, Y4
 	VPOR         Y4, Y9, Y9
 	VBLENDVPD    Y3, Y6, Y9, Y9
-	VMOVUPD      Y9, 32(AX)
+	VMOVUPD      Y9, 32(CX)
 	VORPD        Y3, Y0, Y4
 	VSUBPD       Y12, Y1, Y3
 	VFMADD231PD  Y7, Y14, Y3
-	VMOVUPD      2816(SP), Y5
+	VMOVUPD      2816(AX), Y5
 	VMULPD       constants<>+2368(SB), Y5, Y8
 	VMULPD       Y5, Y8, Y8
-	VFMADD231PD  (DI), Y3, Y8
+	VFMADD231PD  (R8), Y3, Y8
 	VMULPD       Y5, Y5, Y5
-	VADDPD       64(DI), Y8, Y8
-	VPAND        96(DI), Y5, Y5
-	VMOVUPD      3456(SP), Y3
+	VADDPD       64(R8), Y8, Y8
+	VPAND        96(R8), Y5, Y5
+	VMOVUPD      3456(AX), Y3
 	VMULPD       constants<>+736(SB), Y3, Y9
-	VADDPD       4352(SP), Y9, Y9
+	VADDPD       4352(AX), Y9, Y9
 	VFMADD231PD  constants<>+448(SB), Y3, Y9
 	VCMPPD       $0x12, Y9, Y8, Y3
 	VMULPD       constants<>+768(SB), Y9, Y9
-	VPAND        128(DI), Y9, Y9
+	VPAND        128(R8), Y9, Y9
 	VPOR         Y9, Y5, Y5
-	VMOVUPD      192(DI), Y8
+	VMOVUPD      192(R8), Y8
 	VADDPD       Y8, Y8, Y8
 	VMULPD       Y13, Y8, Y8
-	VPAND        352(DI), Y8, Y8
-	VPOR         4512(SP), Y8, Y8
+	VPAND        352(R8), Y8, Y8
+	VPOR         4512(AX), Y8, Y8
 	VBLENDVPD    Y0, Y6, Y8, Y8
-	VMOVUPD      Y8, 96(AX)
-	VMOVMSKPD    Y4, R8
-	MOVB         R8, 1(CX)
-	VSUBPD       4608(SP), Y1, Y0
-	VFMADD231PD  4576(SP), Y7, Y0
-	VMOVUPD      2976(SP), Y4
+	VMOVUPD      Y8, 96(CX)
+	VMOVMSKPD    Y4, R9
+	MOVB         R9, 1(DX)
+	VSUBPD       4608(AX), Y1, Y0
+	VFMADD231PD  4576(AX), Y7, Y0
+	VMOVUPD      2976(AX), Y4
 	VMULPD       constants<>+2368(SB), Y4, Y8
 	VMULPD       Y4, Y8, Y8
-	VFMADD231PD  192(DI), Y0, Y8
+	VFMADD231PD  192(R8), Y0, Y8
 	VMULPD       Y4, Y4, Y4
-	VADDPD       256(DI), Y8, Y8
-	VPAND        288(DI), Y4, Y4
-	VMOVUPD      3424(SP), Y0
+	VADDPD       256(R8), Y8, Y8
+	VPAND        288(R8), Y4, Y4
+	VMOVUPD      3424(AX), Y0
 	VMULPD       Y0, Y0, Y9
 	VMULPD       Y0, Y9, Y9
-	VMOVUPD      3552(SP), Y0
+	VMOVUPD      3552(AX), Y0
 	VMULPD       constants<>+736(SB), Y0, Y10
-	VADDPD       4416(SP), Y10, Y10
+	VADDPD       4416(AX), Y10, Y10
 	VFMADD231PD  constants<>+448(SB), Y0, Y10
-	VMOVUPD      3584(SP), Y0
+	VMOVUPD      3584(AX), Y0
 	VMULPD       constants<>+736(SB), Y0, Y11
-	VADDPD       4448(SP), Y11, Y11
+	VADDPD       4448(AX), Y11, Y11
 	VFMADD231PD  constants<>+448(SB), Y0, Y11
 	VCMPPD       $0x12, Y11, Y8, Y0
 	VMULPD       constants<>+768(SB), Y11, Y11
-	VPAND        320(DI), Y11, Y11
+	VPAND        320(R8), Y11, Y11
 	VPOR         Y11, Y4, Y4
-	VMOVUPD      3520(SP), Y8
+	VMOVUPD      3520(AX), Y8
 	VMULPD       Y8, Y8, Y11
 	VMULPD       Y8, Y11, Y11
-	VMOVUPD      3680(SP), Y8
+	VMOVUPD      3680(AX), Y8
 	VMULPD       constants<>+736(SB), Y8, Y13
-	VADDPD       4480(SP), Y13, Y13
+	VADDPD       4480(AX), Y13, Y13
 	VFMADD231PD  constants<>+448(SB), Y8, Y13
-	VMOVUPD      (DI), Y8
+	VMOVUPD      (R8), Y8
 	VADDPD       Y8, Y8, Y8
 	VMULPD       Y12, Y8, Y8
-	VPAND        160(DI), Y8, Y8
+	VPAND        160(R8), Y8, Y8
 	VPOR         Y8, Y5, Y5
 	VBLENDVPD    Y3, Y6, Y5, Y5
-	VMOVUPD      Y5, 128(AX)
+	VMOVUPD      Y5, 128(CX)
 	VORPD        Y3, Y0, Y5
 	VSUBPD       Y9, Y1, Y3
 	VFMADD231PD  Y7, Y10, Y3
-	VMOVUPD      3264(SP), Y8
+	VMOVUPD      3264(AX), Y8
 	VMULPD       constants<>+2368(SB), Y8, Y10
 	VMULPD       Y8, Y10, Y10
-	VFMADD231PD  (DI), Y3, Y10
+	VFMADD231PD  (R8), Y3, Y10
 	VMULPD       Y8, Y8, Y8
-	VADDPD       64(DI), Y10, Y10
-	VPAND        96(DI), Y8, Y8
-	VMOVUPD      3808(SP), Y3
+	VADDPD       64(R8), Y10, Y10
+	VPAND        96(R8), Y8, Y8
+	VMOVUPD      3808(AX), Y3
 	VMULPD       constants<>+736(SB), Y3, Y12
-	VADDPD       4544(SP), Y12, Y12
+	VADDPD       4544(AX), Y12, Y12
 	VFMADD231PD  constants<>+448(SB), Y3, Y12
 	VCMPPD       $0x12, Y12, Y10, Y3
 	VMULPD       constants<>+768(SB), Y12, Y12
-	VPAND        128(DI), Y12, Y12
+	VPAND        128(R8), Y12, Y12
 	VPOR         Y12, Y8, Y8
-	VMOVUPD      192(DI), Y10
+	VMOVUPD      192(R8), Y10
 	VADDPD       Y10, Y10, Y10
-	VMULPD       4608(SP), Y10, Y10
-	VPAND        352(DI), Y10, Y10
+	VMULPD       4608(AX), Y10, Y10
+	VPAND        352(R8), Y10, Y10
 	VPOR         Y10, Y4, Y4
 	VSUBPD       Y11, Y1, Y1
 	VBLENDVPD    Y0, Y6, Y4, Y4
-	VMOVUPD      3392(SP), Y0
+	VMOVUPD      3392(AX), Y0
 	VMULPD       constants<>+2368(SB), Y0, Y10
-	VMOVUPD      Y4, 192(AX)
-	VMOVUPD      3968(SP), Y4
+	VMOVUPD      Y4, 192(CX)
+	VMOVUPD      3968(AX), Y4
 	VMULPD       constants<>+736(SB), Y4, Y12
 	VFMADD231PD  Y7, Y13, Y1
-	VMOVUPD      (DI), Y7
+	VMOVUPD      (R8), Y7
 	VADDPD       Y7, Y7, Y7
-	VMOVMSKPD    Y5, R8
-	MOVB         R8, 2(CX)
+	VMOVMSKPD    Y5, R9
+	MOVB         R9, 2(DX)
 	VMULPD       Y0, Y10, Y10
 	VADDPD       Y12, Y2, Y2
-	VMOVUPD      192(DI), Y5
+	VMOVUPD      192(R8), Y5
 	VADDPD       Y5, Y5, Y12
 	VMULPD       Y9, Y7, Y7
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y1, Y5, Y10
 	VFMADD231PD  constants<>+448(SB), Y4, Y2
 	VMULPD       Y11, Y12, Y12
-	VPAND        160(DI), Y7, Y7
-	VPAND        288(DI), Y0, Y0
+	VPAND        160(R8), Y7, Y7
+	VPAND        288(R8), Y0, Y0
 	VPOR         Y7, Y8, Y8
 	VBLENDVPD    Y3, Y6, Y8, Y8
-	VADDPD       256(DI), Y10, Y10
+	VADDPD       256(R8), Y10, Y10
 	VMULPD       constants<>+768(SB), Y2, Y1
-	VPAND        352(DI), Y12, Y12
-	VMOVUPD      Y8, 160(AX)
+	VPAND        352(R8), Y12, Y12
+	VMOVUPD      Y8, 160(CX)
 	VCMPPD       $0x12, Y2, Y10, Y4
-	VPAND        320(DI), Y1, Y1
+	VPAND        320(R8), Y1, Y1
 	VPOR         Y1, Y0, Y0
 	VPOR         Y12, Y0, Y0
 	VBLENDVPD    Y4, Y6, Y0, Y6
 	VORPD        Y3, Y4, Y0
-	VMOVUPD      Y6, 224(AX)
-	VMOVMSKPD    Y0, R8
-	MOVB         R8, 3(CX)
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x000000c0, DX
-	ADDQ         $0x00000004, CX
-	SUBQ         $0x02, BX
+	VMOVUPD      Y6, 224(CX)
+	VMOVMSKPD    Y0, R9
+	MOVB         R9, 3(DX)
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x000000c0, BX
+	ADDQ         $0x00000004, DX
+	SUBQ         $0x02, SI
 	JMP          group45
 
 end46:
 group47:
-	CMPQ         BX, $0x01
+	CMPQ         SI, $0x01
 	JLT          end48
-	VPMOVZXDQ    64(DX), Y0
-	VPMOVZXDQ    32(DX), Y1
+	VPMOVZXDQ    64(BX), Y0
+	VPMOVZXDQ    32(BX), Y1
 	VPSRLQ       $0x20, Y15, Y2
-	VPMOVZXDQ    (DX), Y3
-	VPMOVZXDQ    80(DX), Y4
-	VPMOVZXDQ    48(DX), Y5
+	VPMOVZXDQ    (BX), Y3
+	VPMOVZXDQ    80(BX), Y4
+	VPMOVZXDQ    48(BX), Y5
 	VPSRLQ       $0x20, Y15, Y6
-	VPMOVZXDQ    16(DX), Y7
-	VPXOR        32(SI), Y0, Y0
+	VPMOVZXDQ    16(BX), Y7
+	VPXOR        32(DI), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPXOR        Y0, Y2, Y2
 	VPXOR        constants<>+2304(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        32(SI), Y4, Y4
+	VPXOR        32(DI), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPXOR        Y4, Y6, Y6
 	VPSRLQ       $0x20, Y15, Y8
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPXOR        Y0, Y8, Y8
 	VPSRLQ       $0x20, Y1, Y0
-	VPXOR        64(SI), Y1, Y1
-	VPXOR        (SI), Y0, Y0
+	VPXOR        64(DI), Y1, Y1
+	VPXOR        (DI), Y0, Y0
 	VPSRLQ       $0x20, Y2, Y9
 	VPXOR        Y3, Y0, Y0
 	VPXOR        Y1, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        64(SI), Y5, Y5
-	VPXOR        (SI), Y3, Y3
+	VPXOR        64(DI), Y5, Y5
+	VPXOR        (DI), Y3, Y3
 	VPSRLQ       $0x20, Y6, Y10
 	VPXOR        Y7, Y3, Y3
 	VPXOR        Y5, Y10, Y10
@@ -4454,8 +4469,8 @@ group47:
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPSRLQ       $0x20, Y0, Y7
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        96(SI), Y7, Y7
-	VPXOR        160(SI), Y11, Y11
+	VPXOR        96(DI), Y7, Y7
+	VPXOR        160(DI), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPXOR        Y0, Y11, Y11
 	VPXOR        constants<>+2304(SB), Y4, Y4
@@ -4465,112 +4480,112 @@ group47:
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        96(SI), Y13, Y13
+	VPXOR        96(DI), Y13, Y13
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        160(SI), Y14, Y14
+	VPXOR        160(DI), Y14, Y14
 	VPXOR        Y3, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y3, (SP)
+	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        128(SI), Y3, Y3
+	VPXOR        128(DI), Y3, Y3
 	VPXOR        Y2, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        192(SI), Y2, Y2
+	VPXOR        192(DI), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPXOR        Y13, Y15, Y12
 	VPXOR        Y13, Y15, Y13
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 32(SP)
+	VMOVUPD      Y13, 32(AX)
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(DI), Y13, Y13
 	VPXOR        Y9, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y2, Y9
-	VPXOR        288(SI), Y9, Y9
+	VPXOR        288(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        128(SI), Y3, Y3
+	VPXOR        128(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        192(SI), Y6, Y6
+	VPXOR        192(DI), Y6, Y6
 	VPXOR        Y12, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(DI), Y12, Y12
 	VPXOR        Y11, Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        320(SI), Y11, Y11
+	VPXOR        320(DI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        224(SI), Y13, Y13
+	VPXOR        224(DI), Y13, Y13
 	VPXOR        Y10, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y6, Y10
-	VPXOR        288(SI), Y10, Y10
+	VPXOR        288(DI), Y10, Y10
 	VPXOR        Y3, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        352(SI), Y3, Y3
+	VPXOR        352(DI), Y3, Y3
 	VPXOR        Y2, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y11, Y2
-	VPXOR        416(SI), Y2, Y2
+	VPXOR        416(DI), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(SI), Y12, Y12
+	VPXOR        256(DI), Y12, Y12
 	VPXOR        Y14, Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(DI), Y14, Y14
 	VPXOR        Y13, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        384(SI), Y13, Y13
+	VPXOR        384(DI), Y13, Y13
 	VPXOR        Y9, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPSRLQ       $0x20, Y2, Y9
-	VPXOR        448(SI), Y9, Y9
+	VPXOR        448(DI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        352(SI), Y3, Y3
+	VPXOR        352(DI), Y3, Y3
 	VPXOR        Y6, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        416(SI), Y6, Y6
+	VPXOR        416(DI), Y6, Y6
 	VPXOR        Y12, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        480(SI), Y12, Y12
+	VPXOR        480(DI), Y12, Y12
 	VPXOR        Y11, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y9, Y11
 	VPAND        constants<>+192(SB), Y9, Y9
-	VPXOR        544(SI), Y11, Y11
+	VPXOR        544(DI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        384(SI), Y13, Y13
+	VPXOR        384(DI), Y13, Y13
 	VPXOR        Y10, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPSRLQ       $0x20, Y6, Y10
-	VPXOR        448(SI), Y10, Y10
+	VPXOR        448(DI), Y10, Y10
 	VPXOR        Y3, Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPAND        constants<>+192(SB), Y12, Y3
 	VPXOR        Y11, Y3, Y3
 	VPSRLQ       $0x20, Y12, Y12
-	VPXOR        576(SI), Y3, Y3
-	VPXOR        512(SI), Y12, Y12
+	VPXOR        576(DI), Y3, Y3
+	VPXOR        512(DI), Y12, Y12
 	VPXOR        Y2, Y12, Y12
 	VPAND        constants<>+224(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
@@ -4579,14 +4594,14 @@ group47:
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y9, Y9
 	VPADDQ       constants<>+352(SB), Y3, Y3
-	VPXOR        608(SI), Y9, Y9
+	VPXOR        608(DI), Y9, Y9
 	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        480(SI), Y2, Y2
+	VPXOR        480(DI), Y2, Y2
 	VPXOR        Y14, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y10, Y11
 	VPAND        constants<>+192(SB), Y10, Y10
-	VPXOR        544(SI), Y11, Y11
+	VPXOR        544(DI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
@@ -4599,8 +4614,8 @@ group47:
 	VPAND        constants<>+192(SB), Y2, Y13
 	VPXOR        Y11, Y13, Y13
 	VPSRLQ       $0x20, Y2, Y2
-	VPXOR        576(SI), Y13, Y13
-	VPXOR        512(SI), Y2, Y2
+	VPXOR        576(DI), Y13, Y13
+	VPXOR        512(DI), Y2, Y2
 	VPXOR        Y6, Y2, Y2
 	VPAND        constants<>+224(SB), Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
@@ -4609,7 +4624,7 @@ group47:
 	VPSHUFD      $0xb1, Y2, Y2
 	VPXOR        Y2, Y10, Y10
 	VPADDQ       constants<>+352(SB), Y13, Y13
-	VPXOR        608(SI), Y10, Y10
+	VPXOR        608(DI), Y10, Y10
 	VADDPD       constants<>+704(SB), Y12, Y2
 	VDIVPD       Y2, Y12, Y2
 	VPAND        constants<>+224(SB), Y13, Y6
@@ -4624,40 +4639,40 @@ group47:
 	VMULPD       constants<>+736(SB), Y3, Y1
 	VADDPD       constants<>+704(SB), Y6, Y14
 	VDIVPD       Y14, Y6, Y14
-	VMOVUPD      Y10, 64(SP)
+	VMOVUPD      Y10, 64(AX)
 	VPSRLQ       $0x20, Y15, Y10
 	VPXOR        Y4, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y11, Y4
-	VPXOR        160(SI), Y4, Y4
+	VPXOR        160(DI), Y4, Y4
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        128(SI), Y0, Y0
+	VPXOR        128(DI), Y0, Y0
 	VPXOR        Y8, Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y10, Y8
 	VPXOR        Y5, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        192(SI), Y5, Y5
+	VPXOR        192(DI), Y5, Y5
 	VPXOR        Y7, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VMULPD       Y2, Y2, Y7
-	VMOVUPD      Y4, 96(SP)
+	VMOVUPD      Y4, 96(AX)
 	VMULPD       constants<>+736(SB), Y13, Y4
-	VMOVUPD      Y10, 128(SP)
+	VMOVUPD      Y10, 128(AX)
 	VPAND        constants<>+224(SB), Y9, Y10
 	VPOR         constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+800(SB), Y10, Y10
-	VMOVUPD      Y9, 160(SP)
+	VMOVUPD      Y9, 160(AX)
 	VMOVUPD      constants<>+832(SB), Y9
 	VFMADD213PD  constants<>+864(SB), Y9, Y10
 	VMULPD       Y7, Y7, Y9
-	VMOVUPD      Y10, 192(SP)
+	VMOVUPD      Y10, 192(AX)
 	VMOVUPD      constants<>+576(SB), Y10
 	VFMADD213PD  constants<>+544(SB), Y7, Y10
-	VMOVUPD      Y5, 224(SP)
+	VMOVUPD      Y5, 224(AX)
 	VMOVUPD      constants<>+512(SB), Y5
 	VFMADD213PD  constants<>+480(SB), Y7, Y5
 	VFMADD231PD  Y9, Y10, Y5
@@ -4675,7 +4690,7 @@ group47:
 	VSQRTPD      Y12, Y12
 	VMULPD       Y14, Y14, Y1
 	VPSRLQ       $0x20, Y0, Y2
-	VPXOR        224(SI), Y2, Y2
+	VPXOR        224(DI), Y2, Y2
 	VPXOR        Y11, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMULPD       Y1, Y1, Y3
@@ -4697,70 +4712,70 @@ group47:
 	VMULPD       constants<>+768(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        160(SI), Y1, Y1
-	VPXOR        (SP), Y1, Y1
+	VPXOR        160(DI), Y1, Y1
+	VPXOR        (AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      224(SP), Y3
+	VMOVUPD      224(AX), Y3
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        288(SI), Y4, Y4
+	VPXOR        288(DI), Y4, Y4
 	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      32(SP), Y0
+	VMOVUPD      32(AX), Y0
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        128(SI), Y5, Y5
-	VPXOR        128(SP), Y5, Y5
+	VPXOR        128(DI), Y5, Y5
+	VPXOR        128(AX), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPSRLQ       $0x20, Y2, Y7
-	VPXOR        256(SI), Y7, Y7
-	VPXOR        96(SP), Y7, Y7
+	VPXOR        256(DI), Y7, Y7
+	VPXOR        96(AX), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        192(SI), Y9, Y9
+	VPXOR        192(DI), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
-	VMOVUPD      192(SP), Y0
+	VMOVUPD      192(AX), Y0
 	VMULPD       Y0, Y0, Y10
-	VMOVUPD      64(SP), Y11
+	VMOVUPD      64(AX), Y11
 	VPAND        constants<>+224(SB), Y11, Y13
 	VPOR         constants<>+256(SB), Y13, Y13
 	VSUBPD       constants<>+800(SB), Y13, Y13
 	VMOVUPD      constants<>+832(SB), Y14
 	VFMADD213PD  constants<>+864(SB), Y14, Y13
 	VPSRLQ       $0x20, Y4, Y14
-	VPXOR        320(SI), Y14, Y14
+	VPXOR        320(DI), Y14, Y14
 	VPXOR        Y2, Y14, Y14
 	VPMULUDQ     constants<>+32(SB), Y14, Y14
 	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        224(SI), Y2, Y2
+	VPXOR        224(DI), Y2, Y2
 	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMULPD       Y10, Y10, Y8
-	VMOVUPD      Y6, 256(SP)
+	VMOVUPD      Y6, 256(AX)
 	VMOVUPD      constants<>+1184(SB), Y6
 	VFMADD213PD  constants<>+1152(SB), Y10, Y6
 	VFMADD213PD  constants<>+1120(SB), Y10, Y6
 	VMOVUPD      constants<>+1312(SB), Y11
 	VFMADD213PD  constants<>+1280(SB), Y10, Y11
-	VMOVUPD      Y12, 288(SP)
+	VMOVUPD      Y12, 288(AX)
 	VMOVUPD      constants<>+1248(SB), Y12
 	VFMADD213PD  constants<>+1216(SB), Y10, Y12
 	VFMADD231PD  Y8, Y11, Y12
 	VMOVUPD      constants<>+992(SB), Y11
 	VFMADD213PD  constants<>+960(SB), Y10, Y11
-	VMOVUPD      Y4, 320(SP)
+	VMOVUPD      Y4, 320(AX)
 	VMOVUPD      constants<>+928(SB), Y4
 	VFMADD213PD  constants<>+896(SB), Y10, Y4
 	VFMADD231PD  Y8, Y11, Y4
 	VMOVUPD      constants<>+1056(SB), Y11
 	VFMADD213PD  constants<>+1024(SB), Y10, Y11
 	VFMADD231PD  constants<>+1088(SB), Y8, Y11
-	VMOVUPD      Y13, 352(SP)
+	VMOVUPD      Y13, 352(AX)
 	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        352(SI), Y13, Y13
+	VPXOR        352(DI), Y13, Y13
 	VPXOR        Y3, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        288(SI), Y3, Y3
+	VPXOR        288(DI), Y3, Y3
 	VPXOR        Y5, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMULPD       Y10, Y8, Y5
@@ -4771,21 +4786,21 @@ group47:
 	VMULPD       Y0, Y10, Y10
 	VFMADD231PD  Y4, Y10, Y0
 	VPSRLQ       $0x20, Y14, Y4
-	VPXOR        416(SI), Y4, Y4
+	VPXOR        416(DI), Y4, Y4
 	VPXOR        Y7, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        256(SI), Y5, Y5
+	VPXOR        256(DI), Y5, Y5
 	VPXOR        Y1, Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMOVUPD      352(SP), Y1
+	VMOVUPD      352(AX), Y1
 	VMULPD       Y1, Y1, Y7
 	VPSRLQ       $0x20, Y13, Y8
-	VPXOR        384(SI), Y8, Y8
-	VPXOR        320(SP), Y8, Y8
+	VPXOR        384(DI), Y8, Y8
+	VPXOR        320(AX), Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VPSRLQ       $0x20, Y3, Y10
-	VPXOR        320(SI), Y10, Y10
+	VPXOR        320(DI), Y10, Y10
 	VPXOR        Y2, Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VMULPD       Y7, Y7, Y2
@@ -4794,31 +4809,31 @@ group47:
 	VFMADD213PD  constants<>+1120(SB), Y7, Y11
 	VMOVUPD      constants<>+1312(SB), Y12
 	VFMADD213PD  constants<>+1280(SB), Y7, Y12
-	VMOVUPD      Y3, 384(SP)
+	VMOVUPD      Y3, 384(AX)
 	VMOVUPD      constants<>+1248(SB), Y3
 	VFMADD213PD  constants<>+1216(SB), Y7, Y3
 	VFMADD231PD  Y2, Y12, Y3
 	VMOVUPD      constants<>+992(SB), Y12
 	VFMADD213PD  constants<>+960(SB), Y7, Y12
-	VMOVUPD      Y10, 416(SP)
+	VMOVUPD      Y10, 416(AX)
 	VMOVUPD      constants<>+928(SB), Y10
 	VFMADD213PD  constants<>+896(SB), Y7, Y10
 	VFMADD231PD  Y2, Y12, Y10
 	VMOVUPD      constants<>+1056(SB), Y12
 	VFMADD213PD  constants<>+1024(SB), Y7, Y12
 	VFMADD231PD  constants<>+1088(SB), Y2, Y12
-	VMOVUPD      Y14, 448(SP)
-	VMOVUPD      160(SP), Y14
-	VMOVUPD      Y8, 480(SP)
+	VMOVUPD      Y14, 448(AX)
+	VMOVUPD      160(AX), Y14
+	VMOVUPD      Y8, 480(AX)
 	VPAND        constants<>+1344(SB), Y14, Y8
 	VPXOR        Y6, Y8, Y8
 	VPSLLQ       $0x01, Y14, Y14
 	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        448(SI), Y6, Y6
+	VPXOR        448(DI), Y6, Y6
 	VPXOR        Y13, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        352(SI), Y13, Y13
+	VPXOR        352(DI), Y13, Y13
 	VPXOR        Y9, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMULPD       Y7, Y2, Y9
@@ -4830,36 +4845,36 @@ group47:
 	VFMADD231PD  Y10, Y7, Y1
 	VBLENDVPD    Y14, Y0, Y8, Y2
 	VBLENDVPD    Y14, Y8, Y0, Y8
-	VMULPD       288(SP), Y2, Y2
-	VMULPD       288(SP), Y8, Y8
-	VMOVUPD      480(SP), Y0
+	VMULPD       288(AX), Y2, Y2
+	VMULPD       288(AX), Y8, Y8
+	VMOVUPD      480(AX), Y0
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        480(SI), Y3, Y3
-	VPXOR        448(SP), Y3, Y3
+	VPXOR        480(DI), Y3, Y3
+	VPXOR        448(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      416(SP), Y7
+	VMOVUPD      416(AX), Y7
 	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        416(SI), Y9, Y9
+	VPXOR        416(DI), Y9, Y9
 	VPXOR        Y5, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y6, Y5
 	VPAND        constants<>+192(SB), Y6, Y6
-	VPXOR        544(SI), Y5, Y5
+	VPXOR        544(DI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
 	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD231PD  32(DI), Y2, Y0
+	VFMADD231PD  32(R8), Y2, Y0
 	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        384(SI), Y10, Y10
-	VPXOR        384(SP), Y10, Y10
+	VPXOR        384(DI), Y10, Y10
+	VPXOR        384(AX), Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VPSRLQ       $0x20, Y3, Y12
 	VPAND        constants<>+192(SB), Y3, Y3
 	VPXOR        Y5, Y3, Y3
-	VPXOR        512(SI), Y12, Y12
+	VPXOR        512(DI), Y12, Y12
 	VPXOR        Y4, Y12, Y12
-	VPXOR        576(SI), Y3, Y3
+	VPXOR        576(DI), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y12, Y12
 	VPAND        constants<>+224(SB), Y3, Y3
 	VPOR         constants<>+256(SB), Y3, Y3
@@ -4867,7 +4882,7 @@ group47:
 	VPSHUFD      $0xb1, Y12, Y12
 	VPXOR        Y12, Y6, Y6
 	VPADDQ       constants<>+352(SB), Y3, Y3
-	VPXOR        608(SI), Y6, Y6
+	VPXOR        608(DI), Y6, Y6
 	VPAND        constants<>+224(SB), Y6, Y6
 	VPOR         constants<>+256(SB), Y6, Y6
 	VSUBPD       constants<>+288(SB), Y6, Y6
@@ -4875,23 +4890,23 @@ group47:
 	VMAXPD       constants<>+1376(SB), Y0, Y4
 	VPADDQ       constants<>+352(SB), Y4, Y4
 	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD231PD  224(DI), Y8, Y5
-	VMOVUPD      64(SP), Y12
+	VFMADD231PD  224(R8), Y8, Y5
+	VMOVUPD      64(AX), Y12
 	VPAND        constants<>+1344(SB), Y12, Y14
 	VPXOR        Y11, Y14, Y14
 	VPSLLQ       $0x01, Y12, Y12
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        448(SI), Y11, Y11
+	VPXOR        448(DI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
 	VBLENDVPD    Y12, Y1, Y14, Y13
 	VBLENDVPD    Y12, Y14, Y1, Y14
-	VMULPD       256(SP), Y13, Y13
-	VMULPD       256(SP), Y14, Y14
+	VMULPD       256(AX), Y13, Y13
+	VMULPD       256(AX), Y14, Y14
 	VMAXPD       constants<>+1376(SB), Y5, Y1
 	VPADDQ       constants<>+352(SB), Y1, Y1
 	VPSRLQ       $0x20, Y10, Y12
-	VPXOR        480(SI), Y12, Y12
+	VPXOR        480(DI), Y12, Y12
 	VPXOR        Y7, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPAND        constants<>+224(SB), Y4, Y7
@@ -4900,32 +4915,32 @@ group47:
 	VPOR         constants<>+384(SB), Y4, Y4
 	VSUBPD       constants<>+256(SB), Y7, Y7
 	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y8, 512(SP)
+	VMOVUPD      Y8, 512(AX)
 	VPSRLQ       $0x20, Y11, Y8
 	VPAND        constants<>+192(SB), Y11, Y11
-	VPXOR        544(SI), Y8, Y8
+	VPXOR        544(DI), Y8, Y8
 	VPXOR        Y10, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  32(DI), Y13, Y10
-	VMOVUPD      Y13, 544(SP)
+	VFMADD231PD  32(R8), Y13, Y10
+	VMOVUPD      Y13, 544(AX)
 	VPAND        constants<>+224(SB), Y1, Y13
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+416(SB), Y13, Y13
 	VPOR         constants<>+384(SB), Y1, Y1
 	VSUBPD       constants<>+256(SB), Y13, Y13
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y2, 576(SP)
+	VMOVUPD      Y2, 576(AX)
 	VADDPD       constants<>+704(SB), Y7, Y2
 	VDIVPD       Y2, Y7, Y2
-	VMOVUPD      Y1, 608(SP)
+	VMOVUPD      Y1, 608(AX)
 	VPSRLQ       $0x20, Y12, Y1
 	VPAND        constants<>+192(SB), Y12, Y12
 	VPXOR        Y8, Y12, Y12
-	VPXOR        512(SI), Y1, Y1
+	VPXOR        512(DI), Y1, Y1
 	VPXOR        Y9, Y1, Y1
-	VPXOR        576(SI), Y12, Y12
+	VPXOR        576(DI), Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPAND        constants<>+224(SB), Y12, Y12
 	VPOR         constants<>+256(SB), Y12, Y12
@@ -4933,7 +4948,7 @@ group47:
 	VPSHUFD      $0xb1, Y1, Y1
 	VPXOR        Y1, Y11, Y11
 	VPADDQ       constants<>+352(SB), Y12, Y12
-	VPXOR        608(SI), Y11, Y11
+	VPXOR        608(DI), Y11, Y11
 	VPAND        constants<>+224(SB), Y11, Y11
 	VPOR         constants<>+256(SB), Y11, Y11
 	VSUBPD       constants<>+288(SB), Y11, Y11
@@ -4941,88 +4956,88 @@ group47:
 	VMAXPD       constants<>+1376(SB), Y10, Y1
 	VPADDQ       constants<>+352(SB), Y1, Y1
 	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(DI), Y14, Y8
+	VFMADD231PD  224(R8), Y14, Y8
 	VPAND        constants<>+224(SB), Y3, Y9
 	VPSRLQ       $0x34, Y3, Y3
 	VPADDQ       constants<>+416(SB), Y9, Y9
 	VPOR         constants<>+384(SB), Y3, Y3
 	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y3, Y3
-	VMOVUPD      Y14, 640(SP)
+	VMOVUPD      Y14, 640(AX)
 	VADDPD       constants<>+704(SB), Y13, Y14
 	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      Y10, 672(SP)
+	VMOVUPD      Y10, 672(AX)
 	VMAXPD       constants<>+1376(SB), Y8, Y10
 	VPADDQ       constants<>+352(SB), Y10, Y10
-	VMOVUPD      Y8, 704(SP)
+	VMOVUPD      Y8, 704(AX)
 	VPAND        constants<>+224(SB), Y1, Y8
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+416(SB), Y8, Y8
 	VPOR         constants<>+384(SB), Y1, Y1
 	VSUBPD       constants<>+256(SB), Y8, Y8
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y1, 736(SP)
+	VMOVUPD      Y1, 736(AX)
 	VPAND        constants<>+224(SB), Y6, Y1
 	VPSRLQ       $0x34, Y6, Y6
 	VPADDQ       constants<>+416(SB), Y1, Y1
 	VPOR         constants<>+384(SB), Y6, Y6
 	VSUBPD       constants<>+256(SB), Y1, Y1
 	VSUBPD       constants<>+320(SB), Y6, Y6
-	VMOVUPD      Y6, 768(SP)
+	VMOVUPD      Y6, 768(AX)
 	VADDPD       constants<>+704(SB), Y9, Y6
 	VDIVPD       Y6, Y9, Y6
-	VMOVUPD      Y3, 800(SP)
+	VMOVUPD      Y3, 800(AX)
 	VPAND        constants<>+224(SB), Y10, Y3
 	VPSRLQ       $0x34, Y10, Y10
 	VPADDQ       constants<>+416(SB), Y3, Y3
 	VPOR         constants<>+384(SB), Y10, Y10
 	VSUBPD       constants<>+256(SB), Y3, Y3
 	VSUBPD       constants<>+320(SB), Y10, Y10
-	VMOVUPD      Y10, 832(SP)
+	VMOVUPD      Y10, 832(AX)
 	VADDPD       constants<>+704(SB), Y8, Y10
 	VDIVPD       Y10, Y8, Y10
-	VMOVUPD      Y5, 864(SP)
+	VMOVUPD      Y5, 864(AX)
 	VADDPD       constants<>+704(SB), Y1, Y5
 	VDIVPD       Y5, Y1, Y5
-	VMOVUPD      Y4, 896(SP)
+	VMOVUPD      Y4, 896(AX)
 	VPAND        constants<>+224(SB), Y12, Y4
 	VPSRLQ       $0x34, Y12, Y12
 	VPADDQ       constants<>+416(SB), Y4, Y4
 	VPOR         constants<>+384(SB), Y12, Y12
 	VSUBPD       constants<>+256(SB), Y4, Y4
 	VSUBPD       constants<>+320(SB), Y12, Y12
-	VMOVUPD      Y12, 928(SP)
+	VMOVUPD      Y12, 928(AX)
 	VADDPD       constants<>+704(SB), Y3, Y12
 	VDIVPD       Y12, Y3, Y12
-	VMOVUPD      Y3, 960(SP)
+	VMOVUPD      Y3, 960(AX)
 	VPAND        constants<>+224(SB), Y11, Y3
 	VPSRLQ       $0x34, Y11, Y11
 	VPADDQ       constants<>+416(SB), Y3, Y3
 	VPOR         constants<>+384(SB), Y11, Y11
 	VSUBPD       constants<>+256(SB), Y3, Y3
 	VSUBPD       constants<>+320(SB), Y11, Y11
-	VMOVUPD      Y11, 992(SP)
+	VMOVUPD      Y11, 992(AX)
 	VADDPD       constants<>+704(SB), Y4, Y11
 	VDIVPD       Y11, Y4, Y11
-	VMOVUPD      Y4, 1024(SP)
+	VMOVUPD      Y4, 1024(AX)
 	VADDPD       constants<>+704(SB), Y3, Y4
 	VDIVPD       Y4, Y3, Y4
-	VMOVUPD      Y3, 1056(SP)
+	VMOVUPD      Y3, 1056(AX)
 	VMULPD       Y2, Y2, Y3
-	VMOVUPD      Y4, 1088(SP)
+	VMOVUPD      Y4, 1088(AX)
 	VMULPD       Y14, Y14, Y4
-	VMOVUPD      Y11, 1120(SP)
+	VMOVUPD      Y11, 1120(AX)
 	VMULPD       Y6, Y6, Y11
-	VMOVUPD      Y1, 1152(SP)
+	VMOVUPD      Y1, 1152(AX)
 	VMULPD       Y10, Y10, Y1
-	VMOVUPD      Y12, 1184(SP)
+	VMOVUPD      Y12, 1184(AX)
 	VMULPD       Y0, Y0, Y12
 	VMULPD       Y0, Y12, Y12
 	VMULPD       Y3, Y3, Y0
-	VMOVUPD      Y12, 1216(SP)
+	VMOVUPD      Y12, 1216(AX)
 	VMOVUPD      constants<>+576(SB), Y12
 	VFMADD213PD  constants<>+544(SB), Y3, Y12
-	VMOVUPD      Y10, 1248(SP)
+	VMOVUPD      Y10, 1248(AX)
 	VMOVUPD      constants<>+512(SB), Y10
 	VFMADD213PD  constants<>+480(SB), Y3, Y10
 	VFMADD231PD  Y0, Y12, Y10
@@ -5076,8 +5091,8 @@ group47:
 	VFMADD231PD  Y2, Y3, Y4
 	VMULPD       Y4, Y1, Y1
 	VSUBPD       Y1, Y8, Y1
-	VFNMADD231PD 1248(SP), Y1, Y8
-	VMOVUPD      1184(SP), Y1
+	VFNMADD231PD 1248(AX), Y1, Y8
+	VMOVUPD      1184(AX), Y1
 	VMULPD       Y1, Y1, Y2
 	VMULPD       Y0, Y0, Y3
 	VMOVUPD      constants<>+576(SB), Y4
@@ -5091,7 +5106,7 @@ group47:
 	VMULPD       Y3, Y3, Y3
 	VFMADD231PD  Y3, Y4, Y6
 	VMULPD       Y6, Y0, Y0
-	VMOVUPD      1152(SP), Y3
+	VMOVUPD      1152(AX), Y3
 	VSUBPD       Y0, Y3, Y0
 	VFNMADD231PD Y0, Y5, Y3
 	VMULPD       Y2, Y2, Y0
@@ -5106,12 +5121,12 @@ group47:
 	VMULPD       Y0, Y0, Y0
 	VFMADD231PD  Y0, Y4, Y5
 	VMULPD       Y5, Y2, Y2
-	VMOVUPD      960(SP), Y0
+	VMOVUPD      960(AX), Y0
 	VSUBPD       Y2, Y0, Y2
 	VFNMADD231PD Y2, Y1, Y0
-	VMOVUPD      1120(SP), Y1
+	VMOVUPD      1120(AX), Y1
 	VMULPD       Y1, Y1, Y2
-	VMOVUPD      896(SP), Y4
+	VMOVUPD      896(AX), Y4
 	VMULPD       constants<>+736(SB), Y4, Y5
 	VADDPD       Y5, Y7, Y7
 	VFMADD231PD  constants<>+448(SB), Y4, Y7
@@ -5127,15 +5142,15 @@ group47:
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y4, Y5, Y6
 	VMULPD       Y6, Y2, Y2
-	VMOVUPD      1024(SP), Y4
+	VMOVUPD      1024(AX), Y4
 	VSUBPD       Y2, Y4, Y2
 	VFNMADD231PD Y2, Y1, Y4
-	VMOVUPD      1088(SP), Y1
+	VMOVUPD      1088(AX), Y1
 	VMULPD       Y1, Y1, Y2
-	VMOVUPD      864(SP), Y5
+	VMOVUPD      864(AX), Y5
 	VMULPD       Y5, Y5, Y6
 	VMULPD       Y5, Y6, Y6
-	VMOVUPD      608(SP), Y5
+	VMOVUPD      608(AX), Y5
 	VMULPD       constants<>+736(SB), Y5, Y10
 	VADDPD       Y10, Y13, Y13
 	VFMADD231PD  constants<>+448(SB), Y5, Y13
@@ -5151,131 +5166,131 @@ group47:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y5, Y10, Y11
 	VMULPD       Y11, Y2, Y2
-	VMOVUPD      1056(SP), Y5
+	VMOVUPD      1056(AX), Y5
 	VSUBPD       Y2, Y5, Y2
 	VFNMADD231PD Y2, Y1, Y5
 	VMOVUPD      constants<>+256(SB), Y1
-	VSUBPD       1216(SP), Y1, Y2
+	VSUBPD       1216(AX), Y1, Y2
 	VFMADD231PD  constants<>+2336(SB), Y7, Y2
-	VMOVUPD      576(SP), Y7
+	VMOVUPD      576(AX), Y7
 	VMULPD       constants<>+2368(SB), Y7, Y10
 	VMULPD       Y7, Y10, Y10
-	VFMADD231PD  (DI), Y2, Y10
+	VFMADD231PD  (R8), Y2, Y10
 	VMULPD       Y7, Y7, Y7
-	VADDPD       64(DI), Y10, Y10
-	VPAND        96(DI), Y7, Y7
-	VMOVUPD      800(SP), Y2
+	VADDPD       64(R8), Y10, Y10
+	VPAND        96(R8), Y7, Y7
+	VMOVUPD      800(AX), Y2
 	VMULPD       constants<>+736(SB), Y2, Y11
 	VADDPD       Y11, Y9, Y9
 	VFMADD231PD  constants<>+448(SB), Y2, Y9
 	VCMPPD       $0x12, Y9, Y10, Y2
 	VMULPD       constants<>+768(SB), Y9, Y9
-	VPAND        128(DI), Y9, Y9
+	VPAND        128(R8), Y9, Y9
 	VPOR         Y9, Y7, Y7
 	VSUBPD       Y6, Y1, Y9
 	VFMADD231PD  constants<>+2336(SB), Y13, Y9
-	VMOVUPD      512(SP), Y10
+	VMOVUPD      512(AX), Y10
 	VMULPD       constants<>+2368(SB), Y10, Y11
 	VMULPD       Y10, Y11, Y11
-	VFMADD231PD  192(DI), Y9, Y11
+	VFMADD231PD  192(R8), Y9, Y11
 	VMULPD       Y10, Y10, Y10
-	VADDPD       256(DI), Y11, Y11
-	VPAND        288(DI), Y10, Y10
-	VMOVUPD      672(SP), Y9
+	VADDPD       256(R8), Y11, Y11
+	VPAND        288(R8), Y10, Y10
+	VMOVUPD      672(AX), Y9
 	VMULPD       Y9, Y9, Y12
 	VMULPD       Y9, Y12, Y12
-	VMOVUPD      736(SP), Y9
+	VMOVUPD      736(AX), Y9
 	VMULPD       constants<>+736(SB), Y9, Y13
 	VADDPD       Y13, Y8, Y8
 	VFMADD231PD  constants<>+448(SB), Y9, Y8
-	VMOVUPD      768(SP), Y9
+	VMOVUPD      768(AX), Y9
 	VMULPD       constants<>+736(SB), Y9, Y13
 	VADDPD       Y13, Y3, Y3
 	VFMADD231PD  constants<>+448(SB), Y9, Y3
 	VCMPPD       $0x12, Y3, Y11, Y9
 	VMULPD       constants<>+768(SB), Y3, Y3
-	VPAND        320(DI), Y3, Y3
+	VPAND        320(R8), Y3, Y3
 	VPOR         Y3, Y10, Y10
-	VMOVUPD      704(SP), Y3
+	VMOVUPD      704(AX), Y3
 	VMULPD       Y3, Y3, Y11
 	VMULPD       Y3, Y11, Y11
-	VMOVUPD      832(SP), Y3
+	VMOVUPD      832(AX), Y3
 	VMULPD       constants<>+736(SB), Y3, Y13
 	VADDPD       Y13, Y0, Y0
 	VFMADD231PD  constants<>+448(SB), Y3, Y0
-	VMOVUPD      (DI), Y3
+	VMOVUPD      (R8), Y3
 	VADDPD       Y3, Y3, Y3
-	VMULPD       1216(SP), Y3, Y3
-	VPAND        160(DI), Y3, Y3
+	VMULPD       1216(AX), Y3, Y3
+	VPAND        160(R8), Y3, Y3
 	VPOR         Y3, Y7, Y7
 	VMOVUPD      constants<>+2400(SB), Y3
 	VBLENDVPD    Y2, Y3, Y7, Y7
-	VMOVUPD      Y7, (AX)
+	VMOVUPD      Y7, (CX)
 	VORPD        Y2, Y9, Y7
 	VSUBPD       Y12, Y1, Y2
 	VFMADD231PD  constants<>+2336(SB), Y8, Y2
-	VMOVUPD      544(SP), Y8
+	VMOVUPD      544(AX), Y8
 	VMULPD       constants<>+2368(SB), Y8, Y13
 	VMULPD       Y8, Y13, Y13
-	VFMADD231PD  (DI), Y2, Y13
+	VFMADD231PD  (R8), Y2, Y13
 	VMULPD       Y8, Y8, Y8
-	VADDPD       64(DI), Y13, Y13
-	VPAND        96(DI), Y8, Y8
-	VMOVUPD      928(SP), Y2
+	VADDPD       64(R8), Y13, Y13
+	VPAND        96(R8), Y8, Y8
+	VMOVUPD      928(AX), Y2
 	VMULPD       constants<>+736(SB), Y2, Y14
 	VADDPD       Y14, Y4, Y4
 	VFMADD231PD  constants<>+448(SB), Y2, Y4
 	VCMPPD       $0x12, Y4, Y13, Y2
 	VMULPD       constants<>+768(SB), Y4, Y4
-	VPAND        128(DI), Y4, Y4
+	VPAND        128(R8), Y4, Y4
 	VPOR         Y4, Y8, Y8
-	VMOVUPD      192(DI), Y4
+	VMOVUPD      192(R8), Y4
 	VADDPD       Y4, Y4, Y4
 	VMULPD       Y6, Y4, Y4
-	VPAND        352(DI), Y4, Y4
+	VPAND        352(R8), Y4, Y4
 	VPOR         Y4, Y10, Y10
 	VSUBPD       Y11, Y1, Y1
 	VBLENDVPD    Y9, Y3, Y10, Y10
-	VMOVUPD      640(SP), Y4
+	VMOVUPD      640(AX), Y4
 	VMULPD       constants<>+2368(SB), Y4, Y6
-	VMOVUPD      Y10, 64(AX)
-	VMOVUPD      992(SP), Y9
+	VMOVUPD      Y10, 64(CX)
+	VMOVUPD      992(AX), Y9
 	VMULPD       constants<>+736(SB), Y9, Y10
 	VFMADD231PD  constants<>+2336(SB), Y0, Y1
-	VMOVUPD      (DI), Y0
+	VMOVUPD      (R8), Y0
 	VADDPD       Y0, Y0, Y0
-	VMOVMSKPD    Y7, R8
-	MOVB         R8, (CX)
+	VMOVMSKPD    Y7, R9
+	MOVB         R9, (DX)
 	VMULPD       Y4, Y6, Y6
 	VADDPD       Y10, Y5, Y5
-	VMOVUPD      192(DI), Y7
+	VMOVUPD      192(R8), Y7
 	VADDPD       Y7, Y7, Y10
 	VMULPD       Y12, Y0, Y0
 	VMULPD       Y4, Y4, Y4
 	VFMADD231PD  Y1, Y7, Y6
 	VFMADD231PD  constants<>+448(SB), Y9, Y5
 	VMULPD       Y11, Y10, Y10
-	VPAND        160(DI), Y0, Y0
-	VPAND        288(DI), Y4, Y4
+	VPAND        160(R8), Y0, Y0
+	VPAND        288(R8), Y4, Y4
 	VPOR         Y0, Y8, Y8
 	VBLENDVPD    Y2, Y3, Y8, Y8
-	VADDPD       256(DI), Y6, Y6
+	VADDPD       256(R8), Y6, Y6
 	VMULPD       constants<>+768(SB), Y5, Y0
-	VPAND        352(DI), Y10, Y10
-	VMOVUPD      Y8, 32(AX)
+	VPAND        352(R8), Y10, Y10
+	VMOVUPD      Y8, 32(CX)
 	VCMPPD       $0x12, Y5, Y6, Y1
-	VPAND        320(DI), Y0, Y0
+	VPAND        320(R8), Y0, Y0
 	VPOR         Y0, Y4, Y4
 	VPOR         Y10, Y4, Y4
 	VBLENDVPD    Y1, Y3, Y4, Y3
 	VORPD        Y2, Y1, Y0
-	VMOVUPD      Y3, 96(AX)
-	VMOVMSKPD    Y0, R8
-	MOVB         R8, 1(CX)
-	ADDQ         $0x00000080, AX
-	ADDQ         $0x00000060, DX
-	ADDQ         $0x00000002, CX
-	SUBQ         $0x01, BX
+	VMOVUPD      Y3, 96(CX)
+	VMOVMSKPD    Y0, R9
+	MOVB         R9, 1(DX)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000060, BX
+	ADDQ         $0x00000002, DX
+	SUBQ         $0x01, SI
 	JMP          group47
 
 end48:

@@ -4,7 +4,10 @@
 
 // func normalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512DQ, AVX512F, CMOV
-TEXT ·normalsAVX512(SB), $0-80
+TEXT ·normalsAVX512(SB), $64-80
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -1005,7 +1008,10 @@ end2:
 
 // func uniformsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·uniformsAVX512(SB), $0-80
+TEXT ·uniformsAVX512(SB), $64-80
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -1291,7 +1297,10 @@ end10:
 
 // func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·truncatedNormalsAVX512(SB), $0-80
+TEXT ·truncatedNormalsAVX512(SB), $64-80
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -1867,7 +1876,10 @@ end16:
 
 // func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
 // Requires: AVX, AVX512F, CMOV
-TEXT ·signsAVX512(SB), $0-80
+TEXT ·signsAVX512(SB), $64-80
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
 	MOVQ  rows+24(FP), CX
 	MOVQ  addresses_base+32(FP), DX
@@ -2170,163 +2182,166 @@ end22:
 
 // func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chiSquaredAVX512(SB), $576-96
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         rejected_base+24(FP), CX
-	MOVQ         addresses_base+48(FP), DX
-	MOVQ         addresses_len+56(FP), BX
-	MOVQ         keys+72(FP), SI
-	MOVQ         laws+88(FP), DI
-	MOVL         block+80(FP), R8
-	MOVQ         $0x00000000d2511f53, R9
-	IMULQ        R9, R8
-	VPBROADCASTQ R8, Z0
+TEXT ·chiSquaredAVX512(SB), $640-96
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	MOVQ         dst_base+0(FP), CX
+	MOVQ         rejected_base+24(FP), DX
+	MOVQ         addresses_base+48(FP), BX
+	MOVQ         addresses_len+56(FP), SI
+	MOVQ         keys+72(FP), DI
+	MOVQ         laws+88(FP), R8
+	MOVL         block+80(FP), R9
+	MOVQ         $0x00000000d2511f53, R10
+	IMULQ        R10, R9
+	VPBROADCASTQ R9, Z0
 	VMOVUPD      Z0, Z31
 
 group41:
-	CMPQ             BX, $0x02
+	CMPQ             SI, $0x02
 	JLT              end42
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        32(DX), Z1
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VPSRLQ           $0x20, Z31, Z2
-	VPMOVZXDQ        (DX), Z3
-	VPMOVZXDQ        160(DX), Z4
-	VPMOVZXDQ        128(DX), Z5
+	VPMOVZXDQ        (BX), Z3
+	VPMOVZXDQ        160(BX), Z4
+	VPMOVZXDQ        128(BX), Z5
 	VPSRLQ           $0x20, Z31, Z6
-	VPMOVZXDQ        96(DX), Z7
-	VPXORQ.BCST      32(SI), Z0, Z0
+	VPMOVZXDQ        96(BX), Z7
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z2, Z2
 	VPXORQ.BCST      constants<>+576(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPXORQ.BCST      32(SI), Z4, Z4
+	VPXORQ.BCST      32(DI), Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
 	VPXORQ           Z4, Z6, Z6
 	VPSRLQ           $0x20, Z31, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPXORQ           Z0, Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z3, Z0
 	VPSRLQ           $0x20, Z2, Z3
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPXORQ           Z1, Z3, Z3
 	VPSRLQ           $0x20, Z5, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
-	VPXORQ.BCST      64(SI), Z5, Z5
+	VPXORQ.BCST      64(DI), Z5, Z5
 	VPSRLQ           $0x20, Z6, Z10
-	VPTERNLOGQ.BCST  $0x96, (SI), Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, (DI), Z7, Z9
 	VPXORQ           Z5, Z10, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
 	VPSRLQ           $0x20, Z0, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ.BCST      96(SI), Z7, Z7
+	VPXORQ.BCST      96(DI), Z7, Z7
 	VPSRLQ           $0x20, Z3, Z11
 	VPXORQ           Z7, Z31, Z12
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPSRLQ           $0x20, Z9, Z13
 	VPSRLQ           $0x20, Z10, Z14
-	VPXORQ.BCST      96(SI), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z14
+	VPXORQ.BCST      96(DI), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z9, Z14
 	VPXORQ           Z13, Z31, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPSRLQ           $0x20, Z8, Z16
 	VPSRLQ           $0x20, Z12, Z17
 	VPSRLQ           $0x20, Z11, Z18
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z17
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z12, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z2, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z12, Z18
 	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
 	VPMULUDQ.BCST    constants<>+8(SB), Z18, Z18
 	VPXORQ           Z1, Z16, Z16
 	VPSRLQ           $0x20, Z14, Z1
 	VPSRLQ           $0x20, Z15, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z15, Z1
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z16, Z16
 	VPSRLQ           $0x20, Z17, Z6
 	VPSRLQ           $0x20, Z18, Z12
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z17, Z12
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z17, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPXORQ           Z7, Z31, Z7
 	VPSRLQ           $0x20, Z1, Z3
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z15
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z10, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPXORQ.BCST      constants<>+576(SB), Z4, Z4
 	VPSRLQ           $0x20, Z6, Z2
 	VPSRLQ           $0x20, Z12, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z2
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
 	VPSRLQ           $0x20, Z31, Z6
 	VPSRLQ           $0x20, Z3, Z11
 	VPSRLQ           $0x20, Z15, Z17
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z15, Z11
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z14, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z14, Z17
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
 	VPSRLQ           $0x20, Z2, Z14
 	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z18, Z14
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z15
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z14
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z2, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPXORQ           Z4, Z6, Z6
 	VPSRLQ           $0x20, Z11, Z2
 	VPSRLQ           $0x20, Z17, Z4
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z17, Z2
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z1, Z4
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z17, Z2
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z1, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPSRLQ           $0x20, Z16, Z1
 	VPSRLQ           $0x20, Z14, Z17
 	VPSRLQ           $0x20, Z15, Z18
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z12, Z17
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z14, Z18
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z12, Z17
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z14, Z18
 	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
 	VPMULUDQ.BCST    constants<>+8(SB), Z18, Z18
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z2, Z12
 	VPSRLQ           $0x20, Z4, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z4, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z3, Z14
 	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z1
 	VPSRLQ           $0x20, Z17, Z0
 	VPSRLQ           $0x20, Z18, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z17, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z17, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPSRLQ           $0x20, Z12, Z4
 	VPSRLQ           $0x20, Z14, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z14, Z4
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z14, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z11, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPSRLQ           $0x20, Z7, Z11
 	VPSRLQ           $0x20, Z0, Z14
 	VPSHUFD          $0xb1, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z15, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z15, Z14
 	VBROADCASTSD     constants<>+48(SB), Z15
 	VPTERNLOGQ       $0x6a, Z3, Z15, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
-	VPXORQ.BCST      576(SI), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z11
+	VPXORQ.BCST      576(DI), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z11
 	VBROADCASTSD     constants<>+56(SB), Z3
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z0
 	VPSHUFD          $0xb1, Z4, Z4
@@ -2334,7 +2349,7 @@ group41:
 	VMOVUPD          Z10, Z8
 	VPTERNLOGQ       $0x6a, Z4, Z15, Z8
 	VPSRLQ           $0x20, Z6, Z4
-	VPXORQ.BCST      576(SI), Z8, Z8
+	VPXORQ.BCST      576(DI), Z8, Z8
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z8
 	VPSHUFD          $0xb1, Z14, Z14
@@ -2356,7 +2371,7 @@ group41:
 	VADDPD.BCST      constants<>+176(SB), Z14, Z19
 	VSUBPD.BCST      constants<>+80(SB), Z8, Z8
 	VMULPD.BCST      constants<>+184(SB), Z0, Z20
-	VPXORQ.BCST      608(SI), Z18, Z18
+	VPXORQ.BCST      608(DI), Z18, Z18
 	VPSRLQ           $0x20, Z10, Z10
 	VMOVUPD          Z18, Z21
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z21
@@ -2366,9 +2381,9 @@ group41:
 	VMULPD.BCST      constants<>+184(SB), Z8, Z22
 	VSUBPD.BCST      constants<>+200(SB), Z21, Z21
 	VPSRLQ           $0x20, Z1, Z23
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z2, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z7, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z23
 	VDIVPD           Z5, Z17, Z5
 	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z23, Z23
@@ -2377,17 +2392,17 @@ group41:
 	VPXORQ           Z13, Z31, Z13
 	VPSRLQ           $0x20, Z11, Z7
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z16, Z7
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z16, Z7
 	VPSRLQ           $0x20, Z4, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z9, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z9, Z16
 	VMULPD           Z21, Z21, Z9
 	VPSHUFD          $0xb1, Z10, Z10
 	VPSRLQ           $0x20, Z23, Z24
 	VPTERNLOGQ       $0x6a, Z10, Z15, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z11, Z24
-	VPXORQ.BCST      608(SI), Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z11, Z24
+	VPXORQ.BCST      608(DI), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
 	VMOVUPD          Z12, Z10
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z10
@@ -2400,7 +2415,7 @@ group41:
 	VBROADCASTSD     constants<>+312(SB), Z28
 	VFMADD213PD.BCST constants<>+304(SB), Z9, Z28
 	VSUBPD.BCST      constants<>+200(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z11
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z11
 	VBROADCASTSD     constants<>+248(SB), Z6
 	VFMADD213PD.BCST constants<>+240(SB), Z9, Z6
 	VBROADCASTSD     constants<>+232(SB), Z29
@@ -2409,12 +2424,12 @@ group41:
 	VFMADD213PD.BCST constants<>+256(SB), Z9, Z30
 	VFMADD231PD      Z25, Z27, Z28
 	VPSRLQ           $0x20, Z7, Z27
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z1, Z27
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPSRLQ           $0x20, Z16, Z1
 	VFMADD231PD      Z25, Z6, Z29
 	VPMULUDQ.BCST    constants<>+8(SB), Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z1
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z13, Z1
 	VMULPD           Z19, Z19, Z6
 	VFMADD213PD.BCST constants<>+280(SB), Z9, Z26
 	VMULPD           Z9, Z25, Z13
@@ -2453,8 +2468,8 @@ group41:
 	VPSRLQ           $0x20, Z11, Z19
 	VFMADD231PD      Z13, Z25, Z2
 	VADDPD           Z20, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z7, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z19
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z7, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z19
 	VPMULUDQ.BCST    constants<>+8(SB), Z6, Z6
 	VPSRLQ           $0x20, Z27, Z4
 	VMULPD           Z10, Z10, Z7
@@ -2462,17 +2477,17 @@ group41:
 	VMULPD           Z2, Z28, Z28
 	VFMADD231PD.BCST constants<>+112(SB), Z0, Z14
 	VMULPD           Z21, Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z23, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z23, Z4
 	VPSRLQ           $0x20, Z1, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z11, Z2
 	VPSRLQ           $0x20, Z6, Z11
 	VSUBPD           Z28, Z17, Z28
 	VMULPD.BCST      constants<>+192(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VFMADD213PD.BCST constants<>+64(SB), Z26, Z9
 	VPSLLQ           $0x01, Z18, Z13
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z27, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z27, Z11
 	VMULPD           Z7, Z7, Z20
 	VBROADCASTSD     constants<>+296(SB), Z23
 	VFMADD213PD.BCST constants<>+288(SB), Z7, Z23
@@ -2494,12 +2509,12 @@ group41:
 	VFMADD213PD.BCST constants<>+256(SB), Z7, Z22
 	VPSRLQ           $0x20, Z19, Z26
 	VPSRLQ           $0x20, Z4, Z27
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z16, Z26
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z16, Z26
 	VBROADCASTSD     constants<>+336(SB), Z16
 	VPTERNLOGQ       $0x6a, Z9, Z16, Z18
 	VPMULUDQ.BCST    constants<>+8(SB), Z26, Z26
 	VFMADD231PD.BCST constants<>+112(SB), Z8, Z17
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z24, Z27
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z24, Z27
 	VFMADD213PD.BCST constants<>+280(SB), Z7, Z23
 	VFMADD231PD      Z20, Z5, Z25
 	VMULPD           Z7, Z20, Z5
@@ -2510,10 +2525,10 @@ group41:
 	VFMADD231PD      Z20, Z0, Z13
 	VFMADD231PD.BCST constants<>+272(SB), Z20, Z22
 	VMULPD           Z20, Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z19, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z19, Z8
 	VPSRLQ           $0x20, Z11, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z4, Z0
 	VSQRTPD          Z17, Z17
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VFMADD231PD      Z5, Z25, Z23
@@ -2521,45 +2536,45 @@ group41:
 	VBLENDMPD        Z18, Z21, K1, Z18
 	VMULPD           Z10, Z7, Z5
 	VFMADD231PD      Z20, Z22, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z1, Z4
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z1, Z4
 	VPSRLQ           $0x20, Z27, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z1
 	VPSRLQ           $0x20, Z8, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VFMADD213PD.BCST constants<>+64(SB), Z23, Z7
 	VPSLLQ           $0x01, Z12, Z19
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z26, Z6
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z26, Z6
 	VPSRLQ           $0x20, Z0, Z20
 	VFMADD231PD      Z13, Z5, Z10
 	VPMOVQ2M         Z19, K1
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z27, Z20
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z27, Z20
 	VPSRLQ           $0x20, Z4, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPTERNLOGQ       $0x6a, Z7, Z16, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z2, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z2, Z5
 	VPSRLQ           $0x20, Z1, Z2
 	VBLENDMPD        Z10, Z12, K1, Z7
 	VPMULUDQ.BCST    constants<>+8(SB), Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z11, Z2
 	VPSRLQ           $0x20, Z6, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VMULPD           Z9, Z14, Z9
 	VMULPD           Z18, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z4, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z4, Z11
 	VPSHUFD          $0xb1, Z20, Z20
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPTERNLOGQ       $0x6a, Z20, Z15, Z1
 	VBLENDMPD        Z12, Z10, K1, Z12
-	VPXORQ.BCST      576(SI), Z1, Z1
+	VPXORQ.BCST      576(DI), Z1, Z1
 	VBROADCASTSD     constants<>+64(SB), Z4
-	VFMADD231PD.BCST 32(DI), Z9, Z4
+	VFMADD231PD.BCST 32(R8), Z9, Z4
 	VBROADCASTSD     constants<>+64(SB), Z10
-	VFMADD231PD.BCST 224(DI), Z14, Z10
+	VFMADD231PD.BCST 224(R8), Z14, Z10
 	VPSRLQ           $0x20, Z5, Z13
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z8, Z13
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z8, Z13
 	VPSHUFD          $0xb1, Z2, Z2
 	VSUBPD.BCST      constants<>+72(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
@@ -2567,8 +2582,8 @@ group41:
 	VMAXPD.BCST      constants<>+344(SB), Z10, Z16
 	VPTERNLOGQ       $0x6a, Z2, Z15, Z0
 	VPSRLQ           $0x20, Z11, Z2
-	VPXORQ.BCST      608(SI), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z5, Z2
+	VPXORQ.BCST      608(DI), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z5, Z2
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPADDQ.BCST      constants<>+88(SB), Z8, Z8
@@ -2587,12 +2602,12 @@ group41:
 	VPSRLQ           $0x20, Z13, Z19
 	VADDPD.BCST      constants<>+176(SB), Z5, Z20
 	VBROADCASTSD     constants<>+64(SB), Z21
-	VFMADD231PD.BCST 32(DI), Z7, Z21
+	VFMADD231PD.BCST 32(R8), Z7, Z21
 	VBROADCASTSD     constants<>+64(SB), Z22
-	VFMADD231PD.BCST 224(DI), Z17, Z22
+	VFMADD231PD.BCST 224(R8), Z17, Z22
 	VPADDQ.BCST      constants<>+104(SB), Z12, Z12
 	VADDPD.BCST      constants<>+176(SB), Z18, Z23
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z6, Z19
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z6, Z19
 	VSUBPD.BCST      constants<>+64(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+8(SB), Z19, Z19
 	VDIVPD           Z20, Z5, Z20
@@ -2605,7 +2620,7 @@ group41:
 	VPADDQ.BCST      constants<>+104(SB), Z25, Z25
 	VDIVPD           Z23, Z18, Z23
 	VPADDQ.BCST      constants<>+88(SB), Z6, Z6
-	VPXORQ.BCST      576(SI), Z13, Z13
+	VPXORQ.BCST      576(DI), Z13, Z13
 	VPANDQ           Z3, Z6, Z2
 	VADDPD.BCST      constants<>+176(SB), Z12, Z26
 	VPADDQ.BCST      constants<>+104(SB), Z2, Z2
@@ -2618,7 +2633,7 @@ group41:
 	VPANDQ           Z3, Z24, Z27
 	VPTERNLOGQ       $0x6a, Z19, Z15, Z11
 	VPADDQ.BCST      constants<>+104(SB), Z27, Z27
-	VPXORQ.BCST      608(SI), Z11, Z11
+	VPXORQ.BCST      608(DI), Z11, Z11
 	VADDPD.BCST      constants<>+176(SB), Z2, Z15
 	VSUBPD.BCST      constants<>+64(SB), Z27, Z27
 	VDIVPD           Z26, Z12, Z26
@@ -2663,27 +2678,27 @@ group41:
 	VSUBPD.BCST      constants<>+80(SB), Z11, Z11
 	VADDPD.BCST      constants<>+176(SB), Z28, Z30
 	VDIVPD           Z30, Z28, Z30
-	VMOVUPD          Z11, (SP)
+	VMOVUPD          Z11, (AX)
 	VADDPD.BCST      constants<>+176(SB), Z3, Z11
 	VDIVPD           Z11, Z3, Z11
-	VMOVUPD          Z17, 64(SP)
+	VMOVUPD          Z17, 64(AX)
 	VMULPD           Z20, Z20, Z17
-	VMOVUPD          Z3, 128(SP)
+	VMOVUPD          Z3, 128(AX)
 	VMULPD           Z23, Z23, Z3
-	VMOVUPD          Z13, 192(SP)
+	VMOVUPD          Z13, 192(AX)
 	VMULPD           Z26, Z26, Z13
-	VMOVUPD          Z7, 256(SP)
+	VMOVUPD          Z7, 256(AX)
 	VMULPD           Z15, Z15, Z7
-	VMOVUPD          Z24, 320(SP)
+	VMOVUPD          Z24, 320(AX)
 	VMULPD           Z19, Z19, Z24
-	VMOVUPD          Z22, 384(SP)
+	VMOVUPD          Z22, 384(AX)
 	VMULPD           Z4, Z4, Z22
 	VMULPD           Z4, Z22, Z22
 	VMULPD           Z17, Z17, Z4
-	VMOVUPD          Z0, 448(SP)
+	VMOVUPD          Z0, 448(AX)
 	VBROADCASTSD     constants<>+144(SB), Z0
 	VFMADD213PD.BCST constants<>+136(SB), Z17, Z0
-	VMOVUPD          Z6, 512(SP)
+	VMOVUPD          Z6, 512(AX)
 	VBROADCASTSD     constants<>+128(SB), Z6
 	VFMADD213PD.BCST constants<>+120(SB), Z17, Z6
 	VFMADD231PD      Z4, Z0, Z6
@@ -2812,130 +2827,130 @@ group41:
 	VMULPD.BCST      constants<>+592(SB), Z14, Z0
 	VADDPD           Z6, Z12, Z12
 	VMULPD           Z21, Z21, Z6
-	VFMADD231PD.BCST (DI), Z10, Z5
-	VMOVUPD          512(SP), Z10
+	VFMADD231PD.BCST (R8), Z10, Z5
+	VMOVUPD          512(AX), Z10
 	VMULPD.BCST      constants<>+184(SB), Z10, Z13
 	VFMADD231PD.BCST constants<>+584(SB), Z18, Z8
-	VMOVUPD          448(SP), Z15
+	VMOVUPD          448(AX), Z15
 	VMULPD.BCST      constants<>+184(SB), Z15, Z16
 	VFMADD231PD.BCST constants<>+112(SB), Z1, Z12
 	VMULPD           Z14, Z0, Z0
 	VMULPD           Z21, Z6, Z6
 	VADDPD           Z13, Z2, Z2
-	VMOVUPD          384(SP), Z1
+	VMOVUPD          384(AX), Z1
 	VMULPD           Z1, Z1, Z13
-	VMOVUPD          320(SP), Z17
+	VMOVUPD          320(AX), Z17
 	VMULPD.BCST      constants<>+184(SB), Z17, Z18
 	VADDPD           Z16, Z25, Z25
-	VBROADCASTSD     (DI), Z16
+	VBROADCASTSD     (R8), Z16
 	VADDPD           Z16, Z16, Z16
-	VADDPD.BCST      64(DI), Z5, Z5
-	VFMADD231PD.BCST 192(DI), Z8, Z0
+	VADDPD.BCST      64(R8), Z5, Z5
+	VFMADD231PD.BCST 192(R8), Z8, Z0
 	VSUBPD           Z6, Z7, Z8
 	VFMADD231PD.BCST constants<>+112(SB), Z10, Z2
-	VMOVUPD          256(SP), Z10
+	VMOVUPD          256(AX), Z10
 	VMULPD.BCST      constants<>+592(SB), Z10, Z19
 	VMULPD           Z1, Z13, Z13
 	VADDPD           Z18, Z27, Z27
 	VMULPD           Z9, Z9, Z9
 	VMULPD.BCST      constants<>+192(SB), Z12, Z1
 	VFMADD231PD.BCST constants<>+112(SB), Z15, Z25
-	VMOVUPD          192(SP), Z15
+	VMOVUPD          192(AX), Z15
 	VMULPD.BCST      constants<>+184(SB), Z15, Z18
-	VMOVUPD          128(SP), Z20
+	VMOVUPD          128(AX), Z20
 	VSUBPD           Z3, Z20, Z3
 	VMULPD           Z22, Z16, Z16
-	VBROADCASTSD     192(DI), Z21
+	VBROADCASTSD     192(R8), Z21
 	VADDPD           Z21, Z21, Z21
 	VCMPPD           $0x12, Z12, Z5, K1
-	VADDPD.BCST      256(DI), Z0, Z0
+	VADDPD.BCST      256(R8), Z0, Z0
 	VFMADD231PD.BCST constants<>+584(SB), Z2, Z8
 	VMULPD           Z10, Z19, Z19
 	VFMADD231PD.BCST constants<>+112(SB), Z17, Z27
 	VSUBPD           Z13, Z7, Z7
-	VMOVUPD          64(SP), Z2
+	VMOVUPD          64(AX), Z2
 	VMULPD.BCST      constants<>+592(SB), Z2, Z5
-	VPANDQ.BCST      96(DI), Z9, Z9
-	VPANDQ.BCST      128(DI), Z1, Z1
+	VPANDQ.BCST      96(R8), Z9, Z9
+	VPANDQ.BCST      128(R8), Z1, Z1
 	VMULPD           Z14, Z14, Z14
 	VMULPD.BCST      constants<>+192(SB), Z25, Z12
 	VADDPD           Z18, Z28, Z28
 	VFNMADD231PD     Z3, Z11, Z20
-	VMOVUPD          (SP), Z3
+	VMOVUPD          (AX), Z3
 	VMULPD.BCST      constants<>+184(SB), Z3, Z11
 	VPORQ            Z1, Z9, Z9
-	VPANDQ.BCST      160(DI), Z16, Z16
+	VPANDQ.BCST      160(R8), Z16, Z16
 	VMULPD           Z4, Z21, Z21
 	VPORQ            Z16, Z9, Z9
 	VCMPPD           $0x12, Z25, Z0, K2
 	VBLENDMPD.BCST   constants<>+600(SB), Z9, K1, Z9
-	VFMADD231PD.BCST (DI), Z8, Z19
+	VFMADD231PD.BCST (R8), Z8, Z19
 	VFMADD231PD.BCST constants<>+584(SB), Z27, Z7
 	VMULPD           Z2, Z5, Z5
-	VPANDQ.BCST      288(DI), Z14, Z14
-	VPANDQ.BCST      320(DI), Z12, Z12
+	VPANDQ.BCST      288(R8), Z14, Z14
+	VPANDQ.BCST      320(R8), Z12, Z12
 	VFMADD231PD.BCST constants<>+112(SB), Z15, Z28
 	VADDPD           Z11, Z20, Z20
 	VPORQ            Z12, Z14, Z14
-	VPANDQ.BCST      352(DI), Z21, Z21
-	VMOVUPD          Z9, (AX)
-	VBROADCASTSD     (DI), Z0
+	VPANDQ.BCST      352(R8), Z21, Z21
+	VMOVUPD          Z9, (CX)
+	VBROADCASTSD     (R8), Z0
 	VADDPD           Z0, Z0, Z0
 	VPORQ            Z21, Z14, Z14
-	VADDPD.BCST      64(DI), Z19, Z19
+	VADDPD.BCST      64(R8), Z19, Z19
 	VBLENDMPD.BCST   constants<>+600(SB), Z14, K2, Z14
-	VFMADD231PD.BCST 192(DI), Z7, Z5
+	VFMADD231PD.BCST 192(R8), Z7, Z5
 	VMULPD           Z10, Z10, Z10
 	VMULPD.BCST      constants<>+192(SB), Z28, Z1
 	VFMADD231PD.BCST constants<>+112(SB), Z3, Z20
-	VMOVUPD          Z14, 64(AX)
+	VMOVUPD          Z14, 64(CX)
 	KORB             K1, K2, K3
 	VMULPD           Z6, Z0, Z0
-	VBROADCASTSD     192(DI), Z3
+	VBROADCASTSD     192(R8), Z3
 	VADDPD           Z3, Z3, Z3
 	VCMPPD           $0x12, Z28, Z19, K1
-	VADDPD.BCST      256(DI), Z5, Z5
-	VPANDQ.BCST      96(DI), Z10, Z10
-	VPANDQ.BCST      128(DI), Z1, Z1
+	VADDPD.BCST      256(R8), Z5, Z5
+	VPANDQ.BCST      96(R8), Z10, Z10
+	VPANDQ.BCST      128(R8), Z1, Z1
 	VMULPD           Z2, Z2, Z2
 	VMULPD.BCST      constants<>+192(SB), Z20, Z4
-	KMOVB            K3, (CX)
+	KMOVB            K3, (DX)
 	VPORQ            Z1, Z10, Z10
-	VPANDQ.BCST      160(DI), Z0, Z0
+	VPANDQ.BCST      160(R8), Z0, Z0
 	VMULPD           Z13, Z3, Z3
 	VPORQ            Z0, Z10, Z10
 	VCMPPD           $0x12, Z20, Z5, K2
 	VBLENDMPD.BCST   constants<>+600(SB), Z10, K1, Z10
-	VPANDQ.BCST      288(DI), Z2, Z2
-	VPANDQ.BCST      320(DI), Z4, Z4
+	VPANDQ.BCST      288(R8), Z2, Z2
+	VPANDQ.BCST      320(R8), Z4, Z4
 	VPORQ            Z4, Z2, Z2
-	VPANDQ.BCST      352(DI), Z3, Z3
-	VMOVUPD          Z10, 128(AX)
+	VPANDQ.BCST      352(R8), Z3, Z3
+	VMOVUPD          Z10, 128(CX)
 	VPORQ            Z3, Z2, Z2
 	KORB             K1, K2, K3
 	VBLENDMPD.BCST   constants<>+600(SB), Z2, K2, Z2
-	VMOVUPD          Z2, 192(AX)
-	KMOVB            K3, 2(CX)
-	ADDQ             $0x00000100, AX
-	ADDQ             $0x000000c0, DX
-	ADDQ             $0x00000004, CX
-	SUBQ             $0x02, BX
+	VMOVUPD          Z2, 192(CX)
+	KMOVB            K3, 2(DX)
+	ADDQ             $0x00000100, CX
+	ADDQ             $0x000000c0, BX
+	ADDQ             $0x00000004, DX
+	SUBQ             $0x02, SI
 	JMP              group41
 
 end42:
 group43:
-	CMPQ             BX, $0x01
+	CMPQ             SI, $0x01
 	JLT              end44
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        32(DX), Z1
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
 	VPSRLQ           $0x20, Z31, Z2
-	VPMOVZXDQ        (DX), Z3
+	VPMOVZXDQ        (BX), Z3
 	VPSRLQ           $0x20, Z31, Z4
-	VBROADCASTSD     (DI), Z5
+	VBROADCASTSD     (R8), Z5
 	VADDPD           Z5, Z5, Z6
-	VBROADCASTSD     192(DI), Z7
+	VBROADCASTSD     192(R8), Z7
 	VADDPD           Z7, Z7, Z8
-	VPXORQ.BCST      32(SI), Z0, Z0
+	VPXORQ.BCST      32(DI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z2, Z2
 	VPXORQ.BCST      constants<>+576(SB), Z0, Z0
@@ -2943,8 +2958,8 @@ group43:
 	VPXORQ           Z0, Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z3, Z0
 	VPSRLQ           $0x20, Z2, Z3
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPXORQ           Z1, Z3, Z3
@@ -2953,109 +2968,109 @@ group43:
 	VPXORQ           Z1, Z9, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
 	VPSRLQ           $0x20, Z0, Z1
-	VPXORQ.BCST      96(SI), Z1, Z1
+	VPXORQ.BCST      96(DI), Z1, Z1
 	VPSRLQ           $0x20, Z3, Z10
 	VPXORQ           Z1, Z31, Z11
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z10
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPXORQ           Z1, Z31, Z1
 	VPSRLQ           $0x20, Z9, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z11, Z0
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z11, Z13
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z13, Z13
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z12, Z11
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z4, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z11
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z4, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z1, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z13, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z0, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z4, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z1, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z3, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z0, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z12, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z0, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z9, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z13, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z13, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z2, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z11, Z2
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z1, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z12, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z13, Z4
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z0
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z3, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z2, Z4
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z9, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z9, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z1, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z4, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z1
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z0, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z0, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPSRLQ           $0x20, Z2, Z0
 	VPSHUFD          $0xb1, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z0
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z12, Z0
 	VBROADCASTSD     constants<>+48(SB), Z10
 	VPTERNLOGQ       $0x6a, Z3, Z10, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
-	VPXORQ.BCST      576(SI), Z2, Z2
+	VPXORQ.BCST      576(DI), Z2, Z2
 	VPSRLQ           $0x20, Z1, Z3
 	VBROADCASTSD     constants<>+56(SB), Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z12, Z2
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z13, Z3
 	VSUBPD.BCST      constants<>+72(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
 	VPSHUFD          $0xb1, Z9, Z9
 	VPTERNLOGQ       $0x6a, Z9, Z10, Z1
 	VPSHUFD          $0xb1, Z0, Z0
-	VPXORQ.BCST      576(SI), Z1, Z1
+	VPXORQ.BCST      576(DI), Z1, Z1
 	VPTERNLOGQ       $0x6a, Z0, Z10, Z11
 	VPADDQ.BCST      constants<>+88(SB), Z2, Z2
-	VPXORQ.BCST      608(SI), Z11, Z11
+	VPXORQ.BCST      608(DI), Z11, Z11
 	VPANDQ           Z12, Z2, Z0
 	VPSRLQ           $0x34, Z2, Z2
 	VPADDQ.BCST      constants<>+104(SB), Z0, Z0
@@ -3075,7 +3090,7 @@ group43:
 	VPTERNLOGQ       $0x6a, Z3, Z10, Z4
 	VBROADCASTSD     constants<>+208(SB), Z3
 	VFMADD213PD.BCST constants<>+216(SB), Z3, Z9
-	VPXORQ.BCST      608(SI), Z4, Z4
+	VPXORQ.BCST      608(DI), Z4, Z4
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z12, Z4
 	VDIVPD           Z13, Z0, Z13
 	VSUBPD.BCST      constants<>+72(SB), Z4, Z4
@@ -3182,15 +3197,15 @@ group43:
 	VADDPD           Z16, Z17, Z17
 	VMULPD.BCST      constants<>+192(SB), Z10, Z1
 	VFMADD231PD.BCST constants<>+112(SB), Z4, Z17
-	VPANDQ.BCST      128(DI), Z1, Z1
+	VPANDQ.BCST      128(R8), Z1, Z1
 	VMULPD.BCST      constants<>+192(SB), Z17, Z2
-	VPANDQ.BCST      320(DI), Z2, Z2
+	VPANDQ.BCST      320(R8), Z2, Z2
 	VMULPD           Z20, Z0, Z20
 	VMULPD           Z11, Z0, Z0
 	VBROADCASTSD     constants<>+64(SB), Z3
-	VFMADD231PD.BCST 32(DI), Z20, Z3
+	VFMADD231PD.BCST 32(R8), Z20, Z3
 	VBROADCASTSD     constants<>+64(SB), Z4
-	VFMADD231PD.BCST 224(DI), Z0, Z4
+	VFMADD231PD.BCST 224(R8), Z0, Z4
 	VMULPD.BCST      constants<>+592(SB), Z20, Z9
 	VMULPD.BCST      constants<>+592(SB), Z0, Z11
 	VMULPD           Z20, Z20, Z13
@@ -3201,8 +3216,8 @@ group43:
 	VMULPD           Z4, Z4, Z19
 	VMULPD           Z20, Z9, Z9
 	VMULPD           Z0, Z11, Z11
-	VPANDQ.BCST      96(DI), Z13, Z13
-	VPANDQ.BCST      288(DI), Z14, Z14
+	VPANDQ.BCST      96(R8), Z13, Z13
+	VPANDQ.BCST      288(R8), Z14, Z14
 	VPADDQ.BCST      constants<>+88(SB), Z15, Z15
 	VPADDQ.BCST      constants<>+88(SB), Z16, Z16
 	VPANDQ           Z12, Z15, Z0
@@ -3232,8 +3247,8 @@ group43:
 	VSUBPD           Z19, Z3, Z3
 	VMULPD           Z18, Z6, Z6
 	VMULPD           Z19, Z8, Z8
-	VPANDQ.BCST      160(DI), Z6, Z6
-	VPANDQ.BCST      352(DI), Z8, Z8
+	VPANDQ.BCST      160(R8), Z6, Z6
+	VPANDQ.BCST      352(R8), Z8, Z8
 	VPORQ            Z6, Z13, Z13
 	VPORQ            Z8, Z14, Z14
 	VMULPD           Z20, Z20, Z6
@@ -3274,20 +3289,20 @@ group43:
 	VFMADD231PD.BCST constants<>+584(SB), Z12, Z3
 	VFMADD231PD      Z4, Z5, Z9
 	VFMADD231PD      Z3, Z7, Z11
-	VADDPD.BCST      64(DI), Z9, Z9
-	VADDPD.BCST      256(DI), Z11, Z11
+	VADDPD.BCST      64(R8), Z9, Z9
+	VADDPD.BCST      256(R8), Z11, Z11
 	VCMPPD           $0x12, Z10, Z9, K1
 	VCMPPD           $0x12, Z17, Z11, K2
 	VBLENDMPD.BCST   constants<>+600(SB), Z13, K1, Z13
-	VMOVUPD          Z13, (AX)
+	VMOVUPD          Z13, (CX)
 	VBLENDMPD.BCST   constants<>+600(SB), Z14, K2, Z14
 	KORB             K1, K2, K3
-	VMOVUPD          Z14, 64(AX)
-	KMOVB            K3, (CX)
-	ADDQ             $0x00000080, AX
-	ADDQ             $0x00000060, DX
-	ADDQ             $0x00000002, CX
-	SUBQ             $0x01, BX
+	VMOVUPD          Z14, 64(CX)
+	KMOVB            K3, (DX)
+	ADDQ             $0x00000080, CX
+	ADDQ             $0x00000060, BX
+	ADDQ             $0x00000002, DX
+	SUBQ             $0x01, SI
 	JMP              group43
 
 end44:

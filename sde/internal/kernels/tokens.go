@@ -19,7 +19,7 @@ type Tokens struct {
 	attention     *Attention
 	n, d, rank    int
 	scale         float64  // L^{-1/2}
-	field, work   []Vector // work is 2N
+	field, work   []Vector // work is N(d+1)
 	basis, before []Vector // rank rows; what a row's square was
 	coefficients  []Vector // of the field in the basis, N×rank
 	matrix        []Vector // V, d×d, or V on the basis, d×rank
@@ -35,7 +35,7 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 		t.rank = min(n, d)
 	}
 	t.X, t.field = make([]Vector, n*d), make([]Vector, n*d)
-	t.Masses, t.work = make([]Vector, n), make([]Vector, 2*n)
+	t.Masses, t.work = make([]Vector, n), make([]Vector, n*(d+1))
 	t.matrix = make([]Vector, d*t.rank)
 	if t.rank < d {
 		t.basis, t.before, t.coefficients = make([]Vector, t.rank*d), make([]Vector, 1), make([]Vector, n*t.rank)
@@ -56,7 +56,7 @@ func (t *Tokens) Resize(n int) {
 	}
 	t.n = n
 	t.X, t.field = t.X[:n*t.d], t.field[:n*t.d]
-	t.Masses, t.work, t.good = t.Masses[:n], t.work[:2*n], t.good[:n]
+	t.Masses, t.work, t.good = t.Masses[:n], t.work[:n*(t.d+1)], t.good[:n]
 }
 
 // Step takes every lane one layer on. draw fills the entries of the value matrices, at the

@@ -4,24 +4,27 @@
 
 // func retractAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
 // Requires: AVX, FMA3
-TEXT ·retractAVX2(SB), $8-120
+TEXT ·retractAVX2(SB), $64-120
+	LEAQ         (SP), AX
+	ADDQ         $0x1f, AX
+	ANDQ         $-32, AX
 	VBROADCASTSD scale+112(FP), Y0
 	VMOVUPD      Y0, Y15
-	MOVQ         $+0, (SP)
+	MOVQ         $+0, (AX)
 
 half1:
-	MOVQ  x_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  coefficients_base+48(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  good_base+72(FP), DX
-	MOVQ  (SP), BX
-	SHRQ  $0x05, BX
-	ADDQ  BX, DX
-	MOVQ  r+104(FP), BX
-	SHLQ  $0x06, BX
-	MOVQ  good_len+80(FP), SI
-	TESTQ SI, SI
+	MOVQ  x_base+0(FP), CX
+	ADDQ  (AX), CX
+	MOVQ  coefficients_base+48(FP), DX
+	ADDQ  (AX), DX
+	MOVQ  good_base+72(FP), BX
+	MOVQ  (AX), SI
+	SHRQ  $0x05, SI
+	ADDQ  SI, BX
+	MOVQ  r+104(FP), SI
+	SHLQ  $0x06, SI
+	MOVQ  good_len+80(FP), DI
+	TESTQ DI, DI
 	JLE   end3
 
 loop2:
@@ -29,13 +32,13 @@ loop2:
 	VMOVUPD constants<>+0(SB), Y12
 	VMOVUPD constants<>+0(SB), Y11
 	VMOVUPD constants<>+0(SB), Y10
-	MOVQ    AX, DI
-	MOVQ    matrix_base+24(FP), R8
-	ADDQ    (SP), R8
-	MOVQ    d+96(FP), R9
+	MOVQ    CX, R8
+	MOVQ    matrix_base+24(FP), R9
+	ADDQ    (AX), R9
+	MOVQ    d+96(FP), R10
 
 group4:
-	CMPQ    R9, $0x08
+	CMPQ    R10, $0x08
 	JLT     end5
 	VMOVUPD constants<>+0(SB), Y9
 	VMOVUPD constants<>+0(SB), Y8
@@ -45,183 +48,183 @@ group4:
 	VMOVUPD constants<>+0(SB), Y4
 	VMOVUPD constants<>+0(SB), Y3
 	VMOVUPD constants<>+0(SB), Y2
-	MOVQ    R8, R10
-	LEAQ    (R10)(BX*2), R11
-	ADDQ    BX, R11
-	LEAQ    (R11)(BX*2), R12
-	ADDQ    BX, R12
-	MOVQ    CX, R13
-	MOVQ    r+104(FP), R14
-	TESTQ   R14, R14
+	MOVQ    R9, R11
+	LEAQ    (R11)(SI*2), R12
+	ADDQ    SI, R12
+	LEAQ    (R12)(SI*2), R13
+	ADDQ    SI, R13
+	MOVQ    DX, R14
+	MOVQ    r+104(FP), R15
+	TESTQ   R15, R15
 	JLE     end7
 
 loop6:
-	VMOVUPD     (R13), Y0
-	VFMADD231PD (R10), Y0, Y9
-	VFMADD231PD (R10)(BX*1), Y0, Y8
-	VFMADD231PD (R10)(BX*2), Y0, Y7
-	VFMADD231PD (R11), Y0, Y6
-	VFMADD231PD (R11)(BX*1), Y0, Y5
-	VFMADD231PD (R11)(BX*2), Y0, Y4
-	VFMADD231PD (R12), Y0, Y3
-	VFMADD231PD (R12)(BX*1), Y0, Y2
-	ADDQ        $+64, R13
-	ADDQ        $+64, R10
+	VMOVUPD     (R14), Y0
+	VFMADD231PD (R11), Y0, Y9
+	VFMADD231PD (R11)(SI*1), Y0, Y8
+	VFMADD231PD (R11)(SI*2), Y0, Y7
+	VFMADD231PD (R12), Y0, Y6
+	VFMADD231PD (R12)(SI*1), Y0, Y5
+	VFMADD231PD (R12)(SI*2), Y0, Y4
+	VFMADD231PD (R13), Y0, Y3
+	VFMADD231PD (R13)(SI*1), Y0, Y2
+	ADDQ        $+64, R14
 	ADDQ        $+64, R11
 	ADDQ        $+64, R12
-	DECQ        R14
+	ADDQ        $+64, R13
+	DECQ        R15
 	JNZ         loop6
 
 end7:
-	VMOVUPD     (DI), Y0
+	VMOVUPD     (R8), Y0
 	VFMADD231PD Y9, Y15, Y0
-	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y0, (R8)
 	VFMADD231PD Y0, Y0, Y13
-	VMOVUPD     64(DI), Y0
+	VMOVUPD     64(R8), Y0
 	VFMADD231PD Y8, Y15, Y0
-	VMOVUPD     Y0, 64(DI)
+	VMOVUPD     Y0, 64(R8)
 	VFMADD231PD Y0, Y0, Y12
-	VMOVUPD     128(DI), Y0
+	VMOVUPD     128(R8), Y0
 	VFMADD231PD Y7, Y15, Y0
-	VMOVUPD     Y0, 128(DI)
+	VMOVUPD     Y0, 128(R8)
 	VFMADD231PD Y0, Y0, Y11
-	VMOVUPD     192(DI), Y0
+	VMOVUPD     192(R8), Y0
 	VFMADD231PD Y6, Y15, Y0
-	VMOVUPD     Y0, 192(DI)
+	VMOVUPD     Y0, 192(R8)
 	VFMADD231PD Y0, Y0, Y10
-	VMOVUPD     256(DI), Y0
+	VMOVUPD     256(R8), Y0
 	VFMADD231PD Y5, Y15, Y0
-	VMOVUPD     Y0, 256(DI)
+	VMOVUPD     Y0, 256(R8)
 	VFMADD231PD Y0, Y0, Y13
-	VMOVUPD     320(DI), Y0
+	VMOVUPD     320(R8), Y0
 	VFMADD231PD Y4, Y15, Y0
-	VMOVUPD     Y0, 320(DI)
+	VMOVUPD     Y0, 320(R8)
 	VFMADD231PD Y0, Y0, Y12
-	VMOVUPD     384(DI), Y0
+	VMOVUPD     384(R8), Y0
 	VFMADD231PD Y3, Y15, Y0
-	VMOVUPD     Y0, 384(DI)
+	VMOVUPD     Y0, 384(R8)
 	VFMADD231PD Y0, Y0, Y11
-	VMOVUPD     448(DI), Y0
+	VMOVUPD     448(R8), Y0
 	VFMADD231PD Y2, Y15, Y0
-	VMOVUPD     Y0, 448(DI)
+	VMOVUPD     Y0, 448(R8)
 	VFMADD231PD Y0, Y0, Y10
-	ADDQ        $+512, DI
-	LEAQ        (R8)(BX*8), R8
-	SUBQ        $0x08, R9
+	ADDQ        $+512, R8
+	LEAQ        (R9)(SI*8), R9
+	SUBQ        $0x08, R10
 	JMP         group4
 
 end5:
 group8:
-	CMPQ    R9, $0x04
+	CMPQ    R10, $0x04
 	JLT     end9
 	VMOVUPD constants<>+0(SB), Y9
 	VMOVUPD constants<>+0(SB), Y8
 	VMOVUPD constants<>+0(SB), Y7
 	VMOVUPD constants<>+0(SB), Y6
-	MOVQ    R8, R10
-	LEAQ    (R10)(BX*2), R11
-	ADDQ    BX, R11
-	MOVQ    CX, R12
-	MOVQ    r+104(FP), R13
-	TESTQ   R13, R13
+	MOVQ    R9, R11
+	LEAQ    (R11)(SI*2), R12
+	ADDQ    SI, R12
+	MOVQ    DX, R13
+	MOVQ    r+104(FP), R14
+	TESTQ   R14, R14
 	JLE     end11
 
 loop10:
-	VMOVUPD     (R12), Y0
-	VFMADD231PD (R10), Y0, Y9
-	VFMADD231PD (R10)(BX*1), Y0, Y8
-	VFMADD231PD (R10)(BX*2), Y0, Y7
-	VFMADD231PD (R11), Y0, Y6
-	ADDQ        $+64, R12
-	ADDQ        $+64, R10
+	VMOVUPD     (R13), Y0
+	VFMADD231PD (R11), Y0, Y9
+	VFMADD231PD (R11)(SI*1), Y0, Y8
+	VFMADD231PD (R11)(SI*2), Y0, Y7
+	VFMADD231PD (R12), Y0, Y6
+	ADDQ        $+64, R13
 	ADDQ        $+64, R11
-	DECQ        R13
+	ADDQ        $+64, R12
+	DECQ        R14
 	JNZ         loop10
 
 end11:
-	VMOVUPD     (DI), Y0
+	VMOVUPD     (R8), Y0
 	VFMADD231PD Y9, Y15, Y0
-	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y0, (R8)
 	VFMADD231PD Y0, Y0, Y13
-	VMOVUPD     64(DI), Y0
+	VMOVUPD     64(R8), Y0
 	VFMADD231PD Y8, Y15, Y0
-	VMOVUPD     Y0, 64(DI)
+	VMOVUPD     Y0, 64(R8)
 	VFMADD231PD Y0, Y0, Y12
-	VMOVUPD     128(DI), Y0
+	VMOVUPD     128(R8), Y0
 	VFMADD231PD Y7, Y15, Y0
-	VMOVUPD     Y0, 128(DI)
+	VMOVUPD     Y0, 128(R8)
 	VFMADD231PD Y0, Y0, Y11
-	VMOVUPD     192(DI), Y0
+	VMOVUPD     192(R8), Y0
 	VFMADD231PD Y6, Y15, Y0
-	VMOVUPD     Y0, 192(DI)
+	VMOVUPD     Y0, 192(R8)
 	VFMADD231PD Y0, Y0, Y10
-	ADDQ        $+256, DI
-	LEAQ        (R8)(BX*4), R8
-	SUBQ        $0x04, R9
+	ADDQ        $+256, R8
+	LEAQ        (R9)(SI*4), R9
+	SUBQ        $0x04, R10
 	JMP         group8
 
 end9:
 group12:
-	CMPQ    R9, $0x02
+	CMPQ    R10, $0x02
 	JLT     end13
 	VMOVUPD constants<>+0(SB), Y9
 	VMOVUPD constants<>+0(SB), Y8
-	MOVQ    R8, R10
-	MOVQ    CX, R11
-	MOVQ    r+104(FP), R12
-	TESTQ   R12, R12
+	MOVQ    R9, R11
+	MOVQ    DX, R12
+	MOVQ    r+104(FP), R13
+	TESTQ   R13, R13
 	JLE     end15
 
 loop14:
-	VMOVUPD     (R11), Y0
-	VFMADD231PD (R10), Y0, Y9
-	VFMADD231PD (R10)(BX*1), Y0, Y8
+	VMOVUPD     (R12), Y0
+	VFMADD231PD (R11), Y0, Y9
+	VFMADD231PD (R11)(SI*1), Y0, Y8
+	ADDQ        $+64, R12
 	ADDQ        $+64, R11
-	ADDQ        $+64, R10
-	DECQ        R12
+	DECQ        R13
 	JNZ         loop14
 
 end15:
-	VMOVUPD     (DI), Y0
+	VMOVUPD     (R8), Y0
 	VFMADD231PD Y9, Y15, Y0
-	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y0, (R8)
 	VFMADD231PD Y0, Y0, Y13
-	VMOVUPD     64(DI), Y0
+	VMOVUPD     64(R8), Y0
 	VFMADD231PD Y8, Y15, Y0
-	VMOVUPD     Y0, 64(DI)
+	VMOVUPD     Y0, 64(R8)
 	VFMADD231PD Y0, Y0, Y12
-	ADDQ        $+128, DI
-	LEAQ        (R8)(BX*2), R8
-	SUBQ        $0x02, R9
+	ADDQ        $+128, R8
+	LEAQ        (R9)(SI*2), R9
+	SUBQ        $0x02, R10
 	JMP         group12
 
 end13:
 group16:
-	CMPQ    R9, $0x01
+	CMPQ    R10, $0x01
 	JLT     end17
 	VMOVUPD constants<>+0(SB), Y9
-	MOVQ    R8, R10
-	MOVQ    CX, R11
-	MOVQ    r+104(FP), R12
-	TESTQ   R12, R12
+	MOVQ    R9, R11
+	MOVQ    DX, R12
+	MOVQ    r+104(FP), R13
+	TESTQ   R13, R13
 	JLE     end19
 
 loop18:
-	VMOVUPD     (R11), Y0
-	VFMADD231PD (R10), Y0, Y9
+	VMOVUPD     (R12), Y0
+	VFMADD231PD (R11), Y0, Y9
+	ADDQ        $+64, R12
 	ADDQ        $+64, R11
-	ADDQ        $+64, R10
-	DECQ        R12
+	DECQ        R13
 	JNZ         loop18
 
 end19:
-	VMOVUPD     (DI), Y0
+	VMOVUPD     (R8), Y0
 	VFMADD231PD Y9, Y15, Y0
-	VMOVUPD     Y0, (DI)
+	VMOVUPD     Y0, (R8)
 	VFMADD231PD Y0, Y0, Y13
-	ADDQ        $+64, DI
-	LEAQ        (R8)(BX*1), R8
-	SUBQ        $0x01, R9
+	ADDQ        $+64, R8
+	LEAQ        (R9)(SI*1), R9
+	SUBQ        $0x01, R10
 	JMP         group16
 
 end17:
@@ -234,117 +237,120 @@ end17:
 	VCMPPD    $0x12, Y13, Y1, Y2
 	VCMPPD    $0x12, constants<>+64(SB), Y13, Y1
 	VANDPD    Y2, Y1, Y3
-	VMOVMSKPD Y3, DI
-	MOVB      DI, (DX)
+	VMOVMSKPD Y3, R8
+	MOVB      R8, (BX)
 	VMOVUPD   constants<>+96(SB), Y1
 	VDIVPD    Y0, Y1, Y0
 	VBLENDVPD Y3, Y0, Y1, Y0
 	VMOVUPD   Y0, Y14
-	MOVQ      d+96(FP), DI
+	MOVQ      d+96(FP), R8
 
 group20:
-	CMPQ    DI, $0x08
+	CMPQ    R8, $0x08
 	JLT     end21
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 128(AX), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 128(AX)
-	VMOVUPD 192(AX), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 192(AX)
-	VMOVUPD 256(AX), Y0
+	VMOVUPD Y0, 192(CX)
+	VMOVUPD 256(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 256(AX)
-	VMOVUPD 320(AX), Y0
+	VMOVUPD Y0, 256(CX)
+	VMOVUPD 320(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 320(AX)
-	VMOVUPD 384(AX), Y0
+	VMOVUPD Y0, 320(CX)
+	VMOVUPD 384(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 384(AX)
-	VMOVUPD 448(AX), Y0
+	VMOVUPD Y0, 384(CX)
+	VMOVUPD 448(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 448(AX)
-	ADDQ    $+512, AX
-	SUBQ    $0x08, DI
+	VMOVUPD Y0, 448(CX)
+	ADDQ    $+512, CX
+	SUBQ    $0x08, R8
 	JMP     group20
 
 end21:
 group22:
-	CMPQ    DI, $0x04
+	CMPQ    R8, $0x04
 	JLT     end23
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 128(AX), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 128(AX)
-	VMOVUPD 192(AX), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, DI
+	VMOVUPD Y0, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, R8
 	JMP     group22
 
 end23:
 group24:
-	CMPQ    DI, $0x02
+	CMPQ    R8, $0x02
 	JLT     end25
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, DI
+	VMOVUPD Y0, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, R8
 	JMP     group24
 
 end25:
 group26:
-	CMPQ    DI, $0x01
+	CMPQ    R8, $0x01
 	JLT     end27
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y14, Y0, Y0
-	VMOVUPD Y0, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, DI
+	VMOVUPD Y0, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, R8
 	JMP     group26
 
 end27:
-	ADDQ BX, CX
-	ADDQ $0x02, DX
-	DECQ SI
+	ADDQ SI, DX
+	ADDQ $0x02, BX
+	DECQ DI
 	JNZ  loop2
 
 end3:
-	ADDQ $0x20, (SP)
-	CMPQ (SP), $0x40
+	ADDQ $0x20, (AX)
+	CMPQ (AX), $0x40
 	JNE  half1
 	VZEROUPPER
 	RET
 
 // func projectAVX2(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
 // Requires: AVX, FMA3
-TEXT ·projectAVX2(SB), $8-96
-	MOVQ $+0, (SP)
+TEXT ·projectAVX2(SB), $64-96
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, (AX)
 
 half28:
-	MOVQ  a_base+0(FP), AX
-	ADDQ  (SP), AX
-	MOVQ  coefficients_base+24(FP), CX
-	ADDQ  (SP), CX
-	MOVQ  stride+88(FP), DX
-	SHLQ  $0x06, DX
-	MOVQ  n+72(FP), BX
-	TESTQ BX, BX
+	MOVQ  a_base+0(FP), CX
+	ADDQ  (AX), CX
+	MOVQ  coefficients_base+24(FP), DX
+	ADDQ  (AX), DX
+	MOVQ  stride+88(FP), BX
+	SHLQ  $0x06, BX
+	MOVQ  n+72(FP), SI
+	TESTQ SI, SI
 	JLE   end30
 
 loop29:
@@ -352,74 +358,74 @@ loop29:
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
 	VMOVUPD constants<>+0(SB), Y12
-	MOVQ    AX, SI
-	MOVQ    q_base+48(FP), DI
-	ADDQ    (SP), DI
-	MOVQ    d+80(FP), R8
+	MOVQ    CX, DI
+	MOVQ    q_base+48(FP), R8
+	ADDQ    (AX), R8
+	MOVQ    d+80(FP), R9
 
 group31:
-	CMPQ        R8, $0x08
+	CMPQ        R9, $0x08
 	JLT         end32
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VMOVUPD     128(SI), Y2
-	VMOVUPD     192(SI), Y3
-	VMOVUPD     256(SI), Y4
-	VMOVUPD     320(SI), Y5
-	VMOVUPD     384(SI), Y6
-	VMOVUPD     448(SI), Y7
-	VFMADD231PD (DI), Y0, Y15
-	VFMADD231PD 64(DI), Y1, Y14
-	VFMADD231PD 128(DI), Y2, Y13
-	VFMADD231PD 192(DI), Y3, Y12
-	VFMADD231PD 256(DI), Y4, Y15
-	VFMADD231PD 320(DI), Y5, Y14
-	VFMADD231PD 384(DI), Y6, Y13
-	VFMADD231PD 448(DI), Y7, Y12
-	ADDQ        $+512, SI
+	VMOVUPD     (DI), Y0
+	VMOVUPD     64(DI), Y1
+	VMOVUPD     128(DI), Y2
+	VMOVUPD     192(DI), Y3
+	VMOVUPD     256(DI), Y4
+	VMOVUPD     320(DI), Y5
+	VMOVUPD     384(DI), Y6
+	VMOVUPD     448(DI), Y7
+	VFMADD231PD (R8), Y0, Y15
+	VFMADD231PD 64(R8), Y1, Y14
+	VFMADD231PD 128(R8), Y2, Y13
+	VFMADD231PD 192(R8), Y3, Y12
+	VFMADD231PD 256(R8), Y4, Y15
+	VFMADD231PD 320(R8), Y5, Y14
+	VFMADD231PD 384(R8), Y6, Y13
+	VFMADD231PD 448(R8), Y7, Y12
 	ADDQ        $+512, DI
-	SUBQ        $0x08, R8
+	ADDQ        $+512, R8
+	SUBQ        $0x08, R9
 	JMP         group31
 
 end32:
 group33:
-	CMPQ        R8, $0x04
+	CMPQ        R9, $0x04
 	JLT         end34
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VMOVUPD     128(SI), Y2
-	VMOVUPD     192(SI), Y3
-	VFMADD231PD (DI), Y0, Y15
-	VFMADD231PD 64(DI), Y1, Y14
-	VFMADD231PD 128(DI), Y2, Y13
-	VFMADD231PD 192(DI), Y3, Y12
-	ADDQ        $+256, SI
+	VMOVUPD     (DI), Y0
+	VMOVUPD     64(DI), Y1
+	VMOVUPD     128(DI), Y2
+	VMOVUPD     192(DI), Y3
+	VFMADD231PD (R8), Y0, Y15
+	VFMADD231PD 64(R8), Y1, Y14
+	VFMADD231PD 128(R8), Y2, Y13
+	VFMADD231PD 192(R8), Y3, Y12
 	ADDQ        $+256, DI
-	SUBQ        $0x04, R8
+	ADDQ        $+256, R8
+	SUBQ        $0x04, R9
 	JMP         group33
 
 end34:
 group35:
-	CMPQ        R8, $0x02
+	CMPQ        R9, $0x02
 	JLT         end36
-	VMOVUPD     (SI), Y0
-	VMOVUPD     64(SI), Y1
-	VFMADD231PD (DI), Y0, Y15
-	VFMADD231PD 64(DI), Y1, Y14
-	ADDQ        $+128, SI
+	VMOVUPD     (DI), Y0
+	VMOVUPD     64(DI), Y1
+	VFMADD231PD (R8), Y0, Y15
+	VFMADD231PD 64(R8), Y1, Y14
 	ADDQ        $+128, DI
-	SUBQ        $0x02, R8
+	ADDQ        $+128, R8
+	SUBQ        $0x02, R9
 	JMP         group35
 
 end36:
 group37:
-	CMPQ        R8, $0x01
+	CMPQ        R9, $0x01
 	JLT         end38
-	VMOVUPD     (SI), Y0
-	VFMADD231PD (DI), Y0, Y15
-	ADDQ        $+64, SI
+	VMOVUPD     (DI), Y0
+	VFMADD231PD (R8), Y0, Y15
 	ADDQ        $+64, DI
-	SUBQ        $0x01, R8
+	ADDQ        $+64, R8
+	SUBQ        $0x01, R9
 	JMP         group37
 
 end38:
@@ -427,143 +433,146 @@ end38:
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, Y15
-	VMOVUPD Y15, (CX)
-	MOVQ    q_base+48(FP), SI
-	ADDQ    (SP), SI
-	MOVQ    d+80(FP), DI
+	VMOVUPD Y15, (DX)
+	MOVQ    q_base+48(FP), DI
+	ADDQ    (AX), DI
+	MOVQ    d+80(FP), R8
 
 group39:
-	CMPQ         DI, $0x08
+	CMPQ         R8, $0x08
 	JLT          end40
-	VMOVUPD      (SI), Y0
-	VMOVUPD      (AX), Y1
-	VMOVUPD      64(SI), Y2
-	VMOVUPD      64(AX), Y3
-	VMOVUPD      128(SI), Y4
-	VMOVUPD      128(AX), Y5
-	VMOVUPD      192(SI), Y6
-	VMOVUPD      192(AX), Y7
-	VMOVUPD      256(SI), Y8
+	VMOVUPD      (DI), Y0
+	VMOVUPD      (CX), Y1
+	VMOVUPD      64(DI), Y2
+	VMOVUPD      64(CX), Y3
+	VMOVUPD      128(DI), Y4
+	VMOVUPD      128(CX), Y5
+	VMOVUPD      192(DI), Y6
+	VMOVUPD      192(CX), Y7
+	VMOVUPD      256(DI), Y8
 	VFNMADD231PD Y0, Y15, Y1
-	VMOVUPD      256(AX), Y0
+	VMOVUPD      256(CX), Y0
 	VFNMADD231PD Y2, Y15, Y3
-	VMOVUPD      320(SI), Y2
+	VMOVUPD      320(DI), Y2
 	VFNMADD231PD Y4, Y15, Y5
-	VMOVUPD      320(AX), Y4
+	VMOVUPD      320(CX), Y4
 	VFNMADD231PD Y6, Y15, Y7
-	VMOVUPD      384(SI), Y6
-	VMOVUPD      Y1, (AX)
-	VMOVUPD      384(AX), Y1
+	VMOVUPD      384(DI), Y6
+	VMOVUPD      Y1, (CX)
+	VMOVUPD      384(CX), Y1
 	VFNMADD231PD Y8, Y15, Y0
-	VMOVUPD      448(SI), Y8
-	VMOVUPD      Y3, 64(AX)
-	VMOVUPD      448(AX), Y3
+	VMOVUPD      448(DI), Y8
+	VMOVUPD      Y3, 64(CX)
+	VMOVUPD      448(CX), Y3
 	VFNMADD231PD Y2, Y15, Y4
-	VMOVUPD      Y5, 128(AX)
-	VMOVUPD      Y7, 192(AX)
+	VMOVUPD      Y5, 128(CX)
+	VMOVUPD      Y7, 192(CX)
 	VFNMADD231PD Y6, Y15, Y1
-	VMOVUPD      Y0, 256(AX)
+	VMOVUPD      Y0, 256(CX)
 	VFNMADD231PD Y8, Y15, Y3
-	VMOVUPD      Y4, 320(AX)
-	VMOVUPD      Y1, 384(AX)
-	VMOVUPD      Y3, 448(AX)
-	ADDQ         $+512, AX
-	ADDQ         $+512, SI
-	SUBQ         $0x08, DI
+	VMOVUPD      Y4, 320(CX)
+	VMOVUPD      Y1, 384(CX)
+	VMOVUPD      Y3, 448(CX)
+	ADDQ         $+512, CX
+	ADDQ         $+512, DI
+	SUBQ         $0x08, R8
 	JMP          group39
 
 end40:
 group41:
-	CMPQ         DI, $0x04
+	CMPQ         R8, $0x04
 	JLT          end42
-	VMOVUPD      (SI), Y0
-	VMOVUPD      (AX), Y1
-	VMOVUPD      64(SI), Y2
-	VMOVUPD      64(AX), Y3
-	VMOVUPD      128(SI), Y4
-	VMOVUPD      128(AX), Y5
-	VMOVUPD      192(SI), Y6
-	VMOVUPD      192(AX), Y7
+	VMOVUPD      (DI), Y0
+	VMOVUPD      (CX), Y1
+	VMOVUPD      64(DI), Y2
+	VMOVUPD      64(CX), Y3
+	VMOVUPD      128(DI), Y4
+	VMOVUPD      128(CX), Y5
+	VMOVUPD      192(DI), Y6
+	VMOVUPD      192(CX), Y7
 	VFNMADD231PD Y0, Y15, Y1
 	VFNMADD231PD Y2, Y15, Y3
 	VFNMADD231PD Y4, Y15, Y5
 	VFNMADD231PD Y6, Y15, Y7
-	VMOVUPD      Y1, (AX)
-	VMOVUPD      Y3, 64(AX)
-	VMOVUPD      Y5, 128(AX)
-	VMOVUPD      Y7, 192(AX)
-	ADDQ         $+256, AX
-	ADDQ         $+256, SI
-	SUBQ         $0x04, DI
+	VMOVUPD      Y1, (CX)
+	VMOVUPD      Y3, 64(CX)
+	VMOVUPD      Y5, 128(CX)
+	VMOVUPD      Y7, 192(CX)
+	ADDQ         $+256, CX
+	ADDQ         $+256, DI
+	SUBQ         $0x04, R8
 	JMP          group41
 
 end42:
 group43:
-	CMPQ         DI, $0x02
+	CMPQ         R8, $0x02
 	JLT          end44
-	VMOVUPD      (SI), Y0
-	VMOVUPD      (AX), Y1
-	VMOVUPD      64(SI), Y2
-	VMOVUPD      64(AX), Y3
+	VMOVUPD      (DI), Y0
+	VMOVUPD      (CX), Y1
+	VMOVUPD      64(DI), Y2
+	VMOVUPD      64(CX), Y3
 	VFNMADD231PD Y0, Y15, Y1
 	VFNMADD231PD Y2, Y15, Y3
-	VMOVUPD      Y1, (AX)
-	VMOVUPD      Y3, 64(AX)
-	ADDQ         $+128, AX
-	ADDQ         $+128, SI
-	SUBQ         $0x02, DI
+	VMOVUPD      Y1, (CX)
+	VMOVUPD      Y3, 64(CX)
+	ADDQ         $+128, CX
+	ADDQ         $+128, DI
+	SUBQ         $0x02, R8
 	JMP          group43
 
 end44:
 group45:
-	CMPQ         DI, $0x01
+	CMPQ         R8, $0x01
 	JLT          end46
-	VMOVUPD      (SI), Y0
-	VMOVUPD      (AX), Y1
+	VMOVUPD      (DI), Y0
+	VMOVUPD      (CX), Y1
 	VFNMADD231PD Y0, Y15, Y1
-	VMOVUPD      Y1, (AX)
-	ADDQ         $+64, AX
-	ADDQ         $+64, SI
-	SUBQ         $0x01, DI
+	VMOVUPD      Y1, (CX)
+	ADDQ         $+64, CX
+	ADDQ         $+64, DI
+	SUBQ         $0x01, R8
 	JMP          group45
 
 end46:
-	ADDQ DX, CX
-	DECQ BX
+	ADDQ BX, DX
+	DECQ SI
 	JNZ  loop29
 
 end30:
-	ADDQ $0x20, (SP)
-	CMPQ (SP), $0x40
+	ADDQ $0x20, (AX)
+	CMPQ (AX), $0x40
 	JNE  half28
 	VZEROUPPER
 	RET
 
 // func directionAVX2(q [][8]float64, before [][8]float64, d int, fresh int)
 // Requires: AVX, FMA3
-TEXT ·directionAVX2(SB), $8-64
-	MOVQ $+0, (SP)
+TEXT ·directionAVX2(SB), $64-64
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, (AX)
 
 half47:
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
 	VMOVUPD constants<>+0(SB), Y12
-	MOVQ    q_base+0(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    d+48(FP), CX
+	MOVQ    q_base+0(FP), CX
+	ADDQ    (AX), CX
+	MOVQ    d+48(FP), DX
 
 group48:
-	CMPQ        CX, $0x08
+	CMPQ        DX, $0x08
 	JLT         end49
-	VMOVUPD     (AX), Y0
-	VMOVUPD     64(AX), Y1
-	VMOVUPD     128(AX), Y2
-	VMOVUPD     192(AX), Y3
-	VMOVUPD     256(AX), Y4
-	VMOVUPD     320(AX), Y5
-	VMOVUPD     384(AX), Y6
-	VMOVUPD     448(AX), Y7
+	VMOVUPD     (CX), Y0
+	VMOVUPD     64(CX), Y1
+	VMOVUPD     128(CX), Y2
+	VMOVUPD     192(CX), Y3
+	VMOVUPD     256(CX), Y4
+	VMOVUPD     320(CX), Y5
+	VMOVUPD     384(CX), Y6
+	VMOVUPD     448(CX), Y7
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
 	VFMADD231PD Y2, Y2, Y13
@@ -572,46 +581,46 @@ group48:
 	VFMADD231PD Y5, Y5, Y14
 	VFMADD231PD Y6, Y6, Y13
 	VFMADD231PD Y7, Y7, Y12
-	ADDQ        $+512, AX
-	SUBQ        $0x08, CX
+	ADDQ        $+512, CX
+	SUBQ        $0x08, DX
 	JMP         group48
 
 end49:
 group50:
-	CMPQ        CX, $0x04
+	CMPQ        DX, $0x04
 	JLT         end51
-	VMOVUPD     (AX), Y0
-	VMOVUPD     64(AX), Y1
-	VMOVUPD     128(AX), Y2
-	VMOVUPD     192(AX), Y3
+	VMOVUPD     (CX), Y0
+	VMOVUPD     64(CX), Y1
+	VMOVUPD     128(CX), Y2
+	VMOVUPD     192(CX), Y3
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
 	VFMADD231PD Y2, Y2, Y13
 	VFMADD231PD Y3, Y3, Y12
-	ADDQ        $+256, AX
-	SUBQ        $0x04, CX
+	ADDQ        $+256, CX
+	SUBQ        $0x04, DX
 	JMP         group50
 
 end51:
 group52:
-	CMPQ        CX, $0x02
+	CMPQ        DX, $0x02
 	JLT         end53
-	VMOVUPD     (AX), Y0
-	VMOVUPD     64(AX), Y1
+	VMOVUPD     (CX), Y0
+	VMOVUPD     64(CX), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
-	ADDQ        $+128, AX
-	SUBQ        $0x02, CX
+	ADDQ        $+128, CX
+	SUBQ        $0x02, DX
 	JMP         group52
 
 end53:
 group54:
-	CMPQ        CX, $0x01
+	CMPQ        DX, $0x01
 	JLT         end55
-	VMOVUPD     (AX), Y0
+	VMOVUPD     (CX), Y0
 	VFMADD231PD Y0, Y0, Y15
-	ADDQ        $+64, AX
-	SUBQ        $0x01, CX
+	ADDQ        $+64, CX
+	SUBQ        $0x01, DX
 	JMP         group54
 
 end55:
@@ -619,17 +628,17 @@ end55:
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
 	VMOVUPD Y0, Y15
-	MOVQ    before_base+24(FP), AX
-	ADDQ    (SP), AX
-	MOVQ    fresh+56(FP), CX
-	TESTQ   CX, CX
+	MOVQ    before_base+24(FP), CX
+	ADDQ    (AX), CX
+	MOVQ    fresh+56(FP), DX
+	TESTQ   DX, DX
 	JZ      old56
-	VMOVUPD Y15, (AX)
+	VMOVUPD Y15, (CX)
 	JMP     end57
 
 old56:
 	VSQRTPD   Y15, Y0
-	VMOVUPD   (AX), Y1
+	VMOVUPD   (CX), Y1
 	VMULPD    constants<>+128(SB), Y1, Y1
 	VMOVUPD   constants<>+32(SB), Y2
 	VCMPPD    $0x12, Y15, Y2, Y3
@@ -640,90 +649,90 @@ old56:
 	VMOVUPD   constants<>+0(SB), Y0
 	VBLENDVPD Y1, Y2, Y0, Y2
 	VMOVUPD   Y2, Y15
-	MOVQ      q_base+0(FP), AX
-	ADDQ      (SP), AX
-	MOVQ      d+48(FP), CX
+	MOVQ      q_base+0(FP), CX
+	ADDQ      (AX), CX
+	MOVQ      d+48(FP), DX
 
 group58:
-	CMPQ    CX, $0x08
+	CMPQ    DX, $0x08
 	JLT     end59
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 128(AX), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(AX)
-	VMOVUPD 192(AX), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(AX)
-	VMOVUPD 256(AX), Y0
+	VMOVUPD Y0, 192(CX)
+	VMOVUPD 256(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 256(AX)
-	VMOVUPD 320(AX), Y0
+	VMOVUPD Y0, 256(CX)
+	VMOVUPD 320(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 320(AX)
-	VMOVUPD 384(AX), Y0
+	VMOVUPD Y0, 320(CX)
+	VMOVUPD 384(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 384(AX)
-	VMOVUPD 448(AX), Y0
+	VMOVUPD Y0, 384(CX)
+	VMOVUPD 448(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 448(AX)
-	ADDQ    $+512, AX
-	SUBQ    $0x08, CX
+	VMOVUPD Y0, 448(CX)
+	ADDQ    $+512, CX
+	SUBQ    $0x08, DX
 	JMP     group58
 
 end59:
 group60:
-	CMPQ    CX, $0x04
+	CMPQ    DX, $0x04
 	JLT     end61
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	VMOVUPD 128(AX), Y0
+	VMOVUPD Y0, 64(CX)
+	VMOVUPD 128(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 128(AX)
-	VMOVUPD 192(AX), Y0
+	VMOVUPD Y0, 128(CX)
+	VMOVUPD 192(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 192(AX)
-	ADDQ    $+256, AX
-	SUBQ    $0x04, CX
+	VMOVUPD Y0, 192(CX)
+	ADDQ    $+256, CX
+	SUBQ    $0x04, DX
 	JMP     group60
 
 end61:
 group62:
-	CMPQ    CX, $0x02
+	CMPQ    DX, $0x02
 	JLT     end63
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (AX)
-	VMOVUPD 64(AX), Y0
+	VMOVUPD Y0, (CX)
+	VMOVUPD 64(CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, 64(AX)
-	ADDQ    $+128, AX
-	SUBQ    $0x02, CX
+	VMOVUPD Y0, 64(CX)
+	ADDQ    $+128, CX
+	SUBQ    $0x02, DX
 	JMP     group62
 
 end63:
 group64:
-	CMPQ    CX, $0x01
+	CMPQ    DX, $0x01
 	JLT     end65
-	VMOVUPD (AX), Y0
+	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
-	VMOVUPD Y0, (AX)
-	ADDQ    $+64, AX
-	SUBQ    $0x01, CX
+	VMOVUPD Y0, (CX)
+	ADDQ    $+64, CX
+	SUBQ    $0x01, DX
 	JMP     group64
 
 end65:
 end57:
-	ADDQ $0x20, (SP)
-	CMPQ (SP), $0x40
+	ADDQ $0x20, (AX)
+	CMPQ (AX), $0x40
 	JNE  half47
 	VZEROUPPER
 	RET

@@ -4,7 +4,10 @@
 
 // func retractAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·retractAVX512(SB), $0-120
+TEXT ·retractAVX512(SB), $64-120
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
 	VBROADCASTSD scale+112(FP), Z0
 	VMOVUPD      Z0, Z31
 	MOVQ         x_base+0(FP), AX
@@ -320,7 +323,10 @@ end2:
 
 // func projectAVX512(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
 // Requires: AVX, AVX512F
-TEXT ·projectAVX512(SB), $0-96
+TEXT ·projectAVX512(SB), $64-96
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
 	MOVQ  a_base+0(FP), AX
 	MOVQ  coefficients_base+24(FP), CX
 	MOVQ  stride+88(FP), DX
@@ -518,7 +524,10 @@ end28:
 
 // func directionAVX512(q [][8]float64, before [][8]float64, d int, fresh int)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·directionAVX512(SB), $0-64
+TEXT ·directionAVX512(SB), $64-64
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
 	VBROADCASTSD constants<>+0(SB), Z31
 	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29

@@ -196,7 +196,7 @@ func TestRowsOfMassZeroDoNotMatter(t *testing.T) {
 						}
 					}
 				}
-				field, want, work := make([]Vector, n*d), make([]Vector, rows*d), make([]Vector, 2*n)
+				field, want, work := make([]Vector, n*d), make([]Vector, rows*d), make([]Vector, n*(d+1))
 				a.Field(want, work, x[:rows*d], masses[:rows], d)
 				a.Field(field, work, x, masses, d)
 				sameBits(t, fmt.Sprintf("d=%d, %d rows: field", d, rows), field[:rows*d], want)

@@ -39,6 +39,7 @@ type block struct {
 	numbersInUse map[uint64]*node
 	disjoint     bool // places in memory that are written differently are different
 	spare        int  // registers that the order of operations leaves for constants
+	horizon      int  // a constant gets a register if one of so many next operations needs it too
 }
 
 func (m *machine) block() *block {
@@ -87,12 +88,13 @@ type emitter struct {
 	locked  []*node // operands of the operation at hand
 	now     int
 	spilled int // places on the stack in use
+	horizon int // of the block
 }
 
 // emit writes the block's code.
 func (b *block) emit() {
 	b.schedule()
-	e := &emitter{machine: b.machine, holders: make([]*node, len(b.vectors)), masks: make([]*node, len(b.machine.masks))}
+	e := &emitter{machine: b.machine, horizon: b.horizon, holders: make([]*node, len(b.vectors)), masks: make([]*node, len(b.machine.masks))}
 	for _, r := range b.machine.pins {
 		e.holders[b.place(r.register)] = r
 	}
@@ -191,14 +193,13 @@ func (e *emitter) hold(n *node, r reg.Register) {
 	n.register = r
 }
 
-// holdConstant fetches a constant that is needed again soon into a register, if there is
-// room: it costs a load less.
+// holdConstant fetches a constant that is needed again soon into a register: it saves a load.
 func (e *emitter) holdConstant(n *node) {
-	if n.register != nil || !n.uniform || e.vacancies() <= 2 {
+	if n.register != nil || !n.uniform {
 		return
 	}
 	for _, use := range n.uses {
-		if use > e.now && use <= e.now+0 {
+		if use > e.now && use <= e.now+e.horizon {
 			e.in(n)
 			return
 		}

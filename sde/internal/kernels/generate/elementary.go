@@ -50,13 +50,6 @@ func (b *block) numbers(values ...float64) []*node {
 // power is 2^k, given k in the low bits of t, for normal results.
 func (b *block) power(t *node) *node { return b.plusWord(b.shiftLeft(t, 52), b.bits(one)) }
 
-// expModerate is e^x for -708 ≤ x ≤ 709, where nothing special happens.
-func (b *block) expModerate(x *node) *node {
-	t, _, r := b.reduceByLn2(x)
-	y := b.plus(b.expMinusOneNearZero(r), b.number(1))
-	return b.plusWord(y, b.shiftLeft(t, 52))
-}
-
 // exp is e^x for every x.
 func (b *block) exp(x *node) *node {
 	t, n, r := b.reduceByLn2(x)

@@ -19,9 +19,10 @@ type machine struct {
 	constants map[uint64]int // place of a constant in the table
 	table     []uint64
 	labels    int
-	pins      []*node // values that keep their registers over blocks
-	slots     []Mem   // of the current function's stack
-	offset    Mem     // of the half at hand, in bytes
+	pins      []*node       // values that keep their registers over blocks
+	slots     []Mem         // of the current function's stack
+	stack     reg.GPVirtual // its first place that is a multiple of a register's size
+	offset    Mem           // of the half at hand, in bytes
 }
 
 func newMachine(name string) *machine {
@@ -92,7 +93,16 @@ func (m *machine) function(name, signature string, doc ...string) {
 	TEXT(name+m.name, 0, signature)
 	Pragma("noescape")
 	Doc(append([]string{name + m.name + " is " + name + " in " + m.name + " instructions."}, doc...)...)
+	m.stack = GP64()
+	start := AllocLocal(m.width())
+	LEAQ(start, m.stack)
+	ADDQ(Imm(uint64(m.width()-1)), m.stack)
+	ANDQ(I32(int32(-m.width())), m.stack)
 }
+
+// local returns a place on the stack for one register. No place but these is on the stack:
+// they are moved up to where none lies across two lines of the cache.
+func (m *machine) local() Mem { return at(m.stack, AllocLocal(m.width()).Disp-m.width()) }
 
 // finish ends a kernel.
 func (m *machine) finish() {

@@ -55,7 +55,7 @@ func (e *emitter) loadInto(n *node, r reg.Register) {
 // slot returns a place on the stack for one register, free again after the block.
 func (e *emitter) slot() Mem {
 	if e.spilled == len(e.slots) {
-		e.machine.slots = append(e.machine.slots, AllocLocal(e.width()))
+		e.machine.slots = append(e.machine.slots, e.local())
 	}
 	e.spilled++
 	return e.slots[e.spilled-1]

@@ -1,0 +1,201 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// attentionLaw is the parameters of an attention kernel: the scale of a product in a
+// weight's power of 2, what rounds it to an integer, the factor of an unnormalised sum, and
+// whether the sum is normalised.
+type attentionLaw struct{ pointer reg.GPVirtual }
+
+// theLaw loads the argument law.
+func theLaw() attentionLaw { return attentionLaw{argument("law")} }
+
+func (l attentionLaw) parameter(b *block, k int) *node { return b.readUniform(at(l.pointer, 32*k)) }
+
+// weight is the weight of two tokens of a given product.
+func (l attentionLaw) weight(b *block, product *node) *node {
+	return b.weight(product, l.parameter(b, 0), l.parameter(b, 1))
+}
+
+// weight is a power of 2, by Horner's scheme: the operations of other pairs fill the time
+// that each of it waits for the one before.
+func (b *block) weight(product, scale, shifted *node) *node {
+	t := b.fma(product, scale, shifted)
+	fraction := b.fmaMinus(product, scale, b.minus(t, shifted))
+	c := b.numbers(1, 0x1.62e42fefa39efp-1, 0x1.ebfbdff82c598p-3, 0x1.c6b08d704a0c2p-5, 0x1.3b2ab6fba1ddap-7,
+		0x1.5d87fe78a5276p-10, 0x1.430913096fd9fp-13, 0x1.ffcbfc670dcd4p-17, 0x1.62bfd47773353p-20,
+		0x1.b524fae627834p-24, 0x1.e6063f7217bc6p-28, 0x1.e9d3fe3952179p-32)
+	y := c[len(c)-1]
+	for k := len(c) - 2; k >= 0; k-- {
+		y = b.fma(y, fraction, c[k])
+	}
+	return b.plusWord(y, b.shiftLeft(t, 52))
+}
+
+// factor is what a sum with the given total weight is multiplied by.
+func (l attentionLaw) factor(b *block, total *node) *node {
+	normalised := b.compare(less, b.number(0), l.parameter(b, 3))
+	return b.choose(normalised, b.over(b.number(1), total), l.parameter(b, 2))
+}
+
+func (m *machine) fields() {
+	m.pairField()
+	m.attention()
+}
+
+// pairField emits the attention field of two tokens, each token's own term first.
+func (m *machine) pairField() {
+	m.function("pairField", "func(field, x, masses []"+vector+", d int, law *[4][4]float64)")
+	m.eachHalf(func() {
+		size := vectorsIn(argument("d"))
+		first, second, both := m.pin(), m.pin(), m.pin()
+		m.zero(first, second, both)
+		x := m.here("x")
+		m.groups(argument("d"), 4, func(items int) {
+			b := m.block()
+			for k := range items {
+				u, v := b.load(at(x, 64*k)), b.load(along(x, size, 64*k))
+				b.accumulate(first, u, u)
+				b.accumulate(both, u, v)
+				b.accumulate(second, v, v)
+			}
+			b.emit()
+			advance(items, x)
+		})
+		own1, own2, other1, other2 := m.pin(), m.pin(), m.pin(), m.pin()
+		b := m.block()
+		law, masses := theLaw(), m.here("masses")
+		m1, m2 := b.read(at(masses, 0)), b.read(at(masses, 64))
+		w1, w2, w := law.weight(b, first), law.weight(b, second), law.weight(b, both)
+		w11, w12 := b.times(w1, m1), b.times(w, m2)
+		w22, w21 := b.times(w2, m2), b.times(w, m1)
+		f1, f2 := law.factor(b, b.plus(w11, w12)), law.factor(b, b.plus(w22, w21))
+		b.assign(own1, b.times(w11, f1))
+		b.assign(other1, b.times(w12, f1))
+		b.assign(own2, b.times(w22, f2))
+		b.assign(other2, b.times(w21, f2))
+		b.emit()
+		x = m.here("x")
+		field := m.here("field")
+		m.groups(argument("d"), 4, func(items int) {
+			b := m.block()
+			for k := range items {
+				u, v := b.load(at(x, 64*k)), b.load(along(x, size, 64*k))
+				b.store(at(field, 64*k), b.fma(other1, v, b.times(own1, u)))
+				b.store(along(field, size, 64*k), b.fma(other2, u, b.times(own2, v)))
+			}
+			b.emit()
+			advance(items, x, field)
+		})
+		m.unpin(first, second, both, own1, own2, other1, other2)
+	})
+	m.finish()
+}
+
+const unrolled = 8 // dimensions up to here have code of their own
+
+// attention emits the attention field of any number of tokens. The product of a pair and
+// its weight serve both tokens; each sum runs over the tokens in their order.
+func (m *machine) attention() {
+	m.function("attention", "func(field, totals, heavy, x, masses []"+vector+", d int, law *[4][4]float64)")
+	a := attentionKernel{machine: m, before: m.local()}
+	for range a.together() + 2 {
+		if !m.wide {
+			a.slots = append(a.slots, m.local())
+		}
+	}
+	m.eachHalf(func() {
+		m.clear("totals")
+		m.clear("field")
+		a.heavy()
+		end := m.label("done")
+		for d := 1; d <= unrolled; d++ {
+			next := m.label("next")
+			CMPQ(argument("d"), Imm(uint64(d)))
+			JNE(LabelRef(next))
+			a.columns(d)
+			a.factors(d)
+			JMP(LabelRef(end))
+			Label(next)
+		}
+		a.rows()
+		Label(end)
+	})
+	m.finish()
+}
+
+type attentionKernel struct {
+	*machine
+	before Mem   // the number of tokens before the columns
+	slots  []Mem // for a register each
+}
+
+// clear writes zeros to a slice of Vectors that is an argument.
+func (m *machine) clear(name string) {
+	zero := m.pin()
+	m.zero(zero)
+	to := m.here(name)
+	m.groups(length(name), 4, func(items int) {
+		b := m.block()
+		for k := range items {
+			b.store(at(to, 64*k), zero)
+		}
+		b.emit()
+		advance(items, to)
+	})
+	m.unpin(zero)
+}
+
+// dot is the inner product of two short vectors.
+func (b *block) dot(x, y []*node) *node {
+	product := b.times(x[0], y[0])
+	for k := 1; k < len(x); k++ {
+		product = b.fma(x[k], y[k], product)
+	}
+	return product
+}
+
+// heavy emits the tokens times their masses, of any dimension.
+func (a attentionKernel) heavy() {
+	mass := a.pin()
+	x, masses, heavy := a.here("x"), a.here("masses"), a.here("heavy")
+	a.repeat(length("masses"), func() {
+		b := a.block()
+		b.assign(mass, b.read(at(masses, 0)))
+		b.emit()
+		a.groups(argument("d"), 8, func(items int) {
+			b := a.block()
+			for k := range items {
+				b.store(at(heavy, 64*k), b.times(mass, b.load(at(x, 64*k))))
+			}
+			b.emit()
+			advance(items, x, heavy)
+		})
+		advance(1, masses)
+	})
+	a.unpin(mass)
+}
+
+// factors emits the last multiplication of all sums.
+func (a attentionKernel) factors(d int) {
+	field, totals := a.here("field"), a.here("totals")
+	a.groups(length("masses"), 4, func(items int) {
+		b := a.block()
+		b.disjoint = true
+		law := theLaw()
+		for item := range items {
+			factor := law.factor(b, b.read(at(totals, 64*item)))
+			for k := range d {
+				place := at(field, 64*(item*d+k))
+				b.store(place, b.times(b.load(place), factor))
+			}
+		}
+		b.emit()
+		advance(items*d, field)
+		advance(items, totals)
+	})
+}
