@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"time"
 )
 
-// untilSignal returns a context that ends with the first signal to stop. A second one
-// ends the program at once.
+// echo is how long a signal may be heard twice: timeout(1) sends it to the program and to its
+// process group, a terminal and a shell both do.
+const echo = 100 * time.Millisecond
+
+// untilSignal returns a context that ends with the first signal to stop. A second one, which
+// is no echo of the first, ends the program at once.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	if len(writeSignals) > 0 { // none would mean all
 		signal.Ignore(writeSignals...)
@@ -23,7 +28,9 @@ func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 		case <-ctx.Done():
 			return
 		}
-		<-signals
+		for first := time.Now(); time.Since(first) < echo; {
+			<-signals
+		}
 		fmt.Fprintln(os.Stderr, "antipode: interrupted again; ended at once")
 		os.Exit(exitInterrupted)
 	}()
