@@ -35,11 +35,13 @@
 // TestManyWritersOfOneFile, TestJournalIsLocked; TestTwoProcesses in cmd/antipode). On
 // systems without flock(2) there is no lock.
 //
-// Finished work. What is appended to a Journal is handed to the system at once, or within
-// a hundredth of a second of the piece before it and one second at the most, and is
-// on the disk within SyncInterval. A journal that ends anywhere, or is damaged, gives
-// all whole pieces before that, and nothing else (TestTornJournal, TestDamagedJournal,
-// TestJournalDoesNotWait).
+// Finished work. What is appended to a Journal is handed to the system at once, and is on
+// the disk within SyncInterval: a process that is killed loses the pieces that it is working
+// on, and nothing that is finished; a machine that loses power loses also what was finished
+// within the interval (TestJournalDoesNotWait,
+// TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
+// journal that ends anywhere, or is damaged, gives all whole pieces before that, and nothing
+// else (TestTornJournal, TestDamagedJournal).
 //
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make

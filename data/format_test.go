@@ -56,7 +56,7 @@ func TestPrintable(t *testing.T) {
 
 // writers are the three forms of a table.
 var writers = map[string]func(*Reader, io.Writer, int) error{
-	"text": (*Reader).WriteText, "csv": (*Reader).WriteCSV, "json": (*Reader).WriteJSON,
+	"text": (*Reader).WriteText, "csv": (*Reader).WriteCSV, "json": (*Reader).WriteJSON, "lines": (*Reader).WriteJSONLines,
 }
 
 // limited is a writer with room for some bytes.

@@ -33,10 +33,10 @@ type Journal struct {
 
 	mutex  sync.Mutex // of what follows
 	file   *os.File
-	buffer *bufio.Writer
-	last   time.Time // when the buffer was last emptied
-	added  bool      // whether there was an Append
-	err    error     // the first error, which every later call returns again
+	record []byte // memory for the next one
+	added  bool   // whether there was an Append since the file was last synced
+	begun  bool   // whether there was an Append
+	err    error  // the first error, which every later call returns again
 }
 
 // place is where the record of a piece is, and the length of the piece.
@@ -47,10 +47,6 @@ const (
 	recordHead   = 16
 	maxPiece     = 1 << 30 // bytes
 	headNumber   = -1
-
-	// What is finished is handed to the system within flushInterval of the piece
-	// before it, or within SyncInterval, and is on the disk within SyncInterval.
-	flushInterval = 10 * time.Millisecond
 )
 
 // SyncInterval is how long a finished piece waits, at the most, until it is on the disk.
@@ -73,7 +69,7 @@ func OpenJournal(path, run string, resume bool) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Journal{path: path, file: file, buffer: bufio.NewWriterSize(file, 1<<16), closed: make(chan struct{})}
+	j := &Journal{path: path, file: file, closed: make(chan struct{})}
 	if err := j.begin(run, resume); err != nil {
 		return nil, and(err, file.Close())
 	}
@@ -107,9 +103,10 @@ func (j *Journal) begin(run string, resume bool) error {
 	if end > 0 {
 		return nil
 	}
-	j.buffer.WriteString(journalMagic)
-	j.write(headNumber, []byte(run))
-	if err := and(j.buffer.Flush(), j.file.Sync()); err != nil {
+	if _, err := j.file.WriteString(journalMagic); err != nil {
+		return err
+	}
+	if err := and(j.write(headNumber, []byte(run)), j.file.Sync()); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(j.path))
@@ -177,17 +174,20 @@ func recordSum(number, bytes []byte) uint32 {
 	return crc32.Update(crc32.Checksum(number, castagnoli), castagnoli, bytes)
 }
 
-// write puts a record into the buffer, which keeps its errors.
-func (j *Journal) write(number int64, bytes []byte) {
+// write hands a record to the system.
+func (j *Journal) write(number int64, bytes []byte) error {
 	var head [recordHead]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(len(bytes)))
 	binary.LittleEndian.PutUint64(head[8:], uint64(number))
 	binary.LittleEndian.PutUint32(head[4:], recordSum(head[8:], bytes))
-	j.buffer.Write(head[:])
-	j.buffer.Write(bytes)
+	j.record = append(append(j.record[:0], head[:]...), bytes...)
+	_, err := j.file.Write(j.record)
+	return err
 }
 
-// Append adds the piece with a number from 0 on, which should not be there yet.
+// Append adds the piece with a number from 0 on, which should not be there yet. It is in the
+// file when Append returns: what ends the process takes nothing of it, and what ends the
+// system nothing that is older than SyncInterval.
 func (j *Journal) Append(number int64, bytes []byte) error {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
@@ -197,12 +197,8 @@ func (j *Journal) Append(number int64, bytes []byte) error {
 	if j.err != nil {
 		return j.err
 	}
-	j.added = true
-	j.write(number, bytes)
-	if now := time.Now(); now.Sub(j.last) >= flushInterval {
-		j.last = now
-		j.keep(j.buffer.Flush())
-	}
+	j.added, j.begun = true, true
+	j.keep(j.write(number, bytes))
 	return j.err
 }
 
@@ -223,8 +219,12 @@ func (j *Journal) syncOften() {
 			return
 		case <-ticker.C:
 			j.mutex.Lock()
-			j.keep(j.buffer.Flush())
+			added := j.added
+			j.added = false
 			j.mutex.Unlock()
+			if !added {
+				continue
+			}
 			err := j.file.Sync() // beside further pieces
 			j.mutex.Lock()
 			j.keep(err)
@@ -240,7 +240,7 @@ func (j *Journal) Pieces() int { return len(j.known) }
 func (j *Journal) Empty() bool {
 	j.mutex.Lock()
 	defer j.mutex.Unlock()
-	return len(j.known) == 0 && !j.added
+	return len(j.known) == 0 && !j.begun
 }
 
 // Has reports whether a piece was there when the journal was opened.
@@ -272,7 +272,7 @@ func (j *Journal) Read(number int64) ([]byte, error) {
 	return bytes, nil
 }
 
-// Close writes and syncs what is left and gives the file free, which stays for
+// Close syncs what there is and gives the file free, which stays for
 // another time. Close after Close or Remove does nothing. It may be called at any time,
 // also while another goroutine appends, which then fails.
 func (j *Journal) Close() error { return j.end(false) }
@@ -288,9 +288,6 @@ func (j *Journal) end(remove bool) error {
 		j.mutex.Unlock()
 		return nil
 	}
-	if j.err == nil && !remove {
-		j.keep(j.buffer.Flush())
-	}
 	err := j.err
 	j.err = errJournalClosed
 	j.mutex.Unlock()
@@ -298,9 +295,9 @@ func (j *Journal) end(remove bool) error {
 	j.synced.Wait()
 	switch {
 	case remove && renamesOpen: // nobody may have it between
-		return and(err, os.Remove(j.path), j.file.Close())
+		return and(err, removeIfThere(j.path), j.file.Close())
 	case remove:
-		return and(err, j.file.Close(), os.Remove(j.path))
+		return and(err, j.file.Close(), removeIfThere(j.path))
 	}
 	return and(err, j.file.Sync(), j.file.Close())
 }

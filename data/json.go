@@ -27,15 +27,43 @@ type columnJSON struct {
 func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 	out := bufio.NewWriter(w)
 	r.writeJSONHead(out)
+	separator := "\n"
+	err := r.eachJSON(rows, func(row []byte) error {
+		out.WriteString(separator)
+		separator = ",\n"
+		_, err := out.Write(row)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString("\n]}\n")
+	return out.Flush()
+}
+
+// WriteJSONLines writes the rows of WriteJSON alone, each as one line.
+func (r *Reader) WriteJSONLines(w io.Writer, rows int) error {
+	out := bufio.NewWriter(w)
+	err := r.eachJSON(rows, func(row []byte) error {
+		_, err := out.Write(append(row, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// eachJSON hands on rows as JSON objects, which are valid during the call.
+func (r *Reader) eachJSON(rows int, visit func(row []byte) error) error {
 	writers := make([]jsonColumn, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
 		writers[i] = newJSONColumn(column)
 	}
 	var line []byte
-	separator := "\n{"
-	err := r.each(rows, func(table *Table) error {
+	return r.each(rows, func(table *Table) error {
 		for row := range table.Rows() {
-			line = append(line[:0], separator...)
+			line = append(line[:0], '{')
 			for i, writer := range writers {
 				if i > 0 {
 					line = append(line, ',')
@@ -43,18 +71,12 @@ func (r *Reader) WriteJSON(w io.Writer, rows int) error {
 				line = writer.append(line, table.Columns[i], row)
 			}
 			line = append(line, '}')
-			if _, err := out.Write(line); err != nil {
+			if err := visit(line); err != nil {
 				return err
 			}
-			separator = ",\n{"
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	out.WriteString("\n]}\n")
-	return out.Flush()
 }
 
 // AppendRowJSON appends a row as a JSON object, one key for each column, in the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v15/arrow"
@@ -30,6 +31,10 @@ func TestWriteJSON(t *testing.T) {
 	got := form(t, "json", path, -1)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	_, lines, _ := strings.Cut(strings.TrimSuffix(want, "]}\n"), "\"rows\":[\n")
+	if got := form(t, "lines", path, -1); got != strings.ReplaceAll(lines, "},\n", "}\n") {
+		t.Errorf("lines\n%s", got)
 	}
 	for rows, count := range map[int]int{-1: 4, 0: 0, 1: 1, 3: 3, 4: 4, 5: 4} {
 		var table struct{ Rows []map[string]any }

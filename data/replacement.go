@@ -43,9 +43,7 @@ func NewReplacement(path string) (*Replacement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
+	path = destination(path)
 	// Opened now, so that a missing folder is found before any work.
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -66,6 +64,22 @@ func NewReplacement(path string) (*Replacement, error) {
 		}
 	}
 	return r, nil
+}
+
+// destination is what a path leads to that may be a link, also one to a file that is not
+// there yet.
+func destination(path string) string {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	target, err := os.Readlink(path)
+	switch {
+	case err != nil:
+		return path
+	case filepath.IsAbs(target):
+		return target
+	}
+	return filepath.Join(filepath.Dir(path), target)
 }
 
 func temporaryName(path string) string {
@@ -131,14 +145,18 @@ func (r *Replacement) Abort() error {
 		return nil
 	}
 	r.finished = true
-	err := os.Remove(r.temporary)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
+	err := removeIfThere(r.temporary)
 	if closeErr := r.file.Close(); !errors.Is(closeErr, fs.ErrClosed) {
 		err = and(closeErr, err)
 	}
 	return and(err, r.folder.Close())
+}
+
+func removeIfThere(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // and joins errors on one line, the first one first.

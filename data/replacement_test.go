@@ -230,3 +230,27 @@ func TestReplacement(t *testing.T) {
 		t.Errorf("files left: %v", entries)
 	}
 }
+
+// A link to a file that is not there yet leads to it afterwards.
+func TestLinkToNewFile(t *testing.T) {
+	folder := t.TempDir()
+	for link, target := range map[string]string{"near": "new.txt", "far": filepath.Join(folder, "newer.txt")} {
+		link = filepath.Join(folder, link)
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip(err)
+		}
+		r, err := NewReplacement(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Write([]byte(target)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if content, err := os.ReadFile(filepath.Join(folder, filepath.Base(target))); err != nil || string(content) != target {
+			t.Errorf("%s: %q, %v", target, content, err)
+		}
+	}
+}

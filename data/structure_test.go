@@ -54,6 +54,7 @@ func writeOut(t testing.TB, path string) error {
 		func(r *Reader, w io.Writer) error { return r.WriteText(w, -1) },
 		func(r *Reader, w io.Writer) error { return r.WriteCSV(w, -1) },
 		func(r *Reader, w io.Writer) error { return r.WriteJSON(w, -1) },
+		func(r *Reader, w io.Writer) error { return r.WriteJSONLines(w, -1) },
 	} {
 		var text bytes.Buffer
 		r, err := Open(path)

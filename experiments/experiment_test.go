@@ -170,7 +170,7 @@ func TestEveryExperimentDescribesAndDraws(t *testing.T) {
 	for _, e := range All() {
 		small[e.Name()](e)
 		var done, total int64
-		table := experimenttest.Table(t, e, run.Options{Progress: func(d, n int64) { done, total = d, n }})
+		table := experimenttest.Table(t, e, run.Options{Progress: func(s run.State) { done, total = s.Done, s.Total }})
 		if done != total || total == 0 {
 			t.Errorf("%s: progress ends at %d of %d", e.Name(), done, total)
 		}

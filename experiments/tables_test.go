@@ -79,9 +79,16 @@ func TestFilesOfAllVersions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := r.WriteCSV(io.Discard, -1); err != nil {
-			t.Error(err)
-		}
 		r.Close()
+		for _, write := range []func(r *data.Reader, w io.Writer, rows int) error{(*data.Reader).WriteText, (*data.Reader).WriteCSV, (*data.Reader).WriteJSON, (*data.Reader).WriteJSONLines} {
+			r, err := data.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := write(r, io.Discard, -1); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+			r.Close()
+		}
 	}
 }

@@ -22,8 +22,8 @@ type Past[Row any] interface {
 	Has(block int64) bool
 	// Read returns the rows of a block that is there, in their order.
 	Read(block int64) ([]Row, error)
-	// Keep takes the rows of a block as soon as all are known, in any order of the
-	// blocks, from the goroutine of Reduce. An error ends the run.
+	// Keep takes the rows of a block as soon as all are known. Workers call it beside
+	// each other. An error ends the run.
 	Keep(block int64, rows []Row) error
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // memory is a past that lives in memory. Its keep fails after some blocks, if that is
@@ -147,7 +148,7 @@ func TestParts(t *testing.T) {
 					return nil
 				}
 				done := int64(0)
-				e.Progress = func(d int64) { done = d }
+				e.Progress = func(d, _ int64) { done = d }
 				if err := e.Run(t.Context()); err != nil {
 					t.Fatal(err)
 				}
@@ -213,5 +214,32 @@ func TestCoupledRunGoesOn(t *testing.T) {
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Error("other rows in parts")
+	}
+}
+
+// A block is kept as soon as a worker has finished it, also while Reduce is busy with
+// another one.
+func TestFinishedBlocksAreKeptAtOnce(t *testing.T) {
+	var rows []record
+	e := recording(models(3, 4)[:1], 640, 20, &rows)
+	past := &memory[record]{blocks: map[int64][]record{}}
+	e.Past, e.Workers = past, 2
+	kept := func() int {
+		past.mutex.Lock()
+		defer past.mutex.Unlock()
+		return len(past.blocks)
+	}
+	waited := false
+	e.Reduce = func(int, int64, record) error {
+		for deadline := time.Now().Add(10 * time.Second); !waited && kept() < 16; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				return fmt.Errorf("%d blocks are kept while Reduce has the first", kept())
+			}
+		}
+		waited = true
+		return nil
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

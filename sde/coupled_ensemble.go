@@ -24,9 +24,9 @@ type CoupledEnsemble[Row any] struct {
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
 	// ends the run.
 	Reduce func(trajectory int64, row Row) error
-	// Progress, if not nil, is told how many trajectories have been done; from the
-	// goroutine of Reduce.
-	Progress func(done int64)
+	// Progress, if not nil, is told how many trajectories have been done, and how many of
+	// these the Past had; from the goroutine of Reduce.
+	Progress func(done, recalled int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
 	Part Part
@@ -61,6 +61,7 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 			keep: func(item int64, rows []Row) error { return e.Past.Keep(part.trajectory(item), rows) },
 		}
 	}
+	recalled := int64(0)
 	return oneByOne(ctx, e.workers(), part.trajectories(), past,
 		func(stopped func() bool) func(item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
@@ -76,8 +77,11 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 			if err := e.Reduce(part.trajectory(item), row); err != nil {
 				return err
 			}
+			if past.knows(item) {
+				recalled++
+			}
 			if e.Progress != nil {
-				e.Progress(item + 1)
+				e.Progress(item+1, recalled)
 			}
 			return nil
 		})

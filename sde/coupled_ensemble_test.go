@@ -46,7 +46,7 @@ func TestCoupledEnsembleRunsEveryTrajectory(t *testing.T) {
 		e := coupledEnsemble(cells, &rows)
 		e.Workers = workers
 		done := int64(0)
-		e.Progress = func(n int64) { done = n }
+		e.Progress = func(n, _ int64) { done = n }
 		if err := e.Run(t.Context()); err != nil || done != 40 || len(rows) != 40 {
 			t.Fatalf("%d rows, progress %d, error %v", len(rows), done, err)
 		}

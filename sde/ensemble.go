@@ -46,8 +46,9 @@ type Ensemble[Row any] struct {
 	// goroutine.
 	Finish func(cell int) error
 	// Progress, if not nil, is told after each block how many layers of trajectories
-	// have been done in all, out of Work; from the goroutine of Reduce.
-	Progress func(done int64)
+	// have been done in all, out of Work, and how many of these the Past had; from the
+	// goroutine of Reduce.
+	Progress func(done, recalled int64)
 
 	// Part is the part of the trajectories that is run; the zero value is all.
 	Part Part
@@ -125,8 +126,8 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 	if blocks.each == 0 {
 		return e.finishAll()
 	}
-	done := int64(0)
-	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), e.history(blocks),
+	done, recalled, past := int64(0), int64(0), e.history(blocks)
+	return inOrder(ctx, e.workers(), int64(len(e.Cells))*blocks.each, int(ahead), past,
 		func(q *queue[[]Row]) { newWorker(e, q).run() },
 		func(item int64, rows []Row) error {
 			b := blocks.at(item)
@@ -141,8 +142,11 @@ func (e *Ensemble[Row]) Run(ctx context.Context) error {
 				}
 			}
 			done += int64(len(rows)) * e.Layers
+			if past.knows(item) {
+				recalled += int64(len(rows)) * e.Layers
+			}
 			if e.Progress != nil {
-				e.Progress(done)
+				e.Progress(done, recalled)
 			}
 			return nil
 		})

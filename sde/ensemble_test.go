@@ -281,7 +281,7 @@ func TestProgressReachesWork(t *testing.T) {
 	var rows []record
 	e := recording([]Cell{pairCell(), pairCell()}, 33, 7, &rows)
 	var seen []int64
-	e.Progress = func(done int64) { seen = append(seen, done) }
+	e.Progress = func(done, _ int64) { seen = append(seen, done) }
 	runAll(t, e, &rows)
 	if len(seen) < 2 || seen[len(seen)-1] != e.Work() || e.Work() != 2*33*7 || !slices.IsSorted(seen) {
 		t.Errorf("progress %v of %d", seen, e.Work())

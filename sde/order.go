@@ -22,18 +22,10 @@ type queue[Result any] struct {
 type history[Result any] struct {
 	has  func(item int64) bool // from any goroutine
 	read func(item int64) (Result, error)
-	keep func(item int64, result Result) error // in any order
+	keep func(item int64, result Result) error // in any order, from any goroutine
 }
 
 func (h *history[Result]) knows(item int64) bool { return h.has != nil && h.has(item) }
-
-// take keeps a result that has no error.
-func (h *history[Result]) take(r itemResult[Result]) error {
-	if h.keep == nil || r.err != nil {
-		return nil
-	}
-	return h.keep(r.item, r.result)
-}
 
 type itemResult[Result any] struct {
 	item   int64
@@ -73,8 +65,11 @@ func (q *queue[Result]) take(wait bool) (item int64, ok bool) {
 	return item, !q.stop.Load()
 }
 
-// put hands in the result of an item.
+// put hands in the result of an item, and at once to the history if it has no error.
 func (q *queue[Result]) put(item int64, result Result, err error) {
+	if q.history.keep != nil && err == nil {
+		err = q.history.keep(item, result)
+	}
 	q.results <- itemResult[Result]{item, result, err}
 }
 
@@ -84,8 +79,8 @@ func (q *queue[Result]) put(item int64, result Result, err error) {
 // results, and returns when it has none and cannot get any. It should give up early,
 // without putting what it has, when q.stop is set.
 //
-// The history gets each result as soon as it is there; also, at the end, those whose turn
-// will not come. An item's error comes after its result, which is delivered. The error returned is the
+// The history gets each result as soon as it is there; also those whose turn will not come.
+// An item's error comes after its result, which is delivered. The error returned is the
 // first in the order of the items, as if they had been computed one after the other, or
 // the context's.
 func inOrder[Result any](
@@ -111,8 +106,7 @@ func inOrder[Result any](
 	err := q.deliverAll(ctx, deliver)
 	q.stop.Store(true)
 	close(q.quit)
-	for r := range q.results { // until every worker has ended
-		_ = past.take(r) // the first error is the one that counts
+	for range q.results { // until every worker has ended
 	}
 	return err
 }
@@ -127,9 +121,11 @@ func (q *queue[Result]) deliverAll(ctx context.Context, deliver func(item int64,
 		case q.history.knows(due):
 			r.result, r.err = q.history.read(due)
 		default:
-			if err := q.collect(ctx, pending); err != nil {
+			r, err := q.collect(ctx)
+			if err != nil {
 				return err
 			}
+			pending[r.item] = r
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -149,17 +145,16 @@ func (q *queue[Result]) deliverAll(ctx context.Context, deliver func(item int64,
 	return nil
 }
 
-// collect waits for a result, and puts it among the pending.
-func (q *queue[Result]) collect(ctx context.Context, pending map[int64]itemResult[Result]) error {
+// collect waits for a result.
+func (q *queue[Result]) collect(ctx context.Context) (itemResult[Result], error) {
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
+		return itemResult[Result]{}, ctx.Err()
 	case r, open := <-q.results:
 		if !open {
-			return ctx.Err()
+			return r, ctx.Err()
 		}
-		pending[r.item] = r
-		return q.history.take(r)
+		return r, nil
 	}
 }
 

@@ -21,7 +21,7 @@ type atomPairs struct {
 func newAtomPairs(c Cell, stream kernels.Stream, count int) *atomPairs {
 	pair := c
 	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
-	if c.Tokens == 2 || pair.Validate() != nil {
+	if c.Model != Transformer || c.Tokens == 2 || pair.Validate() != nil {
 		return nil
 	}
 	p := &atomPairs{

@@ -12,20 +12,23 @@ import (
 func (c Cell) inVectors() bool {
 	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
 	numbers := float64(c.Dim) * float64(max(c.Tokens, c.rank()))
-	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil &&
+	return c.Method == Tokens && (c.Model == Transformer || c.recursion7()) && c.Interaction == nil &&
 		c.Tokens > 1 && c.Tokens <= mostTokens && numbers <= largestNumbers
 }
+
+// recursion7 reports whether the cell's model is recursion (7), with noise or without.
+func (c Cell) recursion7() bool { return c.Model == Hybrid || c.Model == Flow && c.Scheme == Euler }
 
 // rank is the number of columns of the value matrices that are drawn: with Gaussian entries
 // a matrix on the span of N tokens has as many.
 func (c Cell) rank() int {
-	if c.Law == Gaussian {
+	if c.Model == Transformer && c.Law == Gaussian {
 		return min(c.Tokens, c.Dim)
 	}
 	return c.Dim
 }
 
-// vectorTokenLanes are lanes of the tokens of recursion (4), in vectors.
+// vectorTokenLanes are lanes of the tokens of recursion (4) or (7), in vectors.
 type vectorTokenLanes struct {
 	cell    Cell
 	stream  kernels.Stream
@@ -232,17 +235,38 @@ type tokenGroup struct {
 
 func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
 	attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
-	g := &tokenGroup{
-		cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1),
-		tokens: kernels.NewTokens(c.Tokens, c.Dim, 1/math.Sqrt(float64(c.Depth)), attention, c.rank() < c.Dim),
-	}
+	g := &tokenGroup{cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1)}
+	scale := 1 / math.Sqrt(float64(c.Depth))
 	g.draw = func(matrix []kernels.Vector) { c.Law.drawLanes(matrix, c.Sigma, g.numbers) }
+	if c.recursion7() {
+		scale = 1
+		g.draw = g.drawAmplitudes
+	}
+	g.tokens = kernels.NewTokens(c.Tokens, c.Dim, scale, attention, c.rank() < c.Dim)
 	for i := range c.Tokens { // until a trajectory comes
 		for k := range lanesOfVector {
 			g.tokens.X[i*c.Dim][k] = 1
 		}
 	}
 	return g
+}
+
+// drawAmplitudes fills the diagonals of matrices with the factor of the attention in recursion (7).
+func (g *tokenGroup) drawAmplitudes(matrix []kernels.Vector) {
+	c := g.cell
+	drift := 1 / float64(c.Depth)
+	amplitudes := kernels.Vector{drift, drift, drift, drift, drift, drift, drift, drift}
+	if c.Model == Hybrid {
+		noise := c.Epsilon / math.Sqrt(float64(c.Depth))
+		c.Law.drawLanes(matrix[:1], 1, g.numbers)
+		for k, v := range matrix[0] {
+			amplitudes[k] = math.FMA(noise, v, drift)
+		}
+	}
+	clear(matrix)
+	for k := 0; k < len(matrix); k += c.Dim + 1 {
+		matrix[k] = amplitudes
+	}
 }
 
 // resize gives the lanes so many rows; those that are new have mass 0.

@@ -36,7 +36,12 @@ func usagef(format string, arguments ...any) error {
 // returns the exit code.
 func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	app := newApp(stdout, stderr)
+	printed := &checkedWriter{writer: stdout}
+	app.Writer = printed
 	err := app.RunContext(ctx, flagsFirst(app, arguments))
+	if err == nil {
+		err = printed.err
+	}
 	switch {
 	case err == nil:
 		return exitDone
@@ -52,6 +57,21 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// checkedWriter keeps the first error of a writer, of help and version, which nobody else
+// looks at.
+type checkedWriter struct {
+	writer io.Writer
+	err    error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.writer.Write(p)
+	if w.err == nil {
+		w.err = err
+	}
+	return n, err
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

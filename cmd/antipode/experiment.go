@@ -108,9 +108,17 @@ func (r *runner) addTable(value parameter.Value, without string) {
 // addFiles adds the flags of an experiment that always writes files.
 func (r *runner) addFiles() {
 	r.addTable(streamValue{pathValue{&r.out, tableEndings}}, r.defaultName(tableEndings))
-	r.addSwitch("resume", "go on with the unfinished run that is kept beside the table's file, if there is one", &r.resume)
+	r.addSwitch("resume", r.resumption(), &r.resume)
 	r.addShards()
 	r.addPlot(r.defaultName(figureEndings) + " without --out, none with it")
+}
+
+// resumption says what --resume does.
+func (r *runner) resumption() string {
+	if _, ok := r.experiment.(run.Divisible); !ok {
+		return "begin again: of a run of seconds nothing is kept"
+	}
+	return "go on with the unfinished run that is kept beside the table's file, if there is one"
 }
 
 // addPaper adds the switch to the scale of the paper's figure.
@@ -212,7 +220,7 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 	if !r.quiet {
 		p := newProgress(r.stderr, r.experiment.Name(), r.style)
 		defer p.finish()
-		options.Progress, options.Watch = p.update, p.watch
+		options.Progress = p.update
 	}
 	return parameterProblem(r.experiment.Run(ctx, options, write))
 }

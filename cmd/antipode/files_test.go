@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+
+	"antipode/data"
 )
 
 // Files that hold no table, or not one of ours: exit code 1, one line, no file
@@ -70,5 +75,34 @@ func TestFilesThatAreNoTables(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if code := execute(t.Context(), []string{"antipode", "inspect", "foreign.arrow"}, &stdout, &stderr); code != exitDone || stdout.Len() == 0 {
 		t.Errorf("inspect foreign.arrow: exit code %d, %s", code, &stderr)
+	}
+}
+
+// fullWriter has no room.
+type fullWriter struct{}
+
+func (fullWriter) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// What cannot be printed is a failure, also of help and version.
+func TestNothingCanBePrinted(t *testing.T) {
+	for _, arguments := range [][]string{{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"}, {"overlap"}, {"verify", "--list"}} {
+		var stderr bytes.Buffer
+		code := execute(t.Context(), append([]string{"antipode"}, arguments...), fullWriter{}, &stderr)
+		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
+			t.Errorf("%q: exit code %d, %q", arguments, code, &stderr)
+		}
+	}
+}
+
+// A name that cannot be is bad usage; a folder that cannot be written to is a failure.
+func TestFileProblem(t *testing.T) {
+	for problem, usage := range map[error]bool{
+		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,
+		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, data.ErrLocked: false,
+	} {
+		err := fileProblem("out", "t.arrow", &fs.PathError{Op: "open", Path: "t.arrow", Err: problem})
+		if got := errors.As(err, new(usageError)); got != usage || !strings.Contains(err.Error(), "t.arrow") {
+			t.Errorf("%v: bad usage: %v, %v", problem, got, err)
+		}
 	}
 }

@@ -12,25 +12,27 @@ import (
 )
 
 func inspectCommand(stdout io.Writer) *cli.Command {
-	var asCSV, asJSON bool
+	var asCSV, asJSON, asLines bool
 	rows, given := int64(10), false
 	value, rowsFlag := newFlag(parameter.Parameter{
 		Name: "rows", Meaning: "rows to print",
 		Value: rowsValue{&rows, &given},
 	})
-	rowsFlag.DefaultText = "10; all with --csv or --json"
+	rowsFlag.DefaultText = "10; all with --csv, --json or --jsonl"
 	return &cli.Command{
 		Name:      "inspect",
 		Usage:     "a table's columns, the run it came from, and its first rows",
 		ArgsUsage: "FILE",
 		Description: `Prints what an Arrow file holds: columns with units and meanings, the metadata of
-the run, and the first rows; or all rows as CSV or JSON.
+the run, and the first rows; or all rows as CSV, JSON or
+JSON lines.
 
 Example: antipode inspect phase.arrow --rows 3`,
 		Flags: []cli.Flag{
 			rowsFlag,
 			newSwitch("csv", "print rows as CSV", &asCSV),
 			newSwitch("json", "print a JSON object with a list rows", &asJSON),
+			newSwitch("jsonl", "print each row as a JSON object on a line", &asLines),
 		},
 		Action: func(c *cli.Context) (err error) {
 			path, err := oneFile(c)
@@ -40,8 +42,8 @@ Example: antipode inspect phase.arrow --rows 3`,
 			if err := value.apply(); err != nil {
 				return err
 			}
-			if asCSV && asJSON {
-				return usagef("--csv and --json: only one of them is possible")
+			if asCSV && asJSON || asCSV && asLines || asJSON && asLines {
+				return usagef("--csv, --json and --jsonl: only one of them is possible")
 			}
 			reader, err := data.Open(path)
 			if err != nil {
@@ -53,7 +55,7 @@ Example: antipode inspect phase.arrow --rows 3`,
 				}
 			}()
 			n := int(rows)
-			if !given && (asCSV || asJSON) {
+			if !given && (asCSV || asJSON || asLines) {
 				n = -1
 			}
 			switch {
@@ -61,6 +63,8 @@ Example: antipode inspect phase.arrow --rows 3`,
 				return reader.WriteCSV(stdout, n)
 			case asJSON:
 				return reader.WriteJSON(stdout, n)
+			case asLines:
+				return reader.WriteJSONLines(stdout, n)
 			}
 			return reader.WriteText(stdout, n)
 		},

@@ -2,14 +2,18 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"antipode/experiments/run"
 )
 
 // preflight looks at what a run will need before any work: it refuses one that the disk
-// has no room for, and announces a large one.
+// has no room for, and announces a large one. What is kept of an unfinished run has its room.
 func (r *runner) preflight(needs run.Needs) error {
+	if info, err := os.Stat(partialName(r.out)); err == nil {
+		needs.Bytes = max(0, needs.Bytes-float64(info.Size()))
+	}
 	r.log.Info("preflight", "rows", needs.Rows, "bytes", needs.Bytes, "seconds", needs.Seconds)
 	free, known := freeBytes(filepath.Dir(r.out))
 	if known && needs.Bytes > free {
@@ -17,7 +21,11 @@ func (r *runner) preflight(needs run.Needs) error {
 	}
 	const large = 1e9 // bytes
 	if needs.Bytes > large {
-		r.notice(fmt.Sprintf("%.0f rows; this run may write %s, of which the table stays, and take %s", needs.Rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
+		rows := ""
+		if needs.Rows > 0 {
+			rows = fmt.Sprintf("%.0f rows; ", needs.Rows)
+		}
+		r.notice(fmt.Sprintf("%sthis run may write %s, of which the table stays, and take %s", rows, inBytes(needs.Bytes), run.InWords(needs.Seconds)))
 	}
 	return nil
 }

@@ -54,7 +54,12 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	if err := r.configure(c); err != nil {
 		return err
 	}
-	if r.out == standardOutput {
+	switch {
+	case r.resume:
+		return usagef("--resume: with --json nothing is kept; must go without --json")
+	case r.options.Part.Of > 0:
+		return usagef("--shard %s: a shard has nothing to print; must go without --json", r.shards.shard)
+	case r.out == standardOutput:
 		return usagef("--out -: the command prints to standard output already; must be %s", pathValue{&r.out, tableEndings}.Allowed())
 	}
 	if s, ok := r.experiment.(*spectrum.Spectrum); ok {

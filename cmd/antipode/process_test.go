@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -58,6 +59,11 @@ func rowsRun(more ...string) []string {
 		"--quiet", "--out", "t.arrow"}, more...)
 }
 
+// networksRun is one of random networks.
+func networksRun(more ...string) []string {
+	return append([]string{"gradients", "--dim", "24", "--tokens", "12", "--networks", "200", "--layers", "2", "--quiet", "--out", "t.arrow"}, more...)
+}
+
 // Killed at any instant, a run leaves what stood under the name before, and goes on to the
 // same file.
 func TestKilledAtAnyInstant(t *testing.T) {
@@ -65,7 +71,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 		t.Skip("takes some ten runs")
 	}
 	random := rand.New(rand.NewPCG(9, uint64(killings)))
-	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun} {
+	for name, arguments := range map[string]func(...string) []string{"counts": aRun, "rows": rowsRun, "networks": networksRun} {
 		t.Run(name, func(t *testing.T) {
 			folder := t.TempDir()
 			start := time.Now()
@@ -139,8 +145,11 @@ func TestSignalsToStop(t *testing.T) {
 		before := len(readFile(t, folder, "t.arrow.partial"))
 		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > max(before, 2000) })
 		start := time.Now()
-		if err := command.Process.Signal(sent); err != nil {
-			t.Fatal(err)
+		for range 3 { // as timeout(1) does, which signals the process and its group
+			if err := command.Process.Signal(sent); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Millisecond)
 		}
 		_ = command.Wait()
 		if elapsed := time.Since(start); elapsed > 2*time.Second {
@@ -153,6 +162,49 @@ func TestSignalsToStop(t *testing.T) {
 	}
 	if content := readFile(t, folder, "t.arrow"); content != nil {
 		t.Errorf("a file of %d bytes stands under the name", len(content))
+	}
+}
+
+// A second signal ends the program at once, also in the midst of a matrix that takes many
+// seconds. What was finished before is kept.
+func TestSecondSignal(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const heard = 300 * time.Millisecond // for the first signal, which a run has 1.5 s to obey
+	long := []string{"stable-rank", "--tokens", "10,2000", "--samples", "2", "--gap", "keep", "--quiet", "--log-level", "info", "--out", "t.arrow", "--resume"}
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGUSR1} {
+		command, stderr := process(t.Context(), folder, long...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitUntil(t, func() bool { // for the two small matrices behind the description of the run
+			_, pieces, _ := bytes.Cut(readFile(t, folder, "t.arrow.partial"), []byte("}]"))
+			return len(pieces) > 2*3*8
+		})
+		time.Sleep(heard)
+		if err := command.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(heard)
+		start := time.Now()
+		if err := command.Process.Signal(sent); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if elapsed := time.Since(start); elapsed > 500*time.Millisecond {
+			t.Errorf("%v: ended after %v", sent, elapsed)
+		}
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted again") {
+			t.Errorf("%v: exit code %d, %q", sent, code, stderr)
+		}
+		if sent != os.Interrupt && !strings.Contains(stderr.String(), "pieces=2") {
+			t.Errorf("%v: does not go on with the two small matrices: %q", sent, stderr)
+		}
+	}
+	if content := readFile(t, folder, "t.arrow"); string(content) != "earlier" {
+		t.Errorf("%d bytes stand under the name", len(content))
 	}
 }
 
@@ -230,6 +282,40 @@ func TestFolderVanishes(t *testing.T) {
 	err := command.Wait()
 	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 {
 		t.Errorf("%v: exit code %d, %q", err, code, stderr)
+	}
+}
+
+// A run whose partial file somebody removes ends well; one whose table on the way is removed
+// says so in one line, keeps the earlier table, and goes on.
+func TestFileVanishes(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, folder, rowsRun()...)
+	want := readFile(t, folder, "t.arrow")
+	for name, code := range map[string]int{"t.arrow.partial": exitDone, ".t.arrow.writing": exitFailed} {
+		if err := os.WriteFile(filepath.Join(folder, "t.arrow"), []byte("earlier"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		command, stderr := process(t.Context(), folder, rowsRun()...)
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waitUntil(t, func() bool { return len(readFile(t, folder, "t.arrow.partial")) > 2000 })
+		if err := os.Remove(filepath.Join(folder, name)); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if got := command.ProcessState.ExitCode(); got != code || code != exitDone && strings.Count(stderr.String(), "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q", name, got, stderr)
+		}
+		if code != exitDone {
+			if content := readFile(t, folder, "t.arrow"); string(content) != "earlier" {
+				t.Errorf("%d bytes stand under the name", len(content))
+			}
+			mustRun(t, folder, rowsRun("--resume")...)
+		}
+		if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+			t.Errorf("%s: another file", name)
+		}
 	}
 }
 

@@ -25,7 +25,6 @@ type progress struct {
 	bar     *progressbar.ProgressBar // nil where lines are written
 	shown   bool
 	nextOne time.Time
-	state   run.State // of a simulation, whose work is counted in layers of trajectories
 	last    report
 }
 
@@ -42,7 +41,7 @@ func newProgress(w io.Writer, name, style string) *progress {
 		p.bar = progressbar.NewOptions64(1,
 			progressbar.OptionSetWriter(w),
 			progressbar.OptionSetDescription(name),
-			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetPredictTime(false), // from all that is done, also by earlier runs
 			progressbar.OptionFullWidth(),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionThrottle(100*time.Millisecond))
@@ -50,61 +49,62 @@ func newProgress(w io.Writer, name, style string) *progress {
 	return p
 }
 
-// report is how far a run has come.
+// report is how far a run has come. What earlier runs had done counts as done, but says
+// nothing of how fast this one is.
 type report struct {
-	Command  string  `json:"command"`
-	Done     float64 `json:"done"` // of 1
-	Elapsed  float64 `json:"seconds"`
-	Left     float64 `json:"seconds_left"`
-	Cells    int     `json:"cells,omitempty"`
-	AllCells int     `json:"all_cells,omitempty"`
-	Layers   float64 `json:"layers_per_second,omitempty"` // of all trajectories together
-	Outcome  string  `json:"outcome,omitempty"`
+	Command  string   `json:"command"`
+	Done     float64  `json:"done"` // of 1
+	Elapsed  float64  `json:"seconds"`
+	Left     *float64 `json:"seconds_left"` // null while nothing is done but by earlier runs
+	Cells    int      `json:"cells,omitempty"`
+	AllCells int      `json:"all_cells,omitempty"`
+	Layers   float64  `json:"layers_per_second,omitempty"` // of all trajectories together
+	Outcome  string   `json:"outcome,omitempty"`
 }
 
-// watch is told how far a simulation has come, before update.
-func (p *progress) watch(state run.State) { p.state = state }
-
 // update is told of the work done so far.
-func (p *progress) update(done, total int64) {
+func (p *progress) update(state run.State) {
 	now := time.Now()
 	due := !now.Before(p.nextOne)
-	if !due && done < total {
+	if !due && state.Done < state.Total {
 		return
 	}
-	p.last = p.report(now, done, total)
+	p.last = p.report(now, state)
 	switch {
 	case !due:
 	case p.bar != nil:
 		p.shown, p.nextOne = true, now.Add(betweenBars)
 		p.bar.Describe(p.last.head())
-		p.bar.ChangeMax64(total)
-		_ = p.bar.Set64(done) // a bar that cannot be drawn is no reason to stop
+		p.bar.ChangeMax64(state.Total)
+		_ = p.bar.Set64(state.Done) // a bar that cannot be drawn is no reason to stop
 	default:
 		p.nextOne = now.Add(betweenLines)
 		p.write()
 	}
 }
 
-func (p *progress) report(now time.Time, done, total int64) report {
+func (p *progress) report(now time.Time, state run.State) report {
 	elapsed := now.Sub(p.start).Seconds()
 	r := report{
-		Command: p.name, Done: float64(done) / float64(max(total, 1)), Elapsed: elapsed,
-		Left:  elapsed * float64(total-done) / float64(max(done, 1)),
-		Cells: p.state.Cells, AllCells: p.state.AllCells,
+		Command: p.name, Done: float64(state.Done) / float64(max(state.Total, 1)), Elapsed: elapsed,
+		Cells: state.Cells, AllCells: state.AllCells,
 	}
-	if p.state.AllCells > 0 {
-		r.Layers = float64(done) / max(elapsed, 1e-9)
+	if worked := state.Done - state.Recalled; worked > 0 {
+		left := elapsed * float64(state.Total-state.Done) / float64(worked)
+		r.Left = &left
+		if state.AllCells > 0 {
+			r.Layers = float64(worked) / max(elapsed, 1e-9)
+		}
 	}
-	if p.state.Outcome != nil {
-		r.Outcome = p.state.Outcome()
+	if state.Outcome != nil {
+		r.Outcome = state.Outcome()
 	}
 	return r
 }
 
 // head is the report without what a bar shows itself.
 func (r report) head() string {
-	parts := []string{r.Command}
+	parts := []string{r.Command, r.left()}
 	if r.AllCells > 1 {
 		parts = append(parts, fmt.Sprintf("%d of %d cells", r.Cells, r.AllCells))
 	}
@@ -117,6 +117,14 @@ func (r report) head() string {
 	return strings.Join(parts, ", ")
 }
 
+// left is the time left in words.
+func (r report) left() string {
+	if r.Left == nil {
+		return "time left not known"
+	}
+	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
+}
+
 // write writes the last report as a line.
 func (p *progress) write() {
 	if p.style == progressJSON {
@@ -125,9 +133,8 @@ func (p *progress) write() {
 		}
 		return
 	}
-	left := time.Duration(p.last.Left * float64(time.Second)).Round(time.Second)
 	rest := strings.TrimPrefix(p.last.head(), p.name)
-	fmt.Fprintf(p.w, "antipode %s: %.0f %% done, about %v left%s\n", p.name, 100*p.last.Done, left, rest)
+	fmt.Fprintf(p.w, "antipode %s: %.0f %% done%s\n", p.name, 100*p.last.Done, rest)
 }
 
 // finish removes the bar, or writes the last JSON object.

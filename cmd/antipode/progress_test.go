@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,23 +12,36 @@ import (
 	"antipode/experiments/run"
 )
 
-// What is told of a run, in lines and in JSON.
+// What is told of a run, in lines and in JSON: what earlier runs had done is done, but says
+// nothing of the time left.
 func TestProgress(t *testing.T) {
-	state := run.State{Cells: 3, AllCells: 12, Outcome: func() string { return "antipodal 0.250 of 8" }}
-	for style, want := range map[string]string{
-		progressLines: "antipode phase: 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
-		progressJSON:  `"done":0.25,"seconds":10`,
+	outcome := func() string { return "antipodal 0.250 of 8" }
+	for _, test := range []struct {
+		state       run.State
+		lines, json string
+	}{
+		{run.State{Done: 2_500_000, Total: 10_000_000, Cells: 3, AllCells: 12, Outcome: outcome},
+			"antipode phase: 25 % done, about 30s left, 3 of 12 cells, 2.5e+05 layers/s, antipodal 0.250 of 8\n",
+			`"done":0.25,"seconds":10,"seconds_left":30,"cells":3`},
+		{run.State{Done: 6_000_000, Recalled: 5_000_000, Total: 10_000_000, Cells: 3, AllCells: 12},
+			"antipode phase: 60 % done, about 40s left, 3 of 12 cells, 1e+05 layers/s\n",
+			`"done":0.6,"seconds":10,"seconds_left":40,"cells":3`},
+		{run.State{Done: 5_000_000, Recalled: 5_000_000, Total: 10_000_000},
+			"antipode phase: 50 % done, time left not known\n",
+			`"done":0.5,"seconds":10,"seconds_left":null}`},
+		{run.State{Done: 3, Recalled: 1, Total: 4}, "antipode phase: 75 % done, about 5s left\n", `"seconds_left":5}`},
 	} {
-		var text bytes.Buffer
-		p := newProgress(&text, "phase", style)
-		p.watch(state)
-		p.last = p.report(p.start.Add(10*time.Second), 2_500_000, 10_000_000)
-		p.write()
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("%s: %q, want %q", style, &text, want)
-		}
-		if style == progressJSON && !json.Valid(text.Bytes()) {
-			t.Errorf("not JSON: %s", &text)
+		for style, want := range map[string]string{progressLines: test.lines, progressJSON: test.json} {
+			var text bytes.Buffer
+			p := newProgress(&text, "phase", style)
+			p.last = p.report(p.start.Add(10*time.Second), test.state)
+			p.write()
+			if !strings.Contains(text.String(), want) {
+				t.Errorf("%s: %q, want %q", style, &text, want)
+			}
+			if style == progressJSON && !json.Valid(text.Bytes()) {
+				t.Errorf("not JSON: %s", &text)
+			}
 		}
 	}
 }
@@ -37,8 +51,8 @@ func TestShortProgress(t *testing.T) {
 	for style, lines := range map[string]int{progressAuto: 0, progressLines: 0, progressJSON: 1} {
 		var text bytes.Buffer
 		p := newProgress(&text, "field", style)
-		p.update(1, 2)
-		p.update(2, 2)
+		p.update(run.State{Done: 1, Total: 2})
+		p.update(run.State{Done: 2, Total: 2})
 		p.finish()
 		if strings.Count(text.String(), "\n") != lines {
 			t.Errorf("%s: %q", style, &text)
@@ -61,5 +75,29 @@ func TestPreflight(t *testing.T) {
 	}
 	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil && !strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
 		t.Errorf("a large run: %q", &text)
+	}
+}
+
+// The room of what is kept of an unfinished run is not asked for again.
+func TestPreflightOfAnUnfinishedRun(t *testing.T) {
+	free, known := freeBytes(t.TempDir())
+	if !known {
+		t.Skip("the free room is not known here")
+	}
+	var text bytes.Buffer
+	r := newRunner(clustering.NewSimulate(), &text, &text)
+	r.out = t.TempDir() + "/t.arrow"
+	needs := run.Needs{Bytes: free + 5e11}
+	if err := r.preflight(needs); err == nil {
+		t.Error("a run is not refused that the disk has no room for")
+	}
+	if err := os.WriteFile(partialName(r.out), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(partialName(r.out), 1e12); err != nil {
+		t.Skip(err) // no file with a hole
+	}
+	if err := r.preflight(needs); err != nil {
+		t.Error(err)
 	}
 }

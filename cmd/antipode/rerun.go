@@ -33,6 +33,9 @@ Example: antipode rerun phase.arrow`,
 			if err := applyAll(r.values); err != nil {
 				return err
 			}
+			if r.resume && r.out == "" {
+				return usagef("--resume: of rows that are compared nothing is kept; needs --out")
+			}
 			r.startLog(stderr)
 			return r.rerun(c, path)
 		},

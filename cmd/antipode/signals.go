@@ -2,19 +2,39 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
+	"time"
 )
 
-// untilSignal returns a context that ends with the first signal to stop. A second one
-// ends the program at once.
+// echo is how long a signal may be heard twice: timeout(1) sends it to the program and to its
+// process group, a terminal and a shell both do.
+const echo = 100 * time.Millisecond
+
+// untilSignal returns a context that ends with the first signal to stop. A second one, which
+// is no echo of the first, ends the program at once.
 func untilSignal(parent context.Context) (context.Context, context.CancelFunc) {
 	if len(writeSignals) > 0 { // none would mean all
 		signal.Ignore(writeSignals...)
 	}
-	ctx, stop := signal.NotifyContext(parent, stopSignals...)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, stopSignals...)
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+		for first := time.Now(); time.Since(first) < echo; {
+			<-signals
+		}
+		fmt.Fprintln(os.Stderr, "antipode: interrupted again; ended at once")
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, cancel
 }
 
 var stopSignals = append([]os.Signal{os.Interrupt}, systemSignals...)

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"syscall"
 	"time"
 
 	"antipode/data"
@@ -114,10 +116,15 @@ func (r *runner) openJournal(schema data.Schema) (*data.Journal, error) {
 }
 
 // fileProblem is an error of beginning the file that a flag names: another process that
-// writes it is no mistake in the command.
+// writes it, and a folder that cannot be written to, are no mistakes in the command.
 func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, data.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, data.ErrLocked)
+	}
+	for _, failure := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC} {
+		if errors.Is(err, failure) {
+			return fmt.Errorf("--%s %s: %w", flag, quoteIfNeeded(path), err)
+		}
 	}
 	return usagef("--%s %s: %v", flag, quoteIfNeeded(path), err)
 }

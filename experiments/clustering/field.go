@@ -125,9 +125,7 @@ func (f *Field) Run(ctx context.Context, options run.Options, write func(columns
 		if err != nil {
 			return err
 		}
-		if options.Progress != nil {
-			options.Progress(k+1, f.Points)
-		}
+		options.Tell(run.State{Done: k + 1, Total: f.Points})
 	}
 	return nil
 }

@@ -134,9 +134,7 @@ func (o *Overlap) Run(ctx context.Context, options run.Options, write func(colum
 				return err
 			}
 			done++
-			if options.Progress != nil {
-				options.Progress(done, total)
-			}
+			options.Tell(run.State{Done: done, Total: total})
 		}
 	}
 	return nil

@@ -56,12 +56,17 @@ func (t *phaseTheories) enter(cell int) {
 	}
 }
 
-// begin has all cells entered on several workers, 0 for one per processor.
+// begin has all cells entered beside, on several workers, 0 for one per processor.
 func (t *phaseTheories) begin(ctx context.Context, workers int) {
-	run.InOrder(ctx, len(t.cells), workers, func(cell int) (struct{}, error) {
-		t.enter(cell)
-		return struct{}{}, nil
-	})
+	type none = struct{}
+	go func() {
+		_ = run.InOrder(ctx, len(t.cells), workers, func() func(context.Context, int) (none, error) {
+			return func(_ context.Context, cell int) (none, error) {
+				t.enter(cell)
+				return none{}, nil
+			}
+		}, func(int, none) error { return nil })
+	}()
 }
 
 // take waits for the theory of a cell, or computes it if nobody has entered the cell, and

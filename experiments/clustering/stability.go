@@ -154,17 +154,18 @@ func (s *Stability) Run(ctx context.Context, options run.Options, write func(col
 	if options.Shards != nil {
 		return s.merge(options.Shards, lives, write)
 	}
-	done := int64(0)
+	var before, now run.State // of the cells before the present one, and with it
 	for k, l := range lives {
-		progress := options
-		if options.Progress != nil {
-			progress.Progress = func(n, _ int64) { options.Progress(done+n, total) }
+		each := options.From(int64(k) * sde.BlocksOf(s.Trajectories))
+		each.Progress = func(cell run.State) {
+			now = run.State{Done: before.Done + cell.Done, Recalled: before.Recalled + cell.Recalled, Total: total, Cells: k + cell.Cells, AllCells: len(lives)}
+			options.Tell(now)
 		}
-		trajectories, passages, err := s.simulate(ctx, l, progress.From(int64(k)*sde.BlocksOf(s.Trajectories)))
+		trajectories, passages, err := s.simulate(ctx, l, each)
 		if err != nil {
 			return err
 		}
-		done += l.horizon * options.Part.Trajectories(s.Trajectories)
+		before = now
 		if options.Part.Of > 0 {
 			err = writePassages(write, l.cell, trajectories, passages)
 		} else {

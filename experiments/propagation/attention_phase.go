@@ -89,54 +89,56 @@ func (*AttentionPhase) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: the rows of one ρ after another; it does not use the seed.
+// Run implements Experiment: the rows of one ρ after another, each cell computed by itself; it
+// does not use the seed.
 func (a *AttentionPhase) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := a.Validate(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	cells := len(a.Rho) * len(a.Beta)
-	points := run.InOrder(ctx, cells, options.Workers, func(k int) (attentionPoint, error) {
-		return a.point(a.Beta[k%len(a.Beta)], a.Rho[k/len(a.Beta)])
-	})
-	for k := range cells {
-		v, err := points(k)
-		if err != nil {
-			return err
-		}
-		err = write([]float64{v.beta}, []float64{v.rho}, []float64{columns.FiniteOrNaN(v.betaC)}, []int8{int8(propagation.PhaseAt(v.beta, 1, v.rho))},
-			[]float64{v.row.Y2}, []float64{v.row.Y3}, []float64{v.row.Y2Squared}, []float64{columns.FiniteOrNaN(v.row.Entropy)}, []float64{v.cosine}, []float64{v.gradient})
-		if err != nil {
-			return err
-		}
-		if options.Progress != nil {
-			options.Progress(int64(k+1), int64(cells))
-		}
-	}
-	return nil
+	at := func(cell int) (beta, rho float64) { return a.Beta[cell%len(a.Beta)], a.Rho[cell/len(a.Beta)] }
+	return run.Pieces{
+		Count:  len(a.Rho) * len(a.Beta),
+		Length: func(int) int { return pointNumbers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(_ context.Context, cell int) ([]float64, error) {
+				beta, rho := at(cell)
+				return a.point(beta, rho)
+			}
+		},
+		Take: func(cell int, v []float64) error {
+			beta, rho := at(cell)
+			return write([]float64{beta}, []float64{rho}, []float64{columns.FiniteOrNaN(propagation.CriticalBeta(1, rho))}, []int8{int8(propagation.PhaseAt(beta, 1, rho))},
+				v[0:1], v[1:2], v[2:3], v[3:4], v[4:5], v[5:6])
+		},
+	}.Run(ctx, options, write)
 }
 
-// attentionPoint is what the theory says at one (β, ρ).
-type attentionPoint struct {
-	beta, rho, betaC float64
-	row              propagation.Row
-	cosine, gradient float64
-}
+// ShardColumns implements run.Divisible.
+func (*AttentionPhase) ShardColumns() []data.Column { return run.PieceColumns() }
 
-func (a *AttentionPhase) point(beta, rho float64) (v attentionPoint, err error) {
+// pointNumbers is how many numbers the theory has of one (β, ρ).
+const pointNumbers = 6
+
+// point is what the theory says at one (β, ρ): the columns from y2 on.
+func (a *AttentionPhase) point(beta, rho float64) ([]float64, error) {
 	tokens := tokensOrInfinite(a.Tokens)
 	state := propagation.State{Q: 1, P: rho}
-	v = attentionPoint{beta: beta, rho: rho, betaC: propagation.CriticalBeta(1, rho)}
-	if a.Tokens == nil {
-		v.row = propagation.LimitRow(v.betaC / beta)
-	} else if v.row, err = propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, 1, rho)); err != nil {
-		return v, err
+	row := propagation.LimitRow(propagation.CriticalBeta(1, rho) / beta)
+	if a.Tokens != nil {
+		var err error
+		if row, err = propagation.FiniteRow(tokens, propagation.ScoreDeviation(beta, tokens, 1, rho)); err != nil {
+			return nil, err
+		}
 	}
 	layer := propagation.Attention{Beta: beta, SigmaV2: 1, Tokens: tokens}
 	next, err := layer.Step(state)
-	v.cosine, v.gradient = min(1, next.Cosine()), propagation.QueryGradient(layer, state, v.row)
-	return v, err
+	return []float64{row.Y2, row.Y3, row.Y2Squared, columns.FiniteOrNaN(row.Entropy), min(1, next.Cosine()), propagation.QueryGradient(layer, state, row)}, err
+}
+
+// attentionPoint is a row of the table.
+type attentionPoint struct {
+	beta, rho, cosine float64
+	row               propagation.Row
 }
 
 // Describe implements Experiment: how the row changes along β, for up to six ρ.

@@ -131,51 +131,62 @@ func (*Gradients) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment.
+// Run implements Experiment: the rows of one β after another. The theory of each and each
+// network are computed by themselves.
 func (g *Gradients) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
-	for k, beta := range g.Beta {
+	var all []part
+	for _, beta := range g.Beta {
 		b := g.block(beta)
-		runs, err := runNetworks(ctx, g.ensemble(b), options, len(g.Beta)-k, "networks", func(done int64) {
-			if options.Progress != nil {
-				options.Progress(int64(k)*g.Networks+done, int64(len(g.Beta))*g.Networks)
-			}
+		all = append(all, part{
+			theory:  func(ctx context.Context) ([]float64, error) { return g.theory(ctx, b) },
+			numbers: gradientNumbers * int(g.Layers), ensemble: g.ensemble(b),
+			write: func(theory []float64, runs [][]network.Layer) error {
+				return g.writeLayers(beta, theory, runs, write)
+			},
 		})
-		if err != nil {
-			return err
-		}
-		if err := g.writeLayers(b, runs, write); err != nil {
-			return err
-		}
 	}
-	return nil
+	return runParts(ctx, all, options, "networks", write)
 }
 
-// writeLayers writes the rows of one β.
-func (g *Gradients) writeLayers(b propagation.Block, runs [][]network.Layer, write func(columns ...any) error) error {
+// gradientNumbers is how many numbers the theory has of a layer.
+const gradientNumbers = 6
+
+// theory is, of each layer, the critical β and the gradients in the order of weightNames.
+func (g *Gradients) theory(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
 	m, err := propagation.NewMap(b)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	size := float64(g.Dim) * float64(g.Dim) * float64(g.Tokens)
 	state := propagation.State{Q: 1, P: g.Start}
 	for layer := 1; layer <= int(g.Layers); layer++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		theory, err := m.Gradients(state)
-		critical := m.CriticalBeta(state)
+		numbers = append(numbers, columns.FiniteOrNaN(m.CriticalBeta(state)), theory.Query, theory.Query, theory.Value, theory.Hidden, theory.Output)
 		if err == nil {
 			state, err = m.Step(state)
 		}
 		if err != nil {
-			return &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
 				Problem: fmt.Sprintf("in layer %d, β = %s: %s", layer, parameter.FormatReal(b.Beta), reason(err))}
 		}
-		predicted := byWeight(network.Gradients{Query: theory.Query, Key: theory.Query, Value: theory.Value, Hidden: theory.Hidden, Output: theory.Output})
+	}
+	return numbers, nil
+}
+
+// writeLayers writes the rows of one β.
+func (g *Gradients) writeLayers(beta float64, theory []float64, runs [][]network.Layer, write func(columns ...any) error) error {
+	size := float64(g.Dim) * float64(g.Dim) * float64(g.Tokens)
+	for layer := 1; layer <= int(g.Layers); layer++ {
+		at := theory[gradientNumbers*(layer-1):]
 		for k := range weightNames {
 			local := estimateOf(runs, layer, func(l network.Layer) float64 { return byWeight(l.Local)[k] / size })
 			whole := estimateOf(runs, layer, func(l network.Layer) float64 { return byWeight(l.Whole)[k] / size })
-			err := write([]float64{b.Beta}, []int32{int32(layer)}, []float64{columns.FiniteOrNaN(critical)}, []int8{int8(k)}, []float64{predicted[k]},
+			err := write([]float64{beta}, []int32{int32(layer)}, at[0:1], []int8{int8(k)}, at[1+k:2+k],
 				[]float64{local.mean}, []float64{local.stderr}, []float64{whole.mean}, []float64{whole.stderr})
 			if err != nil {
 				return err
@@ -184,3 +195,6 @@ func (g *Gradients) writeLayers(b propagation.Block, runs [][]network.Layer, wri
 	}
 	return nil
 }
+
+// ShardColumns implements run.Divisible.
+func (*Gradients) ShardColumns() []data.Column { return run.PieceColumns() }

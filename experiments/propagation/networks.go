@@ -1,13 +1,11 @@
 package propagation
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/overlap/propagation"
 	"antipode/sde/network"
 	"antipode/sphere/elementary"
@@ -46,18 +44,6 @@ func checkNetworks(e network.Ensemble) error {
 		return &parameter.Error{Parameter: "dim", Value: fmt.Sprint(e.Network.Dim), Problem: err.Error()}
 	}
 	return nil
-}
-
-// runNetworks runs one of several ensembles; progress is told of each network. Tokens that
-// become 0 or overflow are the fault of the residual connections.
-func runNetworks(ctx context.Context, e network.Ensemble, options run.Options, ensembles int, count string, progress func(done int64)) ([][]network.Layer, error) {
-	dim, networks := int64(e.Network.Dim), int64(e.Networks)
-	runs, err := run.Networks(ctx, e, options, ensembles, dimParameter(&dim),
-		parameter.Parameter{Name: count, Value: parameter.Whole(&networks, parameter.Range{Low: 1, High: mostNetworks})}, progress)
-	if _, refused := err.(*parameter.Error); err != nil && !refused && ctx.Err() == nil {
-		return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(e.Network.AlphaSA), Problem: "in simulated " + err.Error()}
-	}
-	return runs, err
 }
 
 // estimate is a mean over networks with its standard error.

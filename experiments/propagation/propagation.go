@@ -235,43 +235,65 @@ func (*Propagation) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment; without simulation it uses neither seed nor workers.
+// Run implements Experiment: the rows of a curve as soon as they are known. The theory of each
+// curve and each network are computed by themselves.
 func (p *Propagation) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	blocks := p.blocks()
-	each := p.Layers + 1
-	if p.Simulate != nil {
-		each += *p.Simulate
-	}
-	progress := func(done int64) {
-		if options.Progress != nil {
-			options.Progress(done, int64(len(blocks))*each)
+	var all []part
+	for _, b := range p.blocks() {
+		curve := part{
+			theory:  func(ctx context.Context) ([]float64, error) { return p.curve(ctx, b) },
+			numbers: curveNumbers * int(p.Layers+1),
+			write: func(theory []float64, runs [][]network.Layer) error {
+				return p.writeCurve(b, theory, runs, write)
+			},
 		}
-	}
-	for k, b := range blocks {
-		before := int64(k) * each
-		var runs [][]network.Layer
 		if p.Simulate != nil {
-			if p.Tokens == nil { // it takes no time to see first whether the theory fails
-				if err := p.writeCurve(ctx, b, nil, func(...any) error { return nil }); err != nil {
-					return err
-				}
-			}
-			var err error
-			if runs, err = runNetworks(ctx, p.ensemble(b), options, len(blocks)-k, "simulate", func(done int64) { progress(before + done) }); err != nil {
-				return err
-			}
-			before += *p.Simulate
+			curve.ensemble = p.ensemble(b)
 		}
-		done := before
-		err := p.writeCurve(ctx, b, runs, func(columns ...any) error {
-			err := write(columns...)
-			done++
-			progress(done)
-			return err
-		})
+		all = append(all, curve)
+	}
+	return runParts(ctx, all, options, "simulate", write)
+}
+
+// curveNumbers is how many numbers the theory has of a layer.
+const curveNumbers = 4
+
+// curve is the theory of one curve: q, p, cosine and critical β of the input and behind each
+// layer.
+func (p *Propagation) curve(ctx context.Context, b propagation.Block) (numbers []float64, err error) {
+	m, err := propagation.NewMap(b)
+	if err != nil {
+		return nil, err
+	}
+	state := propagation.State{Q: 1, P: p.Start}
+	for layer := int64(0); ; layer++ {
+		numbers = append(numbers, state.Q, state.P, state.Cosine(), columns.FiniteOrNaN(m.CriticalBeta(state)))
+		if err := ctx.Err(); err != nil || layer == p.Layers {
+			return numbers, err
+		}
+		if state, err = m.Step(state); err != nil {
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
+				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta), reason(err))}
+		}
+	}
+}
+
+// writeCurve writes the rows of one curve.
+func (p *Propagation) writeCurve(b propagation.Block, theory []float64, runs [][]network.Layer, write func(columns ...any) error) error {
+	for layer := range int(p.Layers + 1) {
+		q, inner, cosine := unknown, unknown, unknown
+		if runs != nil {
+			q = estimateOf(runs, layer, func(l network.Layer) float64 { return l.Q })
+			inner = estimateOf(runs, layer, func(l network.Layer) float64 { return l.P })
+			cosine = estimateOf(runs, layer, func(l network.Layer) float64 { return l.Cosine })
+		}
+		at := theory[curveNumbers*layer:]
+		err := write([]int8{int8(b.Kind)}, []float64{b.Beta}, []float64{b.AlphaSA}, []float64{b.SigmaW2}, []int32{int32(layer)},
+			at[0:1], at[1:2], at[2:3], at[3:4],
+			[]float64{q.mean}, []float64{q.stderr}, []float64{inner.mean}, []float64{inner.stderr}, []float64{cosine.mean}, []float64{cosine.stderr})
 		if err != nil {
 			return err
 		}
@@ -279,32 +301,5 @@ func (p *Propagation) Run(ctx context.Context, options run.Options, write func(c
 	return nil
 }
 
-// writeCurve writes the rows of one curve, one as soon as it is known.
-func (p *Propagation) writeCurve(ctx context.Context, b propagation.Block, runs [][]network.Layer, write func(columns ...any) error) error {
-	m, err := propagation.NewMap(b)
-	if err != nil {
-		return err
-	}
-	state := propagation.State{Q: 1, P: p.Start}
-	for layer := int32(0); ; layer++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		q, inner, cosine := unknown, unknown, unknown
-		if runs != nil {
-			q = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.Q })
-			inner = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.P })
-			cosine = estimateOf(runs, int(layer), func(l network.Layer) float64 { return l.Cosine })
-		}
-		err := write([]int8{int8(b.Kind)}, []float64{b.Beta}, []float64{b.AlphaSA}, []float64{b.SigmaW2}, []int32{layer},
-			[]float64{state.Q}, []float64{state.P}, []float64{state.Cosine()}, []float64{columns.FiniteOrNaN(m.CriticalBeta(state))},
-			[]float64{q.mean}, []float64{q.stderr}, []float64{inner.mean}, []float64{inner.stderr}, []float64{cosine.mean}, []float64{cosine.stderr})
-		if err != nil || int64(layer) == p.Layers {
-			return err
-		}
-		if state, err = m.Step(state); err != nil {
-			return &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(b.AlphaSA),
-				Problem: fmt.Sprintf("in layer %d of %v, β = %s: %s", layer+1, b.Kind, parameter.FormatReal(b.Beta), reason(err))}
-		}
-	}
-}
+// ShardColumns implements run.Divisible.
+func (*Propagation) ShardColumns() []data.Column { return run.PieceColumns() }

@@ -114,7 +114,7 @@ func (*RankCollapse) Columns() []data.Column {
 	}
 }
 
-// collapsePart is one ensemble and the rows that it gives.
+// collapsePart is one ensemble and the rows that it gives, or theory without networks.
 type collapsePart struct {
 	network   network.Network
 	networks  int64 // 0 if nothing is simulated
@@ -136,45 +136,40 @@ func (c *RankCollapse) parts() []collapsePart {
 	return parts
 }
 
-// Run implements Experiment.
+// Run implements Experiment: the rows of one ensemble after another.
 func (c *RankCollapse) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := c.Validate(); err != nil {
 		return err
 	}
-	parts := c.parts()
-	var done, total int64
-	for _, p := range parts {
-		total += max(p.networks, 1)
+	var all []part
+	for _, p := range c.parts() {
+		each := part{
+			ensemble: network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients},
+			write:    func(_ []float64, runs [][]network.Layer) error { return c.writeRows(p, runs, write) },
+		}
+		if p.networks == 0 { // the theory is fast, and computed as the row is written
+			each.theory = func(context.Context) ([]float64, error) { return nil, nil }
+		}
+		all = append(all, each)
 	}
-	for k, p := range parts {
-		var runs [][]network.Layer
-		if p.networks > 0 {
-			e := network.Ensemble{Network: p.network, Networks: int(p.networks), Gradients: p.gradients}
-			var err error
-			runs, err = runNetworks(ctx, e, options, len(parts)-k, "networks", func(networks int64) {
-				if options.Progress != nil {
-					options.Progress(done+networks, total)
-				}
-			})
-			if err != nil {
-				return err
-			}
-		}
-		rows, err := p.rows(runs)
-		if err != nil {
-			return fmt.Errorf("figure %s: %w", c.Figure, err)
-		}
-		for _, r := range rows {
-			if err := r.write(write); err != nil {
-				return err
-			}
-		}
-		if done += max(p.networks, 1); options.Progress != nil {
-			options.Progress(done, total)
+	return runParts(ctx, all, options, "networks", write)
+}
+
+func (c *RankCollapse) writeRows(p collapsePart, runs [][]network.Layer, write func(columns ...any) error) error {
+	rows, err := p.rows(runs)
+	if err != nil {
+		return fmt.Errorf("figure %s: %w", c.Figure, err)
+	}
+	for _, r := range rows {
+		if err := r.write(write); err != nil {
+			return err
 		}
 	}
 	return nil
 }
+
+// ShardColumns implements run.Divisible.
+func (*RankCollapse) ShardColumns() []data.Column { return run.PieceColumns() }
 
 func (r collapseRow) write(write func(columns ...any) error) error {
 	label := func(b bool) []int8 {

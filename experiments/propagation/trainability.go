@@ -132,8 +132,8 @@ func (*Trainability) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: the rows of one strength after another; it does not use the
-// seed.
+// Run implements Experiment: the rows of one strength after another, each strength computed by
+// itself; it does not use the seed.
 func (t *Trainability) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := t.Validate(); err != nil {
 		return err
@@ -145,43 +145,43 @@ func (t *Trainability) Run(ctx context.Context, options run.Options, write func(
 	if !exists {
 		alphaC = math.NaN()
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	rows := run.InOrder(ctx, len(t.AlphaSA), options.Workers, func(k int) (trainabilityRow, error) { return t.row(t.AlphaSA[k]) })
-	for k := range t.AlphaSA {
-		row, err := rows(k)
-		if err != nil {
-			return err
-		}
-		n := len(t.Beta)
-		if err := write(slices.Repeat([]float64{t.AlphaSA[k]}, n), t.Beta, row.cosine, row.betaC, slices.Repeat([]float64{alphaC}, n), row.verdict); err != nil {
-			return err
-		}
-		if options.Progress != nil {
-			options.Progress(int64(k+1), int64(len(t.AlphaSA)))
-		}
-	}
-	return nil
+	n := len(t.Beta)
+	return run.Pieces{
+		Count:  len(t.AlphaSA),
+		Length: func(int) int { return 3 * n },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, k int) ([]float64, error) { return t.row(ctx, t.AlphaSA[k]) }
+		},
+		Take: func(k int, numbers []float64) error {
+			verdict := make([]int8, n)
+			for i, v := range numbers[2*n:] {
+				verdict[i] = int8(v)
+			}
+			return write(slices.Repeat([]float64{t.AlphaSA[k]}, n), t.Beta, numbers[:n], numbers[n:2*n], slices.Repeat([]float64{alphaC}, n), verdict)
+		},
+	}.Run(ctx, options, write)
 }
 
-// trainabilityRow are the columns of all β at one strength.
-type trainabilityRow struct {
-	cosine, betaC []float64
-	verdict       []int8
-}
+// ShardColumns implements run.Divisible.
+func (*Trainability) ShardColumns() []data.Column { return run.PieceColumns() }
 
-func (t *Trainability) row(alpha float64) (row trainabilityRow, err error) {
-	for _, beta := range t.Beta {
+// row has the cosine, then the critical β, then the verdict of all β at one strength.
+func (t *Trainability) row(ctx context.Context, alpha float64) ([]float64, error) {
+	n := len(t.Beta)
+	row := make([]float64, 3*n)
+	for k, beta := range t.Beta {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		m, err := propagation.NewMap(t.block(alpha, beta))
 		if err != nil {
-			return row, err
+			return nil, err
 		}
 		signal, err := m.Signal(t.start(), int(t.Depth))
 		if err != nil {
-			return row, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha), Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), reason(err))}
+			return nil, &parameter.Error{Parameter: "alpha-sa", Value: parameter.FormatReal(alpha), Problem: fmt.Sprintf("at β = %s: %s", parameter.FormatReal(beta), reason(err))}
 		}
-		row.cosine, row.betaC = append(row.cosine, signal.Cosine), append(row.betaC, columns.FiniteOrNaN(signal.CriticalBeta))
-		row.verdict = append(row.verdict, int8(signal.Verdict(beta, t.Collapse)))
+		row[k], row[n+k], row[2*n+k] = signal.Cosine, columns.FiniteOrNaN(signal.CriticalBeta), float64(signal.Verdict(beta, t.Collapse))
 	}
 	return row, nil
 }

@@ -51,7 +51,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = &past[Row]{journal: options.Journal, codec: s.Codec}
+		e.Past = past[Row]{journal: options.Journal, codec: s.Codec}
 	}
 	s.watch(options)
 	return e.Run(ctx)
@@ -59,7 +59,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 
 // watch has the run tell how far it has come.
 func (s Simulation[Row]) watch(options Options) {
-	state := State{AllCells: len(s.Cells), Outcome: s.Outcome}
+	state := State{Total: s.Work(), AllCells: len(s.Cells), Outcome: s.Outcome}
 	finish := s.Finish
 	s.Ensemble.Finish = func(cell int) error {
 		state.Cells = cell + 1
@@ -68,13 +68,9 @@ func (s Simulation[Row]) watch(options Options) {
 		}
 		return finish(cell)
 	}
-	s.Ensemble.Progress = func(done int64) {
-		if options.Watch != nil {
-			options.Watch(state)
-		}
-		if options.Progress != nil {
-			options.Progress(done, s.Work())
-		}
+	s.Ensemble.Progress = func(done, recalled int64) {
+		state.Done, state.Recalled = done, recalled
+		options.Tell(state)
 	}
 }
 
@@ -86,10 +82,10 @@ func Coupled[Row any](ctx context.Context, e *sde.CoupledEnsemble[Row], codec Co
 		return err
 	}
 	if options.Journal != nil {
-		e.Past = &past[Row]{journal: options.Journal, codec: codec}
+		e.Past = past[Row]{journal: options.Journal, codec: codec}
 	}
-	if options.Progress != nil {
-		e.Progress = func(done int64) { options.Progress(done, trajectories) }
+	e.Progress = func(done, recalled int64) {
+		options.Tell(State{Done: done, Recalled: recalled, Total: trajectories})
 	}
 	return e.Run(ctx)
 }

@@ -49,10 +49,8 @@ type Experiment interface {
 type Options struct {
 	Seed    uint64
 	Workers int // 0 for one per processor; changes no row
-	// Progress, if not nil, is told now and then how much of the work is done.
-	Progress func(done, total int64)
-	// Watch, if not nil, is told before Progress how far a simulation has come.
-	Watch func(State)
+	// Progress, if not nil, is told now and then how far the run has come.
+	Progress func(State)
 	// Notice, if not nil, is told before a run that will take long.
 	Notice func(text string)
 	// Preflight, if not nil, may refuse what a simulation will need before any work.
@@ -67,10 +65,20 @@ type Options struct {
 	Shards []*data.Reader
 }
 
-// State is how far a simulation has come.
+// State is how far a run has come.
 type State struct {
+	// The work that is done, in some unit, what of it earlier runs had done, and all of it.
+	Done, Recalled, Total int64
+	// Of a simulation of trajectories, whose work is counted in their layers.
 	Cells, AllCells int           // done, and in all
 	Outcome         func() string // what was seen of the present cell in a few words; nil for nothing
+}
+
+// Tell tells Progress, if there is one.
+func (o Options) Tell(s State) {
+	if o.Progress != nil {
+		o.Progress(s)
+	}
 }
 
 // Needs is what a simulation will need, as predicted.

@@ -3,57 +3,67 @@ package run
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
-// InOrder computes n results on several workers, 0 for one per processor, until the
-// context ends, and returns a function that waits for the result of an index, once each.
-func InOrder[T any](ctx context.Context, n, workers int, compute func(k int) (T, error)) func(k int) (T, error) {
+// InOrder computes results 0 to n-1 on several workers, 0 for one per processor, and delivers
+// them in that order, from the calling goroutine. Work is called once for each worker and
+// returns what computes a result, so that it may keep memory. However many results there are,
+// few wait for their turn. The error is the first in their order, or the context's; no
+// goroutine is left when it returns.
+func InOrder[T any](ctx context.Context, n, workers int, work func() func(ctx context.Context, k int) (T, error), deliver func(k int, result T) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	workers = min(workers, n)
+	const each = 16 // results that wait, for each worker
 	type result struct {
 		value T
 		err   error
 	}
-	results := make([]chan result, n)
-	for k := range results {
-		results[k] = make(chan result, 1)
+	waiting := make([]chan result, each*workers) // that of result k is k modulo their number
+	for k := range waiting {
+		waiting[k] = make(chan result, 1)
 	}
+	tickets := make(chan struct{}, len(waiting)) // of results that are begun and not yet delivered
 	var begun atomic.Int64
-	for range min(workers, n) {
-		go func() {
-			for k := int(begun.Add(1)) - 1; k < n; k = int(begun.Add(1)) - 1 {
-				r := result{err: ctx.Err()}
-				if r.err == nil {
-					r.value, r.err = compute(k)
+	var group sync.WaitGroup
+	defer group.Wait()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	for range workers {
+		group.Go(func() {
+			compute := work()
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case tickets <- struct{}{}:
 				}
-				results[k] <- r
+				k := int(begun.Add(1)) - 1
+				if k >= n || ctx.Err() != nil {
+					return
+				}
+				value, err := compute(ctx, k)
+				waiting[k%len(waiting)] <- result{value, err}
 			}
-		}()
+		})
 	}
-	return func(k int) (T, error) {
-		r := <-results[k]
-		return r.value, r.err
-	}
-}
-
-// KeptInOrder is InOrder with the workers of the options, for results that the options'
-// journal keeps, if there is one: result k is its block k. Codec must turn a result to at
-// least one byte.
-func KeptInOrder[T any](ctx context.Context, n int, options Options, codec Codec[T], compute func(k int) (T, error)) func(k int) (T, error) {
-	if options.Journal == nil {
-		return InOrder(ctx, n, options.Workers, compute)
-	}
-	past := &past[T]{journal: options.Journal, codec: codec}
-	return InOrder(ctx, n, options.Workers, func(k int) (T, error) {
-		if past.Has(int64(k)) {
-			return past.one(int64(k))
+	for k := range n {
+		var r result
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case r = <-waiting[k%len(waiting)]:
 		}
-		result, err := compute(k)
-		if err == nil {
-			err = options.Journal.Append(int64(k), codec.Append(nil, result))
+		if r.err == nil {
+			r.err = deliver(k, r.value)
 		}
-		return result, err
-	})
+		if r.err != nil {
+			return r.err
+		}
+		<-tickets
+	}
+	return nil
 }

@@ -16,12 +16,11 @@ type Journal interface {
 type past[Row any] struct {
 	journal Journal
 	codec   Codec[Row]
-	bytes   []byte
 }
 
-func (p *past[Row]) Has(block int64) bool { return p.journal.Has(block) }
+func (p past[Row]) Has(block int64) bool { return p.journal.Has(block) }
 
-func (p *past[Row]) Read(block int64) ([]Row, error) {
+func (p past[Row]) Read(block int64) ([]Row, error) {
 	bytes, err := p.journal.Read(block)
 	if err != nil {
 		return nil, err
@@ -30,7 +29,7 @@ func (p *past[Row]) Read(block int64) ([]Row, error) {
 }
 
 // one returns the only row of a block.
-func (p *past[Row]) one(block int64) (row Row, err error) {
+func (p past[Row]) one(block int64) (row Row, err error) {
 	rows, err := p.Read(block)
 	if err == nil && len(rows) != 1 {
 		err = fmt.Errorf("block %d of the past has %d rows, not 1", block, len(rows))
@@ -41,12 +40,12 @@ func (p *past[Row]) one(block int64) (row Row, err error) {
 	return rows[0], nil
 }
 
-func (p *past[Row]) Keep(block int64, rows []Row) error {
-	p.bytes = p.bytes[:0]
+func (p past[Row]) Keep(block int64, rows []Row) error {
+	var bytes []byte
 	for _, row := range rows {
-		p.bytes = p.codec.Append(p.bytes, row)
+		bytes = p.codec.Append(bytes, row)
 	}
-	return p.journal.Append(block, p.bytes)
+	return p.journal.Append(block, bytes)
 }
 
 // shifted is a journal for one of several ensembles of a run.

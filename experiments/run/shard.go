@@ -10,8 +10,8 @@ import (
 	"antipode/sde"
 )
 
-// Divisible is an experiment whose trajectories can be spread over several runs, the
-// shards: of each cell every n-th block of trajectories. Run with a Part in its options
+// Divisible is an experiment whose work can be spread over several runs, the shards: of each
+// cell every n-th block of trajectories, or of networks and matrices every n-th. Run with a Part in its options
 // writes a table of ShardColumns, and with all such tables in Shards its own, without
 // any simulation.
 type Divisible interface {
@@ -54,10 +54,7 @@ func ShardSchema(e Divisible, seed uint64, part sde.Part) data.Schema {
 // order. Tables are valid during the call. It is an error that names the shard if it
 // has too few rows or too many.
 func MergeRows(shards []*data.Reader, cells int, trajectories int64, rows int, take func(cell int, part *data.Table) error) error {
-	streams := make([]stream, len(shards))
-	for k, reader := range shards {
-		streams[k] = stream{reader: reader, name: fmt.Sprintf("shard %d/%d", k, len(shards))}
-	}
+	streams := newStreams(shards)
 	blocks, size := sde.BlocksOf(trajectories), sde.BlockOf(trajectories)
 	for cell := range cells {
 		for block := range blocks {
@@ -68,12 +65,7 @@ func MergeRows(shards []*data.Reader, cells int, trajectories int64, rows int, t
 			}
 		}
 	}
-	for k := range streams {
-		if err := streams[k].end(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return endAll(streams)
 }
 
 // stream hands out the rows of a table in parts of any size.
@@ -82,6 +74,24 @@ type stream struct {
 	name   string
 	table  *data.Table // nil before the first and after the last
 	next   int         // row
+}
+
+func newStreams(shards []*data.Reader) []stream {
+	streams := make([]stream, len(shards))
+	for k, reader := range shards {
+		streams[k] = stream{reader: reader, name: fmt.Sprintf("shard %d/%d", k, len(shards))}
+	}
+	return streams
+}
+
+// endAll refuses rows that are left.
+func endAll(streams []stream) error {
+	for k := range streams {
+		if err := streams[k].end(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // take hands on the next rows, so many, in one or more parts.

@@ -94,47 +94,51 @@ func (g *grid) setting() string {
 	return text
 }
 
-// sampled runs measure for every sample of every network, in parallel, and hands the results
-// of a network on, one slice of numbers for each sample.
+// sampled runs measure for every sample of every network, and hands the results of a network
+// on, for each sample a number of each layer. The rows of a shard it hands to writeShard.
 func (g *grid) sampled(ctx context.Context, options run.Options, networks []matrices.Network, keptLayers func(n matrices.Network) int,
-	measure func(n matrices.Network, sample int64) ([]float64, error), write func(n matrices.Network, results [][]float64) error) error {
+	measure func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error),
+	write func(n matrices.Network, results [][]float64) error, writeShard func(columns ...any) error) error {
 	all := g.parameters()
 	tasks := int64(len(networks)) * g.Samples
-	bytes, seconds := 0.0, 0.0
+	memory, needs := 0.0, run.Needs{}
 	for _, n := range networks {
-		bytes = max(bytes, n.Memory(keptLayers(n))*workersOf(options.Workers, tasks))
+		memory = max(memory, n.Memory(keptLayers(n))*workersOf(options.Workers, tasks))
 		layer := n.Operations()*float64(1+keptLayers(n)) + cube(n.Tokens)*productCost
-		seconds += layer * float64(n.Layers) * float64(g.Samples) * perOperation / workersOf(options.Workers, tasks)
+		needs.Seconds += layer * float64(n.Layers) * float64(g.Samples) * perOperation / workersOf(options.Workers, tasks)
+		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
 	}
-	if err := run.CheckCost(bytes, run.Needs{Seconds: seconds}, options, all[2], all[len(all)-1]); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	next := run.KeptInOrder(ctx, int(tasks), options, run.Floats, func(k int) ([]float64, error) {
-		return measure(networks[k/int(g.Samples)], int64(k)%g.Samples)
-	})
-	for i, n := range networks {
-		var results [][]float64
-		for k := range int(g.Samples) {
-			r, err := next(i*int(g.Samples) + k)
-			if err != nil && ctx.Err() == nil {
-				return tooDeep(n, err)
-			}
-			if err != nil {
-				return err
-			}
-			results = append(results, r)
-			if options.Progress != nil {
-				options.Progress(int64(i)*g.Samples+int64(k+1), tasks)
-			}
-		}
-		if err := write(n, results); err != nil {
+	if options.Shards == nil {
+		if err := run.CheckCost(memory, shareOf(needs, options), options, all[2], all[len(all)-1]); err != nil {
 			return err
 		}
 	}
-	return nil
+	of := func(piece int) matrices.Network { return networks[piece/int(g.Samples)] }
+	var results [][]float64
+	return run.Pieces{
+		Count:  int(tasks),
+		Length: func(piece int) int { return of(piece).Layers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				numbers, err := measure(ctx, of(piece), int64(piece)%g.Samples)
+				if err != nil && ctx.Err() == nil {
+					err = tooDeep(of(piece), err)
+				}
+				return numbers, err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			if results = append(results, numbers); int64(len(results)) < g.Samples {
+				return nil
+			}
+			defer func() { results = nil }()
+			return write(of(piece), results)
+		},
+	}.Run(ctx, options, writeShard)
 }
+
+// ShardColumns describe the table of a shard.
+func (*grid) ShardColumns() []data.Column { return run.PieceColumns() }
 
 // moments are the mean and its standard error of a number of each sample; the error is NaN
 // for a single one.

@@ -158,41 +158,46 @@ func (*Spectrum) Columns() []data.Column {
 	}
 }
 
-// Run implements Experiment: the rows of one sample after another.
+// Run implements Experiment: the rows of one sample after another, each
+// computed by itself.
 func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(columns ...any) error) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
 	networks := s.networks()
 	tasks := int64(len(networks)) * s.Samples
-	workers, inside := options.Workers, 1
+	seconds, inside := s.seconds(options.Workers, tasks), 1
 	if s.large() { // one after the other, each on all workers
-		workers, inside = 1, options.Workers
+		options.Workers, inside = 1, options.Workers
 	}
-	if err := run.CheckCost(s.bytes(workers, tasks), run.Needs{Seconds: s.seconds(options.Workers, tasks)}, options, s.parameter("tokens"), s.parameter("samples")); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	outside := options
-	outside.Workers = workers
-	samples := run.KeptInOrder(ctx, int(tasks), outside, rowsCodec, func(k int) (*spectrumRows, error) {
-		return s.sample(ctx, networks[k/int(s.Samples)], options.Seed, int64(k)%s.Samples, inside)
-	})
-	for k := range int(tasks) {
-		rows, err := samples(k)
-		if err != nil {
+	if options.Shards == nil {
+		needs := run.Needs{Seconds: seconds, Bytes: 8 * float64(tasks) * float64(s.rowsOfSample()*rowNumbers)}
+		if err := run.CheckCost(s.bytes(options.Workers, tasks), shareOf(needs, options), options, s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err
 		}
-		if err := write(rows.columns()...); err != nil {
-			return err
-		}
-		if options.Progress != nil {
-			options.Progress(int64(k+1), tasks)
-		}
 	}
-	return nil
+	of := func(piece int) (n matrices.Network, sample int64) {
+		return networks[piece/int(s.Samples)], int64(piece) % s.Samples
+	}
+	return run.Pieces{
+		Count:  int(tasks),
+		Length: func(int) int { return s.rowsOfSample() * rowNumbers },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(ctx context.Context, piece int) ([]float64, error) {
+				n, sample := of(piece)
+				rows, err := s.sample(ctx, n, options.Seed, sample, inside)
+				return rows.numbers, err
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			n, sample := of(piece)
+			return write(columnsOf(n, sample, numbers)...)
+		},
+	}.Run(ctx, options, write)
 }
+
+// ShardColumns implements run.Divisible.
+func (*Spectrum) ShardColumns() []data.Column { return run.PieceColumns() }
 
 // bytes and seconds are rough.
 func (s *Spectrum) bytes(workers int, tasks int64) float64 {

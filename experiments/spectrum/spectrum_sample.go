@@ -1,7 +1,6 @@
 package spectrum
 
 import (
-	"antipode/experiments/run"
 	"context"
 	"math"
 
@@ -10,35 +9,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// spectrumRows are the rows of the table for one sample.
-type spectrumRows struct {
-	attention        int8
-	sample           int32
-	layer, index     []int32
-	quantity         []int8
-	value, imaginary []float64
-}
+// spectrumRows are the rows of the table for one sample: of each layer, quantity, index,
+// value and imaginary part, one after the other.
+type spectrumRows struct{ numbers []float64 }
 
-// rowsCodec keeps the rows of a sample.
-var rowsCodec = run.Codec[*spectrumRows]{
-	Append: func(bytes []byte, r *spectrumRows) []byte {
-		bytes = run.AppendInt(run.AppendInt(append(bytes, byte(r.attention)), int64(r.sample)), int64(len(r.value)))
-		for k := range r.value {
-			bytes = run.AppendInt(run.AppendInt(append(bytes, byte(r.quantity[k])), int64(r.layer[k])), int64(r.index[k]))
-			bytes = run.AppendFloat(run.AppendFloat(bytes, r.value[k]), r.imaginary[k])
-		}
-		return bytes
-	},
-	Read: func(d *run.Decoder) *spectrumRows {
-		r := &spectrumRows{attention: int8(d.Byte()), sample: int32(d.Int())}
-		for range d.Length() {
-			r.quantity = append(r.quantity, int8(d.Byte()))
-			r.layer, r.index = append(r.layer, int32(d.Int())), append(r.index, int32(d.Int()))
-			r.value, r.imaginary = append(r.value, d.Float()), append(r.imaginary, d.Float())
-		}
-		return r
-	},
-}
+// rowNumbers is how many numbers a row has.
+const rowNumbers = 5
 
 // add adds values of a quantity in a layer.
 func (r *spectrumRows) add(layer int, quantity int8, values ...float64) {
@@ -48,8 +24,33 @@ func (r *spectrumRows) add(layer int, quantity int8, values ...float64) {
 }
 
 func (r *spectrumRows) addComplex(layer int, quantity int8, k int, v complex128) {
-	r.layer, r.quantity, r.index = append(r.layer, int32(layer)), append(r.quantity, quantity), append(r.index, int32(k+1))
-	r.value, r.imaginary = append(r.value, real(v)), append(r.imaginary, imag(v))
+	r.numbers = append(r.numbers, float64(layer), float64(quantity), float64(k+1), real(v), imag(v))
+}
+
+// columnsOf are the columns of the table for the rows of a sample.
+func columnsOf(n matrices.Network, sample int64, numbers []float64) []any {
+	rows := len(numbers) / rowNumbers
+	layer, quantity, index := make([]int32, rows), make([]int8, rows), make([]int32, rows)
+	value, imaginary := make([]float64, rows), make([]float64, rows)
+	for k := range rows {
+		row := numbers[k*rowNumbers:]
+		layer[k], quantity[k], index[k] = int32(row[0]), int8(row[1]), int32(row[2])
+		value[k], imaginary[k] = row[3], row[4]
+	}
+	return []any{repeat(int8(n.Attention), rows), repeat(int32(sample), rows), layer, quantity, index, value, imaginary}
+}
+
+// rowsOfSample is the number of rows of a sample.
+func (s *Spectrum) rowsOfSample() int {
+	const ranks = 2
+	layers, tokens := int(s.Layers), int(s.Tokens)
+	switch {
+	case s.large():
+		return layers * (largeValues + ranks)
+	case s.Brief:
+		return tokens + layers*ranks
+	}
+	return layers * (3*tokens + ranks)
 }
 
 // addRank adds the stable rank and its excess over 1.
@@ -58,30 +59,21 @@ func (r *spectrumRows) addRank(layer int, excess float64) {
 	r.add(layer, stableRankExcess, excess)
 }
 
-func (r *spectrumRows) columns() []any {
-	attention, sample := make([]int8, len(r.layer)), make([]int32, len(r.layer))
-	for k := range r.layer {
-		attention[k], sample[k] = r.attention, r.sample
-	}
-	return []any{attention, sample, r.layer, r.quantity, r.index, r.value, r.imaginary}
-}
-
 // sample makes the rows of one sample.
-func (s *Spectrum) sample(ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int) (*spectrumRows, error) {
-	rows := &spectrumRows{attention: int8(n.Attention), sample: int32(sample)}
+func (s *Spectrum) sample(ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int) (rows spectrumRows, err error) {
 	if s.large() {
 		return rows, rows.addLarge(ctx, n, seed, sample, workers)
 	}
 	signal := n.Start(seed, sample)
 	for layer := 1; layer <= n.Layers; layer++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return rows, err
 		}
 		if err := signal.Advance(); err != nil {
-			return nil, tooDeep(n, err)
+			return rows, tooDeep(n, err)
 		}
 		if err := rows.addLayer(signal, s.Brief); err != nil {
-			return nil, err
+			return rows, err
 		}
 	}
 	return rows, nil
@@ -128,16 +120,18 @@ func (r *spectrumRows) addCovariance(layer int, x *mat.Dense) error {
 	return nil
 }
 
+// largeValues is how many singular values of a large attention matrix there are.
+const largeValues = 2
+
 // addLarge adds the largest singular values of the attention matrices, and the stable
 // ranks.
 func (r *spectrumRows) addLarge(ctx context.Context, n matrices.Network, seed uint64, sample int64, workers int) error {
-	const values = 2
 	large, err := n.NewLarge(ctx, seed, sample, workers)
 	if err != nil {
 		return err
 	}
 	for layer := 1; layer <= n.Layers; layer++ {
-		v, err := large.AttentionValues(layer, values)
+		v, err := large.AttentionValues(layer, largeValues)
 		if err != nil {
 			return err
 		}

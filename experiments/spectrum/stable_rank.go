@@ -89,7 +89,7 @@ func (s *StableRank) Run(ctx context.Context, options run.Options, write func(co
 		}
 	}
 	return s.sampled(ctx, options, networks, func(matrices.Network) int { return 1 },
-		func(n matrices.Network, sample int64) ([]float64, error) {
+		func(ctx context.Context, n matrices.Network, sample int64) ([]float64, error) {
 			return excesses(ctx, n, options.Seed, sample)
 		},
 		func(n matrices.Network, results [][]float64) error {
@@ -102,7 +102,7 @@ func (s *StableRank) Run(ctx context.Context, options run.Options, write func(co
 				errors, limit = append(errors, standardError), append(limit, excessLimit(n, l+1))
 			}
 			return write(append(values, layer, repeat(s.Samples, n.Layers), rank, excess, errors, limit)...)
-		})
+		}, write)
 }
 
 // excesses are sr(Σ_ℓ)-1 of a sample, layer by layer.

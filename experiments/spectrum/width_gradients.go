@@ -103,7 +103,9 @@ func (g *WidthGradients) Run(ctx context.Context, options run.Options, write fun
 		}
 	}
 	return g.sampled(ctx, options, networks, func(n matrices.Network) int { return n.Layers },
-		func(n matrices.Network, sample int64) ([]float64, error) { return n.Gradients(options.Seed, sample) },
+		func(_ context.Context, n matrices.Network, sample int64) ([]float64, error) {
+			return n.Gradients(options.Seed, sample)
+		},
 		func(n matrices.Network, results [][]float64) error {
 			values := append(kindValues(n, n.Layers), repeat(int32(n.Layers), n.Layers))
 			var layer []int32
@@ -114,7 +116,7 @@ func (g *WidthGradients) Run(ctx context.Context, options run.Options, write fun
 				bound = append(bound, gradientBound(n, l+1))
 			}
 			return write(append(values, layer, repeat(g.Samples, n.Layers), gradient, errors, expectedGradients(n), bound)...)
-		})
+		}, write)
 }
 
 // expectedGradients are the means of a network in theory, NaN where that does not cover it.

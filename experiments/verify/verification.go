@@ -112,32 +112,25 @@ func (v *Verification) Run(ctx context.Context, options run.Options, write func(
 
 // compare is Run of what is made by some makers.
 func (v *Verification) compare(ctx context.Context, options run.Options, of makers, write func(columns ...any) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	claims, columns := v.Claims(), v.Columns()
-	result := run.InOrder(ctx, len(claims), options.Workers, func(k int) (Result, error) {
+	check := func(ctx context.Context, k int) (Result, error) {
 		return claims[k].check(&laboratory{context: ctx, seed: options.Seed, makers: of})
-	})
+	}
 	var failed []Result
-	for k := range claims {
-		r, err := result(k)
-		if err != nil {
-			return err
-		}
+	err := run.InOrder(ctx, len(claims), options.Workers, func() func(context.Context, int) (Result, error) { return check }, func(k int, r Result) error {
 		if !r.Holds {
 			failed = append(failed, r)
 		}
 		if err := r.write(write, columns); err != nil {
 			return err
 		}
-		if options.Progress != nil {
-			options.Progress(int64(k+1), int64(len(claims)))
-		}
+		options.Tell(run.State{Done: int64(k + 1), Total: int64(len(claims))})
+		return nil
+	})
+	if err == nil && failed != nil {
+		err = &Refuted{failed}
 	}
-	if failed != nil {
-		return &Refuted{failed}
-	}
-	return nil
+	return err
 }
 
 func (r Result) write(write func(columns ...any) error, columns []data.Column) error {

@@ -2,6 +2,7 @@ package network
 
 import (
 	"math"
+	"sync"
 	"time"
 )
 
@@ -33,13 +34,16 @@ func (n Network) operations(gradients bool) float64 {
 	return float64(layer * float64(n.Layers))
 }
 
-// Seconds is about how long the ensemble takes on this machine, from the time of a
-// product of a moderate size.
+// Seconds is about how long the ensemble takes on this machine.
 func (e *Ensemble) Seconds() float64 {
+	return secondsPerOperation() * e.Network.operations(e.Gradients) * float64(e.Networks)
+}
+
+// secondsPerOperation is measured once, in a product of a moderate size.
+var secondsPerOperation = sync.OnceValue(func() float64 {
 	const size = 128
 	a, b := newMatrix(size, size), newMatrix(size, size)
 	start := time.Now()
 	multiply(plain, transposed, 1, a, a, 0, b)
-	product := max(time.Since(start).Seconds(), 1e-6)
-	return product * e.Network.operations(e.Gradients) * float64(e.Networks) / (2 * size * size * size)
-}
+	return max(time.Since(start).Seconds(), 1e-6) / (2 * size * size * size)
+})

@@ -18,8 +18,6 @@ type Ensemble struct {
 	Seed      uint64
 	Gradients bool
 	Workers   int // goroutines, each with a network of its own; 0 for one per processor
-	// Progress, if not nil, is told how many networks are done; from any goroutine, one at a time.
-	Progress func(done int)
 }
 
 // Validate returns an error that names the first parameter out of its domain, or the
@@ -55,23 +53,16 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 		return nil, err
 	}
 	var (
-		runs   = make([][]Layer, e.Networks)
-		errs   = make([]error, e.Networks)
-		begun  atomic.Int64
-		group  sync.WaitGroup
-		report sync.Mutex
-		done   int
+		runs  = make([][]Layer, e.Networks)
+		errs  = make([]error, e.Networks)
+		begun atomic.Int64
+		group sync.WaitGroup
 	)
 	for range e.workers() {
 		group.Go(func() {
-			m := newMachine(e.Network, e.Gradients)
+			run := e.Worker()
 			for k := begun.Add(1) - 1; k < int64(e.Networks) && ctx.Err() == nil; k = begun.Add(1) - 1 {
-				runs[k], errs[k] = m.run(ctx, source{kernels.NewStream(e.Seed, e.Network.id()), k})
-				report.Lock()
-				if done++; e.Progress != nil {
-					e.Progress(done)
-				}
-				report.Unlock()
+				runs[k], errs[k] = run(ctx, k)
 			}
 		})
 	}
@@ -79,10 +70,23 @@ func (e *Ensemble) Run(ctx context.Context) ([][]Layer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	for k, err := range errs {
+	for _, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("network %d: %w", k, err)
+			return nil, err
 		}
 	}
 	return runs, nil
+}
+
+// Worker returns a function that computes a network of a valid ensemble by its number, with
+// the layers and errors of Run. It uses its memory again, so that a goroutine needs its own.
+func (e *Ensemble) Worker() func(ctx context.Context, network int64) ([]Layer, error) {
+	m, stream := newMachine(e.Network, e.Gradients), kernels.NewStream(e.Seed, e.Network.id())
+	return func(ctx context.Context, network int64) ([]Layer, error) {
+		layers, err := m.run(ctx, source{stream, network})
+		if err != nil {
+			err = fmt.Errorf("network %d: %w", network, err)
+		}
+		return layers, err
+	}
 }

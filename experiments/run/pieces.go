@@ -1,0 +1,124 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"antipode/data"
+	"antipode/experiments/columns"
+)
+
+// Pieces is the work of an experiment in independent pieces, each of which leaves numbers: a
+// random network, or a cell of a grid. A journal keeps what finished pieces have left, and of
+// n shards each computes every n-th piece.
+type Pieces struct {
+	Count int
+	// Length is how many numbers a piece leaves.
+	Length func(piece int) int
+	// Worker returns what computes pieces on one goroutine, so that it may keep memory. The
+	// numbers, of which none is infinite, depend on the piece alone.
+	Worker func() func(ctx context.Context, piece int) ([]float64, error)
+	// Take is handed the numbers of all pieces in order, from the goroutine of Run.
+	Take func(piece int, numbers []float64) error
+}
+
+// PieceColumns describe the table of a shard of an experiment in pieces: what each has left.
+func PieceColumns() []data.Column {
+	return []data.Column{
+		{Name: "piece", Kind: data.Int64, Meaning: "piece of the work, from 0, of which a shard has every n-th"},
+		columns.Nullable("value", "", "the numbers that it has left, one after the other"),
+	}
+}
+
+// Run computes all pieces and hands what they leave to Take; or those of the options' Part,
+// whose rows of PieceColumns it hands to write; or reads what the options' Shards have left.
+// The error is that of the first piece that has one.
+func (p Pieces) Run(ctx context.Context, options Options, write func(columns ...any) error) error {
+	if options.Shards != nil {
+		return p.merge(options.Shards)
+	}
+	first, step, take := 0, 1, p.Take
+	if options.Part.Of > 0 {
+		first, step = int(options.Part.Number), int(options.Part.Of)
+		take = func(piece int, numbers []float64) error {
+			places := make([]int64, len(numbers))
+			for k := range places {
+				places[k] = int64(piece)
+			}
+			return write(places, numbers)
+		}
+	}
+	state := State{Total: int64(max(0, (p.Count-first+step-1)/step))}
+	return InOrder(ctx, int(state.Total), options.Workers,
+		func() func(ctx context.Context, k int) (finishedPiece, error) {
+			compute := p.Worker()
+			return func(ctx context.Context, k int) (finishedPiece, error) {
+				return p.finish(ctx, first+k*step, options.Journal, compute)
+			}
+		},
+		func(k int, f finishedPiece) error {
+			if err := take(first+k*step, f.numbers); err != nil {
+				return err
+			}
+			if state.Done++; f.recalled {
+				state.Recalled++
+			}
+			options.Tell(state)
+			return nil
+		})
+}
+
+// finishedPiece is what a piece leaves, and whether an earlier run has computed it.
+type finishedPiece struct {
+	numbers  []float64
+	recalled bool
+}
+
+// finish recalls a piece from the journal, which may be nil, or else computes and keeps it.
+func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
+	if journal != nil && journal.Has(int64(piece)) {
+		past := past[[]float64]{journal: journal, codec: Floats}
+		if f.numbers, err = past.one(int64(piece)); err == nil {
+			err = p.check(piece, f.numbers)
+		}
+		f.recalled = true
+		return f, err
+	}
+	if f.numbers, err = compute(ctx, piece); err == nil && journal != nil {
+		err = journal.Append(int64(piece), Floats.Append(nil, f.numbers))
+	}
+	return f, err
+}
+
+func (p Pieces) check(piece int, numbers []float64) error {
+	if n := p.Length(piece); len(numbers) != n {
+		return fmt.Errorf("piece %d has %d numbers, not %d", piece, len(numbers), n)
+	}
+	return nil
+}
+
+// merge takes the numbers from shards.
+func (p Pieces) merge(shards []*data.Reader) error {
+	streams := newStreams(shards)
+	for piece := range p.Count {
+		s := &streams[piece%len(streams)]
+		numbers := make([]float64, 0, p.Length(piece))
+		err := s.take(p.Length(piece), func(part *data.Table) error {
+			r := columns.Reader{Table: part}
+			for _, place := range columns.Of[int64](&r, "piece") {
+				if place != int64(piece) {
+					return fmt.Errorf("%s: has piece %d where %d should be", s.name, place, piece)
+				}
+			}
+			numbers = append(numbers, columns.Of[float64](&r, "value")...)
+			return r.Err
+		})
+		if err == nil {
+			err = p.Take(piece, numbers)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return endAll(streams)
+}

@@ -1,0 +1,150 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"antipode/data"
+	"antipode/sde"
+)
+
+// five are pieces of which piece k leaves k times the number 10k; taken gets them.
+func five(taken *[][]float64) Pieces {
+	return Pieces{
+		Count: 5, Length: func(piece int) int { return piece },
+		Worker: func() func(context.Context, int) ([]float64, error) {
+			return func(_ context.Context, piece int) ([]float64, error) {
+				return slices.Repeat([]float64{float64(10 * piece)}, piece), nil
+			}
+		},
+		Take: func(piece int, numbers []float64) error {
+			if piece != len(*taken) {
+				return fmt.Errorf("piece %d comes where %d is due", piece, len(*taken))
+			}
+			*taken = append(*taken, slices.Clone(numbers))
+			return nil
+		},
+	}
+}
+
+// shardFile writes the table of a shard of five, changed.
+func shardFile(t *testing.T, part sde.Part, change func(places []int64, values []float64) ([]int64, []float64)) *data.Reader {
+	t.Helper()
+	var places []int64
+	var values []float64
+	var none [][]float64
+	err := five(&none).Run(t.Context(), Options{Part: part}, func(columns ...any) error {
+		places, values = append(places, columns[0].([]int64)...), append(values, columns[1].([]float64)...)
+		return nil
+	})
+	if err != nil || len(none) > 0 {
+		t.Fatalf("%v; of a shard %d pieces are taken", err, len(none))
+	}
+	if change != nil {
+		places, values = change(places, values)
+	}
+	table := data.NewTable(data.Schema{Columns: PieceColumns()})
+	if err := table.Append(places, values); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "shard.arrow")
+	if err := data.WriteFile(path, table); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := data.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { reader.Close() })
+	return reader
+}
+
+// Shards put together are what one run takes, also where a shard has no piece.
+func TestPiecesOfShards(t *testing.T) {
+	var want [][]float64
+	if err := five(&want).Run(t.Context(), Options{}, nil); err != nil || len(want) != 5 {
+		t.Fatal(want, err)
+	}
+	for _, n := range []int64{1, 2, 3, 7} {
+		var got [][]float64
+		var shards []*data.Reader
+		for k := range n {
+			shards = append(shards, shardFile(t, sde.Part{Number: k, Of: n}, nil))
+		}
+		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d shards give %v, %v; want %v", n, got, err, want)
+		}
+	}
+}
+
+// Shards whose rows are not those of their pieces are refused by name.
+func TestPiecesThatDoNotFit(t *testing.T) {
+	for want, change := range map[string]func(places []int64, values []float64) ([]int64, []float64){
+		"shard 1/2: rows are missing": func(p []int64, v []float64) ([]int64, []float64) { return p[:3], v[:3] },
+		"shard 1/2: has too many rows": func(p []int64, v []float64) ([]int64, []float64) {
+			return append(p, 5), append(v, 1)
+		},
+		"shard 1/2: has piece 0 where 1 should be": func(p []int64, v []float64) ([]int64, []float64) {
+			p[0] = 0
+			return p, v
+		},
+		"shard 1/2: has piece 3 where 1 should be": func(p []int64, v []float64) ([]int64, []float64) {
+			slices.Reverse(p)
+			return p, v
+		},
+	} {
+		var got [][]float64
+		shards := []*data.Reader{shardFile(t, sde.Part{Number: 0, Of: 2}, nil), shardFile(t, sde.Part{Number: 1, Of: 2}, change)}
+		if err := five(&got).Run(t.Context(), Options{Shards: shards}, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// Pieces of the past are recalled and not computed again, and said to be.
+func TestPiecesAreRecalled(t *testing.T) {
+	journal := memory{}
+	ctx, cancel := context.WithCancel(t.Context())
+	var got [][]float64
+	p := five(&got)
+	take := p.Take
+	p.Take = func(piece int, numbers []float64) error {
+		if piece == 2 {
+			cancel()
+		}
+		return take(piece, numbers)
+	}
+	if err := p.Run(ctx, Options{Workers: 1, Journal: journal}, nil); err != context.Canceled || len(journal) < 3 {
+		t.Fatalf("%v, %d pieces are kept", err, len(journal))
+	}
+	kept := len(journal)
+	p, got = five(&got), nil
+	computed := 0
+	work := p.Worker()
+	p.Worker = func() func(context.Context, int) ([]float64, error) {
+		return func(ctx context.Context, piece int) ([]float64, error) {
+			computed++
+			return work(ctx, piece)
+		}
+	}
+	var last State
+	err := p.Run(t.Context(), Options{Workers: 1, Journal: journal, Progress: func(s State) { last = s }}, nil)
+	if err != nil || computed != 5-kept || last.Done != 5 || last.Total != 5 || int(last.Recalled) != kept || len(got) != 5 {
+		t.Errorf("%v: %d computed of %d, %+v", err, computed, 5-kept, last)
+	}
+	journal[3] = Floats.Append(nil, []float64{1})
+	if err := five(&[][]float64{}).Run(t.Context(), Options{Journal: journal}, nil); err == nil || !strings.Contains(err.Error(), "piece 3 has 1 numbers, not 3") {
+		t.Errorf("a piece of another length: %v", err)
+	}
+}
+
+// memory is a journal in memory, for one worker.
+type memory map[int64][]byte
+
+func (m memory) Has(block int64) bool               { return m[block] != nil }
+func (m memory) Read(block int64) ([]byte, error)   { return m[block], nil }
+func (m memory) Append(block int64, b []byte) error { m[block] = b; return nil }
