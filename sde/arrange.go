@@ -6,9 +6,11 @@ import "slices"
 // the time of the one with the most. Of the lanes only the first are running. A trajectory does
 // not depend on where it is.
 func (l *vectorTokenLanes) arrange(running int) {
-	order := l.order[:running]
-	for k := range order {
-		order[k] = k
+	order := l.order[:0]
+	for k := range running {
+		if !l.pairs.has(k) {
+			order = append(order, k)
+		}
 	}
 	now := l.work(order, func(_, k int) int { return l.places[k] / lanesOfVector })
 	slices.SortStableFunc(order, func(i, j int) int { return len(l.atoms[j].masses) - len(l.atoms[i].masses) })
@@ -35,7 +37,7 @@ func (l *vectorTokenLanes) work(order []int, group func(i, k int) int) (pairs in
 	return pairs
 }
 
-// place puts the lanes in order, and those that are not running after them.
+// place puts the lanes in order, and those that are in no group after them.
 func (l *vectorTokenLanes) place(order []int) {
 	size := l.cell.Tokens * l.cell.Dim
 	for _, k := range order {
@@ -45,8 +47,12 @@ func (l *vectorTokenLanes) place(order []int) {
 	for i, k := range order {
 		l.places[k] = i
 	}
-	for k := len(order); k < len(l.places); k++ {
-		l.places[k] = k
+	next := len(order)
+	for k := range l.places {
+		if !slices.Contains(order, k) {
+			l.places[k] = next
+			next++
+		}
 	}
 	for _, k := range order {
 		group, lane := l.at(k)

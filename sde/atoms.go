@@ -6,7 +6,7 @@ package sde
 const mergeDistance = 1e-9
 
 // mergeInterval is the number of layers between two searches for tokens that coincide.
-const mergeInterval = 16
+const mergeInterval = 32
 
 // atoms are the tokens of a trajectory of which those that have come together are one:
 // the noise is common to all, so they would stay together. Opposite tokens never merge,

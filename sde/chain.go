@@ -88,22 +88,6 @@ func pairOf(x, y []float64) (p pair) {
 	return p
 }
 
-// A frame is what the chain needs to know of a value matrix V = G, or of a scalar one:
-// of the vectors Gŝ and Gd̂, ŝ and d̂ the directions of S and D,
-//
-//	Gŝ = (g1, g2, √rest, 0), Gd̂ = (h1, h2, h3, √more)
-//
-// in an orthonormal basis that begins with ŝ and d̂, and whose third vector is along
-// what Gŝ has beyond them. For standard Gaussian entries these are five normal numbers,
-// a χ² number of d-2 degrees of freedom and one of d-3, all independent.
-type frame struct {
-	g1, g2, h1, h2, h3 float64
-	rest, more         float64 // squares
-}
-
-// identityFrame is the frame of the identity matrix.
-var identityFrame = frame{g1: 1, h2: 1}
-
 // retract returns the squares |S|² and |D|² after the normalisation of both tokens, from
 // those before it, P = |S'|² and Q = |D'|², and K = PQ - <S',D'>². The tokens were
 // U = (S'±D')/2, and with T = Q-P, N = √(T²+4K) = 4|U₁||U₂|,

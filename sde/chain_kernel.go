@@ -8,8 +8,8 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// vectorChainLanes are lanes of overlap chains of two tokens, or clusters of equal mass,
-// under random Gaussian matrices, in vectors.
+// vectorChainLanes are lanes of overlap chains of two tokens, or clusters, under random
+// Gaussian matrices, in vectors.
 type vectorChainLanes struct {
 	starts pairStarts
 	chain  *kernels.Chain
@@ -21,12 +21,24 @@ type vectorChainLanes struct {
 const lanesOfVector = len(kernels.Vector{})
 
 func newVectorChainLanes(c Cell, seed uint64, count int) *vectorChainLanes {
+	first, second := c.masses()
+	l := newChainVectors(c, c.stream(seed), count, first == second)
+	for k := range len(l.draws) * lanesOfVector {
+		l.chain.Weigh(k, float64(first), float64(second))
+	}
+	return l
+}
+
+// newChainVectors returns lanes of chains of clusters of equal masses, or of any.
+func newChainVectors(c Cell, stream kernels.Stream, count int, equalMasses bool) *vectorChainLanes {
 	vectors := (count + lanesOfVector - 1) / lanesOfVector
-	scale := c.Sigma / math.Sqrt(float64(c.Depth))
-	stream := c.stream(seed)
+	newChain := kernels.NewMassesChain
+	if equalMasses {
+		newChain = kernels.NewChain
+	}
 	l := &vectorChainLanes{
 		starts: pairStarts{cell: c, stream: stream},
-		chain:  kernels.NewChain(vectors, c.Dim, c.Beta, scale, c.Attention == Softmax),
+		chain:  newChain(vectors, c.Dim, c.Beta, c.Sigma/math.Sqrt(float64(c.Depth)), c.Attention == Softmax),
 	}
 	all := kernels.NewLanes(stream, vectors)
 	for v := range vectors {
@@ -44,16 +56,7 @@ func (l *vectorChainLanes) start(k int, trajectory int64) error {
 	return err
 }
 
-// states are the Vectors of the chain that have a number for each lane.
-func (l *vectorChainLanes) states() [4][]kernels.Vector {
-	return [4][]kernels.Vector{l.chain.S, l.chain.D, l.chain.SExponent, l.chain.DExponent}
-}
-
-func (l *vectorChainLanes) move(k, from int) {
-	for _, state := range l.states() {
-		state[k/lanesOfVector][k%lanesOfVector] = state[from/lanesOfVector][from%lanesOfVector]
-	}
-}
+func (l *vectorChainLanes) move(k, from int) { l.chain.Copy(k, l.chain, from) }
 
 func (l *vectorChainLanes) see(k int) []float64 {
 	at := func(state []kernels.Vector) float64 { return state[k/lanesOfVector][k%lanesOfVector] }

@@ -6,13 +6,13 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// massesLayer is a layer of recursion (4) or (7) for two clusters of any masses. With
+// massesLayer is a layer of recursion (7) for two clusters of any masses. With
 // s = p+q and α = p-q of the attention of each cluster, 2A₁ = s₁S + α₁D and 2A₂ = s₂S -
 // α₂D, so that
 //
-//	S' = |S|ŝ + a|S|Gŝ + b|D|Gd̂, D' = |D|d̂ + c|S|Gŝ + e|D|Gd̂,
+//	S' = (1+a)S + bD, D' = cS + (1+e)D,
 //
-// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2 times the noise. Equal masses have b = c =
+// with a, c = (s₁±s₂)/2 and b, e = (α₁∓α₂)/2 times the factor. Equal masses have b = c =
 // 0. Softmax has s = 1 and c = 0; for unnormalised attention c falls like |D|², so that
 // |D'| is proportional to |D| at Z = 1. But at Z = -1 unequal masses have b > 0: S does
 // not stay 0.
@@ -38,7 +38,7 @@ func newMassesLayer(c Cell) massesLayer {
 	return l
 }
 
-// weights returns a, b, c and e for noise 1, from the ratio r of e^{βZ} to e^β.
+// weights returns a, b, c and e for the factor 1, from the ratio r of e^{βZ} to e^β.
 func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
 	lost := elementary.Expm1(-float64(l.halfBeta * below)) // r - 1
 	r := 1 + lost
@@ -53,40 +53,15 @@ func (l *massesLayer) weights(below float64) (a, b, c, e float64) {
 	return 1, b, 0, e
 }
 
-// advance takes the squares of S and D to the next layer.
-func (l *massesLayer) advance(above, below, noise float64, f *frame) (float64, float64) {
+// advance takes the squares of S and D to the next layer, in which the attention has the
+// given factor.
+func (l *massesLayer) advance(above, below, factor float64) (float64, float64) {
 	a, b, c, e := l.weights(below)
-	size := math.Abs(noise)
-	unit := 1 / (1 + float64(size*max(a, math.Abs(b), e)))
-	factor := float64(noise * unit)
+	unit := 1 / (1 + float64(math.Abs(factor)*max(a, math.Abs(b), e)))
+	factor = float64(factor * unit)
 	x, y := math.Sqrt(above), math.Sqrt(below)
-	a, b = float64(float64(a*factor)*x), float64(float64(b*factor)*y)
-	c, e = float64(float64(c*factor)*x), float64(float64(e*factor)*y)
-	rest, more := math.Sqrt(f.rest), math.Sqrt(f.more)
-	s := [4]float64{
-		math.FMA(unit, x, math.FMA(a, f.g1, float64(b*f.h1))),
-		math.FMA(a, f.g2, float64(b*f.h2)),
-		math.FMA(a, rest, float64(b*f.h3)),
-		float64(b * more),
-	}
-	d := [4]float64{
-		math.FMA(c, f.g1, float64(e*f.h1)),
-		math.FMA(unit, y, math.FMA(c, f.g2, float64(e*f.h2))),
-		math.FMA(c, rest, float64(e*f.h3)),
-		float64(e * more),
-	}
-	return retract(squares(&s, &d))
-}
-
-// squares returns |S|², |D|² and |S|²|D|² - <S,D>², the sum of the squares of the minors.
-func squares(s, d *[4]float64) (p, q, k float64) {
-	for i := range 4 {
-		p = math.FMA(s[i], s[i], p)
-		q = math.FMA(d[i], d[i], q)
-		for j := range i {
-			minor := math.FMA(s[j], d[i], -float64(s[i]*d[j]))
-			k = math.FMA(minor, minor, k)
-		}
-	}
-	return p, q, k
+	s1, s2 := math.FMA(unit, x, float64(float64(a*factor)*x)), float64(float64(b*factor)*y)
+	d1, d2 := float64(float64(c*factor)*x), math.FMA(unit, y, float64(float64(e*factor)*y))
+	minor := math.FMA(d1, s2, -float64(d2*s1))
+	return retract(math.FMA(s2, s2, float64(s1*s1)), math.FMA(d2, d2, float64(d1*d1)), float64(minor*minor))
 }

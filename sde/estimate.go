@@ -29,7 +29,7 @@ func (c Cell) bytes(trajectories float64) float64 {
 	case c.inVectors():
 		lanes := float64(math.Ceil(trajectories/float64(lanesOfVector)) * float64(lanesOfVector))
 		rank := float64(c.rank())
-		return 8 * lanes * (float64(3*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
+		return 8 * lanes * (float64(4*tokens*dim) + float64(2*dim*rank) + float64((4+rank)*tokens))
 	}
 	const scratch = 8 // of a step, in sizes of the tokens
 	return 8 * (float64((trajectories+scratch)*tokens*dim) + float64(tokens*tokens) + c.increments())

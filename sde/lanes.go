@@ -27,10 +27,17 @@ type lanes interface {
 	move(k, from int)
 }
 
+// pairLanes are lanes some of which have two atoms, whose overlap is a chain.
+type pairLanes interface {
+	lanes
+	// pair is what is known of such a lane.
+	pair(k int) (p AtomPair, ok bool)
+}
+
 // newLanes returns lanes for a cell, which must be valid.
 func newLanes(c Cell, seed uint64, count int, merge bool) lanes {
 	if c.Method == Chain {
-		if first, second := c.masses(); c.Model == Transformer && first == second {
+		if c.Model == Transformer {
 			return newVectorChainLanes(c, seed, count)
 		}
 		return newChainLanes(c, seed, count)

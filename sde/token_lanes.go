@@ -12,27 +12,31 @@ import (
 func (c Cell) inVectors() bool {
 	const largestNumbers, mostTokens = 1 << 20, 1 << 12 // of coordinates, or of a matrix
 	numbers := float64(c.Dim) * float64(max(c.Tokens, c.rank()))
-	return c.Method == Tokens && c.Model == Transformer && c.Interaction == nil &&
+	return c.Method == Tokens && (c.Model == Transformer || c.recursion7()) && c.Interaction == nil &&
 		c.Tokens > 1 && c.Tokens <= mostTokens && numbers <= largestNumbers
 }
+
+// recursion7 reports whether the cell's model is recursion (7), with noise or without.
+func (c Cell) recursion7() bool { return c.Model == Hybrid || c.Model == Flow && c.Scheme == Euler }
 
 // rank is the number of columns of the value matrices that are drawn: with Gaussian entries
 // a matrix on the span of N tokens has as many.
 func (c Cell) rank() int {
-	if c.Law == Gaussian {
+	if c.Model == Transformer && c.Law == Gaussian {
 		return min(c.Tokens, c.Dim)
 	}
 	return c.Dim
 }
 
-// vectorTokenLanes are lanes of the tokens of recursion (4), in vectors.
+// vectorTokenLanes are lanes of the tokens of recursion (4) or (7), in vectors.
 type vectorTokenLanes struct {
 	cell    Cell
 	stream  kernels.Stream
 	normals kernels.NormalSequence
 	groups  []*tokenGroup
-	places  []int   // of the lanes: a place has a lane of a group
-	atoms   []atoms // of each lane
+	places  []int      // of the lanes: a place has a lane of a group
+	atoms   []atoms    // of each lane
+	pairs   *atomPairs // lanes that are in no group any more; nil if there can be none
 	merge   bool
 	changed bool // the lanes, or how many atoms they have, since they were arranged
 	// Working memory of arrange: lanes in order, the most atoms of a group, and states.
@@ -60,6 +64,9 @@ func newVectorTokenLanes(c Cell, seed uint64, count int, merge bool) *vectorToke
 	}
 	l.order, l.most = make([]int, len(l.places)), make([]int, len(l.groups))
 	l.states = make([]float64, len(l.places)*size)
+	if merge {
+		l.pairs = newAtomPairs(c, stream, len(l.places))
+	}
 	return l
 }
 
@@ -73,28 +80,50 @@ func (l *vectorTokenLanes) start(k int, trajectory int64) error {
 	err := l.cell.Start.Fill(l.state, l.cell.Dim, trajectory, l.normals.Next)
 	l.atoms[k].reset()
 	l.changed = true
+	l.pairs.leave(k)
 	group, lane := l.at(k)
 	group.put(lane, l.state, l.atoms[k].masses)
 	return err
 }
 
 func (l *vectorTokenLanes) move(k, from int) {
-	group, lane := l.at(from)
-	group.get(l.state, lane, len(l.atoms[from].masses))
+	l.changed = true
+	l.pairs.leave(k)
 	l.atoms[k], l.atoms[from] = l.atoms[from], l.atoms[k]
+	if l.pairs.has(from) {
+		l.pairs.rename(k, from)
+		return
+	}
+	group, lane := l.at(from)
+	group.get(l.state, lane, len(l.atoms[k].masses))
 	group, lane = l.at(k)
 	group.put(lane, l.state, l.atoms[k].masses)
-	l.changed = true
 }
 
 func (l *vectorTokenLanes) see(k int) []float64 {
-	group, lane := l.at(k)
 	a := &l.atoms[k]
-	group.get(l.state, lane, len(a.masses))
+	if l.pairs.has(k) {
+		l.pairs.see(k, l.state[:2*l.cell.Dim])
+	} else {
+		group, lane := l.at(k)
+		group.get(l.state, lane, len(a.masses))
+	}
 	return a.expand(l.view, l.state, l.cell.Dim)
 }
 
+func (l *vectorTokenLanes) pair(k int) (p AtomPair, ok bool) {
+	if !l.pairs.has(k) {
+		return p, false
+	}
+	copy(p.Masses[:], l.atoms[k].masses)
+	p.Above, p.Below = l.pairs.overlap(k)
+	return p, true
+}
+
 func (l *vectorTokenLanes) advance(all []lane, layers int64) {
+	if l.pairs != nil {
+		l.pairs.advance(all, layers)
+	}
 	if l.changed {
 		l.arrange(len(all))
 		l.changed = false
@@ -107,10 +136,10 @@ func (l *vectorTokenLanes) advance(all []lane, layers int64) {
 	}
 }
 
-// members appends the lanes of a group, of the first so many.
+// members appends the lanes that are in a group, of the first so many.
 func (l *vectorTokenLanes) members(dst []int, group, lanes int) []int {
 	for k, place := range l.places[:lanes] {
-		if place/lanesOfVector == group {
+		if place/lanesOfVector == group && !l.pairs.has(k) {
 			dst = append(dst, k)
 		}
 	}
@@ -124,7 +153,7 @@ func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane
 		g.numbers.Set(place(k), kernels.Increments, all[k].trajectory, all[k].layer)
 	}
 	l.fit(g, members)
-	for range layers {
+	for left := layers - 1; left >= 0 && len(members) > 0; left-- {
 		failed := g.tokens.Step(g.draw) != nil
 		g.numbers.Advance()
 		merged := false
@@ -138,10 +167,30 @@ func (l *vectorTokenLanes) advanceGroup(g *tokenGroup, members []int, all []lane
 			}
 		}
 		if merged {
+			members = l.leave(g, members, all, left)
 			l.fit(g, members)
 			l.changed = true
 		}
 	}
+}
+
+// leave takes lanes that are down to two atoms out of a group, and through the layers that
+// are left, and returns the others.
+func (l *vectorTokenLanes) leave(g *tokenGroup, members []int, all []lane, layers int64) []int {
+	if l.pairs == nil {
+		return members
+	}
+	stay := members[:0]
+	for _, k := range members {
+		if a := &l.atoms[k]; len(a.masses) != 2 || all[k].err != nil {
+			stay = append(stay, k)
+		} else {
+			x := l.state[:2*l.cell.Dim]
+			g.get(x, l.places[k]%lanesOfVector, 2)
+			l.pairs.enter(k, x, a.masses, &all[k], layers)
+		}
+	}
+	return stay
 }
 
 // fit makes as many rows of a group as its lanes have atoms at the most; all where the rank of
@@ -186,17 +235,38 @@ type tokenGroup struct {
 
 func newTokenGroup(c Cell, stream kernels.Stream) *tokenGroup {
 	attention := kernels.NewAttention(c.Beta, c.Tokens, c.Attention == Softmax)
-	g := &tokenGroup{
-		cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1),
-		tokens: kernels.NewTokens(c.Tokens, c.Dim, 1/math.Sqrt(float64(c.Depth)), attention, c.rank() < c.Dim),
-	}
+	g := &tokenGroup{cell: c, rows: c.Tokens, numbers: kernels.NewLanes(stream, 1)}
+	scale := 1 / math.Sqrt(float64(c.Depth))
 	g.draw = func(matrix []kernels.Vector) { c.Law.drawLanes(matrix, c.Sigma, g.numbers) }
+	if c.recursion7() {
+		scale = 1
+		g.draw = g.drawAmplitudes
+	}
+	g.tokens = kernels.NewTokens(c.Tokens, c.Dim, scale, attention, c.rank() < c.Dim)
 	for i := range c.Tokens { // until a trajectory comes
 		for k := range lanesOfVector {
 			g.tokens.X[i*c.Dim][k] = 1
 		}
 	}
 	return g
+}
+
+// drawAmplitudes fills the diagonals of matrices with the factor of the attention in recursion (7).
+func (g *tokenGroup) drawAmplitudes(matrix []kernels.Vector) {
+	c := g.cell
+	drift := 1 / float64(c.Depth)
+	amplitudes := kernels.Vector{drift, drift, drift, drift, drift, drift, drift, drift}
+	if c.Model == Hybrid {
+		noise := c.Epsilon / math.Sqrt(float64(c.Depth))
+		c.Law.drawLanes(matrix[:1], 1, g.numbers)
+		for k, v := range matrix[0] {
+			amplitudes[k] = math.FMA(noise, v, drift)
+		}
+	}
+	clear(matrix)
+	for k := 0; k < len(matrix); k += c.Dim + 1 {
+		matrix[k] = amplitudes
+	}
 }
 
 // resize gives the lanes so many rows; those that are new have mass 0.

@@ -17,6 +17,8 @@ type worker[Row any] struct {
 	lanes   lanes
 	observe func(row *Row, trajectory, layer int64, x []float64)
 	stop    func(layer int64, x []float64) bool
+	pairs   pairLanes // the lanes, if pairs are seen apart
+	pair    func(row *Row, layer int64, p AtomPair) bool
 	running []lane
 	tasks   []task[Row] // of the running lanes
 	width   int         // number of lanes
@@ -78,9 +80,13 @@ func (w *worker[Row]) enter(cell int) {
 	w.cell = cell
 	w.width = e.width(c)
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
-	w.observe, w.stop = e.Observer(cell), nil
+	w.observe, w.stop, w.pairs = e.Observer(cell), nil, nil
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
+	}
+	if e.Pair != nil {
+		w.pair = e.Pair(cell)
+		w.pairs, _ = w.lanes.(pairLanes)
 	}
 	const patience = 1e7 // operations, about ten milliseconds
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
@@ -89,13 +95,17 @@ func (w *worker[Row]) enter(cell int) {
 // width is the number of lanes of a worker: fewer where there are few trajectories, or a
 // layer takes long.
 func (e *Ensemble[Row]) width(c Cell) int {
-	const widest, patience = 32, 1e7 // operations, about ten milliseconds
+	const widest, patience = 64, 1e7 // operations, about ten milliseconds
 	workers := int64(e.workers())
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
 }
 
-// fill begins trajectories in the lanes that are free.
+// fill begins trajectories in the lanes that are free. Tokens begin a Vector at a time:
+// while they are many, one trajectory would take as long as all of a Vector.
 func (w *worker[Row]) fill() {
+	if _, ok := w.lanes.(*vectorTokenLanes); ok && len(w.running) > max(0, w.width-lanesOfVector) {
+		return
+	}
 	for len(w.running) == 0 || len(w.running) < w.width {
 		if !w.replenish() || w.source.cell != w.cell && len(w.running) > 0 {
 			return
@@ -160,6 +170,12 @@ func (w *worker[Row]) arrive(k int) bool {
 	}
 	if at.layer < w.times[t.time] {
 		return false
+	}
+	if w.pairs != nil {
+		if p, ok := w.pairs.pair(k); ok {
+			t.time++
+			return w.pair(&t.block.rows[t.row], at.layer, p) || t.time == len(w.times)
+		}
 	}
 	x := w.lanes.see(k)
 	w.observe(&t.block.rows[t.row], at.trajectory, at.layer, x)

@@ -73,24 +73,31 @@ func (t *tally) text() string {
 	return fmt.Sprintf("antipodal %.3f, single %.3f of %d", t.fraction(sphere.Antipodal), t.fraction(sphere.Single), n)
 }
 
+// code is what is seen in three bits.
+func (s seen) code() byte {
+	code := byte(s.outcome) << 1
+	if s.pair {
+		code |= 1
+	}
+	return code
+}
+
+// seenOf is what has a code.
+func seenOf(code byte) seen { return seen{sphere.Outcome(code >> 1), code&1 == 1} }
+
 // seenCodec keeps outcomes.
 var seenCodec = run.Codec[[]seen]{
 	Append: func(bytes []byte, row []seen) []byte {
 		bytes = run.AppendInt(bytes, int64(len(row)))
 		for _, s := range row {
-			code := byte(s.outcome) << 1
-			if s.pair {
-				code |= 1
-			}
-			bytes = append(bytes, code)
+			bytes = append(bytes, s.code())
 		}
 		return bytes
 	},
 	Read: func(d *run.Decoder) []seen {
 		row := make([]seen, d.Length())
 		for k := range row {
-			code := d.Byte()
-			row[k] = seen{sphere.Outcome(code >> 1), code&1 == 1}
+			row[k] = seenOf(d.Byte())
 		}
 		return row
 	},
@@ -123,6 +130,16 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 				outcome, pair := classifier.Classify(x, c.Dim)
 				*row = append(*row, seen{outcome, pair})
 			}
+		}
+	}
+	e.Pair = func(int) func(*[]seen, int64, sde.AtomPair) bool {
+		return func(row *[]seen, layer int64, p sde.AtomPair) bool {
+			if _, wanted := slices.BinarySearch(times, layer); wanted {
+				var s seen
+				s.see(sphere.PairOutcome(p.Above, p.Below, tolerance))
+				*row = append(*row, s)
+			}
+			return math.IsInf(p.Below, -1)
 		}
 	}
 	e.Stop = func(cell int) func(int64, []float64) bool {

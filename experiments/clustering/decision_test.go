@@ -1,6 +1,7 @@
 package clustering
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -69,13 +70,15 @@ func follow(t *testing.T, cell sde.Cell, p float64, trajectories, layers int64) 
 		t.Fatal(err)
 	}
 	var times []int64
+	overlap := overlapOf(cell)
 	for layer := int64(1); layer <= layers; layer++ {
 		times = append(times, layer)
 	}
 	ensemble := &sde.Ensemble[followed]{
-		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8,
+		Cells: []sde.Cell{cell}, Trajectories: trajectories, Layers: layers, Times: times, Seed: 8, Workers: 1,
 		Observer: func(int) func(*followed, int64, int64, []float64) {
 			return func(row *followed, _, _ int64, x []float64) {
+				x = overlap(x)
 				outcome := sphere.PairOutcome(x[0], x[1], neighbourhood)
 				if row.decided {
 					row.differs = outcome != row.outcome
@@ -104,28 +107,66 @@ func TestBoundOfAnEarlyDecisionIsHonest(t *testing.T) {
 		t.Skip("ten million layers")
 	}
 	const p, trajectories = 1e-2, 3000
-	cell := sde.Cell{Method: sde.Chain, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Depth: 20, Start: sde.UniformStart{}}
-	var antipodal, changed, differ int
-	for k, row := range follow(t, cell, p, trajectories, 3000) {
-		if !row.decided {
-			t.Errorf("trajectory %d is not decided in 3000 layers", k)
+	for _, method := range []sde.Method{sde.Chain, sde.Tokens} {
+		cell := sde.Cell{Method: method, Tokens: 2, Dim: 2, Beta: 1, Sigma: 1, Depth: 20, Start: sde.UniformStart{}}
+		var antipodal, changed, differ int
+		for k, row := range follow(t, cell, p, trajectories, 3000) {
+			if !row.decided {
+				t.Errorf("%v: trajectory %d is not decided in 3000 layers", method, k)
+			}
+			if row.outcome == sphere.Antipodal {
+				antipodal++
+			}
+			if row.changed {
+				changed++
+			}
+			if row.differs {
+				differ++
+			}
 		}
-		if row.outcome == sphere.Antipodal {
-			antipodal++
+		t.Logf("%v: of %d trajectories, %d of them antipodal, %d changed their outcome, %d for the end", method, trajectories, antipodal, changed, differ)
+		if changed > 57 || changed < 10 {
+			t.Errorf("%v: %d of %d changed their outcome, the bound is %g", method, changed, trajectories, p)
 		}
-		if row.changed {
-			changed++
-		}
-		if row.differs {
-			differ++
+		if differ > changed {
+			t.Errorf("%v: %d differ in the end, %d at any time", method, differ, changed)
 		}
 	}
-	t.Logf("of %d trajectories, %d of them antipodal, %d changed their outcome, %d for the end", trajectories, antipodal, changed, differ)
-	if changed > 57 || changed < 10 {
-		t.Errorf("%d of %d changed their outcome, the bound is %g", changed, trajectories, p)
+}
+
+// Of two tokens by vectors, the same numbers decide with shortcuts and without: all outcomes
+// are the same.
+func TestEarlyDecisionsOfTokensChangeNoOutcome(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty million layers")
 	}
-	if differ > changed {
-		t.Errorf("%d differ in the end, %d at any time", differ, changed)
+	p := decidedPhase()
+	p.Dim, p.Method = []int{3}, sde.Tokens.String()
+	read := func() (bounds []float64, counts string) {
+		table := experimenttest.Table(t, p, run.Options{Seed: 4, Workers: 1})
+		bounds, err := data.Values[float64](table, "stop_bound")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"antipodal", "single"} {
+			n, err := data.Values[int64](table, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts += fmt.Sprint(name, n)
+		}
+		return bounds, counts
+	}
+	bounds, counts := read()
+	for k, bound := range bounds {
+		if !(bound > 0 && bound <= largestChance) {
+			t.Errorf("row %d: bound %v", k, bound)
+		}
+	}
+	p.NoShortcuts = true
+	full, want := read()
+	if !math.IsNaN(full[0]) || counts != want {
+		t.Errorf("%s; without shortcuts %s, bounds %v", counts, want, full)
 	}
 }
 

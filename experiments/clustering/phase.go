@@ -184,7 +184,7 @@ func (*Phase) Columns() []data.Column {
 		columns.Nullable("p_horizon", "", "probability of the antipodal outcome within τ at infinite depth and this horizon, from the Fokker-Planck equation; null where it is not known to 1e-3"),
 		columns.Nullable("beta_c", "", "β above which the antipodal outcome attracts at infinite depth, arccosh(d-2)/2; null for d = 2, where it always does"),
 		columns.Nullable("beta_c_depth", "", "β above which the antipodal outcome attracts at this depth; null for d = 2, where it always does, and for laws that are not gaussian"),
-		columns.Nullable("stop_bound", "", "the largest bound on the probability that a trajectory of the cell that ended early has another outcome at the horizon; null: none ended early"),
+		stopBoundColumn("none ended early"),
 	}
 }
 
@@ -218,32 +218,16 @@ func (p *Phase) Run(ctx context.Context, options run.Options, write func(columns
 			return observer(cell)
 		}
 	}
-	count := newTallies(1)
-	ensemble.Reduce = func(_ int, _ int64, d decision) error {
-		count[0].add(seen{outcome: d.outcome})
-		if d.early {
-			count[0].raise(d.chance)
-		}
-		return nil
-	}
-	ensemble.Finish = func(cell int) error {
-		defer copy(count, newTallies(1))
-		if err := decide.err(cell); err != nil {
-			return err
-		}
+	return decide.run(ctx, options, ensemble, p.dim(), p.trajectories(), func(cell int, t tally) error {
 		if options.Part.Of > 0 {
-			return p.writeCell(write, cells[cell], count[0], nulls(phaseEstimates))
+			return p.writeCell(write, cells[cell], t, nulls(phaseEstimates))
 		}
 		theory, err := theories.take(cell)
 		if err != nil {
 			return err
 		}
-		return p.writeCell(write, cells[cell], count[0], p.estimates(count[0], theory))
-	}
-	return run.Simulation[decision]{
-		Ensemble: ensemble, Codec: decisionCodec, Size: p.dim(), Count: p.trajectories(),
-		Rows: float64(len(cells)), RowBytes: countedBytes, KeptBytes: decisionBytes, Outcome: count[0].text,
-	}.Run(ctx, options)
+		return p.writeCell(write, cells[cell], t, p.estimates(t, theory))
+	})
 }
 
 // ShardColumns implements run.Divisible.

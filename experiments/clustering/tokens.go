@@ -3,6 +3,7 @@ package clustering
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"antipode/data"
 	"antipode/experiments/columns"
@@ -27,6 +28,7 @@ type Tokens struct {
 	Horizon      float64   `json:"horizon"`      // units of time
 	Tolerance    float64   `json:"tolerance"`
 	Law          string    `json:"law"`
+	NoShortcuts  bool      `json:"no-shortcuts"` // tokens do not merge, every trajectory goes on to the horizon
 }
 
 // NewTokens returns the default parameters: coarse, but pairs appear for every number of
@@ -80,6 +82,7 @@ func (k *Tokens) Parameters() []parameter.Parameter {
 		toleranceParameter(&k.Tolerance),
 		interactionParameter(&k.Interaction),
 		{Name: "law", Meaning: "law of the entries of a value matrix", Value: k.law()},
+		{Name: "no-shortcuts", Meaning: "simulate every token of every trajectory to the horizon, also when tokens coincide or the outcome is decided", Value: parameter.Switch{On: &k.NoShortcuts}},
 	}
 }
 
@@ -135,7 +138,13 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 			})
 		}
 	}
-	return cells, setInteractions(cells, k.Interaction)
+	err := setInteractions(cells, k.Interaction)
+	for i, c := range cells {
+		if c.Method = sde.Chain; c.Validate() == nil { // two tokens, where their overlap is a chain
+			cells[i] = c
+		}
+	}
+	return cells, err
 }
 
 // Columns implements Experiment.
@@ -151,6 +160,7 @@ func (*Tokens) Columns() []data.Column {
 		columns.Nullable("p_high", "", "upper end of the Wilson 95 % interval of p_antipodal_pair"),
 		columns.Nullable("p_antipodal", "", "antipodal / trajectories"),
 		columns.Nullable("p_single", "", "single / trajectories"),
+		stopBoundColumn("none ended early, or all that did as tokens merged to one"),
 	}
 }
 
@@ -167,19 +177,38 @@ func (k *Tokens) Run(ctx context.Context, options run.Options, write func(column
 	if err != nil {
 		return err
 	}
-	ensemble := &sde.Ensemble[[]seen]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
-	return runTallies(ctx, ensemble, k.Tolerance, options, k.tokens(), k.trajectories(), func(cell int, tallies []tally) error {
-		c, t := &cells[cell], &tallies[0]
-		estimates := nulls(5)
+	if options.Shards != nil {
+		return mergeTallies(options.Shards, len(cells), 1, k.Trajectories, func(cell int, tallies []tally) error {
+			return k.writeCell(write, cells[cell], tallies[0], k.estimates(tallies[0]))
+		})
+	}
+	ensemble := &sde.Ensemble[decision]{Cells: cells, Trajectories: k.Trajectories, Layers: horizon}
+	decide := newDecider(ensemble, k.Tolerance, k.NoShortcuts)
+	return decide.run(ctx, options, ensemble, k.tokens(), k.trajectories(), func(cell int, t tally) error {
+		estimates := nulls(tokensEstimates)
 		if options.Part.Of == 0 {
-			low, high := wilson(t.pair, k.Trajectories)
-			estimates = reals(float64(t.pair)/float64(k.Trajectories), low, high, t.fraction(sphere.Antipodal), t.fraction(sphere.Single))
+			estimates = k.estimates(t)
 		}
-		return write(append([]any{
-			[]int32{int32(c.Tokens)}, []int32{int32(c.Dim)}, []float64{c.Beta}, []int64{t.trajectories()},
-			[]int64{t.pair}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
-		}, estimates...)...)
+		return k.writeCell(write, cells[cell], t, estimates)
 	})
+}
+
+// tokensEstimates is the number of columns between the counts and the bound.
+const tokensEstimates = 5
+
+// estimates are those columns: fractions of what was counted.
+func (k *Tokens) estimates(t tally) []any {
+	low, high := wilson(t.pair, k.Trajectories)
+	return reals(float64(t.pair)/float64(k.Trajectories), low, high, t.fraction(sphere.Antipodal), t.fraction(sphere.Single))
+}
+
+// writeCell writes the row of a cell.
+func (k *Tokens) writeCell(write func(columns ...any) error, c sde.Cell, t tally, estimates []any) error {
+	row := []any{
+		[]int32{int32(c.Tokens)}, []int32{int32(c.Dim)}, []float64{c.Beta}, []int64{t.trajectories()},
+		[]int64{t.pair}, []int64{t.outcomes[sphere.Antipodal]}, []int64{t.outcomes[sphere.Single]}, []int64{t.outcomes[sphere.Unclustered]},
+	}
+	return write(slices.Concat(row, estimates, reals(t.bound))...)
 }
 
 // ShardColumns implements run.Divisible.

@@ -6,7 +6,7 @@ import (
 	"antipode/sphere/elementary"
 )
 
-// Chain is the overlap chain of two clusters of equal mass under recursion (4) with
+// Chain is the overlap chain of two clusters, by NewChain of equal mass, under recursion (4) with
 // Gaussian value matrices and B = I, in lanes. With S = X_1 + X_2 and D = X_1 - X_2, which
 // are orthogonal, it follows |S|² = 2(1+Z) and |D|² = 2(1-Z), both with full relative
 // precision: no step takes a difference of numbers that are nearly equal.
@@ -24,10 +24,15 @@ import (
 type Chain struct {
 	S, D, SExponent, DExponent []Vector
 
-	law   chainParameters
-	laws  *ChiSquaredLaws
-	draws []Vector
+	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
+	law        chainParameters
+	laws       *ChiSquaredLaws
+	few        bool // degrees of freedom: two and one at the most
+	draws      []Vector
 }
+
+// chainDraws makes the random numbers of a step, with one trial of the χ² pair.
+type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
 // attention times e^β/2), both divided by the larger of them, -β/2, whether the attention is
@@ -37,7 +42,7 @@ type chainParameters = [5][4]float64
 // NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
 // temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
-	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), draws: make([]Vector, 8*vectors)}
+	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), few: dim <= 4, draws: make([]Vector, 8*vectors)}
 	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
 		*state = make([]Vector, vectors)
 	}
@@ -59,14 +64,37 @@ func (c *Chain) Start(lane int, s, d float64) {
 	c.SExponent[lane/8][lane%8], c.DExponent[lane/8][lane%8] = 0, 0
 }
 
+// Copy gives a lane the state of a lane of another chain of the same parameters, or of the
+// same chain.
+func (c *Chain) Copy(lane int, from *Chain, other int) {
+	for k, state := range c.states() {
+		if state != nil {
+			state[lane/8][lane%8] = from.states()[k][other/8][other%8]
+		}
+	}
+}
+
+// states are the Vectors that have a number for each lane.
+func (c *Chain) states() [5][]Vector {
+	return [5][]Vector{c.S, c.D, c.SExponent, c.DExponent, c.difference}
+}
+
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
 // with the numbers at its address in lanes: normal numbers from the blocks 0, 1, 2 and a χ²
 // pair from block 3. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws, rejected := c.draws[:8*v], lanes.cleared()
-	active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
+	draw := active.chainDraws
+	if c.few {
+		draw = active.chainDrawsFew
+	}
+	draw(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
 	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
+	if c.difference != nil {
+		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
+		return
+	}
 	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
@@ -115,7 +143,12 @@ func chainStep(s, d float64, numbers *[8]float64, law *chainParameters) (float64
 	area = math.FMA(sSquare, dRest, area)
 	area = float64(float64(s*d) * area)
 
-	difference := float64(s*sSquare) - float64(d*(dSquare+dRest))
+	return newSquares(float64(s*sSquare)-float64(d*(dSquare+dRest)), area)
+}
+
+// newSquares returns the squares after the normalisation of both tokens, given |S'|²-|D'|²
+// and Γ.
+func newSquares(difference, area float64) (s, d float64) {
 	norm := math.Sqrt(math.FMA(area, 4, float64(difference*difference)))
 	sum := norm + math.Abs(difference)
 	scale := 1 / float64(norm*sum)

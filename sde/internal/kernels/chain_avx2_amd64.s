@@ -2020,6 +2020,1696 @@ end2:
 	VZEROUPPER
 	RET
 
+// func chainDrawsFewAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainDrawsFewAVX2(SB), $5952-88
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rejected_base+24(FP), DX
+	MOVQ  addresses_base+48(FP), BX
+	MOVQ  addresses_len+56(FP), SI
+	MOVQ  keys+72(FP), DI
+	MOVQ  laws+80(FP), R8
+	TESTQ SI, SI
+	JLE   end4
+
+loop3:
+	VPMOVZXDQ    64(BX), Y0
+	VPMOVZXDQ    80(BX), Y1
+	VPMOVZXDQ    32(BX), Y2
+	VPMOVZXDQ    48(BX), Y3
+	VMOVUPD      constants<>+1312(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (BX), Y7
+	VPMOVZXDQ    16(BX), Y8
+	VPXOR        32(DI), Y0, Y0
+	VPXOR        32(DI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      constants<>+64(SB), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VMOVUPD      constants<>+32(SB), Y11
+	VPSRLQ       $0x20, Y11, Y12
+	VMOVUPD      constants<>+1280(SB), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPSRLQ       $0x20, Y9, Y15
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        64(DI), Y2, Y2
+	VPXOR        (DI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        Y0, Y10, Y10
+	VPXOR        Y0, Y12, Y12
+	VPXOR        Y0, Y14, Y14
+	VPXOR        (DI), Y7, Y7
+	VPXOR        Y8, Y7, Y7
+	VPSRLQ       $0x20, Y11, Y8
+	VPXOR        64(DI), Y3, Y3
+	VPXOR        Y1, Y15, Y15
+	VPXOR        Y1, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     Y11, Y9, Y9
+	VPMULUDQ     Y11, Y7, Y7
+	VPXOR        constants<>+1344(SB), Y0, Y0
+	VMOVUPD      Y0, (AX)
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        Y1, Y0, Y0
+	VPXOR        constants<>+1344(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y1, 32(AX)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VMOVUPD      Y5, 64(AX)
+	VPSRLQ       $0x20, Y6, Y5
+	VPXOR        Y3, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      Y6, 96(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        Y2, Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VMOVUPD      Y10, 128(AX)
+	VPSRLQ       $0x20, Y12, Y10
+	VPXOR        Y2, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
+	VMOVUPD      Y12, 160(AX)
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VMOVUPD      Y2, 192(AX)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      Y15, 224(AX)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VMOVUPD      Y8, 256(AX)
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        Y3, Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y3, 288(AX)
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        96(DI), Y3, Y3
+	VMOVUPD      Y0, 320(AX)
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        160(DI), Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y1, 352(AX)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        96(DI), Y1, Y1
+	VMOVUPD      Y14, 384(AX)
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        160(DI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y5, 416(AX)
+	VPXOR        Y3, Y4, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y14, 448(AX)
+	VPXOR        Y1, Y4, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 480(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        160(DI), Y14, Y14
+	VPXOR        Y9, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y6, 512(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        160(DI), Y6, Y6
+	VPXOR        Y9, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y10, 544(AX)
+	VPSRLQ       $0x20, Y12, Y10
+	VPXOR        160(DI), Y10, Y10
+	VPXOR        Y9, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y9, 576(AX)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        160(DI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y2, 608(AX)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        160(DI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y15, 640(AX)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        160(DI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y7, 672(AX)
+	VPXOR        constants<>+64(SB), Y3, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y8, 704(AX)
+	VPXOR        Y3, Y11, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y12, 736(AX)
+	VPXOR        Y3, Y13, Y12
+	VPXOR        Y3, Y4, Y3
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y3, 768(AX)
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        128(DI), Y3, Y3
+	VPXOR        64(AX), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      Y3, 800(AX)
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        192(DI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPXOR        constants<>+64(SB), Y1, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y0, 832(AX)
+	VPXOR        Y1, Y11, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPXOR        Y1, Y13, Y13
+	VPXOR        Y1, Y4, Y1
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y1, 864(AX)
+	VMOVUPD      480(AX), Y1
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        128(DI), Y4, Y4
+	VPXOR        96(AX), Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VMOVUPD      Y4, 896(AX)
+	VMOVUPD      448(AX), Y4
+	VMOVUPD      Y3, 928(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        192(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        128(DI), Y1, Y1
+	VPXOR        128(AX), Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        192(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        128(DI), Y7, Y7
+	VPXOR        160(AX), Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VMOVUPD      Y14, 960(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        192(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y12, Y8
+	VPXOR        128(DI), Y8, Y8
+	VPXOR        384(AX), Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y6, 992(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        192(DI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        128(DI), Y12, Y12
+	VPXOR        224(AX), Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VMOVUPD      Y10, 1024(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        192(DI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        128(DI), Y5, Y5
+	VPXOR        256(AX), Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      Y9, 1056(AX)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        192(DI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        128(DI), Y0, Y0
+	VPXOR        320(AX), Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
+	VMOVUPD      Y2, 1088(AX)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        192(DI), Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      800(AX), Y13
+	VMOVUPD      Y15, 1120(AX)
+	VPSRLQ       $0x20, Y13, Y15
+	VPXOR        224(DI), Y15, Y15
+	VPXOR        352(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      928(AX), Y11
+	VMOVUPD      Y15, 1152(AX)
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        288(DI), Y15, Y15
+	VPXOR        Y13, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      896(AX), Y13
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        224(DI), Y11, Y11
+	VPXOR        416(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 1184(AX)
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        288(DI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        224(DI), Y13, Y13
+	VPXOR        512(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y3, 1216(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        288(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        224(DI), Y1, Y1
+	VPXOR        544(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y4, 1248(AX)
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        288(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        224(DI), Y7, Y7
+	VPXOR        736(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y14, 1280(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        288(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y12, Y8
+	VPXOR        224(DI), Y8, Y8
+	VPXOR        608(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y6, 1312(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        288(DI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        224(DI), Y12, Y12
+	VPXOR        640(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y10, 1344(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        288(DI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        224(DI), Y5, Y5
+	VPXOR        704(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y9, 1376(AX)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        288(DI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      1152(AX), Y0
+	VMOVUPD      Y2, 1408(AX)
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        256(DI), Y2, Y2
+	VPXOR        832(AX), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPD      Y2, 1440(AX)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        320(DI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPD      1184(AX), Y0
+	VMOVUPD      Y15, 1472(AX)
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        256(DI), Y15, Y15
+	VPXOR        448(AX), Y15, Y15
+	VPMULUDQ     constants<>+32(SB), Y15, Y15
+	VMOVUPD      Y15, 1504(AX)
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        320(DI), Y15, Y15
+	VPXOR        Y0, Y15, Y15
+	VPMULUDQ     constants<>+32(SB), Y15, Y15
+	VMOVUPD      constants<>+1312(SB), Y0
+	VMOVUPD      Y11, 1536(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        (AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        32(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y0, 1568(AX)
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        256(DI), Y0, Y0
+	VPXOR        960(AX), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMOVUPD      Y0, 1600(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        320(DI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        256(DI), Y13, Y13
+	VPXOR        992(AX), Y13, Y13
+	VPMULUDQ     constants<>+32(SB), Y13, Y13
+	VMOVUPD      Y3, 1632(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        320(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        256(DI), Y1, Y1
+	VPXOR        1024(AX), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMOVUPD      Y4, 1664(AX)
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        320(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        256(DI), Y7, Y7
+	VPXOR        1056(AX), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPD      Y14, 1696(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        320(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     constants<>+32(SB), Y14, Y14
+	VPSRLQ       $0x20, Y12, Y8
+	VPXOR        256(DI), Y8, Y8
+	VPXOR        1088(AX), Y8, Y8
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMOVUPD      Y6, 1728(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        320(DI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        256(DI), Y12, Y12
+	VPXOR        1120(AX), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VMOVUPD      Y10, 1760(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        320(DI), Y10, Y10
+	VPXOR        Y5, Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VMOVUPD      1440(AX), Y5
+	VMOVUPD      Y9, 1792(AX)
+	VPSRLQ       $0x20, Y5, Y9
+	VPXOR        352(DI), Y9, Y9
+	VPXOR        928(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 1824(AX)
+	VPSRLQ       $0x20, Y2, Y9
+	VPXOR        416(DI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y11, Y5
+	VPXOR        192(AX), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VMOVUPD      Y2, 1856(AX)
+	VMOVUPD      1504(AX), Y2
+	VMOVUPD      Y11, 1888(AX)
+	VPSRLQ       $0x20, Y2, Y11
+	VPXOR        352(DI), Y11, Y11
+	VPXOR        1216(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 1920(AX)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        416(DI), Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      1568(AX), Y2
+	VMOVUPD      Y15, 1952(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        288(AX), Y15, Y15
+	VPMULUDQ     constants<>+32(SB), Y15, Y15
+	VMOVUPD      1600(AX), Y2
+	VMOVUPD      Y11, 1984(AX)
+	VPSRLQ       $0x20, Y2, Y11
+	VPXOR        352(DI), Y11, Y11
+	VPXOR        1248(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 2016(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        416(DI), Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        352(DI), Y2, Y2
+	VPXOR        1280(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y0, 2048(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        416(DI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        352(DI), Y13, Y13
+	VPXOR        1312(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y3, 2080(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        416(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        352(DI), Y1, Y1
+	VPXOR        1344(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y4, 2112(AX)
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        416(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        352(DI), Y7, Y7
+	VPXOR        1376(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y14, 2144(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        416(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y12, Y8
+	VPXOR        352(DI), Y8, Y8
+	VPXOR        1408(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y6, 2176(AX)
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        416(DI), Y6, Y6
+	VPXOR        Y12, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        160(DI), Y12, Y12
+	VPXOR        576(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 2208(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        160(DI), Y5, Y5
+	VPXOR        672(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y15, 2240(AX)
+	VMOVUPD      1824(AX), Y15
+	VMOVUPD      Y10, 2272(AX)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        384(DI), Y10, Y10
+	VPXOR        1472(AX), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VMOVUPD      Y10, 2304(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        448(DI), Y10, Y10
+	VPXOR        Y15, Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VMOVUPD      1920(AX), Y15
+	VMOVUPD      Y9, 2336(AX)
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        384(DI), Y9, Y9
+	VPXOR        1536(AX), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VMOVUPD      Y9, 2368(AX)
+	VMOVUPD      1984(AX), Y9
+	VMOVUPD      Y10, 2400(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        448(DI), Y10, Y10
+	VPXOR        Y15, Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VMOVUPD      2016(AX), Y15
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        384(DI), Y9, Y9
+	VPXOR        1632(AX), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VMOVUPD      Y9, 2432(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        448(DI), Y9, Y9
+	VPXOR        Y15, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        384(DI), Y15, Y15
+	VPXOR        1664(AX), Y15, Y15
+	VPMULUDQ     constants<>+32(SB), Y15, Y15
+	VMOVUPD      Y11, 2464(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        448(DI), Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        384(DI), Y2, Y2
+	VPXOR        1696(AX), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPD      Y0, 2496(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        448(DI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        384(DI), Y13, Y13
+	VPXOR        1728(AX), Y13, Y13
+	VPMULUDQ     constants<>+32(SB), Y13, Y13
+	VMOVUPD      Y3, 2528(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        448(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        384(DI), Y1, Y1
+	VPXOR        1760(AX), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMOVUPD      Y4, 2560(AX)
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        384(DI), Y7, Y7
+	VPXOR        1792(AX), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPD      Y14, 2592(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        448(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     constants<>+32(SB), Y14, Y14
+	VMOVUPD      768(AX), Y8
+	VMOVUPD      Y6, 2624(AX)
+	VPSRLQ       $0x20, Y8, Y6
+	VPXOR        128(DI), Y6, Y6
+	VPXOR        1888(AX), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VMOVUPD      Y6, 2656(AX)
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        192(DI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VMOVUPD      864(AX), Y8
+	VMOVUPD      Y12, 2688(AX)
+	VPSRLQ       $0x20, Y8, Y12
+	VPXOR        128(DI), Y12, Y12
+	VPXOR        1568(AX), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VMOVUPD      Y12, 2720(AX)
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        192(DI), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VMOVUPD      2304(AX), Y8
+	VMOVUPD      Y5, 2752(AX)
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        1856(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 2784(AX)
+	VMOVUPD      2400(AX), Y5
+	VMOVUPD      Y12, 2816(AX)
+	VPSRLQ       $0x20, Y5, Y12
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        544(DI), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VMOVUPD      2368(AX), Y8
+	VMOVUPD      Y5, 2848(AX)
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        1952(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 2880(AX)
+	VPSRLQ       $0x20, Y10, Y5
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        544(DI), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      2432(AX), Y8
+	VMOVUPD      Y10, 2912(AX)
+	VPSRLQ       $0x20, Y8, Y10
+	VPXOR        480(DI), Y10, Y10
+	VPXOR        2048(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y10, 2944(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        544(DI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y10, Y10
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        480(DI), Y8, Y8
+	VPXOR        2080(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 2976(AX)
+	VPSRLQ       $0x20, Y11, Y8
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        544(DI), Y8, Y8
+	VPXOR        Y15, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        480(DI), Y15, Y15
+	VPXOR        2112(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y15, 3008(AX)
+	VPSRLQ       $0x20, Y0, Y15
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        544(DI), Y15, Y15
+	VPXOR        Y2, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        480(DI), Y2, Y2
+	VPXOR        2144(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 3040(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(DI), Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        480(DI), Y13, Y13
+	VPXOR        2176(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y13, 3072(AX)
+	VPSRLQ       $0x20, Y4, Y13
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        544(DI), Y13, Y13
+	VPXOR        Y1, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y13, Y13
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        480(DI), Y1, Y1
+	VPXOR        2272(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y1, 3104(AX)
+	VPSRLQ       $0x20, Y14, Y1
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(DI), Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VMOVUPD      2656(AX), Y7
+	VMOVUPD      Y14, 3136(AX)
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        224(DI), Y14, Y14
+	VPXOR        2208(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 3168(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        288(DI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      2720(AX), Y7
+	VMOVUPD      Y6, 3200(AX)
+	VPSRLQ       $0x20, Y7, Y6
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        2240(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y6, 3232(AX)
+	VMOVUPD      2816(AX), Y6
+	VMOVUPD      Y14, 3264(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        288(DI), Y14, Y14
+	VPXOR        Y7, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      2784(AX), Y7
+	VPAND        constants<>+96(SB), Y7, Y6
+	VPXOR        Y12, Y6, Y6
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(DI), Y6, Y6
+	VPXOR        512(DI), Y7, Y7
+	VPXOR        2336(AX), Y7, Y7
+	VPAND        constants<>+128(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+192(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        2848(AX), Y7, Y7
+	VPADDQ       constants<>+256(SB), Y6, Y6
+	VPXOR        608(DI), Y7, Y7
+	VMOVUPD      2880(AX), Y12
+	VMOVUPD      Y7, 3296(AX)
+	VPAND        constants<>+96(SB), Y12, Y7
+	VPXOR        Y5, Y7, Y7
+	VPSRLQ       $0x20, Y12, Y12
+	VPXOR        576(DI), Y7, Y7
+	VPXOR        512(DI), Y12, Y12
+	VPXOR        1984(AX), Y12, Y12
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y12, Y12
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        2912(AX), Y12, Y12
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPXOR        608(DI), Y12, Y12
+	VMOVUPD      2944(AX), Y5
+	VMOVUPD      Y12, 3328(AX)
+	VPAND        constants<>+96(SB), Y5, Y12
+	VPXOR        Y10, Y12, Y12
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(DI), Y12, Y12
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        2464(AX), Y5, Y5
+	VPAND        constants<>+128(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+192(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y9, Y9
+	VPADDQ       constants<>+256(SB), Y12, Y12
+	VPXOR        608(DI), Y9, Y9
+	VMOVUPD      2976(AX), Y5
+	VPAND        constants<>+96(SB), Y5, Y10
+	VPXOR        Y8, Y10, Y10
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(DI), Y10, Y10
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        2496(AX), Y5, Y5
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y11, Y11
+	VPADDQ       constants<>+256(SB), Y10, Y10
+	VPXOR        608(DI), Y11, Y11
+	VMOVUPD      3008(AX), Y5
+	VPAND        constants<>+96(SB), Y5, Y8
+	VPXOR        Y15, Y8, Y8
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(DI), Y8, Y8
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        2528(AX), Y5, Y5
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y0, Y0
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(DI), Y0, Y0
+	VMOVUPD      3040(AX), Y5
+	VPAND        constants<>+96(SB), Y5, Y15
+	VPXOR        Y2, Y15, Y15
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(DI), Y15, Y15
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        2560(AX), Y5, Y5
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y3, Y3
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        608(DI), Y3, Y3
+	VMOVUPD      3072(AX), Y2
+	VPAND        constants<>+96(SB), Y2, Y5
+	VPXOR        Y13, Y5, Y5
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(DI), Y5, Y5
+	VPXOR        512(DI), Y2, Y2
+	VPXOR        2592(AX), Y2, Y2
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VPXOR        608(DI), Y4, Y4
+	VMOVUPD      3104(AX), Y2
+	VPAND        constants<>+96(SB), Y2, Y13
+	VPXOR        Y1, Y13, Y13
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(DI), Y13, Y13
+	VPXOR        512(DI), Y2, Y2
+	VPXOR        2624(AX), Y2, Y2
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        3136(AX), Y2, Y2
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        608(DI), Y2, Y2
+	VMOVUPD      3168(AX), Y1
+	VMOVUPD      Y2, 3360(AX)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        256(DI), Y2, Y2
+	VPXOR        2688(AX), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPD      Y4, 3392(AX)
+	VMOVUPD      3264(AX), Y4
+	VMOVUPD      Y3, 3424(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        320(DI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMOVUPD      3232(AX), Y1
+	VMOVUPD      Y0, 3456(AX)
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        256(DI), Y0, Y0
+	VPXOR        2752(AX), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMOVUPD      Y11, 3488(AX)
+	VPSRLQ       $0x20, Y14, Y11
+	VPXOR        320(DI), Y11, Y11
+	VPXOR        Y1, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y6, Y1
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+320(SB), Y1, Y1
+	VPOR         constants<>+288(SB), Y6, Y6
+	VSUBPD       constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+224(SB), Y6, Y6
+	VMOVUPD      Y9, 3520(AX)
+	VPAND        constants<>+128(SB), Y7, Y9
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VMOVUPD      Y7, 3552(AX)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        352(DI), Y7, Y7
+	VPXOR        3200(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y6, 3584(AX)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        416(DI), Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        352(DI), Y2, Y2
+	VPXOR        2816(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y3, 3616(AX)
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        416(DI), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPAND        constants<>+128(SB), Y12, Y0
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y0, Y0
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VMOVUPD      Y12, 3648(AX)
+	VPAND        constants<>+128(SB), Y10, Y12
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y10, Y10
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y10, Y10
+	VMOVUPD      Y10, 3680(AX)
+	VPAND        constants<>+128(SB), Y8, Y10
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 3712(AX)
+	VADDPD       constants<>+608(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      Y1, 3744(AX)
+	VPAND        constants<>+128(SB), Y15, Y1
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y1, Y1
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 3776(AX)
+	VPAND        constants<>+128(SB), Y5, Y15
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VMOVUPD      Y5, 3808(AX)
+	VPAND        constants<>+128(SB), Y13, Y5
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y5, Y5
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMOVUPD      Y13, 3840(AX)
+	VADDPD       constants<>+608(SB), Y9, Y13
+	VDIVPD       Y13, Y9, Y13
+	VMOVUPD      Y9, 3872(AX)
+	VADDPD       constants<>+608(SB), Y0, Y9
+	VDIVPD       Y9, Y0, Y9
+	VMOVUPD      Y0, 3904(AX)
+	VADDPD       constants<>+608(SB), Y12, Y0
+	VDIVPD       Y0, Y12, Y0
+	VMOVUPD      Y12, 3936(AX)
+	VADDPD       constants<>+608(SB), Y10, Y12
+	VDIVPD       Y12, Y10, Y12
+	VMOVUPD      Y10, 3968(AX)
+	VADDPD       constants<>+608(SB), Y1, Y10
+	VDIVPD       Y10, Y1, Y10
+	VMOVUPD      Y1, 4000(AX)
+	VADDPD       constants<>+608(SB), Y15, Y1
+	VDIVPD       Y1, Y15, Y1
+	VMOVUPD      Y15, 4032(AX)
+	VADDPD       constants<>+608(SB), Y5, Y15
+	VDIVPD       Y15, Y5, Y15
+	VMOVUPD      Y5, 4064(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        384(DI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        384(DI), Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        448(DI), Y14, Y14
+	VPXOR        Y2, Y14, Y14
+	VPMULUDQ     constants<>+32(SB), Y14, Y14
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        480(DI), Y2, Y2
+	VPXOR        3616(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y15, 4096(AX)
+	VPSRLQ       $0x20, Y4, Y15
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        544(DI), Y15, Y15
+	VPXOR        Y5, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        Y11, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y11
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(DI), Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPAND        constants<>+96(SB), Y2, Y7
+	VPXOR        Y15, Y7, Y7
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(DI), Y7, Y7
+	VPXOR        512(DI), Y2, Y2
+	VPXOR        Y6, Y2, Y2
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPXOR        608(DI), Y4, Y4
+	VPAND        constants<>+96(SB), Y5, Y2
+	VPXOR        Y11, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(DI), Y2, Y2
+	VPXOR        512(DI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y14, Y14
+	VPADDQ       constants<>+256(SB), Y2, Y2
+	VPXOR        608(DI), Y14, Y14
+	VMULPD       Y8, Y8, Y3
+	VMULPD       Y13, Y13, Y4
+	VPAND        constants<>+128(SB), Y7, Y5
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y5, Y5
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      constants<>+480(SB), Y11
+	VFMADD213PD  constants<>+448(SB), Y3, Y11
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y3, Y14
+	VFMADD231PD  Y6, Y11, Y14
+	VMOVUPD      constants<>+544(SB), Y11
+	VFMADD213PD  constants<>+512(SB), Y3, Y11
+	VFMADD231PD  constants<>+576(SB), Y6, Y11
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y11, Y14
+	VMULPD       Y14, Y3, Y3
+	VMOVUPD      3744(AX), Y6
+	VSUBPD       Y3, Y6, Y3
+	VFNMADD231PD Y3, Y8, Y6
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y4, Y8
+	VMOVUPD      constants<>+416(SB), Y11
+	VFMADD213PD  constants<>+384(SB), Y4, Y11
+	VFMADD231PD  Y3, Y8, Y11
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y4, Y8
+	VFMADD231PD  constants<>+576(SB), Y3, Y8
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y8, Y11
+	VMULPD       Y11, Y4, Y4
+	VMOVUPD      3872(AX), Y3
+	VSUBPD       Y4, Y3, Y4
+	VFNMADD231PD Y4, Y13, Y3
+	VPAND        constants<>+128(SB), Y2, Y4
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+320(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y2, Y2
+	VSUBPD       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+224(SB), Y2, Y2
+	VMULPD       Y9, Y9, Y8
+	VMULPD       Y0, Y0, Y11
+	VMULPD       Y12, Y12, Y13
+	VMULPD       Y10, Y10, Y14
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      Y2, 4128(AX)
+	VMOVUPD      4096(AX), Y2
+	VMOVUPD      Y7, 4160(AX)
+	VMULPD       Y2, Y2, Y7
+	VMOVUPD      Y3, 4192(AX)
+	VADDPD       constants<>+608(SB), Y5, Y3
+	VDIVPD       Y3, Y5, Y3
+	VMOVUPD      Y5, 4224(AX)
+	VMULPD       Y8, Y8, Y5
+	VMOVUPD      Y3, 4256(AX)
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y8, Y3
+	VMOVUPD      Y6, 4288(AX)
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y8, Y6
+	VFMADD231PD  Y5, Y3, Y6
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y8, Y3
+	VFMADD231PD  constants<>+576(SB), Y5, Y3
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y3, Y6
+	VMULPD       Y6, Y8, Y8
+	VMOVUPD      3904(AX), Y3
+	VSUBPD       Y8, Y3, Y8
+	VFNMADD231PD Y8, Y9, Y3
+	VMULPD       Y11, Y11, Y5
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y11, Y6
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y11, Y8
+	VFMADD231PD  Y5, Y6, Y8
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y11, Y6
+	VFMADD231PD  constants<>+576(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y8
+	VMULPD       Y8, Y11, Y11
+	VMOVUPD      3936(AX), Y5
+	VSUBPD       Y11, Y5, Y11
+	VFNMADD231PD Y11, Y0, Y5
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y13, Y6
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y13, Y8
+	VFMADD231PD  Y0, Y6, Y8
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y13, Y6
+	VFMADD231PD  constants<>+576(SB), Y0, Y6
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y6, Y8
+	VMULPD       Y8, Y13, Y13
+	VMOVUPD      3968(AX), Y0
+	VSUBPD       Y13, Y0, Y13
+	VFNMADD231PD Y13, Y12, Y0
+	VMULPD       Y14, Y14, Y6
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y14, Y8
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y14, Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y14, Y8
+	VFMADD231PD  constants<>+576(SB), Y6, Y8
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y8, Y9
+	VMULPD       Y9, Y14, Y14
+	VMOVUPD      4000(AX), Y6
+	VSUBPD       Y14, Y6, Y14
+	VFNMADD231PD Y14, Y10, Y6
+	VMULPD       Y15, Y15, Y8
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y15, Y9
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y15, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y15, Y9
+	VFMADD231PD  constants<>+576(SB), Y8, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y9, Y10
+	VMULPD       Y10, Y15, Y15
+	VMOVUPD      4032(AX), Y8
+	VSUBPD       Y15, Y8, Y15
+	VFNMADD231PD Y15, Y1, Y8
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y7, Y9
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y7, Y10
+	VFMADD231PD  Y1, Y9, Y10
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y7, Y9
+	VFMADD231PD  constants<>+576(SB), Y1, Y9
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y9, Y10
+	VMULPD       Y10, Y7, Y7
+	VMOVUPD      4064(AX), Y1
+	VSUBPD       Y7, Y1, Y7
+	VFNMADD231PD Y7, Y2, Y1
+	VADDPD       constants<>+608(SB), Y4, Y2
+	VDIVPD       Y2, Y4, Y2
+	VMOVUPD      3584(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y9
+	VADDPD       4288(AX), Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y7, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMOVUPD      3552(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y10
+	VADDPD       4192(AX), Y10, Y10
+	VFMADD231PD  constants<>+352(SB), Y7, Y10
+	VMULPD       constants<>+672(SB), Y10, Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      3648(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y7, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      3680(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y5, Y5
+	VFMADD231PD  constants<>+352(SB), Y7, Y5
+	VMULPD       constants<>+672(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      3712(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y7, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      3776(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y7, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      3808(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y7, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMOVUPD      3840(AX), Y7
+	VMULPD       constants<>+640(SB), Y7, Y11
+	VADDPD       Y11, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y7, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      3296(AX), Y7
+	VPAND        constants<>+128(SB), Y7, Y11
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+704(SB), Y11, Y11
+	VMOVUPD      constants<>+736(SB), Y12
+	VFMADD213PD  constants<>+768(SB), Y12, Y11
+	VMOVUPD      3328(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y12, Y14
+	VMOVUPD      4256(AX), Y15
+	VMOVUPD      Y1, 4320(AX)
+	VMULPD       Y15, Y15, Y1
+	VMOVUPD      Y8, 4352(AX)
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      Y6, 4384(AX)
+	VMOVUPD      3520(AX), Y6
+	VMOVUPD      Y0, 4416(AX)
+	VPAND        constants<>+128(SB), Y6, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VFMADD213PD  constants<>+768(SB), Y12, Y0
+	VMOVUPD      Y5, 4448(AX)
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      Y3, 4480(AX)
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y1, Y3
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y1, Y6
+	VFMADD231PD  Y5, Y3, Y6
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y1, Y3
+	VFMADD231PD  constants<>+576(SB), Y5, Y3
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y3, Y6
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      4224(AX), Y3
+	VSUBPD       Y1, Y3, Y1
+	VFNMADD231PD Y1, Y15, Y3
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y8, Y5
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y8, Y6
+	VFMADD231PD  Y1, Y5, Y6
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y8, Y5
+	VFMADD231PD  constants<>+576(SB), Y1, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y5, Y6
+	VMULPD       Y6, Y8, Y8
+	VSUBPD       Y8, Y4, Y8
+	VFNMADD231PD Y8, Y2, Y4
+	VMOVUPD      3488(AX), Y1
+	VPAND        constants<>+128(SB), Y1, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+704(SB), Y2, Y2
+	VFMADD213PD  constants<>+768(SB), Y12, Y2
+	VMOVUPD      3456(AX), Y5
+	VPAND        constants<>+128(SB), Y5, Y6
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+704(SB), Y6, Y6
+	VFMADD213PD  constants<>+768(SB), Y12, Y6
+	VMOVUPD      3424(AX), Y8
+	VPAND        constants<>+128(SB), Y8, Y15
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+704(SB), Y15, Y15
+	VFMADD213PD  constants<>+768(SB), Y12, Y15
+	VMOVUPD      3392(AX), Y8
+	VPAND        constants<>+128(SB), Y8, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+704(SB), Y5, Y5
+	VFMADD213PD  constants<>+768(SB), Y12, Y5
+	VMOVUPD      3360(AX), Y8
+	VPAND        constants<>+128(SB), Y8, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y1, Y1
+	VFMADD213PD  constants<>+768(SB), Y12, Y1
+	VMULPD       Y11, Y11, Y12
+	VMULPD       Y14, Y14, Y8
+	VMOVUPD      Y10, 4512(AX)
+	VMULPD       Y0, Y0, Y10
+	VMOVUPD      Y9, 4544(AX)
+	VMULPD       Y2, Y2, Y9
+	VMULPD       Y6, Y6, Y13
+	VMULPD       Y15, Y15, Y7
+	VMOVUPD      Y4, 4576(AX)
+	VMULPD       Y5, Y5, Y4
+	VMOVUPD      Y3, 4608(AX)
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      Y1, 4640(AX)
+	VMULPD       Y12, Y12, Y1
+	VMOVUPD      Y5, 4672(AX)
+	VMOVUPD      constants<>+1088(SB), Y5
+	VFMADD213PD  constants<>+1056(SB), Y12, Y5
+	VFMADD213PD  constants<>+1024(SB), Y12, Y5
+	VMOVUPD      Y15, 4704(AX)
+	VMOVUPD      constants<>+1216(SB), Y15
+	VFMADD213PD  constants<>+1184(SB), Y12, Y15
+	VMOVUPD      Y6, 4736(AX)
+	VMOVUPD      constants<>+1152(SB), Y6
+	VFMADD213PD  constants<>+1120(SB), Y12, Y6
+	VFMADD231PD  Y1, Y15, Y6
+	VMULPD       Y8, Y8, Y15
+	VMOVUPD      Y2, 4768(AX)
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y8, Y2
+	VFMADD213PD  constants<>+1024(SB), Y8, Y2
+	VMOVUPD      Y0, 4800(AX)
+	VMOVUPD      constants<>+1216(SB), Y0
+	VFMADD213PD  constants<>+1184(SB), Y8, Y0
+	VMOVUPD      Y3, 4832(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y8, Y3
+	VFMADD231PD  Y15, Y0, Y3
+	VMOVUPD      constants<>+896(SB), Y0
+	VFMADD213PD  constants<>+864(SB), Y12, Y0
+	VMOVUPD      Y4, 4864(AX)
+	VMOVUPD      constants<>+832(SB), Y4
+	VFMADD213PD  constants<>+800(SB), Y12, Y4
+	VFMADD231PD  Y1, Y0, Y4
+	VMOVUPD      constants<>+960(SB), Y0
+	VFMADD213PD  constants<>+928(SB), Y12, Y0
+	VFMADD231PD  constants<>+992(SB), Y1, Y0
+	VMOVUPD      Y7, 4896(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y8, Y7
+	VMOVUPD      Y13, 4928(AX)
+	VMOVUPD      constants<>+832(SB), Y13
+	VFMADD213PD  constants<>+800(SB), Y8, Y13
+	VFMADD231PD  Y15, Y7, Y13
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y8, Y7
+	VFMADD231PD  constants<>+992(SB), Y15, Y7
+	VMOVUPD      Y9, 4960(AX)
+	VMULPD       Y12, Y1, Y9
+	VFMADD231PD  Y9, Y6, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y0, Y4
+	VFMADD213PD  constants<>+160(SB), Y12, Y5
+	VMULPD       Y11, Y12, Y12
+	VFMADD231PD  Y4, Y12, Y11
+	VMULPD       Y8, Y15, Y0
+	VFMADD231PD  Y0, Y3, Y2
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y15, Y7, Y13
+	VFMADD213PD  constants<>+160(SB), Y8, Y2
+	VMULPD       Y14, Y8, Y8
+	VFMADD231PD  Y13, Y8, Y14
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      constants<>+1088(SB), Y1
+	VFMADD213PD  constants<>+1056(SB), Y10, Y1
+	VFMADD213PD  constants<>+1024(SB), Y10, Y1
+	VMOVUPD      constants<>+1216(SB), Y3
+	VFMADD213PD  constants<>+1184(SB), Y10, Y3
+	VMOVUPD      constants<>+1152(SB), Y4
+	VFMADD213PD  constants<>+1120(SB), Y10, Y4
+	VFMADD231PD  Y0, Y3, Y4
+	VMOVUPD      4960(AX), Y3
+	VMULPD       Y3, Y3, Y6
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y3, Y7
+	VFMADD213PD  constants<>+1024(SB), Y3, Y7
+	VMOVUPD      constants<>+1216(SB), Y8
+	VFMADD213PD  constants<>+1184(SB), Y3, Y8
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y3, Y9
+	VFMADD231PD  Y6, Y8, Y9
+	VMOVUPD      4928(AX), Y8
+	VMULPD       Y8, Y8, Y12
+	VMOVUPD      constants<>+1088(SB), Y13
+	VFMADD213PD  constants<>+1056(SB), Y8, Y13
+	VFMADD213PD  constants<>+1024(SB), Y8, Y13
+	VMOVUPD      constants<>+1216(SB), Y15
+	VFMADD213PD  constants<>+1184(SB), Y8, Y15
+	VMOVUPD      Y14, 4992(AX)
+	VMOVUPD      constants<>+1152(SB), Y14
+	VFMADD213PD  constants<>+1120(SB), Y8, Y14
+	VFMADD231PD  Y12, Y15, Y14
+	VMOVUPD      4896(AX), Y15
+	VMOVUPD      Y11, 5024(AX)
+	VMULPD       Y15, Y15, Y11
+	VMOVUPD      Y2, 5056(AX)
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y15, Y2
+	VFMADD213PD  constants<>+1024(SB), Y15, Y2
+	VMOVUPD      Y5, 5088(AX)
+	VMOVUPD      constants<>+1216(SB), Y5
+	VFMADD213PD  constants<>+1184(SB), Y15, Y5
+	VMOVUPD      Y2, 5120(AX)
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y15, Y2
+	VFMADD231PD  Y11, Y5, Y2
+	VMOVUPD      4864(AX), Y5
+	VMOVUPD      Y2, 5152(AX)
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      Y13, 5184(AX)
+	VMOVUPD      constants<>+1088(SB), Y13
+	VFMADD213PD  constants<>+1056(SB), Y5, Y13
+	VFMADD213PD  constants<>+1024(SB), Y5, Y13
+	VMOVUPD      Y13, 5216(AX)
+	VMOVUPD      constants<>+1216(SB), Y13
+	VFMADD213PD  constants<>+1184(SB), Y5, Y13
+	VMOVUPD      Y14, 5248(AX)
+	VMOVUPD      constants<>+1152(SB), Y14
+	VFMADD213PD  constants<>+1120(SB), Y5, Y14
+	VFMADD231PD  Y2, Y13, Y14
+	VMOVUPD      4832(AX), Y13
+	VMOVUPD      Y14, 5280(AX)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y7, 5312(AX)
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y13, Y7
+	VFMADD213PD  constants<>+1024(SB), Y13, Y7
+	VMOVUPD      Y7, 5344(AX)
+	VMOVUPD      constants<>+1216(SB), Y7
+	VFMADD213PD  constants<>+1184(SB), Y13, Y7
+	VMOVUPD      Y9, 5376(AX)
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y13, Y9
+	VFMADD231PD  Y14, Y7, Y9
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y10, Y7
+	VMOVUPD      Y9, 5408(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y10, Y9
+	VFMADD231PD  Y0, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y10, Y7
+	VFMADD231PD  constants<>+992(SB), Y0, Y7
+	VMOVUPD      Y7, 5440(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y3, Y7
+	VMOVUPD      Y9, 5472(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y3, Y9
+	VFMADD231PD  Y6, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y3, Y7
+	VFMADD231PD  constants<>+992(SB), Y6, Y7
+	VMOVUPD      Y7, 5504(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y8, Y7
+	VMOVUPD      Y9, 5536(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y8, Y9
+	VFMADD231PD  Y12, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y8, Y7
+	VFMADD231PD  constants<>+992(SB), Y12, Y7
+	VMOVUPD      Y7, 5568(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y15, Y7
+	VMOVUPD      Y9, 5600(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y15, Y9
+	VFMADD231PD  Y11, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y15, Y7
+	VFMADD231PD  constants<>+992(SB), Y11, Y7
+	VMOVUPD      Y7, 5632(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y5, Y7
+	VMOVUPD      Y9, 5664(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y5, Y9
+	VFMADD231PD  Y2, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y5, Y7
+	VFMADD231PD  constants<>+992(SB), Y2, Y7
+	VMOVUPD      Y7, 5696(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y13, Y7
+	VMOVUPD      Y9, 5728(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y13, Y9
+	VFMADD231PD  Y14, Y7, Y9
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y13, Y7
+	VFMADD231PD  constants<>+992(SB), Y14, Y7
+	VMOVUPD      Y7, 5760(AX)
+	VMULPD       Y10, Y0, Y7
+	VFMADD231PD  Y7, Y4, Y1
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      5440(AX), Y4
+	VFMADD213PD  5472(AX), Y4, Y0
+	VFMADD213PD  constants<>+160(SB), Y10, Y1
+	VMULPD       4800(AX), Y10, Y10
+	VFMADD213PD  4800(AX), Y0, Y10
+	VMULPD       Y3, Y6, Y0
+	VMOVUPD      5376(AX), Y4
+	VFMADD213PD  5312(AX), Y4, Y0
+	VMULPD       Y6, Y6, Y6
+	VMOVUPD      5504(AX), Y4
+	VFMADD213PD  5536(AX), Y4, Y6
+	VFMADD213PD  constants<>+160(SB), Y3, Y0
+	VMULPD       4768(AX), Y3, Y3
+	VFMADD213PD  4768(AX), Y6, Y3
+	VMULPD       Y8, Y12, Y4
+	VMOVUPD      5248(AX), Y6
+	VFMADD213PD  5184(AX), Y6, Y4
+	VMULPD       Y12, Y12, Y12
+	VMOVUPD      5568(AX), Y6
+	VFMADD213PD  5600(AX), Y6, Y12
+	VFMADD213PD  constants<>+160(SB), Y8, Y4
+	VMULPD       4736(AX), Y8, Y8
+	VFMADD213PD  4736(AX), Y12, Y8
+	VMULPD       Y15, Y11, Y6
+	VMOVUPD      5152(AX), Y7
+	VFMADD213PD  5120(AX), Y7, Y6
+	VMULPD       Y11, Y11, Y11
+	VMOVUPD      5632(AX), Y7
+	VFMADD213PD  5664(AX), Y7, Y11
+	VFMADD213PD  constants<>+160(SB), Y15, Y6
+	VMULPD       4704(AX), Y15, Y15
+	VFMADD213PD  4704(AX), Y11, Y15
+	VMULPD       Y5, Y2, Y7
+	VMOVUPD      5280(AX), Y11
+	VFMADD213PD  5216(AX), Y11, Y7
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      5696(AX), Y11
+	VFMADD213PD  5728(AX), Y11, Y2
+	VFMADD213PD  constants<>+160(SB), Y5, Y7
+	VMULPD       4672(AX), Y5, Y5
+	VFMADD213PD  4672(AX), Y2, Y5
+	VMULPD       Y13, Y14, Y2
+	VMOVUPD      5408(AX), Y11
+	VFMADD213PD  5344(AX), Y11, Y2
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  5760(AX), Y14, Y9
+	VFMADD213PD  constants<>+160(SB), Y13, Y2
+	VMULPD       4640(AX), Y13, Y13
+	VFMADD213PD  4640(AX), Y9, Y13
+	VMOVUPD      4160(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y11
+	VADDPD       4608(AX), Y11, Y11
+	VFMADD231PD  constants<>+352(SB), Y9, Y11
+	VMULPD       constants<>+672(SB), Y11, Y11
+	VPAND        128(R8), Y11, Y11
+	VMOVUPD      4128(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y12
+	VADDPD       4576(AX), Y12, Y12
+	VFMADD231PD  constants<>+352(SB), Y9, Y12
+	VMULPD       constants<>+672(SB), Y12, Y12
+	VPAND        128(R8), Y12, Y12
+	VMOVUPD      3296(AX), Y9
+	VPAND        constants<>+1248(SB), Y9, Y14
+	VPXOR        5088(AX), Y14, Y14
+	VPSLLQ       $0x01, Y9, Y9
+	VMOVUPD      Y13, 5792(AX)
+	VMOVUPD      3328(AX), Y13
+	VMOVUPD      Y5, 5824(AX)
+	VPAND        constants<>+1248(SB), Y13, Y5
+	VPXOR        5056(AX), Y5, Y5
+	VPSLLQ       $0x01, Y13, Y13
+	VMOVUPD      Y15, 5856(AX)
+	VBLENDVPD    Y9, 5024(AX), Y14, Y15
+	VMOVUPD      Y8, 5888(AX)
+	VMOVUPD      5024(AX), Y8
+	VBLENDVPD    Y9, Y14, Y8, Y14
+	VMULPD       4544(AX), Y15, Y15
+	VMULPD       4544(AX), Y14, Y14
+	VMULPD       Y15, Y15, Y15
+	VMULPD       Y14, Y14, Y14
+	VPAND        96(R8), Y15, Y15
+	VPOR         Y11, Y15, Y15
+	VMOVUPD      Y15, 384(CX)
+	VPAND        288(R8), Y14, Y14
+	VMOVUPD      Y14, 448(CX)
+	VBLENDVPD    Y13, 4992(AX), Y5, Y8
+	VMOVUPD      4992(AX), Y9
+	VBLENDVPD    Y13, Y5, Y9, Y5
+	VMULPD       4512(AX), Y8, Y8
+	VMULPD       4512(AX), Y5, Y5
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y5, Y5, Y5
+	VPAND        96(R8), Y8, Y8
+	VPOR         Y12, Y8, Y8
+	VMOVUPD      Y8, 416(CX)
+	VPAND        288(R8), Y5, Y5
+	VMOVUPD      Y5, 480(CX)
+	VMOVUPD      3520(AX), Y5
+	VPAND        constants<>+1248(SB), Y5, Y8
+	VPXOR        Y1, Y8, Y8
+	VPSLLQ       $0x01, Y5, Y5
+	VMOVUPD      3488(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y9
+	VPXOR        Y0, Y9, Y9
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      3456(AX), Y0
+	VPAND        constants<>+1248(SB), Y0, Y11
+	VPXOR        Y4, Y11, Y11
+	VPSLLQ       $0x01, Y0, Y0
+	VMOVUPD      3424(AX), Y4
+	VPAND        constants<>+1248(SB), Y4, Y12
+	VPXOR        Y6, Y12, Y12
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      3392(AX), Y6
+	VPAND        constants<>+1248(SB), Y6, Y13
+	VPXOR        Y7, Y13, Y13
+	VPSLLQ       $0x01, Y6, Y6
+	VMOVUPD      3360(AX), Y7
+	VPAND        constants<>+1248(SB), Y7, Y14
+	VPXOR        Y2, Y14, Y14
+	VPSLLQ       $0x01, Y7, Y7
+	VBLENDVPD    Y5, Y10, Y8, Y2
+	VBLENDVPD    Y5, Y8, Y10, Y8
+	VMULPD       4480(AX), Y2, Y2
+	VMULPD       4480(AX), Y8, Y8
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y8, 64(CX)
+	VBLENDVPD    Y1, Y3, Y9, Y2
+	VBLENDVPD    Y1, Y9, Y3, Y9
+	VMULPD       4448(AX), Y2, Y2
+	VMULPD       4448(AX), Y9, Y9
+	VMOVUPD      Y2, 128(CX)
+	VMOVUPD      Y9, 192(CX)
+	VBLENDVPD    Y0, 5888(AX), Y11, Y1
+	VMOVUPD      5888(AX), Y2
+	VBLENDVPD    Y0, Y11, Y2, Y11
+	VMULPD       4416(AX), Y1, Y1
+	VMULPD       4416(AX), Y11, Y11
+	VMOVUPD      Y1, 256(CX)
+	VMOVUPD      Y11, 320(CX)
+	VBLENDVPD    Y4, 5856(AX), Y12, Y0
+	VMOVUPD      5856(AX), Y1
+	VBLENDVPD    Y4, Y12, Y1, Y12
+	VMULPD       4384(AX), Y0, Y0
+	VMULPD       4384(AX), Y12, Y12
+	VBLENDVPD    Y6, 5824(AX), Y13, Y1
+	VMOVUPD      5824(AX), Y2
+	VBLENDVPD    Y6, Y13, Y2, Y13
+	VBLENDVPD    Y7, 5792(AX), Y14, Y2
+	VMOVUPD      5792(AX), Y3
+	VBLENDVPD    Y7, Y14, Y3, Y14
+	VMULPD       4352(AX), Y1, Y1
+	VMULPD       4352(AX), Y13, Y13
+	VMULPD       4320(AX), Y2, Y2
+	VMULPD       4320(AX), Y14, Y14
+	VMOVUPD      Y0, 32(CX)
+	VMOVUPD      Y12, 96(CX)
+	VMOVUPD      Y1, 160(CX)
+	VMOVUPD      Y13, 224(CX)
+	VMOVUPD      Y2, 288(CX)
+	VMOVUPD      Y14, 352(CX)
+	ADDQ         $0x00000200, CX
+	ADDQ         $0x60, BX
+	ADDQ         $0x02, DX
+	DECQ         SI
+	JNZ          loop3
+
+end4:
+	VZEROUPPER
+	RET
+
 // func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·chainStepAVX2(SB), $6176-128
@@ -2034,9 +3724,9 @@ TEXT ·chainStepAVX2(SB), $6176-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group3:
+group5:
 	CMPQ         R8, $0x04
-	JLT          end4
+	JLT          end6
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -3366,12 +5056,12 @@ group3:
 	ADDQ         $0x00000100, SI
 	ADDQ         $0x00000800, DI
 	SUBQ         $0x04, R8
-	JMP          group3
+	JMP          group5
 
-end4:
-group5:
+end6:
+group7:
 	CMPQ         R8, $0x02
-	JLT          end6
+	JLT          end8
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -3972,12 +5662,12 @@ group5:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000400, DI
 	SUBQ         $0x02, R8
-	JMP          group5
+	JMP          group7
 
-end6:
-group7:
+end8:
+group9:
 	CMPQ         R8, $0x01
-	JLT          end8
+	JLT          end10
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -4250,9 +5940,1395 @@ group7:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000200, DI
 	SUBQ         $0x01, R8
-	JMP          group7
+	JMP          group9
 
-end8:
+end10:
+	VZEROUPPER
+	RET
+
+// func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·massesStepAVX2(SB), $3744-152
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ difference_base+96(FP), DI
+	MOVQ draws_base+120(FP), R8
+	MOVQ s_len+8(FP), R9
+	MOVQ law+144(FP), R10
+
+group11:
+	CMPQ         R9, $0x02
+	JLT          end12
+	VMOVUPD      64(R10), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R10), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      64(R10), Y2
+	VMULPD       64(DX), Y2, Y2
+	VMOVUPD      64(R10), Y3
+	VMULPD       96(DX), Y3, Y3
+	VMOVUPD      (DI), Y4
+	VMOVUPD      Y4, Y5
+	VFNMADD213PD constants<>+160(SB), Y4, Y5
+	VMOVUPD      32(DI), Y6
+	VMOVUPD      Y6, Y7
+	VFNMADD213PD constants<>+160(SB), Y6, Y7
+	VMOVUPD      64(DI), Y8
+	VMOVUPD      Y8, Y9
+	VFNMADD213PD constants<>+160(SB), Y8, Y9
+	VMOVUPD      96(DI), Y10
+	VMOVUPD      Y10, Y11
+	VFNMADD213PD constants<>+160(SB), Y10, Y11
+	VMAXPD       constants<>+2208(SB), Y0, Y0
+	VMAXPD       constants<>+2208(SB), Y1, Y1
+	VMAXPD       constants<>+2208(SB), Y2, Y2
+	VMAXPD       constants<>+2208(SB), Y3, Y3
+	VMULPD       constants<>+2240(SB), Y5, Y5
+	VMULPD       constants<>+2240(SB), Y7, Y7
+	VMULPD       constants<>+2240(SB), Y9, Y9
+	VMULPD       constants<>+2240(SB), Y11, Y11
+	VMOVUPD      constants<>+1536(SB), Y12
+	VFMADD231PD  constants<>+1568(SB), Y0, Y12
+	VMOVUPD      constants<>+1536(SB), Y13
+	VFMADD231PD  constants<>+1568(SB), Y1, Y13
+	VMOVUPD      constants<>+1536(SB), Y14
+	VFMADD231PD  constants<>+1568(SB), Y2, Y14
+	VMOVUPD      constants<>+1536(SB), Y15
+	VFMADD231PD  constants<>+1568(SB), Y3, Y15
+	VMOVUPD      constants<>+64(SB), Y10
+	VCMPPD       $0x11, 96(R10), Y10, Y8
+	VCMPPD       $0x11, 96(R10), Y10, Y6
+	VCMPPD       $0x11, 96(R10), Y10, Y4
+	VMOVUPD      Y11, (AX)
+	VCMPPD       $0x11, 96(R10), Y10, Y11
+	VSUBPD       constants<>+1536(SB), Y12, Y10
+	VFNMADD231PD constants<>+352(SB), Y10, Y0
+	VFNMADD231PD constants<>+640(SB), Y10, Y0
+	VSUBPD       constants<>+1536(SB), Y13, Y10
+	VFNMADD231PD constants<>+352(SB), Y10, Y1
+	VFNMADD231PD constants<>+640(SB), Y10, Y1
+	VSUBPD       constants<>+1536(SB), Y14, Y10
+	VFNMADD231PD constants<>+352(SB), Y10, Y2
+	VFNMADD231PD constants<>+640(SB), Y10, Y2
+	VSUBPD       constants<>+1536(SB), Y15, Y10
+	VFNMADD231PD constants<>+352(SB), Y10, Y3
+	VFNMADD231PD constants<>+640(SB), Y10, Y3
+	VMULPD       Y0, Y0, Y10
+	VMOVUPD      Y11, 32(AX)
+	VMOVUPD      constants<>+1792(SB), Y11
+	VFMADD213PD  constants<>+1760(SB), Y0, Y11
+	VMOVUPD      Y4, 64(AX)
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y0, Y4
+	VFMADD231PD  Y10, Y11, Y4
+	VMOVUPD      constants<>+1856(SB), Y11
+	VFMADD213PD  constants<>+1824(SB), Y0, Y11
+	VFMADD231PD  constants<>+1888(SB), Y10, Y11
+	VMOVUPD      Y9, 96(AX)
+	VMULPD       Y1, Y1, Y9
+	VMOVUPD      Y6, 128(AX)
+	VMOVUPD      constants<>+1792(SB), Y6
+	VFMADD213PD  constants<>+1760(SB), Y1, Y6
+	VMOVUPD      Y7, 160(AX)
+	VMOVUPD      constants<>+1728(SB), Y7
+	VFMADD213PD  constants<>+1696(SB), Y1, Y7
+	VFMADD231PD  Y9, Y6, Y7
+	VMOVUPD      constants<>+1856(SB), Y6
+	VFMADD213PD  constants<>+1824(SB), Y1, Y6
+	VFMADD231PD  constants<>+1888(SB), Y9, Y6
+	VMOVUPD      Y8, 192(AX)
+	VMULPD       Y2, Y2, Y8
+	VMOVUPD      Y5, 224(AX)
+	VMOVUPD      constants<>+1792(SB), Y5
+	VFMADD213PD  constants<>+1760(SB), Y2, Y5
+	VMOVUPD      Y15, 256(AX)
+	VMOVUPD      constants<>+1728(SB), Y15
+	VFMADD213PD  constants<>+1696(SB), Y2, Y15
+	VFMADD231PD  Y8, Y5, Y15
+	VMOVUPD      constants<>+1856(SB), Y5
+	VFMADD213PD  constants<>+1824(SB), Y2, Y5
+	VFMADD231PD  constants<>+1888(SB), Y8, Y5
+	VMOVUPD      Y14, 288(AX)
+	VMULPD       Y3, Y3, Y14
+	VMOVUPD      Y13, 320(AX)
+	VMOVUPD      constants<>+1792(SB), Y13
+	VFMADD213PD  constants<>+1760(SB), Y3, Y13
+	VMOVUPD      Y12, 352(AX)
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y3, Y12
+	VFMADD231PD  Y14, Y13, Y12
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y3, Y13
+	VFMADD231PD  constants<>+1888(SB), Y14, Y13
+	VMOVUPD      Y3, 384(AX)
+	VMULPD       Y10, Y10, Y3
+	VFMADD231PD  Y3, Y11, Y4
+	VMOVUPD      constants<>+1664(SB), Y11
+	VFMADD213PD  constants<>+1632(SB), Y0, Y11
+	VMOVUPD      Y12, 416(AX)
+	VMOVUPD      constants<>+1600(SB), Y12
+	VFMADD213PD  constants<>+1440(SB), Y0, Y12
+	VFMADD231PD  Y10, Y11, Y12
+	VFMADD231PD  Y3, Y4, Y12
+	VFMADD231PD  Y12, Y10, Y0
+	VMULPD       Y9, Y9, Y3
+	VFMADD231PD  Y3, Y6, Y7
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1632(SB), Y1, Y4
+	VMOVUPD      constants<>+1600(SB), Y6
+	VFMADD213PD  constants<>+1440(SB), Y1, Y6
+	VFMADD231PD  Y9, Y4, Y6
+	VFMADD231PD  Y3, Y7, Y6
+	VFMADD231PD  Y6, Y9, Y1
+	VMULPD       Y8, Y8, Y3
+	VFMADD231PD  Y3, Y5, Y15
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1632(SB), Y2, Y4
+	VMOVUPD      constants<>+1600(SB), Y5
+	VFMADD213PD  constants<>+1440(SB), Y2, Y5
+	VFMADD231PD  Y8, Y4, Y5
+	VFMADD231PD  Y3, Y15, Y5
+	VFMADD231PD  Y5, Y8, Y2
+	VMULPD       Y14, Y14, Y3
+	VFMADD213PD  416(AX), Y3, Y13
+	VMOVUPD      384(AX), Y4
+	VMOVUPD      constants<>+1664(SB), Y5
+	VFMADD213PD  constants<>+1632(SB), Y4, Y5
+	VMOVUPD      constants<>+1600(SB), Y6
+	VFMADD213PD  constants<>+1440(SB), Y4, Y6
+	VFMADD231PD  Y14, Y5, Y6
+	VFMADD231PD  Y3, Y13, Y6
+	VFMADD231PD  Y6, Y14, Y4
+	VMOVUPD      352(AX), Y3
+	VPSLLQ       $0x34, Y3, Y5
+	VPSLLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+160(SB), Y5, Y5
+	VMOVUPD      320(AX), Y6
+	VPSLLQ       $0x34, Y6, Y7
+	VPSLLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+160(SB), Y7, Y7
+	VMOVUPD      288(AX), Y8
+	VPSLLQ       $0x34, Y8, Y9
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+160(SB), Y9, Y9
+	VMOVUPD      256(AX), Y10
+	VPSLLQ       $0x34, Y10, Y11
+	VPSLLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y5, Y12
+	VFMADD231PD  Y0, Y5, Y12
+	VADDPD       constants<>+160(SB), Y0, Y0
+	VPADDQ       Y3, Y0, Y0
+	VSUBPD       constants<>+160(SB), Y7, Y3
+	VFMADD231PD  Y1, Y7, Y3
+	VADDPD       constants<>+160(SB), Y1, Y1
+	VPADDQ       Y6, Y1, Y1
+	VSUBPD       constants<>+160(SB), Y9, Y5
+	VFMADD231PD  Y2, Y9, Y5
+	VADDPD       constants<>+160(SB), Y2, Y2
+	VPADDQ       Y8, Y2, Y2
+	VSUBPD       constants<>+160(SB), Y11, Y6
+	VFMADD231PD  Y4, Y11, Y6
+	VADDPD       constants<>+160(SB), Y4, Y4
+	VPADDQ       Y10, Y4, Y4
+	VMULPD       224(AX), Y12, Y7
+	VFMADD213PD  Y0, Y12, Y7
+	VMOVUPD      32(R10), Y8
+	VDIVPD       Y7, Y8, Y7
+	VMOVUPD      192(AX), Y9
+	VBLENDVPD    Y9, Y7, Y8, Y7
+	VMULPD       160(AX), Y3, Y10
+	VFMADD213PD  Y1, Y3, Y10
+	VMOVUPD      32(R10), Y11
+	VDIVPD       Y10, Y11, Y10
+	VMOVUPD      128(AX), Y13
+	VBLENDVPD    Y13, Y10, Y11, Y10
+	VMULPD       96(AX), Y5, Y14
+	VFMADD213PD  Y2, Y5, Y14
+	VMOVUPD      32(R10), Y15
+	VDIVPD       Y14, Y15, Y14
+	VMOVUPD      Y2, 448(AX)
+	VMOVUPD      64(AX), Y2
+	VBLENDVPD    Y2, Y14, Y15, Y14
+	VMULPD       (AX), Y6, Y15
+	VFMADD213PD  Y4, Y6, Y15
+	VMOVUPD      Y4, 480(AX)
+	VMOVUPD      32(R10), Y4
+	VDIVPD       Y15, Y4, Y15
+	VMOVUPD      Y6, 512(AX)
+	VMOVUPD      32(AX), Y6
+	VBLENDVPD    Y6, Y15, Y4, Y15
+	VADDPD       constants<>+608(SB), Y12, Y4
+	VMULPD       Y12, Y7, Y12
+	VMULPD       (DI), Y7, Y7
+	VBLENDVPD    Y9, Y0, Y4, Y0
+	VMULPD       Y0, Y7, Y7
+	VMULPD       224(AX), Y4, Y0
+	VPXOR        constants<>+1248(SB), Y12, Y12
+	VMULPD       Y4, Y8, Y4
+	VMULPD       Y0, Y12, Y0
+	VBLENDVPD    Y9, Y0, Y12, Y0
+	VBLENDVPD    Y9, Y8, Y4, Y8
+	VADDPD       constants<>+608(SB), Y3, Y4
+	VMULPD       Y3, Y10, Y3
+	VMULPD       32(DI), Y10, Y10
+	VBLENDVPD    Y13, Y1, Y4, Y1
+	VMULPD       Y1, Y10, Y10
+	VMULPD       160(AX), Y4, Y1
+	VPXOR        constants<>+1248(SB), Y3, Y3
+	VMULPD       Y4, Y11, Y4
+	VMULPD       Y1, Y3, Y1
+	VBLENDVPD    Y13, Y1, Y3, Y1
+	VBLENDVPD    Y13, Y11, Y4, Y11
+	VADDPD       constants<>+608(SB), Y5, Y3
+	VMULPD       Y5, Y14, Y5
+	VMULPD       64(DI), Y14, Y14
+	VBLENDVPD    Y2, 448(AX), Y3, Y4
+	VMULPD       Y4, Y14, Y14
+	VMULPD       96(AX), Y3, Y4
+	VPXOR        constants<>+1248(SB), Y5, Y5
+	VMULPD       32(R10), Y3, Y3
+	VMULPD       Y4, Y5, Y4
+	VBLENDVPD    Y2, Y4, Y5, Y4
+	VMOVUPD      32(R10), Y5
+	VBLENDVPD    Y2, Y5, Y3, Y5
+	VMOVUPD      512(AX), Y3
+	VADDPD       constants<>+608(SB), Y3, Y12
+	VMULPD       Y3, Y15, Y3
+	VMULPD       96(DI), Y15, Y15
+	VMOVUPD      Y5, 544(AX)
+	VBLENDVPD    Y6, 480(AX), Y12, Y5
+	VMULPD       Y5, Y15, Y15
+	VMULPD       (AX), Y12, Y5
+	VPXOR        constants<>+1248(SB), Y3, Y3
+	VMULPD       32(R10), Y12, Y12
+	VMULPD       Y5, Y3, Y5
+	VBLENDVPD    Y6, Y5, Y3, Y5
+	VMOVUPD      32(R10), Y3
+	VBLENDVPD    Y6, Y3, Y12, Y3
+	VMULPD       Y7, Y7, Y12
+	VPAND        constants<>+1248(SB), Y7, Y7
+	VMULPD       (DX), Y12, Y12
+	VMOVUPD      Y7, 576(AX)
+	VMULPD       Y10, Y10, Y7
+	VPAND        constants<>+1248(SB), Y10, Y10
+	VMULPD       32(DX), Y7, Y7
+	VMOVUPD      Y10, 608(AX)
+	VMULPD       Y14, Y14, Y10
+	VPAND        constants<>+1248(SB), Y14, Y14
+	VMULPD       64(DX), Y10, Y10
+	VMOVUPD      Y14, 640(AX)
+	VMULPD       Y15, Y15, Y14
+	VPAND        constants<>+1248(SB), Y15, Y15
+	VMULPD       96(DX), Y14, Y14
+	VMOVUPD      Y15, 672(AX)
+	VMOVUPD      (CX), Y15
+	VMOVUPD      Y3, 704(AX)
+	VCMPPD       $0x11, Y12, Y15, Y3
+	VMOVUPD      Y11, 736(AX)
+	VMOVUPD      32(CX), Y11
+	VMOVUPD      Y8, 768(AX)
+	VCMPPD       $0x11, Y7, Y11, Y8
+	VMOVUPD      64(CX), Y6
+	VMOVUPD      Y5, 800(AX)
+	VCMPPD       $0x11, Y10, Y6, Y5
+	VMOVUPD      (DX), Y2
+	VMOVUPD      Y4, 832(AX)
+	VMAXPD       constants<>+2272(SB), Y2, Y4
+	VDIVPD       Y4, Y15, Y4
+	VSQRTPD      Y4, Y4
+	VMOVUPD      96(CX), Y2
+	VCMPPD       $0x11, Y14, Y2, Y13
+	VMOVUPD      Y1, 864(AX)
+	VBLENDVPD    Y3, Y12, Y15, Y1
+	VBLENDVPD    Y3, Y15, Y12, Y15
+	VBLENDVPD    Y8, Y7, Y11, Y12
+	VBLENDVPD    Y8, Y11, Y7, Y7
+	VMOVUPD      Y8, 896(AX)
+	VBLENDVPD    Y5, Y10, Y6, Y8
+	VBLENDVPD    Y5, Y6, Y10, Y10
+	VMOVUPD      Y5, 928(AX)
+	VMAXPD       constants<>+2304(SB), Y1, Y5
+	VDIVPD       Y5, Y15, Y15
+	VSQRTPD      Y15, Y15
+	VBLENDVPD    Y13, Y14, Y2, Y5
+	VBLENDVPD    Y13, Y2, Y14, Y14
+	VMOVUPD      Y1, 960(AX)
+	VMAXPD       constants<>+2304(SB), Y12, Y1
+	VDIVPD       Y1, Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMAXPD       constants<>+2304(SB), Y8, Y1
+	VDIVPD       Y1, Y10, Y10
+	VSQRTPD      Y10, Y10
+	VMAXPD       constants<>+2304(SB), Y5, Y1
+	VDIVPD       Y1, Y14, Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      32(DX), Y1
+	VMOVUPD      Y5, 992(AX)
+	VMAXPD       constants<>+2272(SB), Y1, Y5
+	VDIVPD       Y5, Y11, Y11
+	VSQRTPD      Y11, Y11
+	VMOVUPD      64(DX), Y5
+	VMOVUPD      Y8, 1024(AX)
+	VMAXPD       constants<>+2272(SB), Y5, Y8
+	VDIVPD       Y8, Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      96(DX), Y8
+	VMAXPD       constants<>+2272(SB), Y8, Y5
+	VDIVPD       Y5, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      384(R8), Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      416(R8), Y8
+	VSQRTPD      Y8, Y8
+	VMOVUPD      896(R8), Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      Y12, 1056(AX)
+	VMOVUPD      928(R8), Y12
+	VSQRTPD      Y12, Y12
+	VMOVUPD      Y13, 1088(AX)
+	VMOVUPD      448(R8), Y13
+	VSQRTPD      Y13, Y13
+	VMOVUPD      Y14, 1120(AX)
+	VMOVUPD      480(R8), Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      Y10, 1152(AX)
+	VMOVUPD      960(R8), Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      Y10, 1184(AX)
+	VMOVUPD      992(R8), Y10
+	VSQRTPD      Y10, Y10
+	VMOVUPD      Y10, 1216(AX)
+	VMULPD       (DI), Y0, Y10
+	VMOVUPD      Y14, 1248(AX)
+	VMOVUPD      constants<>+64(SB), Y14
+	VBLENDVPD    Y9, Y14, Y10, Y10
+	VMULPD       Y4, Y10, Y10
+	VMOVUPD      32(DI), Y4
+	VMULPD       864(AX), Y4, Y9
+	VMOVUPD      128(AX), Y4
+	VBLENDVPD    Y4, Y14, Y9, Y9
+	VMULPD       Y11, Y9, Y9
+	VMOVUPD      64(DI), Y4
+	VMULPD       832(AX), Y4, Y11
+	VMOVUPD      64(AX), Y4
+	VBLENDVPD    Y4, Y14, Y11, Y11
+	VMULPD       Y6, Y11, Y11
+	VMOVUPD      96(DI), Y4
+	VMULPD       800(AX), Y4, Y6
+	VMOVUPD      32(AX), Y4
+	VBLENDVPD    Y4, Y14, Y6, Y6
+	VMULPD       Y2, Y6, Y6
+	VMOVUPD      256(R8), Y2
+	VMULPD       128(R10), Y2, Y2
+	VMOVUPD      (R8), Y4
+	VMOVUPD      768(AX), Y14
+	VFMADD213PD  (R10), Y4, Y14
+	VMOVUPD      768(AX), Y4
+	VMOVUPD      Y6, 1280(AX)
+	VMULPD       64(R8), Y4, Y6
+	VMULPD       Y5, Y4, Y4
+	VMOVUPD      Y11, 1312(AX)
+	VMOVUPD      288(R8), Y11
+	VMULPD       128(R10), Y11, Y11
+	VMOVUPD      Y9, 1344(AX)
+	VMOVUPD      32(R8), Y9
+	VMOVUPD      Y11, 1376(AX)
+	VMOVUPD      736(AX), Y11
+	VFMADD213PD  (R10), Y9, Y11
+	VMOVUPD      736(AX), Y9
+	VMOVUPD      Y11, 1408(AX)
+	VMULPD       96(R8), Y9, Y11
+	VMULPD       Y8, Y9, Y9
+	VMOVUPD      Y8, 1440(AX)
+	VMOVUPD      768(R8), Y8
+	VMULPD       128(R10), Y8, Y8
+	VMOVUPD      Y8, 1472(AX)
+	VMOVUPD      512(R8), Y8
+	VMOVUPD      Y9, 1504(AX)
+	VMOVUPD      544(AX), Y9
+	VFMADD213PD  (R10), Y8, Y9
+	VMOVUPD      544(AX), Y8
+	VMOVUPD      Y9, 1536(AX)
+	VMULPD       576(R8), Y8, Y9
+	VMULPD       Y1, Y8, Y8
+	VMOVUPD      Y1, 1568(AX)
+	VMOVUPD      800(R8), Y1
+	VMULPD       128(R10), Y1, Y1
+	VMOVUPD      Y1, 1600(AX)
+	VMOVUPD      544(R8), Y1
+	VMOVUPD      Y8, 1632(AX)
+	VMOVUPD      704(AX), Y8
+	VFMADD213PD  (R10), Y1, Y8
+	VMOVUPD      704(AX), Y1
+	VMOVUPD      Y8, 1664(AX)
+	VMULPD       608(R8), Y1, Y8
+	VMULPD       Y12, Y1, Y1
+	VMOVUPD      Y12, 1696(AX)
+	VMOVUPD      constants<>+160(SB), Y12
+	VMOVUPD      Y1, 1728(AX)
+	VBLENDVPD    Y3, Y15, Y12, Y1
+	VBLENDVPD    Y3, Y12, Y15, Y15
+	VPOR         576(AX), Y15, Y15
+	VMULPD       Y14, Y1, Y14
+	VMULPD       Y6, Y1, Y6
+	VMULPD       Y4, Y1, Y1
+	VFMADD231PD  192(R8), Y15, Y14
+	VFMADD231PD  128(R8), Y15, Y6
+	VFMADD231PD  Y2, Y15, Y1
+	VMULPD       Y2, Y0, Y2
+	VFMADD231PD  Y5, Y10, Y2
+	VMULPD       Y13, Y15, Y15
+	VMULPD       Y13, Y0, Y13
+	VMOVUPD      896(AX), Y3
+	VBLENDVPD    Y3, Y7, Y12, Y4
+	VBLENDVPD    Y3, Y12, Y7, Y7
+	VPOR         608(AX), Y7, Y7
+	VMULPD       1408(AX), Y4, Y3
+	VMULPD       Y11, Y4, Y11
+	VMULPD       1504(AX), Y4, Y4
+	VFMADD231PD  224(R8), Y7, Y3
+	VFMADD231PD  160(R8), Y7, Y11
+	VFMADD231PD  1376(AX), Y7, Y4
+	VMOVUPD      864(AX), Y5
+	VMOVUPD      Y4, 1760(AX)
+	VMULPD       1376(AX), Y5, Y4
+	VMOVUPD      Y11, 1792(AX)
+	VMOVUPD      1440(AX), Y11
+	VFMADD231PD  1344(AX), Y11, Y4
+	VMULPD       1248(AX), Y7, Y7
+	VMULPD       1248(AX), Y5, Y11
+	VMOVUPD      Y7, 1824(AX)
+	VMOVUPD      928(AX), Y7
+	VMOVUPD      Y11, 1856(AX)
+	VBLENDVPD    Y7, 1152(AX), Y12, Y11
+	VMOVUPD      Y4, 1888(AX)
+	VMOVUPD      1152(AX), Y4
+	VBLENDVPD    Y7, Y12, Y4, Y4
+	VPOR         640(AX), Y4, Y4
+	VMULPD       1536(AX), Y11, Y7
+	VMULPD       Y9, Y11, Y9
+	VMULPD       1632(AX), Y11, Y11
+	VFMADD231PD  704(R8), Y4, Y7
+	VFMADD231PD  640(R8), Y4, Y9
+	VFMADD231PD  1472(AX), Y4, Y11
+	VMOVUPD      Y11, 1920(AX)
+	VMOVUPD      832(AX), Y11
+	VMOVUPD      Y9, 1952(AX)
+	VMULPD       1472(AX), Y11, Y9
+	VMOVUPD      Y7, 1984(AX)
+	VMOVUPD      1568(AX), Y7
+	VFMADD231PD  1312(AX), Y7, Y9
+	VMULPD       1184(AX), Y4, Y4
+	VMULPD       1184(AX), Y11, Y7
+	VMOVUPD      Y4, 2016(AX)
+	VMOVUPD      1088(AX), Y4
+	VMOVUPD      Y7, 2048(AX)
+	VBLENDVPD    Y4, 1120(AX), Y12, Y7
+	VMOVUPD      Y9, 2080(AX)
+	VMOVUPD      1120(AX), Y9
+	VBLENDVPD    Y4, Y12, Y9, Y9
+	VPOR         672(AX), Y9, Y9
+	VMULPD       1664(AX), Y7, Y4
+	VMULPD       Y8, Y7, Y8
+	VMULPD       1728(AX), Y7, Y7
+	VFMADD231PD  736(R8), Y9, Y4
+	VFMADD231PD  672(R8), Y9, Y8
+	VFMADD231PD  1600(AX), Y9, Y7
+	VMOVUPD      800(AX), Y12
+	VMOVUPD      Y7, 2112(AX)
+	VMULPD       1600(AX), Y12, Y7
+	VMOVUPD      Y8, 2144(AX)
+	VMOVUPD      1696(AX), Y8
+	VFMADD231PD  1280(AX), Y8, Y7
+	VMULPD       1216(AX), Y9, Y9
+	VMULPD       1216(AX), Y12, Y8
+	VMOVUPD      Y9, 2176(AX)
+	VMULPD       192(R8), Y0, Y9
+	VMOVUPD      Y8, 2208(AX)
+	VMOVUPD      128(R8), Y8
+	VFMADD213PD  (R10), Y8, Y0
+	VFMADD231PD  (R8), Y10, Y9
+	VFMADD231PD  64(R8), Y10, Y0
+	VMULPD       224(R8), Y5, Y8
+	VMOVUPD      160(R8), Y10
+	VFMADD213PD  (R10), Y10, Y5
+	VMOVUPD      32(R8), Y10
+	VFMADD231PD  1344(AX), Y10, Y8
+	VMOVUPD      96(R8), Y10
+	VFMADD231PD  1344(AX), Y10, Y5
+	VMULPD       704(R8), Y11, Y10
+	VMOVUPD      Y7, 2240(AX)
+	VMOVUPD      640(R8), Y7
+	VFMADD213PD  (R10), Y7, Y11
+	VMOVUPD      512(R8), Y7
+	VFMADD231PD  1312(AX), Y7, Y10
+	VMOVUPD      576(R8), Y7
+	VFMADD231PD  1312(AX), Y7, Y11
+	VMULPD       736(R8), Y12, Y7
+	VMOVUPD      Y4, 2272(AX)
+	VMOVUPD      672(R8), Y4
+	VFMADD213PD  (R10), Y4, Y12
+	VMOVUPD      544(R8), Y4
+	VFMADD231PD  1280(AX), Y4, Y7
+	VMOVUPD      608(R8), Y4
+	VFMADD231PD  1280(AX), Y4, Y12
+	VMULPD       Y0, Y14, Y4
+	VFNMADD231PD Y9, Y6, Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      Y4, 2304(AX)
+	VMULPD       Y2, Y6, Y4
+	VFNMADD231PD Y0, Y1, Y4
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      Y7, 2336(AX)
+	VMULPD       Y14, Y14, Y7
+	VFMADD231PD  Y6, Y6, Y7
+	VMULPD       Y13, Y6, Y6
+	VFMADD231PD  Y1, Y1, Y7
+	VFNMADD231PD Y0, Y15, Y6
+	VFMADD231PD  Y6, Y6, Y4
+	VFMADD231PD  Y15, Y15, Y7
+	VMULPD       960(AX), Y7, Y7
+	VMOVUPD      960(AX), Y6
+	VMULPD       (DX), Y6, Y6
+	VMOVUPD      Y6, 2368(AX)
+	VMULPD       Y9, Y9, Y6
+	VFMADD231PD  Y0, Y0, Y6
+	VFMADD231PD  Y2, Y2, Y6
+	VFMADD231PD  Y13, Y13, Y6
+	VMULPD       (DX), Y6, Y6
+	VSUBPD       Y6, Y7, Y7
+	VMULPD       Y5, Y3, Y0
+	VFNMADD231PD 1792(AX), Y8, Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      1792(AX), Y6
+	VMOVUPD      Y7, 2400(AX)
+	VMULPD       1888(AX), Y6, Y7
+	VFNMADD231PD 1760(AX), Y5, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y0, 2432(AX)
+	VMULPD       Y3, Y3, Y0
+	VFMADD231PD  Y6, Y6, Y0
+	VMULPD       1856(AX), Y6, Y6
+	VMOVUPD      Y3, 2464(AX)
+	VMOVUPD      1760(AX), Y3
+	VFMADD231PD  Y3, Y3, Y0
+	VFNMADD231PD 1824(AX), Y5, Y6
+	VFMADD231PD  Y6, Y6, Y7
+	VMOVUPD      1824(AX), Y6
+	VFMADD231PD  Y6, Y6, Y0
+	VMULPD       1056(AX), Y0, Y0
+	VMOVUPD      Y7, 2496(AX)
+	VMOVUPD      1056(AX), Y7
+	VMULPD       32(DX), Y7, Y7
+	VMOVUPD      Y7, 2528(AX)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y5, Y5, Y7
+	VMOVUPD      1888(AX), Y5
+	VFMADD231PD  Y5, Y5, Y7
+	VMOVUPD      1856(AX), Y6
+	VFMADD231PD  Y6, Y6, Y7
+	VMULPD       32(DX), Y7, Y7
+	VSUBPD       Y7, Y0, Y0
+	VMULPD       1984(AX), Y11, Y7
+	VFNMADD231PD 1952(AX), Y10, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y0, 2560(AX)
+	VMOVUPD      1952(AX), Y0
+	VMOVUPD      Y7, 2592(AX)
+	VMULPD       2080(AX), Y0, Y7
+	VFNMADD231PD 1920(AX), Y11, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y8, 2624(AX)
+	VMOVUPD      1984(AX), Y8
+	VMULPD       Y8, Y8, Y3
+	VFMADD231PD  Y0, Y0, Y3
+	VMULPD       2048(AX), Y0, Y0
+	VMOVUPD      1920(AX), Y8
+	VFMADD231PD  Y8, Y8, Y3
+	VFNMADD231PD 2016(AX), Y11, Y0
+	VFMADD231PD  Y0, Y0, Y7
+	VMOVUPD      2016(AX), Y0
+	VFMADD231PD  Y0, Y0, Y3
+	VMULPD       1024(AX), Y3, Y3
+	VMOVUPD      Y7, 2656(AX)
+	VMOVUPD      1024(AX), Y7
+	VMULPD       64(DX), Y7, Y7
+	VMOVUPD      Y7, 2688(AX)
+	VMULPD       Y10, Y10, Y7
+	VFMADD231PD  Y11, Y11, Y7
+	VMOVUPD      2080(AX), Y11
+	VFMADD231PD  Y11, Y11, Y7
+	VMOVUPD      2048(AX), Y0
+	VFMADD231PD  Y0, Y0, Y7
+	VMULPD       64(DX), Y7, Y7
+	VSUBPD       Y7, Y3, Y3
+	VMULPD       2272(AX), Y12, Y7
+	VMOVUPD      Y3, 2720(AX)
+	VMOVUPD      2336(AX), Y3
+	VFNMADD231PD 2144(AX), Y3, Y7
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      Y7, 2752(AX)
+	VMOVUPD      2144(AX), Y7
+	VMOVUPD      Y10, 2784(AX)
+	VMULPD       2240(AX), Y7, Y10
+	VFNMADD231PD 2112(AX), Y12, Y10
+	VMULPD       Y10, Y10, Y10
+	VMOVUPD      2272(AX), Y8
+	VMULPD       Y8, Y8, Y0
+	VFMADD231PD  Y7, Y7, Y0
+	VMULPD       2208(AX), Y7, Y7
+	VMOVUPD      2112(AX), Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VFNMADD231PD 2176(AX), Y12, Y7
+	VFMADD231PD  Y7, Y7, Y10
+	VMOVUPD      2176(AX), Y7
+	VFMADD231PD  Y7, Y7, Y0
+	VMULPD       992(AX), Y0, Y0
+	VMOVUPD      Y10, 2816(AX)
+	VMOVUPD      992(AX), Y10
+	VMULPD       96(DX), Y10, Y10
+	VMOVUPD      Y10, 2848(AX)
+	VMULPD       Y3, Y3, Y10
+	VFMADD231PD  Y12, Y12, Y10
+	VMOVUPD      2240(AX), Y12
+	VFMADD231PD  Y12, Y12, Y10
+	VMOVUPD      2208(AX), Y7
+	VFMADD231PD  Y7, Y7, Y10
+	VMULPD       96(DX), Y10, Y10
+	VSUBPD       Y10, Y0, Y0
+	VMULPD       Y2, Y14, Y10
+	VMULPD       Y13, Y14, Y14
+	VMULPD       Y13, Y1, Y13
+	VFNMADD231PD Y9, Y1, Y10
+	VFNMADD231PD Y9, Y15, Y14
+	VFNMADD231PD Y2, Y15, Y13
+	VFMADD213PD  2304(AX), Y10, Y10
+	VFMADD231PD  Y13, Y13, Y4
+	VFMADD231PD  Y14, Y14, Y10
+	VADDPD       Y4, Y10, Y10
+	VMULPD       2368(AX), Y10, Y10
+	VMULPD       2464(AX), Y5, Y1
+	VMULPD       2464(AX), Y6, Y2
+	VMULPD       1760(AX), Y6, Y6
+	VMOVUPD      2624(AX), Y4
+	VFNMADD231PD 1760(AX), Y4, Y1
+	VFNMADD231PD 1824(AX), Y4, Y2
+	VFNMADD231PD 1824(AX), Y5, Y6
+	VFMADD213PD  2432(AX), Y1, Y1
+	VFMADD213PD  2496(AX), Y6, Y6
+	VFMADD231PD  Y2, Y2, Y1
+	VADDPD       Y6, Y1, Y1
+	VMULPD       2528(AX), Y1, Y1
+	VMULPD       1984(AX), Y11, Y2
+	VMOVUPD      1984(AX), Y4
+	VMULPD       2048(AX), Y4, Y4
+	VMOVUPD      1920(AX), Y5
+	VMULPD       2048(AX), Y5, Y6
+	VFNMADD231PD 2784(AX), Y5, Y2
+	VMOVUPD      2784(AX), Y5
+	VFNMADD231PD 2016(AX), Y5, Y4
+	VFNMADD231PD 2016(AX), Y11, Y6
+	VFMADD213PD  2592(AX), Y2, Y2
+	VFMADD213PD  2656(AX), Y6, Y6
+	VFMADD231PD  Y4, Y4, Y2
+	VADDPD       Y6, Y2, Y2
+	VMULPD       2688(AX), Y2, Y2
+	VMULPD       2272(AX), Y12, Y4
+	VMULPD       2272(AX), Y7, Y5
+	VMULPD       Y7, Y8, Y7
+	VFNMADD231PD Y3, Y8, Y4
+	VFNMADD231PD 2176(AX), Y3, Y5
+	VFNMADD231PD 2176(AX), Y12, Y7
+	VFMADD213PD  2752(AX), Y4, Y4
+	VMOVUPD      2400(AX), Y3
+	VMULPD       Y3, Y3, Y6
+	VFMADD213PD  2816(AX), Y7, Y7
+	VMOVUPD      2560(AX), Y8
+	VMULPD       Y8, Y8, Y9
+	VFMADD231PD  Y5, Y5, Y4
+	VMOVUPD      2720(AX), Y5
+	VMULPD       Y5, Y5, Y11
+	VADDPD       Y7, Y4, Y4
+	VMULPD       Y0, Y0, Y7
+	VMULPD       2848(AX), Y4, Y4
+	VFMADD231PD  constants<>+1952(SB), Y10, Y6
+	VFMADD231PD  constants<>+1952(SB), Y1, Y9
+	VFMADD231PD  constants<>+1952(SB), Y2, Y11
+	VPAND        constants<>+1920(SB), Y3, Y12
+	VMULPD       constants<>+1984(SB), Y10, Y10
+	VMULPD       constants<>+1984(SB), Y1, Y1
+	VMULPD       constants<>+1984(SB), Y2, Y2
+	VFMADD231PD  constants<>+1952(SB), Y4, Y7
+	VSQRTPD      Y6, Y6
+	VSQRTPD      Y9, Y9
+	VSQRTPD      Y11, Y11
+	VMULPD       constants<>+1984(SB), Y4, Y4
+	VSQRTPD      Y7, Y7
+	VADDPD       Y12, Y6, Y12
+	VMULPD       Y12, Y6, Y6
+	VMOVUPD      constants<>+160(SB), Y13
+	VDIVPD       Y6, Y13, Y6
+	VMULPD       Y6, Y10, Y10
+	VPAND        constants<>+1920(SB), Y8, Y14
+	VADDPD       Y14, Y9, Y14
+	VMULPD       Y14, Y9, Y9
+	VDIVPD       Y9, Y13, Y9
+	VMULPD       Y9, Y1, Y1
+	VPAND        constants<>+1920(SB), Y5, Y15
+	VADDPD       Y15, Y11, Y15
+	VMULPD       Y15, Y11, Y11
+	VDIVPD       Y11, Y13, Y11
+	VMULPD       Y11, Y2, Y2
+	VMOVUPD      Y2, 2880(AX)
+	VPAND        constants<>+1920(SB), Y0, Y2
+	VADDPD       Y2, Y7, Y2
+	VMULPD       Y2, Y7, Y7
+	VDIVPD       Y7, Y13, Y13
+	VMULPD       Y13, Y4, Y4
+	VADDPD       Y12, Y12, Y7
+	VMULPD       Y12, Y7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y14, Y14, Y6
+	VMULPD       Y14, Y6, Y6
+	VMULPD       Y9, Y6, Y6
+	VADDPD       Y15, Y15, Y9
+	VMULPD       Y15, Y9, Y9
+	VMULPD       Y11, Y9, Y9
+	VADDPD       Y2, Y2, Y11
+	VMULPD       Y2, Y11, Y11
+	VMULPD       Y13, Y11, Y11
+	VMOVUPD      (DI), Y2
+	VCMPPD       $0x00, constants<>+64(SB), Y2, Y12
+	VMOVUPD      constants<>+64(SB), Y2
+	VMOVUPD      constants<>+2016(SB), Y13
+	VBLENDVPD    Y12, Y13, Y2, Y14
+	VMOVUPD      (BX), Y12
+	VMOVUPD      (SI), Y15
+	VMOVUPD      Y15, 2912(AX)
+	VMOVUPD      32(DI), Y15
+	VMOVUPD      Y12, 2944(AX)
+	VCMPPD       $0x00, Y2, Y15, Y12
+	VBLENDVPD    Y12, Y13, Y2, Y15
+	VMOVUPD      32(BX), Y12
+	VMOVUPD      Y12, 2976(AX)
+	VMOVUPD      32(SI), Y12
+	VMOVUPD      Y12, 3008(AX)
+	VMOVUPD      64(DI), Y12
+	VMOVUPD      Y0, 3040(AX)
+	VCMPPD       $0x00, Y2, Y12, Y0
+	VBLENDVPD    Y0, Y13, Y2, Y12
+	VMOVUPD      64(BX), Y0
+	VMOVUPD      Y0, 3072(AX)
+	VMOVUPD      64(SI), Y0
+	VMOVUPD      Y0, 3104(AX)
+	VMOVUPD      96(DI), Y0
+	VMOVUPD      Y4, 3136(AX)
+	VCMPPD       $0x00, Y2, Y0, Y4
+	VBLENDVPD    Y4, Y13, Y2, Y0
+	VMOVUPD      96(BX), Y4
+	VMOVUPD      96(SI), Y13
+	VMOVUPD      Y13, 3168(AX)
+	VBLENDVPD    Y3, Y10, Y7, Y13
+	VBLENDVPD    Y3, Y7, Y10, Y7
+	VCMPPD       $0x11, Y14, Y13, Y3
+	VBLENDVPD    Y8, Y1, Y6, Y10
+	VBLENDVPD    Y8, Y6, Y1, Y6
+	VCMPPD       $0x11, Y15, Y10, Y1
+	VBLENDVPD    Y5, 2880(AX), Y9, Y8
+	VMOVUPD      2880(AX), Y14
+	VBLENDVPD    Y5, Y9, Y14, Y9
+	VCMPPD       $0x11, Y12, Y8, Y5
+	VMOVUPD      3040(AX), Y12
+	VBLENDVPD    Y12, 3136(AX), Y11, Y14
+	VMOVUPD      3136(AX), Y15
+	VBLENDVPD    Y12, Y11, Y15, Y11
+	VCMPPD       $0x11, Y0, Y14, Y12
+	VMOVUPD      constants<>+2048(SB), Y0
+	VCMPPD       $0x11, Y13, Y0, Y15
+	VMOVUPD      Y12, 3200(AX)
+	VMOVUPD      2944(AX), Y12
+	VMOVUPD      Y5, 3232(AX)
+	VCMPPD       $0x11, Y2, Y12, Y5
+	VANDPD       Y15, Y5, Y12
+	VCMPPD       $0x11, Y7, Y0, Y5
+	VMOVUPD      2912(AX), Y15
+	VMOVUPD      Y12, 3264(AX)
+	VCMPPD       $0x11, Y2, Y15, Y12
+	VANDPD       Y5, Y12, Y15
+	VCMPPD       $0x11, Y10, Y0, Y5
+	VMOVUPD      2976(AX), Y12
+	VMOVUPD      Y15, 3296(AX)
+	VCMPPD       $0x11, Y2, Y12, Y15
+	VANDPD       Y5, Y15, Y12
+	VCMPPD       $0x11, Y6, Y0, Y5
+	VMOVUPD      3008(AX), Y15
+	VMOVUPD      Y12, 3328(AX)
+	VCMPPD       $0x11, Y2, Y15, Y12
+	VANDPD       Y5, Y12, Y15
+	VCMPPD       $0x11, Y8, Y0, Y5
+	VMOVUPD      3072(AX), Y12
+	VMOVUPD      Y15, 3360(AX)
+	VCMPPD       $0x11, Y2, Y12, Y15
+	VANDPD       Y5, Y15, Y12
+	VCMPPD       $0x11, Y9, Y0, Y5
+	VMOVUPD      3104(AX), Y15
+	VMOVUPD      Y12, 3392(AX)
+	VCMPPD       $0x11, Y2, Y15, Y12
+	VANDPD       Y5, Y12, Y15
+	VCMPPD       $0x11, Y14, Y0, Y5
+	VCMPPD       $0x11, Y2, Y4, Y12
+	VMOVUPD      Y4, 3424(AX)
+	VANDPD       Y5, Y12, Y4
+	VCMPPD       $0x11, Y11, Y0, Y5
+	VMOVUPD      3168(AX), Y0
+	VCMPPD       $0x11, Y2, Y0, Y12
+	VANDPD       Y5, Y12, Y0
+	VCMPPD       $0x11, Y13, Y2, Y5
+	VANDPD       Y3, Y5, Y12
+	VCMPPD       $0x11, constants<>+2016(SB), Y7, Y3
+	VCMPPD       $0x11, Y7, Y2, Y5
+	VMOVUPD      Y0, 3456(AX)
+	VANDPD       Y3, Y5, Y0
+	VCMPPD       $0x11, Y10, Y2, Y3
+	VANDPD       Y1, Y3, Y5
+	VCMPPD       $0x11, constants<>+2016(SB), Y6, Y1
+	VCMPPD       $0x11, Y6, Y2, Y3
+	VMOVUPD      Y4, 3488(AX)
+	VANDPD       Y1, Y3, Y4
+	VCMPPD       $0x11, Y8, Y2, Y1
+	VMOVUPD      3232(AX), Y3
+	VMOVUPD      Y15, 3520(AX)
+	VANDPD       Y3, Y1, Y15
+	VCMPPD       $0x11, constants<>+2016(SB), Y9, Y1
+	VCMPPD       $0x11, Y9, Y2, Y3
+	VMOVUPD      Y9, 3552(AX)
+	VANDPD       Y1, Y3, Y9
+	VCMPPD       $0x11, Y14, Y2, Y1
+	VMOVUPD      3200(AX), Y3
+	VMOVUPD      Y14, 3584(AX)
+	VANDPD       Y3, Y1, Y14
+	VCMPPD       $0x11, constants<>+2016(SB), Y11, Y1
+	VCMPPD       $0x11, Y11, Y2, Y3
+	VMOVUPD      Y14, 3616(AX)
+	VANDPD       Y1, Y3, Y14
+	VMULPD       constants<>+2112(SB), Y13, Y1
+	VMOVUPD      3264(AX), Y3
+	VBLENDVPD    Y3, Y1, Y13, Y1
+	VMOVUPD      Y14, 3648(AX)
+	VMOVUPD      constants<>+2176(SB), Y14
+	VMOVUPD      Y11, 3680(AX)
+	VBLENDVPD    Y3, Y14, Y2, Y11
+	VMULPD       constants<>+2080(SB), Y13, Y13
+	VBLENDVPD    Y12, Y13, Y1, Y13
+	VMOVUPD      constants<>+2144(SB), Y1
+	VBLENDVPD    Y12, Y1, Y11, Y11
+	VMOVUPD      Y13, (CX)
+	VADDPD       2944(AX), Y11, Y11
+	VMOVUPD      Y11, (BX)
+	VMULPD       constants<>+2112(SB), Y7, Y3
+	VMOVUPD      3296(AX), Y11
+	VBLENDVPD    Y11, Y3, Y7, Y3
+	VBLENDVPD    Y11, Y14, Y2, Y12
+	VMULPD       constants<>+2080(SB), Y7, Y7
+	VBLENDVPD    Y0, Y7, Y3, Y7
+	VBLENDVPD    Y0, Y1, Y12, Y12
+	VMOVUPD      Y7, (DX)
+	VADDPD       2912(AX), Y12, Y12
+	VMOVUPD      Y12, (SI)
+	VMULPD       constants<>+2112(SB), Y10, Y0
+	VMOVUPD      3328(AX), Y3
+	VBLENDVPD    Y3, Y0, Y10, Y0
+	VBLENDVPD    Y3, Y14, Y2, Y7
+	VMULPD       constants<>+2080(SB), Y10, Y10
+	VBLENDVPD    Y5, Y10, Y0, Y10
+	VBLENDVPD    Y5, Y1, Y7, Y7
+	VMOVUPD      Y10, 32(CX)
+	VADDPD       2976(AX), Y7, Y7
+	VMOVUPD      Y7, 32(BX)
+	VMULPD       constants<>+2112(SB), Y6, Y0
+	VMOVUPD      3360(AX), Y3
+	VBLENDVPD    Y3, Y0, Y6, Y0
+	VBLENDVPD    Y3, Y14, Y2, Y5
+	VMULPD       constants<>+2080(SB), Y6, Y6
+	VBLENDVPD    Y4, Y6, Y0, Y6
+	VBLENDVPD    Y4, Y1, Y5, Y5
+	VMOVUPD      Y6, 32(DX)
+	VADDPD       3008(AX), Y5, Y5
+	VMOVUPD      Y5, 32(SI)
+	VMULPD       constants<>+2112(SB), Y8, Y0
+	VMOVUPD      3392(AX), Y3
+	VBLENDVPD    Y3, Y0, Y8, Y0
+	VBLENDVPD    Y3, Y14, Y2, Y4
+	VMULPD       constants<>+2080(SB), Y8, Y8
+	VBLENDVPD    Y15, Y8, Y0, Y8
+	VBLENDVPD    Y15, Y1, Y4, Y4
+	VMOVUPD      Y8, 64(CX)
+	VADDPD       3072(AX), Y4, Y4
+	VMOVUPD      Y4, 64(BX)
+	VMOVUPD      3552(AX), Y0
+	VMULPD       constants<>+2112(SB), Y0, Y3
+	VMOVUPD      3520(AX), Y4
+	VBLENDVPD    Y4, Y3, Y0, Y3
+	VBLENDVPD    Y4, Y14, Y2, Y5
+	VMULPD       constants<>+2080(SB), Y0, Y0
+	VBLENDVPD    Y9, Y0, Y3, Y0
+	VMOVUPD      3584(AX), Y3
+	VMULPD       constants<>+2112(SB), Y3, Y4
+	VBLENDVPD    Y9, Y1, Y5, Y5
+	VMOVUPD      3488(AX), Y6
+	VBLENDVPD    Y6, Y14, Y2, Y7
+	VMOVUPD      Y0, 64(DX)
+	VMOVUPD      3680(AX), Y0
+	VMULPD       constants<>+2112(SB), Y0, Y8
+	VADDPD       3104(AX), Y5, Y5
+	VMOVUPD      3456(AX), Y9
+	VBLENDVPD    Y9, Y14, Y2, Y14
+	VBLENDVPD    Y6, Y4, Y3, Y4
+	VMULPD       constants<>+2080(SB), Y3, Y3
+	VMOVUPD      3616(AX), Y2
+	VBLENDVPD    Y2, Y1, Y7, Y7
+	VMULPD       constants<>+2080(SB), Y0, Y6
+	VBLENDVPD    Y9, Y8, Y0, Y8
+	VMOVUPD      3648(AX), Y0
+	VBLENDVPD    Y0, Y1, Y14, Y1
+	VADDPD       3424(AX), Y7, Y7
+	VMOVUPD      Y5, 64(SI)
+	VADDPD       3168(AX), Y1, Y1
+	VBLENDVPD    Y2, Y3, Y4, Y3
+	VBLENDVPD    Y0, Y6, Y8, Y6
+	VMOVUPD      Y3, 96(CX)
+	VMOVUPD      Y7, 96(BX)
+	VMOVUPD      Y6, 96(DX)
+	VMOVUPD      Y1, 96(SI)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000080, BX
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x00000400, R8
+	SUBQ         $0x02, R9
+	JMP          group11
+
+end12:
+group13:
+	CMPQ         R9, $0x01
+	JLT          end14
+	VMOVUPD      64(R10), Y0
+	VMULPD       (DX), Y0, Y0
+	VMOVUPD      64(R10), Y1
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      (DI), Y2
+	VMOVUPD      Y2, Y3
+	VFNMADD213PD constants<>+160(SB), Y2, Y3
+	VMOVUPD      32(DI), Y4
+	VMOVUPD      Y4, Y5
+	VFNMADD213PD constants<>+160(SB), Y4, Y5
+	VMOVUPD      constants<>+64(SB), Y6
+	VCMPPD       $0x11, 96(R10), Y6, Y7
+	VCMPPD       $0x11, 96(R10), Y6, Y8
+	VMOVUPD      (DX), Y9
+	VMAXPD       constants<>+2272(SB), Y9, Y10
+	VMOVUPD      32(DX), Y11
+	VMAXPD       constants<>+2272(SB), Y11, Y12
+	VMAXPD       constants<>+2208(SB), Y0, Y0
+	VMAXPD       constants<>+2208(SB), Y1, Y1
+	VMULPD       constants<>+2240(SB), Y3, Y3
+	VMULPD       constants<>+2240(SB), Y5, Y5
+	VMOVUPD      384(R8), Y13
+	VSQRTPD      Y13, Y13
+	VMOVUPD      416(R8), Y14
+	VSQRTPD      Y14, Y14
+	VMOVUPD      (CX), Y15
+	VDIVPD       Y10, Y15, Y10
+	VMOVUPD      Y14, (AX)
+	VMOVUPD      32(CX), Y14
+	VDIVPD       Y12, Y14, Y12
+	VMOVUPD      Y13, 32(AX)
+	VMOVUPD      constants<>+1536(SB), Y13
+	VFMADD231PD  constants<>+1568(SB), Y0, Y13
+	VMOVUPD      constants<>+1536(SB), Y14
+	VFMADD231PD  constants<>+1568(SB), Y1, Y14
+	VMOVUPD      448(R8), Y6
+	VSQRTPD      Y6, Y6
+	VSQRTPD      Y10, Y10
+	VSQRTPD      Y12, Y12
+	VMOVUPD      Y6, 64(AX)
+	VSUBPD       constants<>+1536(SB), Y13, Y6
+	VFNMADD231PD constants<>+352(SB), Y6, Y0
+	VFNMADD231PD constants<>+640(SB), Y6, Y0
+	VSUBPD       constants<>+1536(SB), Y14, Y6
+	VFNMADD231PD constants<>+352(SB), Y6, Y1
+	VFNMADD231PD constants<>+640(SB), Y6, Y1
+	VMULPD       Y0, Y0, Y6
+	VMOVUPD      Y12, 96(AX)
+	VMOVUPD      constants<>+1792(SB), Y12
+	VFMADD213PD  constants<>+1760(SB), Y0, Y12
+	VMOVUPD      Y10, 128(AX)
+	VMOVUPD      constants<>+1728(SB), Y10
+	VFMADD213PD  constants<>+1696(SB), Y0, Y10
+	VFMADD231PD  Y6, Y12, Y10
+	VMOVUPD      constants<>+1856(SB), Y12
+	VFMADD213PD  constants<>+1824(SB), Y0, Y12
+	VFMADD231PD  constants<>+1888(SB), Y6, Y12
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      constants<>+1792(SB), Y11
+	VFMADD213PD  constants<>+1760(SB), Y1, Y11
+	VMOVUPD      constants<>+1728(SB), Y9
+	VFMADD213PD  constants<>+1696(SB), Y1, Y9
+	VFMADD231PD  Y15, Y11, Y9
+	VMOVUPD      constants<>+1856(SB), Y11
+	VFMADD213PD  constants<>+1824(SB), Y1, Y11
+	VFMADD231PD  constants<>+1888(SB), Y15, Y11
+	VMULPD       Y6, Y6, Y4
+	VFMADD231PD  Y4, Y12, Y10
+	VMOVUPD      constants<>+1664(SB), Y12
+	VFMADD213PD  constants<>+1632(SB), Y0, Y12
+	VMOVUPD      constants<>+1600(SB), Y2
+	VFMADD213PD  constants<>+1440(SB), Y0, Y2
+	VFMADD231PD  Y6, Y12, Y2
+	VFMADD231PD  Y4, Y10, Y2
+	VFMADD231PD  Y2, Y6, Y0
+	VMULPD       Y15, Y15, Y2
+	VFMADD231PD  Y2, Y11, Y9
+	VMOVUPD      constants<>+1664(SB), Y4
+	VFMADD213PD  constants<>+1632(SB), Y1, Y4
+	VMOVUPD      constants<>+1600(SB), Y6
+	VFMADD213PD  constants<>+1440(SB), Y1, Y6
+	VFMADD231PD  Y15, Y4, Y6
+	VFMADD231PD  Y2, Y9, Y6
+	VFMADD231PD  Y6, Y15, Y1
+	VPSLLQ       $0x34, Y13, Y2
+	VPSLLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+160(SB), Y2, Y2
+	VPSLLQ       $0x34, Y14, Y4
+	VPSLLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+160(SB), Y2, Y6
+	VFMADD231PD  Y0, Y2, Y6
+	VADDPD       constants<>+160(SB), Y0, Y0
+	VPADDQ       Y13, Y0, Y0
+	VSUBPD       constants<>+160(SB), Y4, Y2
+	VFMADD231PD  Y1, Y4, Y2
+	VADDPD       constants<>+160(SB), Y1, Y1
+	VPADDQ       Y14, Y1, Y1
+	VMULPD       Y6, Y3, Y4
+	VFMADD213PD  Y0, Y6, Y4
+	VMOVUPD      32(R10), Y9
+	VDIVPD       Y4, Y9, Y4
+	VBLENDVPD    Y7, Y4, Y9, Y4
+	VMULPD       Y2, Y5, Y10
+	VFMADD213PD  Y1, Y2, Y10
+	VMOVUPD      32(R10), Y11
+	VDIVPD       Y10, Y11, Y10
+	VBLENDVPD    Y8, Y10, Y11, Y10
+	VADDPD       constants<>+608(SB), Y6, Y12
+	VMULPD       Y6, Y4, Y6
+	VMULPD       (DI), Y4, Y4
+	VBLENDVPD    Y7, Y0, Y12, Y0
+	VMULPD       Y0, Y4, Y4
+	VMULPD       Y12, Y3, Y3
+	VPXOR        constants<>+1248(SB), Y6, Y6
+	VMULPD       Y12, Y9, Y12
+	VMULPD       Y3, Y6, Y3
+	VBLENDVPD    Y7, Y3, Y6, Y3
+	VBLENDVPD    Y7, Y9, Y12, Y9
+	VADDPD       constants<>+608(SB), Y2, Y0
+	VMULPD       Y2, Y10, Y2
+	VMULPD       32(DI), Y10, Y10
+	VBLENDVPD    Y8, Y1, Y0, Y1
+	VMULPD       Y1, Y10, Y10
+	VMULPD       Y0, Y5, Y5
+	VPXOR        constants<>+1248(SB), Y2, Y2
+	VMULPD       Y0, Y11, Y0
+	VMULPD       Y5, Y2, Y5
+	VBLENDVPD    Y8, Y5, Y2, Y5
+	VBLENDVPD    Y8, Y11, Y0, Y11
+	VMULPD       Y4, Y4, Y0
+	VPAND        constants<>+1248(SB), Y4, Y4
+	VMULPD       (DX), Y0, Y0
+	VMULPD       Y10, Y10, Y1
+	VPAND        constants<>+1248(SB), Y10, Y10
+	VMULPD       32(DX), Y1, Y1
+	VMOVUPD      (CX), Y2
+	VCMPPD       $0x11, Y0, Y2, Y6
+	VMOVUPD      480(R8), Y12
+	VSQRTPD      Y12, Y12
+	VMULPD       (DI), Y3, Y13
+	VMOVUPD      constants<>+64(SB), Y14
+	VBLENDVPD    Y7, Y14, Y13, Y13
+	VMULPD       128(AX), Y13, Y13
+	VMOVUPD      32(CX), Y7
+	VCMPPD       $0x11, Y1, Y7, Y15
+	VMOVUPD      Y12, 160(AX)
+	VBLENDVPD    Y6, Y0, Y2, Y12
+	VBLENDVPD    Y6, Y2, Y0, Y2
+	VMULPD       32(DI), Y5, Y0
+	VBLENDVPD    Y8, Y14, Y0, Y0
+	VMULPD       96(AX), Y0, Y0
+	VBLENDVPD    Y15, Y1, Y7, Y8
+	VBLENDVPD    Y15, Y7, Y1, Y7
+	VMAXPD       constants<>+2304(SB), Y12, Y1
+	VDIVPD       Y1, Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMAXPD       constants<>+2304(SB), Y8, Y1
+	VDIVPD       Y1, Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      256(R8), Y1
+	VMULPD       128(R10), Y1, Y1
+	VMOVUPD      (R10), Y14
+	VFMADD231PD  (R8), Y9, Y14
+	VMOVUPD      Y8, 192(AX)
+	VMULPD       64(R8), Y9, Y8
+	VMULPD       32(AX), Y9, Y9
+	VMOVUPD      Y12, 224(AX)
+	VMOVUPD      288(R8), Y12
+	VMULPD       128(R10), Y12, Y12
+	VMOVUPD      Y12, 256(AX)
+	VMOVUPD      (R10), Y12
+	VFMADD231PD  32(R8), Y11, Y12
+	VMOVUPD      Y12, 288(AX)
+	VMULPD       96(R8), Y11, Y12
+	VMULPD       (AX), Y11, Y11
+	VMOVUPD      Y11, 320(AX)
+	VMOVUPD      constants<>+160(SB), Y11
+	VMOVUPD      Y12, 352(AX)
+	VBLENDVPD    Y6, Y2, Y11, Y12
+	VBLENDVPD    Y6, Y11, Y2, Y2
+	VPOR         Y4, Y2, Y2
+	VMULPD       Y14, Y12, Y14
+	VMULPD       Y8, Y12, Y8
+	VMULPD       Y9, Y12, Y12
+	VFMADD231PD  192(R8), Y2, Y14
+	VFMADD231PD  128(R8), Y2, Y8
+	VFMADD231PD  Y1, Y2, Y12
+	VMULPD       Y1, Y3, Y1
+	VFMADD231PD  32(AX), Y13, Y1
+	VMULPD       64(AX), Y2, Y2
+	VMULPD       64(AX), Y3, Y4
+	VMULPD       192(R8), Y3, Y6
+	VMOVUPD      128(R8), Y9
+	VFMADD213PD  (R10), Y9, Y3
+	VFMADD231PD  (R8), Y13, Y6
+	VFMADD231PD  64(R8), Y13, Y3
+	VMULPD       224(R8), Y5, Y9
+	VFMADD231PD  32(R8), Y0, Y9
+	VMOVUPD      (R10), Y13
+	VFMADD231PD  160(R8), Y5, Y13
+	VFMADD231PD  96(R8), Y0, Y13
+	VMOVUPD      Y9, 384(AX)
+	VBLENDVPD    Y15, Y7, Y11, Y9
+	VBLENDVPD    Y15, Y11, Y7, Y7
+	VPOR         Y10, Y7, Y7
+	VMULPD       288(AX), Y9, Y10
+	VMULPD       352(AX), Y9, Y15
+	VMULPD       320(AX), Y9, Y9
+	VFMADD231PD  224(R8), Y7, Y10
+	VFMADD231PD  160(R8), Y7, Y15
+	VFMADD231PD  256(AX), Y7, Y9
+	VMULPD       256(AX), Y5, Y11
+	VFMADD231PD  (AX), Y0, Y11
+	VMULPD       160(AX), Y5, Y5
+	VMULPD       160(AX), Y7, Y7
+	VMULPD       Y3, Y14, Y0
+	VFNMADD231PD Y6, Y8, Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      Y0, 416(AX)
+	VMULPD       Y1, Y8, Y0
+	VFNMADD231PD Y3, Y12, Y0
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      Y7, 448(AX)
+	VMULPD       Y14, Y14, Y7
+	VFMADD231PD  Y8, Y8, Y7
+	VMULPD       Y4, Y8, Y8
+	VFMADD231PD  Y12, Y12, Y7
+	VFNMADD231PD Y3, Y2, Y8
+	VFMADD231PD  Y8, Y8, Y0
+	VFMADD231PD  Y2, Y2, Y7
+	VMULPD       224(AX), Y7, Y7
+	VMOVUPD      224(AX), Y8
+	VMULPD       (DX), Y8, Y8
+	VMOVUPD      Y8, 480(AX)
+	VMULPD       Y6, Y6, Y8
+	VFMADD231PD  Y3, Y3, Y8
+	VFMADD231PD  Y1, Y1, Y8
+	VFMADD231PD  Y4, Y4, Y8
+	VMULPD       (DX), Y8, Y8
+	VSUBPD       Y8, Y7, Y7
+	VMULPD       Y13, Y10, Y3
+	VFNMADD231PD 384(AX), Y15, Y3
+	VMULPD       Y3, Y3, Y3
+	VMULPD       Y11, Y15, Y8
+	VFNMADD231PD Y13, Y9, Y8
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      Y3, 512(AX)
+	VMULPD       Y10, Y10, Y3
+	VFMADD231PD  Y15, Y15, Y3
+	VMULPD       Y5, Y15, Y15
+	VFMADD231PD  Y9, Y9, Y3
+	VFNMADD231PD 448(AX), Y13, Y15
+	VFMADD231PD  Y15, Y15, Y8
+	VMOVUPD      448(AX), Y15
+	VFMADD231PD  Y15, Y15, Y3
+	VMULPD       192(AX), Y3, Y3
+	VMOVUPD      Y8, 544(AX)
+	VMOVUPD      192(AX), Y8
+	VMULPD       32(DX), Y8, Y8
+	VMOVUPD      Y8, 576(AX)
+	VMOVUPD      384(AX), Y8
+	VMOVUPD      Y7, 608(AX)
+	VMULPD       Y8, Y8, Y7
+	VFMADD231PD  Y13, Y13, Y7
+	VFMADD231PD  Y11, Y11, Y7
+	VFMADD231PD  Y5, Y5, Y7
+	VMULPD       32(DX), Y7, Y7
+	VSUBPD       Y7, Y3, Y3
+	VMULPD       Y1, Y14, Y7
+	VMULPD       Y4, Y14, Y14
+	VMULPD       Y4, Y12, Y4
+	VFNMADD231PD Y6, Y12, Y7
+	VFNMADD231PD Y6, Y2, Y14
+	VFNMADD231PD Y1, Y2, Y4
+	VFMADD213PD  416(AX), Y7, Y7
+	VFMADD231PD  Y4, Y4, Y0
+	VFMADD231PD  Y14, Y14, Y7
+	VADDPD       Y0, Y7, Y7
+	VMULPD       480(AX), Y7, Y7
+	VMULPD       Y11, Y10, Y0
+	VMULPD       Y5, Y10, Y10
+	VMULPD       Y5, Y9, Y5
+	VFNMADD231PD Y8, Y9, Y0
+	VFNMADD231PD Y8, Y15, Y10
+	VFNMADD231PD Y11, Y15, Y5
+	VMOVUPD      608(AX), Y1
+	VMULPD       Y1, Y1, Y2
+	VMULPD       Y3, Y3, Y4
+	VPAND        constants<>+1920(SB), Y1, Y6
+	VPAND        constants<>+1920(SB), Y3, Y8
+	VFMADD213PD  512(AX), Y0, Y0
+	VMULPD       constants<>+1984(SB), Y7, Y9
+	VFMADD213PD  544(AX), Y5, Y5
+	VFMADD231PD  constants<>+1952(SB), Y7, Y2
+	VMOVUPD      (DI), Y7
+	VCMPPD       $0x00, constants<>+64(SB), Y7, Y11
+	VMOVUPD      (BX), Y7
+	VFMADD231PD  Y10, Y10, Y0
+	VMOVUPD      (SI), Y10
+	VADDPD       Y5, Y0, Y0
+	VSQRTPD      Y2, Y2
+	VMOVUPD      32(DI), Y5
+	VCMPPD       $0x00, constants<>+64(SB), Y5, Y12
+	VMULPD       576(AX), Y0, Y0
+	VMOVUPD      32(BX), Y5
+	VMOVUPD      constants<>+64(SB), Y13
+	VMOVUPD      constants<>+2016(SB), Y14
+	VBLENDVPD    Y11, Y14, Y13, Y15
+	VBLENDVPD    Y12, Y14, Y13, Y11
+	VFMADD231PD  constants<>+1952(SB), Y0, Y4
+	VMULPD       constants<>+1984(SB), Y0, Y0
+	VSQRTPD      Y4, Y4
+	VADDPD       Y6, Y2, Y6
+	VMULPD       Y6, Y2, Y2
+	VMOVUPD      constants<>+160(SB), Y12
+	VDIVPD       Y2, Y12, Y2
+	VADDPD       Y8, Y4, Y8
+	VMULPD       Y8, Y4, Y4
+	VDIVPD       Y4, Y12, Y12
+	VMULPD       Y2, Y9, Y9
+	VMULPD       Y12, Y0, Y0
+	VADDPD       Y6, Y6, Y4
+	VMULPD       Y6, Y4, Y4
+	VMULPD       Y2, Y4, Y4
+	VADDPD       Y8, Y8, Y2
+	VMULPD       Y8, Y2, Y2
+	VMOVUPD      32(SI), Y6
+	VMULPD       Y12, Y2, Y2
+	VBLENDVPD    Y1, Y9, Y4, Y8
+	VBLENDVPD    Y1, Y4, Y9, Y4
+	VCMPPD       $0x11, Y13, Y7, Y1
+	VCMPPD       $0x11, Y13, Y10, Y9
+	VCMPPD       $0x11, Y15, Y8, Y12
+	VMOVUPD      constants<>+2048(SB), Y15
+	VMOVUPD      Y10, 640(AX)
+	VCMPPD       $0x11, Y8, Y15, Y10
+	VMOVUPD      Y7, 672(AX)
+	VANDPD       Y10, Y1, Y7
+	VBLENDVPD    Y3, Y0, Y2, Y1
+	VBLENDVPD    Y3, Y2, Y0, Y2
+	VCMPPD       $0x11, Y4, Y15, Y0
+	VANDPD       Y0, Y9, Y3
+	VCMPPD       $0x11, Y1, Y15, Y0
+	VCMPPD       $0x11, Y11, Y1, Y9
+	VCMPPD       $0x11, Y13, Y5, Y10
+	VANDPD       Y0, Y10, Y11
+	VCMPPD       $0x11, Y2, Y15, Y0
+	VCMPPD       $0x11, Y13, Y6, Y10
+	VANDPD       Y0, Y10, Y15
+	VCMPPD       $0x11, Y8, Y13, Y0
+	VANDPD       Y12, Y0, Y10
+	VCMPPD       $0x11, Y14, Y4, Y0
+	VCMPPD       $0x11, Y4, Y13, Y12
+	VMOVUPD      Y6, 704(AX)
+	VANDPD       Y0, Y12, Y6
+	VCMPPD       $0x11, Y1, Y13, Y0
+	VANDPD       Y9, Y0, Y12
+	VCMPPD       $0x11, Y14, Y2, Y0
+	VCMPPD       $0x11, Y2, Y13, Y9
+	VANDPD       Y0, Y9, Y14
+	VMULPD       constants<>+2112(SB), Y8, Y0
+	VBLENDVPD    Y7, Y0, Y8, Y0
+	VMOVUPD      constants<>+2176(SB), Y9
+	VMOVUPD      Y5, 736(AX)
+	VBLENDVPD    Y7, Y9, Y13, Y5
+	VMULPD       constants<>+2080(SB), Y8, Y8
+	VBLENDVPD    Y10, Y8, Y0, Y8
+	VMOVUPD      constants<>+2144(SB), Y0
+	VBLENDVPD    Y10, Y0, Y5, Y5
+	VMOVUPD      Y8, (CX)
+	VADDPD       672(AX), Y5, Y5
+	VMOVUPD      Y5, (BX)
+	VMULPD       constants<>+2112(SB), Y4, Y5
+	VBLENDVPD    Y3, Y5, Y4, Y5
+	VBLENDVPD    Y3, Y9, Y13, Y7
+	VMULPD       constants<>+2080(SB), Y4, Y4
+	VBLENDVPD    Y6, Y4, Y5, Y4
+	VMULPD       constants<>+2112(SB), Y1, Y3
+	VBLENDVPD    Y6, Y0, Y7, Y7
+	VBLENDVPD    Y11, Y9, Y13, Y5
+	VMOVUPD      Y4, (DX)
+	VMULPD       constants<>+2112(SB), Y2, Y4
+	VADDPD       640(AX), Y7, Y7
+	VBLENDVPD    Y15, Y9, Y13, Y9
+	VBLENDVPD    Y11, Y3, Y1, Y3
+	VMULPD       constants<>+2080(SB), Y1, Y1
+	VBLENDVPD    Y12, Y0, Y5, Y5
+	VMULPD       constants<>+2080(SB), Y2, Y6
+	VBLENDVPD    Y15, Y4, Y2, Y4
+	VBLENDVPD    Y14, Y0, Y9, Y0
+	VADDPD       736(AX), Y5, Y5
+	VMOVUPD      Y7, (SI)
+	VADDPD       704(AX), Y0, Y0
+	VBLENDVPD    Y12, Y1, Y3, Y1
+	VBLENDVPD    Y14, Y6, Y4, Y6
+	VMOVUPD      Y1, 32(CX)
+	VMOVUPD      Y5, 32(BX)
+	VMOVUPD      Y6, 32(DX)
+	VMOVUPD      Y0, 32(SI)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000040, BX
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, DI
+	ADDQ         $0x00000200, R8
+	SUBQ         $0x01, R9
+	JMP          group13
+
+end14:
 	VZEROUPPER
 	RET
 
@@ -4532,4 +7608,20 @@ DATA constants<>+2176(SB)/8, $0x4070000000000000
 DATA constants<>+2184(SB)/8, $0x4070000000000000
 DATA constants<>+2192(SB)/8, $0x4070000000000000
 DATA constants<>+2200(SB)/8, $0x4070000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2208
+DATA constants<>+2208(SB)/8, $0xc085e00000000000
+DATA constants<>+2216(SB)/8, $0xc085e00000000000
+DATA constants<>+2224(SB)/8, $0xc085e00000000000
+DATA constants<>+2232(SB)/8, $0xc085e00000000000
+DATA constants<>+2240(SB)/8, $0x3fd0000000000000
+DATA constants<>+2248(SB)/8, $0x3fd0000000000000
+DATA constants<>+2256(SB)/8, $0x3fd0000000000000
+DATA constants<>+2264(SB)/8, $0x3fd0000000000000
+DATA constants<>+2272(SB)/8, $0x07b0000000000000
+DATA constants<>+2280(SB)/8, $0x07b0000000000000
+DATA constants<>+2288(SB)/8, $0x07b0000000000000
+DATA constants<>+2296(SB)/8, $0x07b0000000000000
+DATA constants<>+2304(SB)/8, $0x0170000000000000
+DATA constants<>+2312(SB)/8, $0x0170000000000000
+DATA constants<>+2320(SB)/8, $0x0170000000000000
+DATA constants<>+2328(SB)/8, $0x0170000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2336

@@ -789,6 +789,655 @@ end2:
 	VZEROUPPER
 	RET
 
+// func chainDrawsFewAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainDrawsFewAVX512(SB), $320-88
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  rejected_base+24(FP), DX
+	MOVQ  addresses_base+48(FP), BX
+	MOVQ  addresses_len+56(FP), SI
+	MOVQ  keys+72(FP), DI
+	MOVQ  laws+80(FP), R8
+	TESTQ SI, SI
+	JLE   end4
+
+loop3:
+	VPMOVZXDQ        64(BX), Z0
+	VPMOVZXDQ        32(BX), Z1
+	VBROADCASTSD     constants<>+328(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (BX), Z4
+	VBROADCASTSD     constants<>+16(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+320(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VPSRLQ           $0x20, Z2, Z11
+	VPXORQ.BCST      32(DI), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPXORQ.BCST      constants<>+336(SB), Z0, Z0
+	VPSRLQ           $0x20, Z1, Z12
+	VPXORQ.BCST      64(DI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (DI), Z4, Z12
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z12, Z12
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z13
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPXORQ           Z1, Z13, Z13
+	VPXORQ           Z1, Z14, Z14
+	VPXORQ           Z1, Z15, Z15
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z12, Z16
+	VPMULUDQ         Z7, Z14, Z14
+	VPXORQ.BCST      96(DI), Z16, Z16
+	VPSRLQ           $0x20, Z4, Z17
+	VPMULUDQ         Z7, Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z17
+	VPXORQ           Z16, Z2, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z13, Z19
+	VPXORQ           Z16, Z5, Z5
+	VPSRLQ           $0x20, Z14, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z20
+	VPSRLQ           $0x20, Z15, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z21
+	VPSRLQ           $0x20, Z17, Z22
+	VPXORQ           Z16, Z7, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPXORQ           Z16, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPSRLQ           $0x20, Z18, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z18, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z24
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ         Z7, Z24, Z24
+	VPSRLQ           $0x20, Z19, Z3
+	VPSRLQ           $0x20, Z20, Z18
+	VPSRLQ           $0x20, Z21, Z25
+	VPXORQ           Z0, Z11, Z11
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z5, Z3
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z23, Z18
+	VPSRLQ           $0x20, Z9, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z9, Z25
+	VPSRLQ           $0x20, Z22, Z9
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z0
+	VPMULUDQ         Z7, Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z5
+	VPMULUDQ         Z7, Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z10, Z23
+	VPMULUDQ         Z7, Z25, Z25
+	VPSRLQ           $0x20, Z24, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z24, Z9
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ         Z7, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z3, Z4
+	VPSRLQ           $0x20, Z18, Z8
+	VPSRLQ           $0x20, Z25, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z0, Z4
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z5, Z8
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z23, Z10
+	VPSRLQ           $0x20, Z9, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z13, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z17, Z13
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z4, Z6
+	VPSRLQ           $0x20, Z8, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPSRLQ           $0x20, Z11, Z17
+	VPSRLQ           $0x20, Z24, Z26
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z6
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z0, Z14
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z5, Z15
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z19, Z26
+	VPMULUDQ         Z7, Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z20, Z24
+	VPMULUDQ         Z7, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z21, Z0
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z13, Z19
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z13, Z5
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ         Z7, Z24, Z24
+	VPMULUDQ         Z7, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z22, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPXORQ           Z1, Z17, Z17
+	VPSRLQ           $0x20, Z6, Z1
+	VPSRLQ           $0x20, Z14, Z13
+	VPSRLQ           $0x20, Z15, Z20
+	VPMULUDQ         Z7, Z17, Z17
+	VPSRLQ           $0x20, Z26, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z26, Z1
+	VPSRLQ           $0x20, Z24, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z24, Z13
+	VPSRLQ           $0x20, Z0, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z0, Z20
+	VPSRLQ           $0x20, Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z25, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z19, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z19, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z9, Z3
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ         Z7, Z3, Z3
+	VPSRLQ           $0x20, Z17, Z9
+	VPSRLQ           $0x20, Z1, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(DI), Z12, Z9
+	VPSRLQ           $0x20, Z13, Z12
+	VPSRLQ           $0x20, Z20, Z19
+	VPXORQ           Z16, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z21, Z16
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z21, Z18
+	VPSRLQ           $0x20, Z22, Z21
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z22, Z12
+	VPSRLQ           $0x20, Z24, Z22
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z24, Z19
+	VPSRLQ           $0x20, Z0, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z16
+	VPMULUDQ         Z7, Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z8, Z21
+	VPMULUDQ         Z7, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z10, Z22
+	VPMULUDQ         Z7, Z19, Z19
+	VPSRLQ           $0x20, Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z3, Z24
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ         Z7, Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z23, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPSRLQ           $0x20, Z9, Z3
+	VPSRLQ           $0x20, Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z3
+	VPSRLQ           $0x20, Z18, Z2
+	VPSRLQ           $0x20, Z12, Z10
+	VPSRLQ           $0x20, Z19, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(DI), Z11, Z8
+	VPMULUDQ         Z7, Z3, Z3
+	VPSRLQ           $0x20, Z16, Z11
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z16, Z2
+	VPSRLQ           $0x20, Z21, Z16
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z21, Z10
+	VPSRLQ           $0x20, Z22, Z21
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z22, Z23
+	VPSHUFD          $0xb1, Z24, Z24
+	VPMULUDQ         Z7, Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z6, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z14, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z15, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VBROADCASTSD     constants<>+24(SB), Z6
+	VMOVUPD          Z4, Z14
+	VPTERNLOGQ       $0x6a, Z24, Z6, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPXORQ.BCST      576(DI), Z14, Z14
+	VPSRLQ           $0x20, Z3, Z15
+	VBROADCASTSD     constants<>+32(SB), Z22
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z14
+	VPSRLQ           $0x20, Z8, Z24
+	VSUBPD.BCST      constants<>+48(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 288(DI), Z8, Z15
+	VPSHUFD          $0xb1, Z2, Z2
+	VPSHUFD          $0xb1, Z10, Z10
+	VPSHUFD          $0xb1, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(DI), Z17, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VMOVUPD          Z11, Z8
+	VPTERNLOGQ       $0x6a, Z2, Z6, Z8
+	VMOVUPD          Z16, Z2
+	VPTERNLOGQ       $0x6a, Z10, Z6, Z2
+	VMOVUPD          Z21, Z10
+	VPTERNLOGQ       $0x6a, Z23, Z6, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPXORQ.BCST      576(DI), Z8, Z8
+	VPXORQ.BCST      576(DI), Z2, Z2
+	VPXORQ.BCST      576(DI), Z10, Z10
+	VPADDQ.BCST      constants<>+64(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z10
+	VPANDQ           Z22, Z14, Z17
+	VSUBPD.BCST      constants<>+48(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+48(SB), Z10, Z10
+	VPADDQ.BCST      constants<>+80(SB), Z17, Z17
+	VPSRLQ           $0x20, Z15, Z23
+	VSUBPD.BCST      constants<>+40(SB), Z17, Z17
+	VPSRLQ           $0x20, Z24, Z25
+	VPTERNLOGQ.BCST  $0x96, 320(DI), Z24, Z23
+	VPTERNLOGQ.BCST  $0x96, 256(DI), Z9, Z25
+	VPMULUDQ         Z7, Z23, Z23
+	VPADDQ.BCST      constants<>+64(SB), Z8, Z8
+	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
+	VPADDQ.BCST      constants<>+64(SB), Z10, Z10
+	VPMULUDQ         Z7, Z25, Z25
+	VPANDQ           Z22, Z8, Z9
+	VPANDQ           Z22, Z2, Z24
+	VPANDQ           Z22, Z10, Z26
+	VADDPD.BCST      constants<>+152(SB), Z17, Z27
+	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+80(SB), Z24, Z24
+	VPADDQ.BCST      constants<>+80(SB), Z26, Z26
+	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+40(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+40(SB), Z26, Z26
+	VPSRLQ           $0x20, Z23, Z28
+	VDIVPD           Z27, Z17, Z27
+	VPSRLQ           $0x20, Z25, Z29
+	VPTERNLOGQ.BCST  $0x96, 416(DI), Z25, Z28
+	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VADDPD.BCST      constants<>+152(SB), Z9, Z3
+	VADDPD.BCST      constants<>+152(SB), Z24, Z25
+	VADDPD.BCST      constants<>+152(SB), Z26, Z30
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VPSRLQ           $0x34, Z14, Z14
+	VPSRLQ           $0x34, Z8, Z8
+	VPORQ.BCST       constants<>+72(SB), Z14, Z14
+	VPSRLQ           $0x34, Z2, Z2
+	VDIVPD           Z3, Z9, Z3
+	VDIVPD           Z25, Z24, Z25
+	VDIVPD           Z30, Z26, Z30
+	VPSRLQ           $0x20, Z28, Z31
+	VSUBPD.BCST      constants<>+56(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(DI), Z29, Z31
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 384(DI), Z15, Z29
+	VPMULUDQ         Z7, Z31, Z31
+	VPMULUDQ         Z7, Z29, Z29
+	VPSRLQ           $0x34, Z10, Z10
+	VMULPD.BCST      constants<>+160(SB), Z14, Z15
+	VPORQ.BCST       constants<>+72(SB), Z8, Z8
+	VPORQ.BCST       constants<>+72(SB), Z2, Z2
+	VPORQ.BCST       constants<>+72(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+56(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+56(SB), Z10, Z10
+	VPSRLQ           $0x20, Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z5, Z4
+	VPSRLQ           $0x20, Z31, Z5
+	VPMULUDQ         Z7, Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(DI), Z29, Z5
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 480(DI), Z23, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VMULPD.BCST      constants<>+160(SB), Z8, Z23
+	VPSRLQ           $0x20, Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z1, Z11
+	VMULPD.BCST      constants<>+160(SB), Z2, Z1
+	VPSRLQ           $0x20, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z13, Z16
+	VPSHUFD          $0xb1, Z5, Z5
+	VMULPD           Z27, Z27, Z13
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z29, Z2
+	VPTERNLOGQ       $0x6a, Z5, Z6, Z2
+	VPSRLQ           $0x20, Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z21
+	VPXORQ.BCST      576(DI), Z2, Z2
+	VMULPD.BCST      constants<>+160(SB), Z10, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z2
+	VPSHUFD          $0xb1, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z4, Z6, Z0
+	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
+	VMULPD           Z13, Z13, Z4
+	VPMULUDQ         Z7, Z11, Z11
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ         Z7, Z21, Z21
+	VPXORQ.BCST      608(DI), Z0, Z0
+	VPSRLQ           $0x20, Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 512(DI), Z28, Z29
+	VBROADCASTSD     constants<>+120(SB), Z20
+	VFMADD213PD.BCST constants<>+112(SB), Z13, Z20
+	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
+	VPMULUDQ         Z7, Z29, Z29
+	VPSHUFD          $0xb1, Z11, Z11
+	VPTERNLOGQ       $0x6a, Z11, Z6, Z18
+	VBROADCASTSD     constants<>+104(SB), Z7
+	VFMADD213PD.BCST constants<>+96(SB), Z13, Z7
+	VFMADD231PD      Z4, Z20, Z7
+	VBROADCASTSD     constants<>+136(SB), Z11
+	VFMADD213PD.BCST constants<>+128(SB), Z13, Z11
+	VPSHUFD          $0xb1, Z16, Z16
+	VPTERNLOGQ       $0x6a, Z16, Z6, Z12
+	VPANDQ           Z22, Z2, Z16
+	VPSHUFD          $0xb1, Z21, Z21
+	VPTERNLOGQ       $0x6a, Z21, Z6, Z19
+	VMULPD           Z3, Z3, Z20
+	VPADDQ.BCST      constants<>+80(SB), Z16, Z16
+	VFMADD231PD.BCST constants<>+144(SB), Z4, Z11
+	VSUBPD.BCST      constants<>+40(SB), Z16, Z16
+	VMULPD           Z4, Z4, Z4
+	VFMADD231PD      Z4, Z11, Z7
+	VMULPD           Z25, Z25, Z4
+	VMULPD           Z30, Z30, Z11
+	VMULPD           Z7, Z13, Z13
+	VMULPD           Z20, Z20, Z7
+	VPXORQ.BCST      608(DI), Z18, Z18
+	VPXORQ.BCST      608(DI), Z12, Z12
+	VPXORQ.BCST      608(DI), Z19, Z19
+	VPSRLQ           $0x34, Z2, Z2
+	VPSHUFD          $0xb1, Z29, Z29
+	VPTERNLOGQ       $0x6a, Z29, Z6, Z31
+	VBROADCASTSD     constants<>+120(SB), Z6
+	VFMADD213PD.BCST constants<>+112(SB), Z20, Z6
+	VSUBPD           Z13, Z17, Z13
+	VFNMADD231PD     Z13, Z27, Z17
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z20, Z13
+	VBROADCASTSD     constants<>+136(SB), Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z20, Z21
+	VADDPD           Z15, Z17, Z17
+	VMULPD           Z4, Z4, Z15
+	VFMADD231PD      Z7, Z6, Z13
+	VBROADCASTSD     constants<>+120(SB), Z6
+	VFMADD213PD.BCST constants<>+112(SB), Z4, Z6
+	VFMADD231PD.BCST constants<>+88(SB), Z14, Z17
+	VBROADCASTSD     constants<>+104(SB), Z14
+	VFMADD213PD.BCST constants<>+96(SB), Z4, Z14
+	VFMADD231PD      Z15, Z6, Z14
+	VBROADCASTSD     constants<>+136(SB), Z6
+	VFMADD213PD.BCST constants<>+128(SB), Z4, Z6
+	VFMADD231PD.BCST constants<>+144(SB), Z7, Z21
+	VMULPD           Z7, Z7, Z7
+	VFMADD231PD      Z7, Z21, Z13
+	VMULPD           Z11, Z11, Z7
+	VBROADCASTSD     constants<>+120(SB), Z21
+	VFMADD213PD.BCST constants<>+112(SB), Z11, Z21
+	VMULPD           Z13, Z20, Z20
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z11, Z13
+	VFMADD231PD      Z7, Z21, Z13
+	VBROADCASTSD     constants<>+136(SB), Z21
+	VFMADD213PD.BCST constants<>+128(SB), Z11, Z21
+	VFMADD231PD.BCST constants<>+144(SB), Z15, Z6
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z15, Z6, Z14
+	VADDPD.BCST      constants<>+152(SB), Z16, Z6
+	VFMADD231PD.BCST constants<>+144(SB), Z7, Z21
+	VMULPD           Z7, Z7, Z7
+	VSUBPD           Z20, Z9, Z20
+	VMULPD.BCST      constants<>+168(SB), Z17, Z17
+	VMOVUPD          Z0, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z15
+	VFMADD231PD      Z7, Z21, Z13
+	VDIVPD           Z6, Z16, Z6
+	VMULPD           Z14, Z4, Z4
+	VFNMADD231PD     Z20, Z3, Z9
+	VSQRTPD          Z17, Z17
+	VSUBPD.BCST      constants<>+176(SB), Z15, Z15
+	VMOVUPD          Z18, Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z3
+	VMOVUPD          Z12, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z7
+	VMULPD           Z13, Z11, Z11
+	VMOVUPD          Z19, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z22, Z13
+	VSUBPD           Z4, Z24, Z4
+	VADDPD           Z23, Z9, Z9
+	VSUBPD.BCST      constants<>+176(SB), Z3, Z3
+	VBROADCASTSD     constants<>+184(SB), Z14
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z15
+	VSUBPD.BCST      constants<>+176(SB), Z7, Z7
+	VSUBPD.BCST      constants<>+176(SB), Z13, Z13
+	VSUBPD           Z11, Z26, Z11
+	VPORQ.BCST       constants<>+72(SB), Z2, Z2
+	VFNMADD231PD     Z4, Z25, Z24
+	VFMADD231PD.BCST constants<>+88(SB), Z8, Z9
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z3
+	VMULPD           Z15, Z15, Z4
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z7
+	VFMADD213PD.BCST constants<>+192(SB), Z14, Z13
+	VFNMADD231PD     Z11, Z30, Z26
+	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
+	VADDPD           Z1, Z24, Z24
+	VMULPD.BCST      constants<>+168(SB), Z9, Z9
+	VMULPD           Z3, Z3, Z1
+	VMULPD           Z4, Z4, Z8
+	VBROADCASTSD     constants<>+272(SB), Z11
+	VFMADD213PD.BCST constants<>+264(SB), Z4, Z11
+	VBROADCASTSD     constants<>+304(SB), Z14
+	VFMADD213PD.BCST constants<>+296(SB), Z4, Z14
+	VADDPD           Z5, Z26, Z26
+	VBROADCASTSD     constants<>+288(SB), Z5
+	VFMADD213PD.BCST constants<>+280(SB), Z4, Z5
+	VBROADCASTSD     constants<>+88(SB), Z20
+	VFMADD231PD      (AX), Z20, Z24
+	VSQRTPD          Z9, Z9
+	VBROADCASTSD     constants<>+224(SB), Z21
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z21
+	VBROADCASTSD     constants<>+208(SB), Z22
+	VFMADD213PD.BCST constants<>+200(SB), Z4, Z22
+	VBROADCASTSD     constants<>+240(SB), Z23
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z23
+	VMULPD           Z7, Z7, Z25
+	VFMADD231PD      Z20, Z10, Z26
+	VMULPD           Z13, Z13, Z10
+	VMULPD.BCST      constants<>+168(SB), Z24, Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z4, Z11
+	VFMADD231PD      Z8, Z14, Z5
+	VMULPD           Z4, Z8, Z14
+	VFMADD231PD      Z8, Z21, Z22
+	VFMADD231PD.BCST constants<>+248(SB), Z8, Z23
+	VMULPD.BCST      constants<>+168(SB), Z26, Z26
+	VMULPD           Z6, Z6, Z21
+	VSQRTPD          Z24, Z24
+	VMULPD           Z8, Z8, Z8
+	VMULPD           Z1, Z1, Z27
+	VBROADCASTSD     constants<>+272(SB), Z28
+	VFMADD213PD.BCST constants<>+264(SB), Z1, Z28
+	VFMADD231PD      Z14, Z5, Z11
+	VBROADCASTSD     constants<>+304(SB), Z5
+	VFMADD213PD.BCST constants<>+296(SB), Z1, Z5
+	VSQRTPD          Z26, Z26
+	VMULPD           Z21, Z21, Z14
+	VFMADD231PD      Z8, Z23, Z22
+	VBROADCASTSD     constants<>+120(SB), Z8
+	VFMADD213PD.BCST constants<>+112(SB), Z21, Z8
+	VBROADCASTSD     constants<>+104(SB), Z23
+	VFMADD213PD.BCST constants<>+96(SB), Z21, Z23
+	VFMADD231PD      Z14, Z8, Z23
+	VBROADCASTSD     constants<>+136(SB), Z8
+	VFMADD213PD.BCST constants<>+128(SB), Z21, Z8
+	VFMADD213PD.BCST constants<>+256(SB), Z1, Z28
+	VFMADD213PD.BCST constants<>+40(SB), Z4, Z11
+	VMULPD           Z15, Z4, Z4
+	VFMADD231PD      Z22, Z4, Z15
+	VFMADD231PD.BCST constants<>+144(SB), Z14, Z8
+	VMULPD           Z14, Z14, Z14
+	VBROADCASTSD     constants<>+288(SB), Z4
+	VFMADD213PD.BCST constants<>+280(SB), Z1, Z4
+	VMULPD           Z25, Z25, Z22
+	VFMADD231PD      Z14, Z8, Z23
+	VBROADCASTSD     constants<>+272(SB), Z8
+	VFMADD213PD.BCST constants<>+264(SB), Z25, Z8
+	VBROADCASTSD     constants<>+304(SB), Z14
+	VFMADD213PD.BCST constants<>+296(SB), Z25, Z14
+	VFMADD231PD      Z27, Z5, Z4
+	VBROADCASTSD     constants<>+288(SB), Z5
+	VFMADD213PD.BCST constants<>+280(SB), Z25, Z5
+	VMULPD           Z23, Z21, Z21
+	VMULPD           Z10, Z10, Z23
+	VFMADD231PD      Z22, Z14, Z5
+	VBROADCASTSD     constants<>+272(SB), Z14
+	VFMADD213PD.BCST constants<>+264(SB), Z10, Z14
+	VFMADD213PD.BCST constants<>+256(SB), Z25, Z8
+	VBROADCASTSD     constants<>+312(SB), Z29
+	VMOVUPD          Z0, Z30
+	VPTERNLOGQ       $0x6a, Z11, Z29, Z30
+	VSUBPD           Z21, Z16, Z21
+	VFNMADD231PD     Z21, Z6, Z16
+	VBROADCASTSD     constants<>+304(SB), Z6
+	VFMADD213PD.BCST constants<>+296(SB), Z10, Z6
+	VBROADCASTSD     constants<>+288(SB), Z11
+	VFMADD213PD.BCST constants<>+280(SB), Z10, Z11
+	VFMADD231PD      Z23, Z6, Z11
+	VBROADCASTSD     constants<>+224(SB), Z6
+	VFMADD213PD.BCST constants<>+216(SB), Z1, Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z10, Z14
+	VPSLLQ           $0x01, Z0, Z0
+	VPMOVQ2M         Z0, K1
+	VBROADCASTSD     constants<>+208(SB), Z0
+	VFMADD213PD.BCST constants<>+200(SB), Z1, Z0
+	VFMADD231PD      Z27, Z6, Z0
+	VBROADCASTSD     constants<>+240(SB), Z6
+	VFMADD213PD.BCST constants<>+232(SB), Z1, Z6
+	VPXORQ.BCST      608(DI), Z31, Z31
+	VFMADD231PD.BCST constants<>+248(SB), Z27, Z6
+	VBROADCASTSD     constants<>+224(SB), Z21
+	VFMADD213PD.BCST constants<>+216(SB), Z25, Z21
+	VBROADCASTSD     constants<>+208(SB), Z31
+	VFMADD213PD.BCST constants<>+200(SB), Z25, Z31
+	VFMADD231PD      Z22, Z21, Z31
+	VBROADCASTSD     constants<>+240(SB), Z21
+	VFMADD213PD.BCST constants<>+232(SB), Z25, Z21
+	VFMADD231PD.BCST constants<>+248(SB), Z22, Z21
+	VMOVUPD          Z26, 64(AX)
+	VBROADCASTSD     constants<>+224(SB), Z26
+	VFMADD213PD.BCST constants<>+216(SB), Z10, Z26
+	VMOVUPD          Z24, 128(AX)
+	VBROADCASTSD     constants<>+208(SB), Z24
+	VFMADD213PD.BCST constants<>+200(SB), Z10, Z24
+	VFMADD231PD      Z23, Z26, Z24
+	VBROADCASTSD     constants<>+240(SB), Z26
+	VFMADD213PD.BCST constants<>+232(SB), Z10, Z26
+	VFMADD231PD.BCST constants<>+248(SB), Z23, Z26
+	VMOVUPD          Z9, 192(AX)
+	VMULPD           Z1, Z27, Z9
+	VFMADD231PD      Z9, Z4, Z28
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z6, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z1, Z28
+	VMULPD           Z3, Z1, Z1
+	VFMADD231PD      Z0, Z1, Z3
+	VMULPD           Z25, Z22, Z0
+	VFMADD231PD      Z0, Z5, Z8
+	VMULPD           Z10, Z23, Z0
+	VMULPD           Z22, Z22, Z22
+	VMULPD           Z23, Z23, Z23
+	VMULPD.BCST      constants<>+160(SB), Z2, Z1
+	VFMADD231PD      Z0, Z11, Z14
+	VMULPD           Z7, Z25, Z0
+	VFMADD231PD      Z22, Z21, Z31
+	VMULPD           Z13, Z10, Z4
+	VFMADD231PD      Z23, Z26, Z24
+	VADDPD           Z1, Z16, Z16
+	VBLENDMPD        Z15, Z30, K1, Z1
+	VPSLLQ           $0x01, Z18, Z5
+	VFMADD213PD.BCST constants<>+40(SB), Z8, Z25
+	VPSLLQ           $0x01, Z12, Z6
+	VFMADD213PD.BCST constants<>+40(SB), Z14, Z10
+	VPSLLQ           $0x01, Z19, Z8
+	VBLENDMPD        Z30, Z15, K1, Z30
+	VPMOVQ2M         Z5, K1
+	VFMADD231PD      Z31, Z0, Z7
+	VPMOVQ2M         Z6, K2
+	VFMADD231PD      Z24, Z4, Z13
+	VPMOVQ2M         Z8, K3
+	VMULPD           Z1, Z17, Z1
+	VFMADD231PD      Z20, Z2, Z16
+	VMULPD           Z30, Z17, Z17
+	VPTERNLOGQ       $0x6a, Z28, Z29, Z18
+	VPTERNLOGQ       $0x6a, Z25, Z29, Z12
+	VPTERNLOGQ       $0x6a, Z10, Z29, Z19
+	VBLENDMPD        Z3, Z18, K1, Z0
+	VBLENDMPD        Z18, Z3, K1, Z18
+	VBLENDMPD        Z7, Z12, K2, Z2
+	VBLENDMPD        Z12, Z7, K2, Z12
+	VBLENDMPD        Z13, Z19, K3, Z3
+	VBLENDMPD        Z19, Z13, K3, Z19
+	VMULPD           Z1, Z1, Z1
+	VMULPD.BCST      constants<>+168(SB), Z16, Z16
+	VMULPD           Z17, Z17, Z17
+	VMULPD           192(AX), Z0, Z0
+	VMULPD           192(AX), Z18, Z18
+	VMULPD           128(AX), Z2, Z2
+	VMULPD           128(AX), Z12, Z12
+	VMULPD           64(AX), Z3, Z3
+	VMULPD           64(AX), Z19, Z19
+	VPANDQ.BCST      96(R8), Z1, Z1
+	VPANDQ.BCST      128(R8), Z16, Z16
+	VPANDQ.BCST      288(R8), Z17, Z17
+	VPORQ            Z16, Z1, Z1
+	VMOVUPD          Z0, (CX)
+	VMOVUPD          Z18, 64(CX)
+	VMOVUPD          Z2, 128(CX)
+	VMOVUPD          Z12, 192(CX)
+	VMOVUPD          Z3, 256(CX)
+	VMOVUPD          Z19, 320(CX)
+	VMOVUPD          Z1, 384(CX)
+	VMOVUPD          Z17, 448(CX)
+	ADDQ             $0x00000200, CX
+	ADDQ             $0x60, BX
+	ADDQ             $0x02, DX
+	DECQ             SI
+	JNZ              loop3
+
+end4:
+	VZEROUPPER
+	RET
+
 // func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·chainStepAVX512(SB), $832-128
@@ -803,9 +1452,9 @@ TEXT ·chainStepAVX512(SB), $832-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group3:
+group5:
 	CMPQ              R8, $0x04
-	JLT               end4
+	JLT               end6
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1312,12 +1961,12 @@ group3:
 	ADDQ              $0x00000100, SI
 	ADDQ              $0x00000800, DI
 	SUBQ              $0x04, R8
-	JMP               group3
+	JMP               group5
 
-end4:
-group5:
+end6:
+group7:
 	CMPQ              R8, $0x02
-	JLT               end6
+	JLT               end8
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1569,12 +2218,12 @@ group5:
 	ADDQ              $0x00000080, SI
 	ADDQ              $0x00000400, DI
 	SUBQ              $0x02, R8
-	JMP               group5
+	JMP               group7
 
-end6:
-group7:
+end8:
+group9:
 	CMPQ              R8, $0x01
-	JLT               end8
+	JLT               end10
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VMOVUPD           384(DI), Z1
@@ -1705,9 +2354,608 @@ group7:
 	ADDQ              $0x00000040, SI
 	ADDQ              $0x00000200, DI
 	SUBQ              $0x01, R8
-	JMP               group7
+	JMP               group9
 
-end8:
+end10:
+	VZEROUPPER
+	RET
+
+// func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·massesStepAVX512(SB), $512-152
+	LEAQ (SP), AX
+	ADDQ $0x3f, AX
+	ANDQ $-64, AX
+	MOVQ s_base+0(FP), CX
+	MOVQ d_base+24(FP), DX
+	MOVQ sExponent_base+48(FP), BX
+	MOVQ dExponent_base+72(FP), SI
+	MOVQ difference_base+96(FP), DI
+	MOVQ draws_base+120(FP), R8
+	MOVQ s_len+8(FP), R9
+	MOVQ law+144(FP), R10
+
+group11:
+	CMPQ              R9, $0x02
+	JLT               end12
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (DX), Z0, Z0
+	VBROADCASTSD      64(R10), Z1
+	VMULPD            64(DX), Z1, Z1
+	VMOVUPD           (DI), Z2
+	VMOVUPD           Z2, Z3
+	VFNMADD213PD.BCST constants<>+40(SB), Z2, Z3
+	VMOVUPD           64(DI), Z4
+	VMOVUPD           Z4, Z5
+	VFNMADD213PD.BCST constants<>+40(SB), Z4, Z5
+	VBROADCASTSD      constants<>+16(SB), Z6
+	VCMPPD.BCST       $0x11, 96(R10), Z6, K1
+	VCMPPD.BCST       $0x11, 96(R10), Z6, K2
+	VMOVUPD           (DX), Z7
+	VMAXPD.BCST       constants<>+568(SB), Z7, Z8
+	VMOVUPD           64(DX), Z9
+	VMAXPD.BCST       constants<>+568(SB), Z9, Z10
+	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+552(SB), Z1, Z1
+	VMULPD.BCST       constants<>+560(SB), Z3, Z3
+	VMULPD.BCST       constants<>+560(SB), Z5, Z5
+	VMOVUPD           384(R8), Z11
+	VSQRTPD           Z11, Z11
+	VMOVUPD           896(R8), Z12
+	VSQRTPD           Z12, Z12
+	VMOVUPD           (CX), Z13
+	VDIVPD            Z8, Z13, Z8
+	VMOVUPD           64(CX), Z14
+	VDIVPD            Z10, Z14, Z10
+	VBROADCASTSD      constants<>+384(SB), Z15
+	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z15
+	VBROADCASTSD      constants<>+384(SB), Z16
+	VFMADD231PD.BCST  constants<>+392(SB), Z1, Z16
+	VMOVUPD           448(R8), Z17
+	VSQRTPD           Z17, Z17
+	VMOVUPD           960(R8), Z18
+	VSQRTPD           Z18, Z18
+	VMOVUPD           256(R8), Z19
+	VMULPD.BCST       128(R10), Z19, Z19
+	VMOVUPD           768(R8), Z20
+	VMULPD.BCST       128(R10), Z20, Z20
+	VCMPPD            $0x00, Z6, Z2, K3
+	VMOVUPD           (BX), Z21
+	VSUBPD.BCST       constants<>+384(SB), Z15, Z22
+	VSUBPD.BCST       constants<>+384(SB), Z16, Z23
+	VPSLLQ            $0x34, Z15, Z24
+	VPSLLQ            $0x34, Z16, Z25
+	VPADDQ.BCST       constants<>+40(SB), Z24, Z24
+	VPADDQ.BCST       constants<>+40(SB), Z25, Z25
+	VSUBPD.BCST       constants<>+40(SB), Z24, Z26
+	VSUBPD.BCST       constants<>+40(SB), Z25, Z27
+	VFNMADD231PD.BCST constants<>+88(SB), Z22, Z0
+	VFNMADD231PD.BCST constants<>+88(SB), Z23, Z1
+	VPSLLQ            $0x34, Z15, Z15
+	VPSLLQ            $0x34, Z16, Z16
+	VMOVUPD           (SI), Z28
+	VCMPPD            $0x00, Z6, Z4, K4
+	VBLENDMPD.BCST    constants<>+504(SB), Z6, K3, Z29
+	VMOVUPD           64(BX), Z30
+	VFNMADD231PD.BCST constants<>+160(SB), Z22, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z23, Z1
+	VMOVUPD           64(SI), Z22
+	VCMPPD            $0x11, Z6, Z21, K3
+	VBLENDMPD.BCST    constants<>+504(SB), Z6, K4, Z23
+	VCMPPD            $0x11, Z6, Z28, K4
+	VMULPD            Z0, Z0, Z31
+	VMOVUPD           Z28, (AX)
+	VBROADCASTSD      constants<>+448(SB), Z28
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z28
+	VMOVUPD           Z21, 64(AX)
+	VBROADCASTSD      constants<>+432(SB), Z21
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z21
+	VMOVUPD           Z23, 128(AX)
+	VBROADCASTSD      constants<>+464(SB), Z23
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z23
+	VMOVUPD           Z29, 192(AX)
+	VMULPD            Z1, Z1, Z29
+	VFMADD231PD       Z31, Z28, Z21
+	VBROADCASTSD      constants<>+448(SB), Z28
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z28
+	VFMADD231PD.BCST  constants<>+472(SB), Z31, Z23
+	VSQRTPD           Z8, Z8
+	VSQRTPD           Z10, Z10
+	VMOVUPD           Z22, 256(AX)
+	VBROADCASTSD      constants<>+432(SB), Z22
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z22
+	VFMADD231PD       Z29, Z28, Z22
+	VBROADCASTSD      constants<>+464(SB), Z28
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z28
+	VFMADD231PD.BCST  constants<>+472(SB), Z29, Z28
+	VMOVUPD           Z30, 320(AX)
+	VMULPD            Z31, Z31, Z30
+	VFMADD231PD       Z30, Z23, Z21
+	VBROADCASTSD      constants<>+416(SB), Z23
+	VFMADD213PD.BCST  constants<>+408(SB), Z0, Z23
+	VMOVUPD           Z18, 384(AX)
+	VBROADCASTSD      constants<>+400(SB), Z18
+	VFMADD213PD.BCST  constants<>+360(SB), Z0, Z18
+	VFMADD231PD       Z31, Z23, Z18
+	VFMADD231PD       Z30, Z21, Z18
+	VFMADD231PD       Z18, Z31, Z0
+	VMULPD            Z29, Z29, Z18
+	VBROADCASTSD      constants<>+416(SB), Z21
+	VFMADD213PD.BCST  constants<>+408(SB), Z1, Z21
+	VFMADD231PD       Z0, Z24, Z26
+	VBROADCASTSD      constants<>+400(SB), Z23
+	VFMADD213PD.BCST  constants<>+360(SB), Z1, Z23
+	VFMADD231PD       Z18, Z28, Z22
+	VADDPD.BCST       constants<>+40(SB), Z0, Z0
+	VMULPD            Z26, Z3, Z24
+	VFMADD231PD       Z29, Z21, Z23
+	VADDPD.BCST       constants<>+152(SB), Z26, Z21
+	VFMADD231PD       Z18, Z22, Z23
+	VPADDQ            Z15, Z0, Z0
+	VMULPD            Z21, Z3, Z3
+	VFMADD213PD       Z0, Z26, Z24
+	VBLENDMPD         Z0, Z21, K1, Z0
+	VMULPD.BCST       32(R10), Z21, Z21
+	VFMADD231PD       Z23, Z29, Z1
+	VBROADCASTSD      32(R10), Z15
+	VDIVPD            Z24, Z15, Z24
+	VBLENDMPD         Z15, Z21, K1, Z21
+	VFMADD231PD       Z1, Z25, Z27
+	VADDPD.BCST       constants<>+40(SB), Z1, Z1
+	VBROADCASTSD      (R10), Z18
+	VFMADD231PD       (R8), Z21, Z18
+	VMULPD            64(R8), Z21, Z22
+	VMULPD            Z11, Z21, Z21
+	VMULPD            Z27, Z5, Z23
+	VPADDQ            Z16, Z1, Z1
+	VADDPD.BCST       constants<>+152(SB), Z27, Z16
+	VFMADD213PD       Z1, Z27, Z23
+	VBLENDMPD         Z1, Z16, K2, Z1
+	VMULPD            Z16, Z5, Z5
+	VMULPD.BCST       32(R10), Z16, Z16
+	VBROADCASTSD      32(R10), Z25
+	VDIVPD            Z23, Z25, Z23
+	VBLENDMPD         Z25, Z16, K2, Z16
+	VBROADCASTSD      (R10), Z28
+	VFMADD231PD       512(R8), Z16, Z28
+	VMULPD            576(R8), Z16, Z29
+	VMULPD            Z12, Z16, Z16
+	VBLENDMPD         Z24, Z15, K1, Z24
+	VMULPD            Z2, Z24, Z15
+	VMULPD            Z26, Z24, Z24
+	VMULPD            Z0, Z15, Z15
+	VPXORQ.BCST       constants<>+312(SB), Z24, Z24
+	VMULPD            Z3, Z24, Z3
+	VMULPD            Z15, Z15, Z0
+	VPANDQ.BCST       constants<>+312(SB), Z15, Z15
+	VBLENDMPD         Z3, Z24, K1, Z3
+	VMULPD            Z3, Z2, Z2
+	VBLENDMPD         Z6, Z2, K1, Z2
+	VBLENDMPD         Z23, Z25, K2, Z23
+	VMULPD            Z7, Z0, Z0
+	VMULPD            192(R8), Z3, Z24
+	VMULPD            Z8, Z2, Z2
+	VMULPD            Z4, Z23, Z8
+	VMULPD            Z27, Z23, Z23
+	VBROADCASTSD      (R10), Z25
+	VFMADD231PD       128(R8), Z3, Z25
+	VMULPD            Z1, Z8, Z8
+	VCMPPD            $0x11, Z0, Z13, K1
+	VPXORQ.BCST       constants<>+312(SB), Z23, Z23
+	VMULPD            Z19, Z3, Z1
+	VFMADD231PD       Z11, Z2, Z1
+	VMULPD            Z8, Z8, Z11
+	VMULPD            Z5, Z23, Z5
+	VBLENDMPD         Z5, Z23, K2, Z5
+	VMULPD            Z9, Z11, Z11
+	VBLENDMPD         Z0, Z13, K1, Z23
+	VBLENDMPD         Z13, Z0, K1, Z13
+	VPANDQ.BCST       constants<>+312(SB), Z8, Z8
+	VFMADD231PD       (R8), Z2, Z24
+	VFMADD231PD       64(R8), Z2, Z25
+	VMAXPD.BCST       constants<>+576(SB), Z23, Z0
+	VDIVPD            Z0, Z13, Z13
+	VMULPD            Z5, Z4, Z4
+	VBLENDMPD         Z6, Z4, K2, Z4
+	VMULPD            Z10, Z4, Z4
+	VCMPPD            $0x11, Z11, Z14, K2
+	VMULPD            704(R8), Z5, Z0
+	VMULPD            Z17, Z3, Z3
+	VFMADD231PD       512(R8), Z4, Z0
+	VSQRTPD           Z13, Z13
+	VBLENDMPD         Z11, Z14, K2, Z2
+	VBLENDMPD         Z14, Z11, K2, Z14
+	VBROADCASTSD      (R10), Z10
+	VFMADD231PD       640(R8), Z5, Z10
+	VFMADD231PD       576(R8), Z4, Z10
+	VMAXPD.BCST       constants<>+576(SB), Z2, Z11
+	VDIVPD            Z11, Z14, Z14
+	VSQRTPD           Z14, Z14
+	VBROADCASTSD      constants<>+40(SB), Z11
+	VBLENDMPD         Z13, Z11, K1, Z26
+	VBLENDMPD         Z11, Z13, K1, Z13
+	VPORQ             Z15, Z13, Z13
+	VMULPD            Z18, Z26, Z18
+	VMULPD            Z22, Z26, Z22
+	VMULPD            Z21, Z26, Z26
+	VFMADD231PD       Z19, Z13, Z26
+	VFMADD231PD       192(R8), Z13, Z18
+	VFMADD231PD       128(R8), Z13, Z22
+	VMULPD            Z17, Z13, Z13
+	VMULPD            Z20, Z5, Z15
+	VFMADD231PD       Z12, Z4, Z15
+	VMULPD            Z25, Z18, Z4
+	VMULPD            Z1, Z22, Z12
+	VMULPD            384(AX), Z5, Z5
+	VMOVUPD           320(AX), Z17
+	VCMPPD            $0x11, Z6, Z17, K1
+	VFNMADD231PD      Z24, Z22, Z4
+	VFNMADD231PD      Z25, Z26, Z12
+	VMULPD            Z4, Z4, Z4
+	VMULPD            Z12, Z12, Z12
+	VMULPD            Z18, Z18, Z19
+	VFMADD231PD       Z22, Z22, Z19
+	VMULPD            Z3, Z22, Z22
+	VFMADD231PD       Z26, Z26, Z19
+	VFNMADD231PD      Z25, Z13, Z22
+	VFMADD231PD       Z22, Z22, Z12
+	VFMADD231PD       Z13, Z13, Z19
+	VMULPD            Z19, Z23, Z19
+	VMULPD            Z7, Z23, Z23
+	VBLENDMPD         Z14, Z11, K2, Z21
+	VBLENDMPD         Z11, Z14, K2, Z14
+	VPORQ             Z8, Z14, Z14
+	VMULPD            Z28, Z21, Z28
+	VMULPD            Z29, Z21, Z29
+	VMULPD            Z16, Z21, Z21
+	VMULPD            Z24, Z24, Z8
+	VFMADD231PD       Z20, Z14, Z21
+	VFMADD231PD       704(R8), Z14, Z28
+	VFMADD231PD       640(R8), Z14, Z29
+	VMULPD            Z0, Z0, Z16
+	VFMADD231PD       Z25, Z25, Z8
+	VMULPD            Z1, Z18, Z20
+	VMULPD            384(AX), Z14, Z14
+	VMULPD            Z3, Z18, Z18
+	VMULPD            Z3, Z26, Z22
+	VFNMADD231PD      Z24, Z26, Z20
+	VMULPD            Z10, Z28, Z25
+	VFNMADD231PD      Z24, Z13, Z18
+	VMULPD            Z15, Z29, Z24
+	VFNMADD231PD      Z1, Z13, Z22
+	VMULPD            Z28, Z28, Z13
+	VFMADD231PD       Z1, Z1, Z8
+	VMULPD            Z15, Z28, Z1
+	VFMADD231PD       Z20, Z20, Z4
+	VFNMADD231PD      Z0, Z29, Z25
+	VMULPD            Z5, Z29, Z20
+	VFMADD231PD       Z22, Z22, Z12
+	VFNMADD231PD      Z10, Z21, Z24
+	VFMADD231PD       Z29, Z29, Z13
+	VFMADD231PD       Z10, Z10, Z16
+	VFNMADD231PD      Z0, Z21, Z1
+	VMULPD            Z5, Z28, Z28
+	VMULPD            Z25, Z25, Z25
+	VFNMADD231PD      Z10, Z14, Z20
+	VMULPD            Z5, Z21, Z10
+	VMULPD            Z24, Z24, Z24
+	VFMADD231PD       Z21, Z21, Z13
+	VFMADD231PD       Z15, Z15, Z16
+	VFMADD231PD       Z3, Z3, Z8
+	VFNMADD231PD      Z0, Z14, Z28
+	VFMADD231PD       Z1, Z1, Z25
+	VFMADD231PD       Z18, Z18, Z4
+	VFNMADD231PD      Z15, Z14, Z10
+	VFMADD231PD       Z20, Z20, Z24
+	VFMADD231PD       Z14, Z14, Z13
+	VFMADD231PD       Z5, Z5, Z16
+	VMULPD            Z8, Z7, Z7
+	VMULPD            Z9, Z2, Z0
+	VFMADD231PD       Z28, Z28, Z25
+	VADDPD            Z12, Z4, Z4
+	VMOVUPD           256(AX), Z1
+	VCMPPD            $0x11, Z6, Z1, K2
+	VFMADD231PD       Z10, Z10, Z24
+	VMULPD            Z13, Z2, Z2
+	VMULPD            Z16, Z9, Z9
+	VSUBPD            Z7, Z19, Z19
+	VMULPD            Z4, Z23, Z23
+	VADDPD            Z24, Z25, Z25
+	VSUBPD            Z9, Z2, Z2
+	VMULPD            Z19, Z19, Z3
+	VPANDQ.BCST       constants<>+480(SB), Z19, Z4
+	VMULPD.BCST       constants<>+496(SB), Z23, Z5
+	VMULPD            Z25, Z0, Z0
+	VMULPD            Z2, Z2, Z7
+	VFMADD231PD.BCST  constants<>+488(SB), Z23, Z3
+	VPANDQ.BCST       constants<>+480(SB), Z2, Z8
+	VMULPD.BCST       constants<>+496(SB), Z0, Z9
+	VFMADD231PD.BCST  constants<>+488(SB), Z0, Z7
+	VSQRTPD           Z3, Z3
+	VSQRTPD           Z7, Z7
+	VADDPD            Z4, Z3, Z4
+	VADDPD            Z8, Z7, Z8
+	VMULPD            Z4, Z3, Z3
+	VADDPD            Z4, Z4, Z0
+	VMULPD            Z8, Z7, Z7
+	VDIVPD            Z3, Z11, Z3
+	VADDPD            Z8, Z8, Z10
+	VMULPD            Z4, Z0, Z0
+	VDIVPD            Z7, Z11, Z11
+	VMULPD            Z8, Z10, Z10
+	VMULPD            Z3, Z5, Z5
+	VMULPD            Z3, Z0, Z0
+	VMULPD            Z11, Z9, Z9
+	VMULPD            Z11, Z10, Z10
+	VPMOVQ2M          Z19, K5
+	VBLENDMPD         Z5, Z0, K5, Z3
+	VBLENDMPD         Z0, Z5, K5, Z0
+	VMULPD.BCST       constants<>+528(SB), Z3, Z4
+	VMULPD.BCST       constants<>+528(SB), Z0, Z5
+	VMULPD.BCST       constants<>+520(SB), Z3, Z7
+	VMULPD.BCST       constants<>+520(SB), Z0, Z8
+	VPMOVQ2M          Z2, K5
+	VBLENDMPD         Z9, Z10, K5, Z2
+	VBLENDMPD         Z10, Z9, K5, Z10
+	VMULPD.BCST       constants<>+528(SB), Z2, Z9
+	VMULPD.BCST       constants<>+528(SB), Z10, Z11
+	VMULPD.BCST       constants<>+520(SB), Z2, Z12
+	VMULPD.BCST       constants<>+520(SB), Z10, Z13
+	VBROADCASTSD      constants<>+512(SB), Z14
+	VCMPPD            $0x11, Z3, Z14, K5
+	KANDB             K5, K3, K6
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K6, Z15
+	VBLENDMPD         Z4, Z3, K6, Z4
+	VCMPPD            $0x11, Z0, Z14, K3
+	KANDB             K3, K4, K5
+	VCMPPD            $0x11, Z2, Z14, K3
+	KANDB             K3, K1, K4
+	VCMPPD            $0x11, Z10, Z14, K1
+	KANDB             K1, K2, K3
+	VCMPPD            $0x11, 192(AX), Z3, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K5, Z14
+	VBLENDMPD         Z5, Z0, K5, Z5
+	VCMPPD            $0x11, Z3, Z6, K2
+	KANDB             K1, K2, K5
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z0, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K4, Z3
+	VBLENDMPD         Z9, Z2, K4, Z9
+	VCMPPD            $0x11, Z0, Z6, K2
+	KANDB             K1, K2, K4
+	VCMPPD            $0x11, 128(AX), Z2, K1
+	VBLENDMPD.BCST    constants<>+544(SB), Z6, K3, Z0
+	VBLENDMPD         Z11, Z10, K3, Z11
+	VCMPPD            $0x11, Z2, Z6, K2
+	KANDB             K1, K2, K3
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z10, K1
+	VBLENDMPD.BCST    constants<>+536(SB), Z15, K5, Z15
+	VBLENDMPD         Z7, Z4, K5, Z7
+	VCMPPD            $0x11, Z10, Z6, K2
+	KANDB             K1, K2, K5
+	VBLENDMPD.BCST    constants<>+536(SB), Z14, K4, Z14
+	VBLENDMPD.BCST    constants<>+536(SB), Z3, K3, Z3
+	VADDPD            64(AX), Z15, Z15
+	VBLENDMPD         Z8, Z5, K4, Z8
+	VADDPD            (AX), Z14, Z14
+	VADDPD            Z3, Z17, Z17
+	VBLENDMPD         Z12, Z9, K3, Z12
+	VBLENDMPD.BCST    constants<>+536(SB), Z0, K5, Z0
+	VBLENDMPD         Z13, Z11, K5, Z13
+	VMOVUPD           Z7, (CX)
+	VMOVUPD           Z15, (BX)
+	VADDPD            Z0, Z1, Z1
+	VMOVUPD           Z8, (DX)
+	VMOVUPD           Z14, (SI)
+	VMOVUPD           Z12, 64(CX)
+	VMOVUPD           Z17, 64(BX)
+	VMOVUPD           Z13, 64(DX)
+	VMOVUPD           Z1, 64(SI)
+	ADDQ              $0x00000080, CX
+	ADDQ              $0x00000080, DX
+	ADDQ              $0x00000080, BX
+	ADDQ              $0x00000080, SI
+	ADDQ              $0x00000080, DI
+	ADDQ              $0x00000400, R8
+	SUBQ              $0x02, R9
+	JMP               group11
+
+end12:
+group13:
+	CMPQ              R9, $0x01
+	JLT               end14
+	VBROADCASTSD      64(R10), Z0
+	VMULPD            (DX), Z0, Z0
+	VMOVUPD           (DI), Z1
+	VMOVUPD           Z1, Z2
+	VFNMADD213PD.BCST constants<>+40(SB), Z1, Z2
+	VBROADCASTSD      constants<>+16(SB), Z3
+	VCMPPD.BCST       $0x11, 96(R10), Z3, K1
+	VMOVUPD           (DX), Z4
+	VMAXPD.BCST       constants<>+568(SB), Z4, Z5
+	VMOVUPD           384(R8), Z6
+	VSQRTPD           Z6, Z6
+	VMOVUPD           448(R8), Z7
+	VSQRTPD           Z7, Z7
+	VMOVUPD           256(R8), Z8
+	VMULPD.BCST       128(R10), Z8, Z8
+	VCMPPD            $0x00, Z3, Z1, K2
+	VMAXPD.BCST       constants<>+552(SB), Z0, Z0
+	VMULPD.BCST       constants<>+560(SB), Z2, Z2
+	VMOVUPD           (BX), Z9
+	VMOVUPD           (CX), Z10
+	VDIVPD            Z5, Z10, Z5
+	VMOVUPD           (SI), Z11
+	VBLENDMPD.BCST    constants<>+504(SB), Z3, K2, Z12
+	VBROADCASTSD      constants<>+384(SB), Z13
+	VFMADD231PD.BCST  constants<>+392(SB), Z0, Z13
+	VCMPPD            $0x11, Z3, Z9, K2
+	VCMPPD            $0x11, Z3, Z11, K3
+	VSUBPD.BCST       constants<>+384(SB), Z13, Z14
+	VPSLLQ            $0x34, Z13, Z15
+	VPSLLQ            $0x34, Z13, Z13
+	VPADDQ.BCST       constants<>+40(SB), Z15, Z15
+	VSUBPD.BCST       constants<>+40(SB), Z15, Z16
+	VFNMADD231PD.BCST constants<>+88(SB), Z14, Z0
+	VFNMADD231PD.BCST constants<>+160(SB), Z14, Z0
+	VMULPD            Z0, Z0, Z14
+	VBROADCASTSD      constants<>+448(SB), Z17
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z17
+	VBROADCASTSD      constants<>+432(SB), Z18
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z18
+	VBROADCASTSD      constants<>+464(SB), Z19
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z19
+	VBROADCASTSD      constants<>+416(SB), Z20
+	VFMADD213PD.BCST  constants<>+408(SB), Z0, Z20
+	VBROADCASTSD      constants<>+400(SB), Z21
+	VFMADD213PD.BCST  constants<>+360(SB), Z0, Z21
+	VMULPD            Z14, Z14, Z22
+	VFMADD231PD       Z14, Z17, Z18
+	VFMADD231PD.BCST  constants<>+472(SB), Z14, Z19
+	VSQRTPD           Z5, Z5
+	VFMADD231PD       Z14, Z20, Z21
+	VFMADD231PD       Z22, Z19, Z18
+	VFMADD231PD       Z22, Z18, Z21
+	VFMADD231PD       Z21, Z14, Z0
+	VFMADD231PD       Z0, Z15, Z16
+	VADDPD.BCST       constants<>+40(SB), Z0, Z0
+	VMULPD            Z16, Z2, Z14
+	VPADDQ            Z13, Z0, Z0
+	VADDPD.BCST       constants<>+152(SB), Z16, Z13
+	VFMADD213PD       Z0, Z16, Z14
+	VBLENDMPD         Z0, Z13, K1, Z0
+	VMULPD            Z13, Z2, Z2
+	VMULPD.BCST       32(R10), Z13, Z13
+	VBROADCASTSD      32(R10), Z15
+	VDIVPD            Z14, Z15, Z14
+	VBLENDMPD         Z15, Z13, K1, Z13
+	VBROADCASTSD      (R10), Z17
+	VFMADD231PD       (R8), Z13, Z17
+	VMULPD            64(R8), Z13, Z18
+	VMULPD            Z6, Z13, Z13
+	VBLENDMPD         Z14, Z15, K1, Z14
+	VMULPD            Z1, Z14, Z15
+	VMULPD            Z16, Z14, Z14
+	VMULPD            Z0, Z15, Z15
+	VPXORQ.BCST       constants<>+312(SB), Z14, Z14
+	VMULPD            Z2, Z14, Z2
+	VMULPD            Z15, Z15, Z0
+	VPANDQ.BCST       constants<>+312(SB), Z15, Z15
+	VBLENDMPD         Z2, Z14, K1, Z2
+	VMULPD            Z2, Z1, Z1
+	VMULPD            Z4, Z0, Z0
+	VMULPD            192(R8), Z2, Z14
+	VBROADCASTSD      (R10), Z16
+	VFMADD231PD       128(R8), Z2, Z16
+	VMULPD            Z8, Z2, Z19
+	VMULPD            Z7, Z2, Z2
+	VBLENDMPD         Z3, Z1, K1, Z1
+	VCMPPD            $0x11, Z0, Z10, K1
+	VMULPD            Z5, Z1, Z1
+	VBLENDMPD         Z0, Z10, K1, Z5
+	VBLENDMPD         Z10, Z0, K1, Z10
+	VFMADD231PD       (R8), Z1, Z14
+	VMAXPD.BCST       constants<>+576(SB), Z5, Z0
+	VFMADD231PD       64(R8), Z1, Z16
+	VFMADD231PD       Z6, Z1, Z19
+	VMULPD            Z4, Z5, Z1
+	VMULPD            Z14, Z14, Z6
+	VDIVPD            Z0, Z10, Z10
+	VFMADD231PD       Z16, Z16, Z6
+	VFMADD231PD       Z19, Z19, Z6
+	VFMADD231PD       Z2, Z2, Z6
+	VMULPD            Z6, Z4, Z4
+	VSQRTPD           Z10, Z10
+	VBROADCASTSD      constants<>+40(SB), Z0
+	VBLENDMPD         Z10, Z0, K1, Z6
+	VBLENDMPD         Z0, Z10, K1, Z10
+	VMULPD            Z17, Z6, Z17
+	VMULPD            Z18, Z6, Z18
+	VPORQ             Z15, Z10, Z10
+	VMULPD            Z13, Z6, Z6
+	VMULPD            Z7, Z10, Z7
+	VFMADD231PD       192(R8), Z10, Z17
+	VFMADD231PD       128(R8), Z10, Z18
+	VFMADD231PD       Z8, Z10, Z6
+	VMULPD            Z16, Z17, Z8
+	VMULPD            Z19, Z18, Z10
+	VMULPD            Z17, Z17, Z13
+	VMULPD            Z19, Z17, Z15
+	VMULPD            Z2, Z18, Z20
+	VMULPD            Z2, Z17, Z17
+	VMULPD            Z2, Z6, Z2
+	VFNMADD231PD      Z14, Z18, Z8
+	VFNMADD231PD      Z16, Z6, Z10
+	VFMADD231PD       Z18, Z18, Z13
+	VFNMADD231PD      Z14, Z6, Z15
+	VFNMADD231PD      Z16, Z7, Z20
+	VFNMADD231PD      Z14, Z7, Z17
+	VFNMADD231PD      Z19, Z7, Z2
+	VMULPD            Z8, Z8, Z8
+	VMULPD            Z10, Z10, Z10
+	VFMADD231PD       Z6, Z6, Z13
+	VFMADD231PD       Z15, Z15, Z8
+	VFMADD231PD       Z20, Z20, Z10
+	VFMADD231PD       Z7, Z7, Z13
+	VFMADD231PD       Z17, Z17, Z8
+	VFMADD231PD       Z2, Z2, Z10
+	VMULPD            Z13, Z5, Z5
+	VADDPD            Z10, Z8, Z8
+	VSUBPD            Z4, Z5, Z5
+	VMULPD            Z8, Z1, Z1
+	VMULPD            Z5, Z5, Z2
+	VPANDQ.BCST       constants<>+480(SB), Z5, Z4
+	VPMOVQ2M          Z5, K1
+	VMULPD.BCST       constants<>+496(SB), Z1, Z5
+	VFMADD231PD.BCST  constants<>+488(SB), Z1, Z2
+	VSQRTPD           Z2, Z2
+	VADDPD            Z4, Z2, Z4
+	VMULPD            Z4, Z2, Z2
+	VADDPD            Z4, Z4, Z1
+	VDIVPD            Z2, Z0, Z0
+	VMULPD            Z4, Z1, Z1
+	VMULPD            Z0, Z5, Z5
+	VMULPD            Z0, Z1, Z1
+	VBLENDMPD         Z5, Z1, K1, Z0
+	VBLENDMPD         Z1, Z5, K1, Z1
+	VBROADCASTSD      constants<>+512(SB), Z2
+	VCMPPD            $0x11, Z0, Z2, K1
+	VCMPPD            $0x11, Z1, Z2, K4
+	KANDB             K1, K2, K5
+	VCMPPD            $0x11, Z12, Z0, K1
+	KANDB             K4, K3, K2
+	VCMPPD            $0x11, Z0, Z3, K3
+	KANDB             K1, K3, K4
+	VCMPPD.BCST       $0x11, constants<>+504(SB), Z1, K1
+	VMULPD.BCST       constants<>+528(SB), Z0, Z2
+	VBLENDMPD.BCST    constants<>+544(SB), Z3, K5, Z4
+	VBLENDMPD         Z2, Z0, K5, Z2
+	VCMPPD            $0x11, Z1, Z3, K3
+	KANDB             K1, K3, K5
+	VMULPD.BCST       constants<>+528(SB), Z1, Z5
+	VBLENDMPD.BCST    constants<>+544(SB), Z3, K2, Z3
+	VMULPD.BCST       constants<>+520(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+536(SB), Z4, K4, Z4
+	VMULPD.BCST       constants<>+520(SB), Z1, Z6
+	VBLENDMPD.BCST    constants<>+536(SB), Z3, K5, Z3
+	VADDPD            Z4, Z9, Z9
+	VBLENDMPD         Z5, Z1, K2, Z5
+	VBLENDMPD         Z0, Z2, K4, Z0
+	VADDPD            Z3, Z11, Z11
+	VBLENDMPD         Z6, Z5, K5, Z6
+	VMOVUPD           Z0, (CX)
+	VMOVUPD           Z9, (BX)
+	VMOVUPD           Z6, (DX)
+	VMOVUPD           Z11, (SI)
+	ADDQ              $0x00000040, CX
+	ADDQ              $0x00000040, DX
+	ADDQ              $0x00000040, BX
+	ADDQ              $0x00000040, SI
+	ADDQ              $0x00000040, DI
+	ADDQ              $0x00000200, R8
+	SUBQ              $0x01, R9
+	JMP               group13
+
+end14:
 	VZEROUPPER
 	RET
 
@@ -1780,4 +3028,8 @@ DATA constants<>+520(SB)/8, $0x4ff0000000000000
 DATA constants<>+528(SB)/8, $0x2ff0000000000000
 DATA constants<>+536(SB)/8, $0xc070000000000000
 DATA constants<>+544(SB)/8, $0x4070000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $552
+DATA constants<>+552(SB)/8, $0xc085e00000000000
+DATA constants<>+560(SB)/8, $0x3fd0000000000000
+DATA constants<>+568(SB)/8, $0x07b0000000000000
+DATA constants<>+576(SB)/8, $0x0170000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $584

@@ -11,8 +11,10 @@ type instructions struct {
 	name            string
 	exp, expm1, log func(dst, src []Vector)
 	chiSquared      trials
-	chainDraws      func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
+	chainDraws      chainDraws
+	chainDrawsFew   chainDraws // for at most two degrees of freedom, and one less
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
+	massesStep      func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
 	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
 	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
@@ -32,7 +34,7 @@ var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainStep: chainStepGeneric,
+	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainDrawsFew: chainDrawsGeneric, chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, project: projectGeneric, direction: directionGeneric,
 }
 

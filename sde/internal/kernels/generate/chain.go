@@ -7,14 +7,17 @@ import (
 )
 
 func (m *machine) chain() {
-	m.chainDraws()
+	m.chainDraws("chainDraws", false)
+	m.chainDraws("chainDrawsFew", true)
 	m.chainStep()
+	m.massesStep()
 }
 
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
-// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair.
-func (m *machine) chainDraws() {
-	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
+// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair. Of at
+// most two degrees of freedom, and one less, the pair is a logarithm and squares.
+func (m *machine) chainDraws(name string, few bool) {
+	m.function(name, "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
 	m.repeat(n, func() {
@@ -28,6 +31,12 @@ func (m *machine) chainDraws() {
 				first, second := b.boxMuller(low, high, nil)
 				b.store(at(dst, place(2*block)), first)
 				b.store(at(dst, place(2*block+1)), second)
+			}
+			if few {
+				first, second := b.fewSquares(c, b.bits(3*multiplier0), laws)
+				b.store(at(dst, place(6)), first)
+				b.store(at(dst, place(7)), second)
+				continue
 			}
 			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
 		}
@@ -75,15 +84,9 @@ func (m *machine) chainStep() {
 			area = b.times(b.times(s2, d2), area)
 
 			difference := b.minus(b.times(s2, sSquare), b.times(d2, b.plus(dSquare, dRest)))
-			positive := b.and(difference, b.bits(signBit-1))
-			norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))
-			sum := b.plus(norm, positive)
-			scale := b.over(b.number(1), b.times(norm, sum))
-			small := b.times(b.times(area, b.number(8)), scale)
-			large := b.times(b.times(b.plus(sum, sum), sum), scale)
-			negative := b.signMask(difference)
-			m.rescaled(b, b.choose(negative, small, large), at(s, place), at(sExponent, place))
-			m.rescaled(b, b.choose(negative, large, small), at(d, place), at(dExponent, place))
+			newS, newD := b.newSquares(difference, area)
+			m.rescaled(b, newS, b.number(tiniest), at(s, place), at(sExponent, place))
+			m.rescaled(b, newD, b.number(tiniest), at(d, place), at(dExponent, place))
 		}
 		b.emit()
 		for _, p := range []reg.GPVirtual{s, d, sExponent, dExponent} {
@@ -94,11 +97,26 @@ func (m *machine) chainStep() {
 	m.finish()
 }
 
+// newSquares is the squares after the normalisation of both tokens.
+func (b *block) newSquares(difference, area *node) (s, d *node) {
+	positive := b.and(difference, b.bits(signBit-1))
+	norm := b.root(b.fma(area, b.number(4), b.times(difference, difference)))
+	sum := b.plus(norm, positive)
+	scale := b.over(b.number(1), b.times(norm, sum))
+	small := b.times(b.times(area, b.number(8)), scale)
+	large := b.times(b.times(b.plus(sum, sum), sum), scale)
+	negative := b.signMask(difference)
+	return b.choose(negative, small, large), b.choose(negative, large, small)
+}
+
+// tiniest is the least square that is not scaled up.
+const tiniest = 0x1p-400
+
 // rescaled stores a square and its exponent, moved by 256 if the square is too small, or
-// not small any more.
-func (m *machine) rescaled(b *block, square *node, place, exponentPlace Mem) {
+// not small any more. It is too small below least.
+func (m *machine) rescaled(b *block, square, least *node, place, exponentPlace Mem) {
 	exponent := b.load(exponentPlace)
-	tiny := b.maskAnd(b.compare(less, square, b.number(0x1p-400)), b.compare(less, b.number(0), square))
+	tiny := b.maskAnd(b.compare(less, square, least), b.compare(less, b.number(0), square))
 	grown := b.maskAnd(b.compare(less, b.number(0x1p-130), square), b.compare(less, exponent, b.number(0)))
 	up, down := b.times(square, b.number(0x1p256)), b.times(square, b.number(0x1p-256))
 	b.store(place, b.choose(tiny, up, b.choose(grown, down, square)))

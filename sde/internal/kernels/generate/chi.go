@@ -70,6 +70,18 @@ func (b *block) chiSquaredTrial(laws reg.GPVirtual, number int, normal, uniform 
 	return b.choose(rejected, b.number(-1), value), rejected
 }
 
+// fewSquares is a pair of χ² numbers as of trial, with at most two degrees of freedom and at
+// most one.
+func (b *block) fewSquares(c *counters, product *node, laws reg.GPVirtual) (first, second *node) {
+	parameter := func(number, k int) *node { return b.readUniform(at(laws, 32*(6*number+k))) }
+	low, high := c.philox(b, product)
+	x, y := b.boxMuller(low, high, nil)
+	low, _ = c.attempt(b, 1).philox(b, product)
+	first = b.and(b.times(x, x), parameter(0, 3))
+	first = b.or(first, b.and(b.times(b.logNormal(b.unit(low)), b.number(-2)), parameter(0, 4)))
+	return first, b.and(b.times(y, y), parameter(1, 3))
+}
+
 // storeMask writes a mask to a byte, lane 0 lowest.
 func (b *block) storeMask(memory Mem, mask *node) {
 	b.add(nil, func(e *emitter, o *operation) {

@@ -1,0 +1,120 @@
+package sde
+
+import (
+	"math"
+
+	"antipode/sde/internal/kernels"
+	"antipode/sphere/elementary"
+)
+
+// atomPairs are lanes of trajectories that are down to two atoms: their overlap goes on as a
+// chain, which has the law of the recursion and takes a fraction of its time. The lanes
+// of a cell are together in full Vectors, wherever their tokens were.
+type atomPairs struct {
+	together, alone *vectorChainLanes // of one Vector, for a trajectory on its way to the others
+	slots           []int             // of each lane in together, -1 for none
+	lanes           []int             // of each slot
+	running         []lane            // of each slot
+}
+
+// newAtomPairs returns nil if the overlap of a cell's atoms is no chain.
+func newAtomPairs(c Cell, stream kernels.Stream, count int) *atomPairs {
+	pair := c
+	pair.Method, pair.Tokens, pair.Start = Chain, 2, PairStart{}
+	if c.Model != Transformer || c.Tokens == 2 || pair.Validate() != nil {
+		return nil
+	}
+	p := &atomPairs{
+		together: newChainVectors(c, stream, count, false), alone: newChainVectors(c, stream, 1, false),
+		slots: make([]int, count), lanes: make([]int, 0, count), running: make([]lane, 0, count),
+	}
+	for k := range p.slots {
+		p.slots[k] = -1
+	}
+	return p
+}
+
+// has reports whether a lane is here.
+func (p *atomPairs) has(lane int) bool { return p != nil && p.slots[lane] >= 0 }
+
+// enter takes a lane with two atoms x (2×d), and advances it by some layers, after which it
+// is where the others are.
+func (p *atomPairs) enter(k int, x, masses []float64, at *lane, layers int64) {
+	state := pairOf(x[:len(x)/2], x[len(x)/2:])
+	chain := p.alone.chain
+	chain.Start(0, state.above, state.below)
+	chain.Weigh(0, masses[0], masses[1])
+	one := [1]lane{*at}
+	p.alone.advance(one[:], layers)
+	*at = one[0]
+	p.slots[k] = len(p.lanes)
+	p.together.chain.Copy(len(p.lanes), chain, 0)
+	p.lanes, p.running = append(p.lanes, k), append(p.running, lane{})
+}
+
+// leave takes a lane away; the last slot fills the gap.
+func (p *atomPairs) leave(k int) {
+	if !p.has(k) {
+		return
+	}
+	slot, last := p.slots[k], len(p.lanes)-1
+	p.together.move(slot, last)
+	p.lanes[slot] = p.lanes[last]
+	p.slots[p.lanes[slot]], p.slots[k] = slot, -1
+	p.lanes, p.running = p.lanes[:last], p.running[:last]
+}
+
+// rename gives what is in a lane the number of another lane.
+func (p *atomPairs) rename(k, from int) {
+	p.slots[k], p.slots[from] = p.slots[from], -1
+	p.lanes[p.slots[k]] = k
+}
+
+// advance takes those of the lanes that are here some layers on, and lets go of what was in
+// lanes that are not running.
+func (p *atomPairs) advance(all []lane, layers int64) {
+	for k := len(all); k < len(p.slots); k++ {
+		p.leave(k)
+	}
+	if len(p.lanes) == 0 {
+		return
+	}
+	for slot, k := range p.lanes {
+		p.running[slot] = all[k]
+	}
+	p.together.advance(p.running, layers)
+	for slot, k := range p.lanes {
+		all[k] = p.running[slot]
+	}
+}
+
+// AtomPair is a trajectory whose tokens have come together in two atoms.
+type AtomPair struct {
+	Masses       [2]float64 // numbers of tokens
+	Above, Below float64    // ln(1+Z) and ln(1-Z), with relative precision; -Inf if they coincide
+}
+
+// overlap returns ln(1+Z) and ln(1-Z) of a lane.
+func (p *atomPairs) overlap(k int) (above, below float64) {
+	x := p.together.see(p.slots[k])
+	if x[1] <= coincidence {
+		return x[0], math.Inf(-1)
+	}
+	return x[0], x[1]
+}
+
+// coincidence is ln(1-Z) at the distance at which tokens merge.
+var coincidence = elementary.Log(0.5 * mergeDistance * mergeDistance)
+
+// see writes two unit vectors (2×d) of the overlap of a lane, the same one twice if they
+// coincide: where they point is not known.
+func (p *atomPairs) see(k int, x []float64) {
+	above, below := p.overlap(k)
+	clear(x)
+	second := x[len(x)/2:]
+	x[0], x[1] = half(above), half(below)
+	second[0], second[1] = x[0], -x[1]
+}
+
+// half is √((1±Z)/2), given ln(1±Z): half the length of S or D.
+func half(logarithm float64) float64 { return math.Sqrt(0.5 * elementary.Exp(logarithm)) }

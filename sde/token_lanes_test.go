@@ -1,0 +1,42 @@
+package sde
+
+import (
+	"math"
+	"testing"
+)
+
+// Tokens in vectors follow the Stepper on the same draws, lane by lane, to rounding. Draws
+// are not the same where a matrix is drawn on the span of the tokens alone.
+func TestVectorsFollowTheStepper(t *testing.T) {
+	const width = 11 // lanes, of two Vectors
+	for _, size := range [][2]int{{2, 3}, {5, 3}, {4, 9}} {
+		for _, c := range models(size[0], size[1]) {
+			if !c.inVectors() || c.rank() < c.Dim {
+				continue
+			}
+			vectors, scalar := newLanes(c, 3, width, false), newTokenLanes(c, 3, width)
+			if _, ok := vectors.(*vectorTokenLanes); !ok {
+				t.Fatalf("%s: lanes are %T", name(c), vectors)
+			}
+			one, other := make([]lane, width), make([]lane, width)
+			for k := range width {
+				one[k].trajectory, other[k].trajectory = int64(k), int64(k)
+				for _, l := range []lanes{vectors, scalar} {
+					if err := l.start(k, int64(k)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			vectors.advance(one, 10)
+			scalar.advance(other, 10)
+			for k := range width {
+				want := scalar.see(k)
+				for i, v := range vectors.see(k) {
+					if math.Abs(v-want[i]) > 1e-11 {
+						t.Fatalf("%s, lane %d: %v, stepper %v", name(c), k, vectors.see(k), want)
+					}
+				}
+			}
+		}
+	}
+}
