@@ -84,8 +84,13 @@ func TestRunGoesOn(t *testing.T) {
 			past = past.next()
 			e.Past = past
 		}
+		recalled := int64(0)
+		e.Progress = func(_, r int64) { recalled = r }
 		if got := runAll(t, e, &rows); !equalRecords(got, want) {
 			t.Errorf("round %d: other rows after %d stops", round, stops)
+		}
+		if want := int64(len(past.before)) * BlockOf(130) * e.Layers; recalled != want {
+			t.Errorf("round %d: %d layers are said to be recalled of %d", round, recalled, want)
 		}
 		if blocks := int64(len(e.Cells)) * BlocksOf(130); int64(len(past.blocks)) != blocks {
 			t.Errorf("%d blocks are kept of %d", len(past.blocks), blocks)
@@ -193,9 +198,12 @@ func TestCoupledRunGoesOn(t *testing.T) {
 	if err := e.Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	e.Past, e.Reduce, rows = past.next(), reduce, nil
-	if err := e.Run(t.Context()); err != nil {
-		t.Fatal(err)
+	past = past.next()
+	e.Past, e.Reduce, rows = past, reduce, nil
+	var recalled int64
+	e.Progress = func(_, r int64) { recalled = r }
+	if err := e.Run(t.Context()); err != nil || recalled != int64(len(past.before)) {
+		t.Fatalf("%v, %d trajectories are said to be recalled of %d", err, recalled, len(past.before))
 	}
 	if fmt.Sprint(rows) != fmt.Sprint(want) {
 		t.Error("other rows")

@@ -23,13 +23,11 @@ type part struct {
 type parts struct {
 	all  []part
 	ends []int // pieces of each part and those before it
-	// dim and networks name the parameters that set the size and the number of networks.
-	dim, networks string
 }
 
 // runParts runs parts; count names the parameter that sets the number of networks.
 func runParts(ctx context.Context, all []part, options run.Options, count string, write func(columns ...any) error) error {
-	p := parts{all: all, ends: make([]int, len(all)), dim: "dim", networks: count}
+	p := parts{all: all, ends: make([]int, len(all))}
 	end := 0
 	for k := range all {
 		all[k].ensemble.Seed, all[k].ensemble.Workers = options.Seed, options.Workers
@@ -37,7 +35,7 @@ func runParts(ctx context.Context, all []part, options run.Options, count string
 		p.ends[k] = end
 	}
 	if options.Shards == nil {
-		if err := p.checkCost(options); err != nil {
+		if err := p.checkCost(options, count); err != nil {
 			return err
 		}
 	}
@@ -83,7 +81,7 @@ func (p *parts) at(piece int) (at int, network int64) {
 }
 
 // checkCost refuses networks that need too much memory or time.
-func (p *parts) checkCost(options run.Options) error {
+func (p *parts) checkCost(options run.Options, count string) error {
 	networks, memory, needs := 0, 0.0, run.Needs{}
 	for k := range p.all {
 		networks += p.all[k].ensemble.Networks
@@ -104,9 +102,9 @@ func (p *parts) checkCost(options run.Options) error {
 	if networks == 0 {
 		return nil
 	}
-	dim, count := int64(p.all[0].ensemble.Network.Dim), int64(p.all[0].ensemble.Networks)
+	dim, each := int64(p.all[0].ensemble.Network.Dim), int64(p.all[0].ensemble.Networks)
 	return run.CheckCost(memory, needs, options, dimParameter(&dim),
-		parameter.Parameter{Name: p.networks, Value: parameter.Whole(&count, parameter.Range{Low: 1, High: mostNetworks})})
+		parameter.Parameter{Name: count, Value: parameter.Whole(&each, parameter.Range{Low: 1, High: mostNetworks})})
 }
 
 // worker computes pieces, the networks of one part in the same memory.

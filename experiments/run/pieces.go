@@ -78,23 +78,18 @@ type finishedPiece struct {
 func (p Pieces) finish(ctx context.Context, piece int, journal Journal, compute func(ctx context.Context, piece int) ([]float64, error)) (f finishedPiece, err error) {
 	if journal != nil && journal.Has(int64(piece)) {
 		past := past[[]float64]{journal: journal, codec: Floats}
-		if f.numbers, err = past.one(int64(piece)); err == nil {
-			err = p.check(piece, f.numbers)
-		}
+		f.numbers, err = past.one(int64(piece))
 		f.recalled = true
-		return f, err
+	} else {
+		f.numbers, err = compute(ctx, piece)
 	}
-	if f.numbers, err = compute(ctx, piece); err == nil && journal != nil {
+	if n := p.Length(piece); err == nil && len(f.numbers) != n {
+		err = fmt.Errorf("piece %d has %d numbers, not %d", piece, len(f.numbers), n)
+	}
+	if err == nil && journal != nil && !f.recalled {
 		err = journal.Append(int64(piece), Floats.Append(nil, f.numbers))
 	}
 	return f, err
-}
-
-func (p Pieces) check(piece int, numbers []float64) error {
-	if n := p.Length(piece); len(numbers) != n {
-		return fmt.Errorf("piece %d has %d numbers, not %d", piece, len(numbers), n)
-	}
-	return nil
 }
 
 // merge takes the numbers from shards.
