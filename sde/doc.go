@@ -20,7 +20,8 @@
 // itself, with the law of the recursion. Chains and the tokens of recursion (4) are advanced
 // in the lanes of vector instructions, many trajectories side by side; the environment
 // variable ANTIPODE_CPU (generic, avx2 or avx512) chooses among them, and all give the same
-// bits. Tokens that have come together may merge.
+// bits. Tokens that have come together may merge, and two clusters that are left go on as a
+// chain.
 //
 // What trajectory k of a cell draws is a pure function of the seed, of the cell's
 // own parameters and of k: it depends neither on the number of workers, nor on the

@@ -88,7 +88,10 @@ func (w *worker[Row]) enter(cell int) {
 		w.pair = e.Pair(cell)
 		w.pairs, _ = w.lanes.(pairLanes)
 	}
-	const patience = 1e7 // operations, about ten milliseconds
+	patience := 1e7 // operations, about ten milliseconds
+	if c.inVectors() {
+		patience *= 2 * float64(lanesOfVector) // half as much as in the fastest instruction set
+	}
 	w.stride = max(1, int64(patience/(c.operations()*float64(w.width))))
 }
 

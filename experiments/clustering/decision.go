@@ -111,7 +111,7 @@ func newDecider(e *sde.Ensemble[decision], tolerance float64, noShortcuts bool) 
 }
 
 // hasChance reports whether there are bounds for a cell: two tokens, or two clusters of equal
-// mass, under random Gaussian matrices with B = I.
+// mass, under random Gaussian matrices with B = I. For other laws no exponent is known.
 func hasChance(c sde.Cell) bool {
 	even := c.Tokens%2 == 0
 	c.Method, c.Tokens, c.Start = sde.Chain, 2, sde.PairStart{}

@@ -63,7 +63,7 @@ func (*StableRank) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
 	layers.Legend.Left = true
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return threePanels(figure.RunCaption("stable-rank", s.setting(), seed), layers, width, depth), nil
+	return threePanels(figure.RunCaption("stable-rank", s.setting()+"; dots: means with 95 % intervals; lines: theory on the left, else from dot to dot", seed), layers, width, depth), nil
 }
 
 // short names what distinguishes a kind from the others.

@@ -1,0 +1,108 @@
+package sde
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"antipode/sde/internal/kernels"
+)
+
+// seenPairs is what is seen of trajectories of 6 tokens, as tokens (nothing) and as pairs of
+// atoms. Those that coincide end, and others begin in their lanes.
+func seenPairs(t *testing.T, c Cell, workers int) (rows [][]float64) {
+	t.Helper()
+	e := &Ensemble[[]float64]{
+		Cells: []Cell{c}, Trajectories: 70, Layers: 600, Seed: 8, Workers: workers, Merge: true,
+		Times: []int64{50, 150, 170, 310, 400, 411, 500, 600},
+		Observer: func(int) func(*[]float64, int64, int64, []float64) {
+			return func(*[]float64, int64, int64, []float64) {}
+		},
+		Pair: func(int) func(*[]float64, int64, AtomPair) bool {
+			return func(row *[]float64, layer int64, p AtomPair) bool {
+				*row = append(*row, float64(layer), p.Masses[0], p.Masses[1], p.Above, p.Below)
+				return math.IsInf(p.Below, -1)
+			}
+		},
+		Reduce: func(_ int, _ int64, row []float64) error { rows = append(rows, row); return nil },
+	}
+	if err := e.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// A trajectory that is down to two atoms depends neither on the instruction set nor on workers,
+// and so not on lanes; and there are pairs of equal and of unequal masses.
+func TestPairsHaveTheSameBitsEverywhere(t *testing.T) {
+	active := kernels.Active()
+	defer func() {
+		if err := kernels.Select(active); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	for _, attention := range []Attention{Softmax, Unnormalized} {
+		c := crowd(6, 3)
+		c.Attention, c.Beta = attention, 2.5
+		want := seenPairs(t, c, 1)
+		differences := map[float64]int{}
+		for _, row := range want {
+			if len(row) > 0 {
+				differences[math.Abs(row[1]-row[2])]++
+			}
+		}
+		if differences[0] < 5 || differences[2] < 5 {
+			t.Errorf("%v: trajectories by the difference of the masses: %v", attention, differences)
+		}
+		for _, name := range kernels.Available() {
+			if err := kernels.Select(name); err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 2, 7} {
+				if !slices.EqualFunc(seenPairs(t, c, workers), want, slices.Equal) {
+					t.Errorf("%v, %s, %d workers: other rows", attention, name, workers)
+				}
+			}
+		}
+	}
+}
+
+// Tokens that are shown in place of a pair have its overlap, and coincide where it does.
+func TestPairsAreSeenAsTokens(t *testing.T) {
+	c := crowd(5, 4)
+	l := newVectorTokenLanes(c, 1, lanesOfVector, true)
+	all := make([]lane, lanesOfVector)
+	for k := range all {
+		all[k].trajectory = int64(k)
+		if err := l.start(k, int64(k)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pairs := 0
+	for all[0].layer < 800 {
+		l.advance(all, 40)
+		for k := range all {
+			p, ok := l.pair(k)
+			if !ok {
+				continue
+			}
+			pairs++
+			x := l.see(k)
+			for i, atom := range l.atoms[k].of {
+				seen := pairOf(x[:4], x[4*i:4*(i+1)])
+				want := AtomPair{Above: math.Ln2, Below: math.Inf(-1)} // of a token and itself
+				if atom != l.atoms[k].of[0] {
+					want = p
+				}
+				for _, v := range [][2]float64{{seen.above, want.Above}, {seen.below, want.Below}} {
+					if square := 2 * math.Exp(v[1]); math.Abs(v[0]-square) > 1e-12*square {
+						t.Errorf("lane %d: square %v, want %v", k, v[0], square)
+					}
+				}
+			}
+		}
+	}
+	if pairs < 20 {
+		t.Errorf("%d pairs seen", pairs)
+	}
+}
