@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"antipode/experiments/clustering"
 	"antipode/experiments/run"
+	"antipode/sde"
 )
 
 // What is told of a run, in lines and in JSON: what earlier runs had done is done, but says
@@ -75,6 +77,27 @@ func TestPreflight(t *testing.T) {
 	}
 	if err := r.preflight(run.Needs{Rows: 1e8, Bytes: 2.1e9, Seconds: 7200}); err == nil && !strings.Contains(text.String(), "100000000 rows; this run may write 2.1 GB") {
 		t.Errorf("a large run: %q", &text)
+	}
+}
+
+// A shard needs its share of the room and the time.
+func TestNeedsOfAShard(t *testing.T) {
+	whole := run.Needs{Rows: 8, Bytes: 80, Seconds: 800}
+	if got := whole.Of(sde.Part{Number: 3, Of: 4}); got != (run.Needs{Rows: 2, Bytes: 20, Seconds: 200}) {
+		t.Errorf("a quarter of the run needs %+v", got)
+	}
+	if got := whole.Of(sde.Part{}); got != whole {
+		t.Errorf("all of the run needs %+v", got)
+	}
+	for part, most := range map[sde.Part]float64{{}: 1e9, {Number: 1, Of: 10}: 1e8} {
+		s := clustering.NewSimulate()
+		s.Trajectories = 1_000_000
+		var seen run.Needs
+		stop := errors.New("enough")
+		err := s.Run(t.Context(), run.Options{Part: part, Preflight: func(n run.Needs) error { seen = n; return stop }}, nil)
+		if !errors.Is(err, stop) || seen.Bytes > most || seen.Bytes < most/50 {
+			t.Errorf("%v: %+v, %v", part, seen, err)
+		}
 	}
 }
 

@@ -96,14 +96,11 @@ func (p *parts) checkCost(options run.Options, count string) error {
 		e.Networks = networks // so many are spread over the workers
 		memory = max(memory, e.Memory())
 	}
-	if options.Part.Of > 0 {
-		needs.Seconds /= float64(options.Part.Of)
-	}
 	if networks == 0 {
 		return nil
 	}
 	dim, each := int64(p.all[0].ensemble.Network.Dim), int64(p.all[0].ensemble.Networks)
-	return run.CheckCost(memory, needs, options, dimParameter(&dim),
+	return run.CheckCost(memory, needs.Of(options.Part), options, dimParameter(&dim),
 		parameter.Parameter{Name: count, Value: parameter.Whole(&each, parameter.Range{Low: 1, High: mostNetworks})})
 }
 

@@ -43,7 +43,7 @@ func (s Simulation[Row]) Run(ctx context.Context, options Options) error {
 		share = s.Share
 	}
 	trajectories := float64(len(e.Cells)) * float64(e.Trajectories)
-	needs := Needs{Rows: s.Rows, Bytes: float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)}
+	needs := Needs{Rows: s.Rows, Bytes: float64(s.Rows*s.RowBytes) + float64(trajectories*s.KeptBytes)}.Of(e.Part)
 	if e.Part.Of > 0 {
 		share /= float64(e.Part.Of)
 	}

@@ -88,6 +88,14 @@ type Needs struct {
 	Seconds float64 // on this machine
 }
 
+// Of is what a part of a run needs of what the whole one would.
+func (n Needs) Of(part sde.Part) Needs {
+	if of := float64(part.Of); of > 0 {
+		n.Rows, n.Bytes, n.Seconds = n.Rows/of, n.Bytes/of, n.Seconds/of
+	}
+	return n
+}
+
 // Schema describes the table of a run: its columns, and metadata that say what was
 // computed and are enough to run it again.
 func Schema(e Experiment, seed uint64) data.Schema {

@@ -109,7 +109,7 @@ func (g *grid) sampled(ctx context.Context, options run.Options, networks []matr
 		needs.Bytes += 8 * float64(n.Layers) * float64(g.Samples)
 	}
 	if options.Shards == nil {
-		if err := run.CheckCost(memory, shareOf(needs, options), options, all[2], all[len(all)-1]); err != nil {
+		if err := run.CheckCost(memory, needs.Of(options.Part), options, all[2], all[len(all)-1]); err != nil {
 			return err
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"antipode/experiments/parameter"
-	"antipode/experiments/run"
 	"antipode/overlap/spectrum"
 	"antipode/sde/matrices"
 )
@@ -78,14 +77,6 @@ func workersOf(workers int, tasks int64) float64 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return float64(min(int64(workers), tasks))
-}
-
-// shareOf is what a part of a run needs of what the whole would.
-func shareOf(needs run.Needs, options run.Options) run.Needs {
-	if of := float64(options.Part.Of); of > 0 {
-		needs.Seconds, needs.Bytes = needs.Seconds/of, needs.Bytes/of
-	}
-	return needs
 }
 
 // Operations of the linear algebra of a matrix with sides n, in units of n³, and the time of

@@ -172,7 +172,7 @@ func (s *Spectrum) Run(ctx context.Context, options run.Options, write func(colu
 	}
 	if options.Shards == nil {
 		needs := run.Needs{Seconds: seconds, Bytes: 8 * float64(tasks) * float64(s.rowsOfSample()*rowNumbers)}
-		if err := run.CheckCost(s.bytes(options.Workers, tasks), shareOf(needs, options), options, s.parameter("tokens"), s.parameter("samples")); err != nil {
+		if err := run.CheckCost(s.bytes(options.Workers, tasks), needs.Of(options.Part), options, s.parameter("tokens"), s.parameter("samples")); err != nil {
 			return err
 		}
 	}
