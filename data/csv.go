@@ -6,19 +6,21 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // WriteCSV writes the rows that Next has not returned yet, at most the given
 // number, or all if it is negative, as CSV (RFC 4180, lines ended by \n) after
 // a line of column names. Numbers are written so that they read back the same,
 // infinities as inf and -inf, labels by name, vectors as one field that is a
-// JSON list, null as an empty field. Errors are those of Next and of w.
+// JSON list, null as an empty field. Text that is not UTF-8, which other programs'
+// files can hold, has U+FFFD in its place. Errors are those of Next and of w.
 func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	buffer := bufio.NewWriter(w) // which the CSV writer shares
 	out := csv.NewWriter(buffer)
 	record := make([]string, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
-		record[i] = column.Name
+		record[i] = strings.ToValidUTF8(column.Name, "\uFFFD")
 	}
 	if err := out.Write(record); err != nil {
 		return err
@@ -58,9 +60,9 @@ func (c Column) csv(values any, row int) string {
 	case []int64:
 		return strconv.FormatInt(v[row], 10)
 	case []int8:
-		return c.label(v[row])
+		return strings.ToValidUTF8(c.label(v[row]), "\uFFFD")
 	case []string:
-		return v[row]
+		return strings.ToValidUTF8(v[row], "\uFFFD")
 	}
 	numbers := values.([]float64)
 	if c.Kind == Vector {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 const (
@@ -50,27 +51,40 @@ func consume(t testing.TB, path string) (table *Table, failure error) {
 // writeOut is consume for what is written from a file.
 func writeOut(t testing.TB, path string) error {
 	t.Helper()
-	for _, write := range []func(*Reader, io.Writer) error{
-		func(r *Reader, w io.Writer) error { return r.WriteText(w, -1) },
-		func(r *Reader, w io.Writer) error { return r.WriteCSV(w, -1) },
-		func(r *Reader, w io.Writer) error { return r.WriteJSON(w, -1) },
-		func(r *Reader, w io.Writer) error { return r.WriteJSONLines(w, -1) },
+	for _, format := range []struct {
+		write func(*Reader, io.Writer) error
+		valid func([]byte) bool
+	}{
+		{func(r *Reader, w io.Writer) error { return r.WriteText(w, -1) }, utf8.Valid},
+		{func(r *Reader, w io.Writer) error { return r.WriteCSV(w, -1) }, utf8.Valid},
+		{func(r *Reader, w io.Writer) error { return r.WriteJSON(w, -1) }, json.Valid},
+		{func(r *Reader, w io.Writer) error { return r.WriteJSONLines(w, -1) }, validLines},
 	} {
 		var text bytes.Buffer
 		r, err := Open(path)
 		if err != nil {
 			return err
 		}
-		err = write(r, &text)
+		err = format.write(r, &text)
 		r.Close()
 		if err != nil {
 			return err
 		}
-		if bytes.HasPrefix(text.Bytes(), []byte("{")) && !json.Valid(text.Bytes()) {
-			t.Errorf("not JSON: %.300s", text.Bytes())
+		if !format.valid(text.Bytes()) {
+			t.Errorf("not in its format: %.300q", text.Bytes())
 		}
 	}
 	return nil
+}
+
+// validLines reports whether every line is JSON.
+func validLines(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if !json.Valid(line) {
+			return false
+		}
+	}
+	return true
 }
 
 // reason returns an error without the file's name, which can have the words

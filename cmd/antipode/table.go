@@ -137,8 +137,14 @@ func closeJournal(journal *data.Journal) error {
 	return journal.Close()
 }
 
-// unfinished is the error of a run that has not come to its end.
+// unfinished is the error of a run that has not come to its end. What is finished stays,
+// unless this run began it and its parameters have turned out not to fit: then no run with
+// them ever ends.
 func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journal) error {
+	var misfit usageError
+	if errors.As(err, &misfit) && !r.resume {
+		return errors.Join(err, journal.Remove())
+	}
 	kept := ""
 	if !journal.Empty() {
 		kept = partialName(r.out)
