@@ -16,11 +16,12 @@ type instructions struct {
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep      func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
-	pairField func(field, x, masses []Vector, d int, law *attentionParameters)
-	attention func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
-	retract   func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
-	project   func(a, coefficients, q []Vector, n, d, stride int)
-	direction func(q, before []Vector, d, fresh int)
+	pairField        func(field, x, masses []Vector, d int, law *attentionParameters)
+	attention        func(field, totals, heavy, x, masses []Vector, d int, law *attentionParameters)
+	retract          func(x, matrix, coefficients []Vector, good [][2]uint8, d, r int, scale float64)
+	pairCoefficients func(coefficients, vectors []Vector, d int)
+	project          func(a, coefficients, q []Vector, n, d, stride int)
+	direction        func(q, before []Vector, d, fresh int)
 
 	normals, uniforms, truncatedNormals, signs fill
 }
@@ -35,7 +36,7 @@ var generic = instructions{
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
 	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainDrawsFew: chainDrawsGeneric, chainStep: chainStepGeneric, massesStep: massesStepGeneric,
-	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, project: projectGeneric, direction: directionGeneric,
+	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 
 // active is the instruction set in use: the last available one unless the environment

@@ -66,8 +66,8 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	draw(t.matrix)
 	coefficients := t.field
 	if t.rank < t.d {
-		t.orthogonalize()
 		coefficients = t.coefficients
+		t.orthogonalize()
 	}
 	clear(t.good)
 	active.retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)
@@ -79,26 +79,6 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 		}
 	}
 	return nil
-}
-
-// orthogonalize finds an orthonormal basis of the span of the fields, and their
-// coefficients in it, by Gram and Schmidt's method with every field alike, so that equal
-// fields get equal coefficients. A direction is made orthogonal to the earlier ones once
-// more; what then is left of rounding errors alone is no direction, and becomes 0.
-// (Cholesky's factor of the Gram matrix would lose half the digits of nearly coincident
-// tokens' differences.)
-func (t *Tokens) orthogonalize() {
-	d := t.d
-	for k := range t.rank {
-		q := t.basis[k*d : (k+1)*d]
-		copy(q, t.field[k*d:(k+1)*d])
-		active.direction(q, t.before, d, 1)
-		for j := range k {
-			active.project(q, t.work, t.basis[j*d:(j+1)*d], 1, d, 0)
-		}
-		active.direction(q, t.before, d, 0)
-		active.project(t.field, t.coefficients[k:], q, t.n, d, t.rank)
-	}
 }
 
 // normalizeExtreme normalises token i in the lanes that are not good: its square has left
@@ -139,36 +119,6 @@ func retractGeneric(x, matrix, coefficients []Vector, good [][2]uint8, d, r int,
 			for k := range token {
 				token[k][lane] = float64(token[k][lane] * factor)
 			}
-		}
-	}
-}
-
-func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
-	for i := range n {
-		vector := a[i*d : (i+1)*d]
-		for lane := range 8 {
-			c := partialSums(vector, q, lane)
-			coefficients[i*stride][lane] = c
-			for k := range vector {
-				vector[k][lane] = math.FMA(-c, q[k][lane], vector[k][lane])
-			}
-		}
-	}
-}
-
-func directionGeneric(q, before []Vector, d, fresh int) {
-	for lane := range 8 {
-		square := partialSums(q[:d], q[:d], lane)
-		if fresh != 0 {
-			before[0][lane] = square
-			continue
-		}
-		factor := 0.0
-		if float64(before[0][lane]*0x1p-20) < square && 0x1p-900 <= square {
-			factor = 1 / math.Sqrt(square)
-		}
-		for k := range d {
-			q[k][lane] = float64(q[k][lane] * factor)
 		}
 	}
 }

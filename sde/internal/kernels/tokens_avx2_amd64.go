@@ -7,6 +7,11 @@ package kernels
 //go:noescape
 func retractAVX2(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
 
+// pairCoefficientsAVX2 is pairCoefficients in AVX2 instructions.
+//
+//go:noescape
+func pairCoefficientsAVX2(coefficients [][8]float64, vectors [][8]float64, d int)
+
 // projectAVX2 is project in AVX2 instructions.
 //
 //go:noescape

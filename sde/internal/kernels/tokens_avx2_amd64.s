@@ -334,6 +334,287 @@ end3:
 	VZEROUPPER
 	RET
 
+// func pairCoefficientsAVX2(coefficients [][8]float64, vectors [][8]float64, d int)
+// Requires: AVX, FMA3
+TEXT ·pairCoefficientsAVX2(SB), $64-56
+	LEAQ (SP), AX
+	ADDQ $0x1f, AX
+	ANDQ $-32, AX
+	MOVQ $+0, (AX)
+
+half28:
+	MOVQ    d+48(FP), CX
+	SHLQ    $0x06, CX
+	MOVQ    coefficients_base+0(FP), DX
+	ADDQ    (AX), DX
+	VMOVUPD constants<>+0(SB), Y15
+	VMOVUPD constants<>+0(SB), Y14
+	VMOVUPD constants<>+0(SB), Y13
+	VMOVUPD constants<>+0(SB), Y12
+	VMOVUPD constants<>+0(SB), Y11
+	VMOVUPD constants<>+0(SB), Y10
+	VMOVUPD constants<>+0(SB), Y9
+	VMOVUPD constants<>+0(SB), Y8
+	MOVQ    vectors_base+24(FP), BX
+	ADDQ    (AX), BX
+	MOVQ    d+48(FP), SI
+
+group29:
+	CMPQ        SI, $0x08
+	JLT         end30
+	VMOVUPD     (BX), Y0
+	VMOVUPD     64(BX), Y1
+	VMOVUPD     128(BX), Y2
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD (BX)(CX*1), Y0, Y11
+	VMOVUPD     192(BX), Y0
+	VFMADD231PD Y1, Y1, Y14
+	VFMADD231PD 64(BX)(CX*1), Y1, Y10
+	VFMADD231PD Y2, Y2, Y13
+	VFMADD231PD 128(BX)(CX*1), Y2, Y9
+	VMOVUPD     256(BX), Y1
+	VMOVUPD     320(BX), Y2
+	VFMADD231PD Y0, Y0, Y12
+	VFMADD231PD 192(BX)(CX*1), Y0, Y8
+	VMOVUPD     384(BX), Y0
+	VFMADD231PD Y1, Y1, Y15
+	VFMADD231PD 256(BX)(CX*1), Y1, Y11
+	VMOVUPD     448(BX), Y1
+	VFMADD231PD Y2, Y2, Y14
+	VFMADD231PD 320(BX)(CX*1), Y2, Y10
+	VFMADD231PD Y0, Y0, Y13
+	VFMADD231PD 384(BX)(CX*1), Y0, Y9
+	VFMADD231PD Y1, Y1, Y12
+	VFMADD231PD 448(BX)(CX*1), Y1, Y8
+	ADDQ        $+512, BX
+	SUBQ        $0x08, SI
+	JMP         group29
+
+end30:
+group31:
+	CMPQ        SI, $0x04
+	JLT         end32
+	VMOVUPD     (BX), Y0
+	VMOVUPD     64(BX), Y1
+	VMOVUPD     128(BX), Y2
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD (BX)(CX*1), Y0, Y11
+	VMOVUPD     192(BX), Y0
+	VFMADD231PD Y1, Y1, Y14
+	VFMADD231PD 64(BX)(CX*1), Y1, Y10
+	VFMADD231PD Y2, Y2, Y13
+	VFMADD231PD 128(BX)(CX*1), Y2, Y9
+	VFMADD231PD Y0, Y0, Y12
+	VFMADD231PD 192(BX)(CX*1), Y0, Y8
+	ADDQ        $+256, BX
+	SUBQ        $0x04, SI
+	JMP         group31
+
+end32:
+group33:
+	CMPQ        SI, $0x02
+	JLT         end34
+	VMOVUPD     (BX), Y0
+	VMOVUPD     64(BX), Y1
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD (BX)(CX*1), Y0, Y11
+	VFMADD231PD Y1, Y1, Y14
+	VFMADD231PD 64(BX)(CX*1), Y1, Y10
+	ADDQ        $+128, BX
+	SUBQ        $0x02, SI
+	JMP         group33
+
+end34:
+group35:
+	CMPQ        SI, $0x01
+	JLT         end36
+	VMOVUPD     (BX), Y0
+	VFMADD231PD Y0, Y0, Y15
+	VFMADD231PD (BX)(CX*1), Y0, Y11
+	ADDQ        $+64, BX
+	SUBQ        $0x01, SI
+	JMP         group35
+
+end36:
+	VADDPD    Y14, Y15, Y0
+	VADDPD    Y12, Y13, Y1
+	VADDPD    Y10, Y11, Y2
+	VADDPD    Y1, Y0, Y0
+	VADDPD    Y8, Y9, Y1
+	VADDPD    Y1, Y2, Y2
+	VSQRTPD   Y0, Y1
+	VMOVUPD   constants<>+96(SB), Y3
+	VDIVPD    Y1, Y3, Y3
+	VDIVPD    Y0, Y2, Y1
+	VMOVUPD   constants<>+32(SB), Y4
+	VCMPPD    $0x12, Y0, Y4, Y5
+	VMOVUPD   constants<>+0(SB), Y4
+	VBLENDVPD Y5, Y3, Y4, Y3
+	VBLENDVPD Y5, Y1, Y4, Y1
+	VMOVUPD   Y3, Y6
+	VMOVUPD   Y1, Y7
+	VMULPD    Y6, Y0, Y0
+	VMULPD    Y6, Y2, Y2
+	VMOVUPD   Y0, (DX)
+	VMOVUPD   Y4, 64(DX)
+	VMOVUPD   Y2, 128(DX)
+	VMOVUPD   constants<>+0(SB), Y15
+	VMOVUPD   constants<>+0(SB), Y14
+	VMOVUPD   constants<>+0(SB), Y13
+	VMOVUPD   constants<>+0(SB), Y12
+	VMOVUPD   constants<>+0(SB), Y11
+	VMOVUPD   constants<>+0(SB), Y10
+	VMOVUPD   constants<>+0(SB), Y9
+	VMOVUPD   constants<>+0(SB), Y8
+	MOVQ      vectors_base+24(FP), BX
+	ADDQ      (AX), BX
+	MOVQ      d+48(FP), SI
+
+group37:
+	CMPQ         SI, $0x08
+	JLT          end38
+	VMOVUPD      (BX), Y0
+	VMOVUPD      (BX)(CX*1), Y1
+	VMOVUPD      64(BX), Y2
+	VFNMADD231PD Y0, Y7, Y1
+	VFMADD231PD  Y1, Y0, Y11
+	VMOVUPD      64(BX)(CX*1), Y0
+	VFMADD231PD  Y1, Y1, Y15
+	VMOVUPD      Y1, (BX)(CX*1)
+	VMOVUPD      128(BX), Y1
+	VFNMADD231PD Y2, Y7, Y0
+	VFMADD231PD  Y0, Y2, Y10
+	VMOVUPD      128(BX)(CX*1), Y2
+	VFMADD231PD  Y0, Y0, Y14
+	VMOVUPD      Y0, 64(BX)(CX*1)
+	VMOVUPD      192(BX), Y0
+	VFNMADD231PD Y1, Y7, Y2
+	VFMADD231PD  Y2, Y1, Y9
+	VMOVUPD      192(BX)(CX*1), Y1
+	VFMADD231PD  Y2, Y2, Y13
+	VMOVUPD      Y2, 128(BX)(CX*1)
+	VMOVUPD      256(BX), Y2
+	VFNMADD231PD Y0, Y7, Y1
+	VFMADD231PD  Y1, Y0, Y8
+	VMOVUPD      256(BX)(CX*1), Y0
+	VFMADD231PD  Y1, Y1, Y12
+	VMOVUPD      Y1, 192(BX)(CX*1)
+	VMOVUPD      320(BX), Y1
+	VFNMADD231PD Y2, Y7, Y0
+	VFMADD231PD  Y0, Y2, Y11
+	VMOVUPD      320(BX)(CX*1), Y2
+	VMOVUPD      Y0, 256(BX)(CX*1)
+	VFMADD231PD  Y0, Y0, Y15
+	VMOVUPD      384(BX), Y0
+	VFNMADD231PD Y1, Y7, Y2
+	VFMADD231PD  Y2, Y1, Y10
+	VMOVUPD      384(BX)(CX*1), Y1
+	VMOVUPD      Y2, 320(BX)(CX*1)
+	VFMADD231PD  Y2, Y2, Y14
+	VMOVUPD      448(BX), Y2
+	VFNMADD231PD Y0, Y7, Y1
+	VFMADD231PD  Y1, Y0, Y9
+	VMOVUPD      448(BX)(CX*1), Y0
+	VMOVUPD      Y1, 384(BX)(CX*1)
+	VFMADD231PD  Y1, Y1, Y13
+	VFNMADD231PD Y2, Y7, Y0
+	VMOVUPD      Y0, 448(BX)(CX*1)
+	VFMADD231PD  Y0, Y0, Y12
+	VFMADD231PD  Y0, Y2, Y8
+	ADDQ         $+512, BX
+	SUBQ         $0x08, SI
+	JMP          group37
+
+end38:
+group39:
+	CMPQ         SI, $0x04
+	JLT          end40
+	VMOVUPD      (BX), Y0
+	VMOVUPD      (BX)(CX*1), Y1
+	VMOVUPD      64(BX), Y2
+	VFNMADD231PD Y0, Y7, Y1
+	VFMADD231PD  Y1, Y0, Y11
+	VMOVUPD      64(BX)(CX*1), Y0
+	VMOVUPD      Y1, (BX)(CX*1)
+	VFMADD231PD  Y1, Y1, Y15
+	VMOVUPD      128(BX), Y1
+	VFNMADD231PD Y2, Y7, Y0
+	VFMADD231PD  Y0, Y2, Y10
+	VMOVUPD      128(BX)(CX*1), Y2
+	VMOVUPD      Y0, 64(BX)(CX*1)
+	VFMADD231PD  Y0, Y0, Y14
+	VMOVUPD      192(BX), Y0
+	VFNMADD231PD Y1, Y7, Y2
+	VFMADD231PD  Y2, Y1, Y9
+	VMOVUPD      192(BX)(CX*1), Y1
+	VMOVUPD      Y2, 128(BX)(CX*1)
+	VFMADD231PD  Y2, Y2, Y13
+	VFNMADD231PD Y0, Y7, Y1
+	VMOVUPD      Y1, 192(BX)(CX*1)
+	VFMADD231PD  Y1, Y1, Y12
+	VFMADD231PD  Y1, Y0, Y8
+	ADDQ         $+256, BX
+	SUBQ         $0x04, SI
+	JMP          group39
+
+end40:
+group41:
+	CMPQ         SI, $0x02
+	JLT          end42
+	VMOVUPD      (BX), Y0
+	VMOVUPD      (BX)(CX*1), Y1
+	VMOVUPD      64(BX), Y2
+	VFNMADD231PD Y0, Y7, Y1
+	VFMADD231PD  Y1, Y0, Y11
+	VMOVUPD      64(BX)(CX*1), Y0
+	VMOVUPD      Y1, (BX)(CX*1)
+	VFMADD231PD  Y1, Y1, Y15
+	VFNMADD231PD Y2, Y7, Y0
+	VMOVUPD      Y0, 64(BX)(CX*1)
+	VFMADD231PD  Y0, Y0, Y14
+	VFMADD231PD  Y0, Y2, Y10
+	ADDQ         $+128, BX
+	SUBQ         $0x02, SI
+	JMP          group41
+
+end42:
+group43:
+	CMPQ         SI, $0x01
+	JLT          end44
+	VMOVUPD      (BX), Y0
+	VMOVUPD      (BX)(CX*1), Y1
+	VFNMADD231PD Y0, Y7, Y1
+	VMOVUPD      Y1, (BX)(CX*1)
+	VFMADD231PD  Y1, Y1, Y15
+	VFMADD231PD  Y1, Y0, Y11
+	ADDQ         $+64, BX
+	SUBQ         $0x01, SI
+	JMP          group43
+
+end44:
+	VADDPD       Y10, Y11, Y0
+	VADDPD       Y8, Y9, Y1
+	VADDPD       Y14, Y15, Y2
+	VADDPD       Y1, Y0, Y0
+	VADDPD       Y12, Y13, Y1
+	VADDPD       Y1, Y2, Y2
+	VMULPD       Y6, Y0, Y0
+	VMULPD       constants<>+128(SB), Y2, Y1
+	VFNMADD231PD Y0, Y0, Y2
+	VSQRTPD      Y2, Y0
+	VCMPPD       $0x11, Y2, Y1, Y3
+	VMOVUPD      constants<>+32(SB), Y1
+	VCMPPD       $0x12, Y2, Y1, Y4
+	VANDPD       Y3, Y4, Y1
+	VMOVUPD      constants<>+0(SB), Y2
+	VBLENDVPD    Y1, Y0, Y2, Y0
+	VMOVUPD      Y0, 192(DX)
+	ADDQ         $0x20, (AX)
+	CMPQ         (AX), $0x40
+	JNE          half28
+	VZEROUPPER
+	RET
+
 // func projectAVX2(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
 // Requires: AVX, FMA3
 TEXT ·projectAVX2(SB), $64-96
@@ -342,7 +623,7 @@ TEXT ·projectAVX2(SB), $64-96
 	ANDQ $-32, AX
 	MOVQ $+0, (AX)
 
-half28:
+half45:
 	MOVQ  a_base+0(FP), CX
 	ADDQ  (AX), CX
 	MOVQ  coefficients_base+24(FP), DX
@@ -351,9 +632,9 @@ half28:
 	SHLQ  $0x06, BX
 	MOVQ  n+72(FP), SI
 	TESTQ SI, SI
-	JLE   end30
+	JLE   end47
 
-loop29:
+loop46:
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
@@ -363,9 +644,9 @@ loop29:
 	ADDQ    (AX), R8
 	MOVQ    d+80(FP), R9
 
-group31:
+group48:
 	CMPQ        R9, $0x08
-	JLT         end32
+	JLT         end49
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VMOVUPD     128(DI), Y2
@@ -385,12 +666,12 @@ group31:
 	ADDQ        $+512, DI
 	ADDQ        $+512, R8
 	SUBQ        $0x08, R9
-	JMP         group31
+	JMP         group48
 
-end32:
-group33:
+end49:
+group50:
 	CMPQ        R9, $0x04
-	JLT         end34
+	JLT         end51
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VMOVUPD     128(DI), Y2
@@ -402,12 +683,12 @@ group33:
 	ADDQ        $+256, DI
 	ADDQ        $+256, R8
 	SUBQ        $0x04, R9
-	JMP         group33
+	JMP         group50
 
-end34:
-group35:
+end51:
+group52:
 	CMPQ        R9, $0x02
-	JLT         end36
+	JLT         end53
 	VMOVUPD     (DI), Y0
 	VMOVUPD     64(DI), Y1
 	VFMADD231PD (R8), Y0, Y15
@@ -415,20 +696,20 @@ group35:
 	ADDQ        $+128, DI
 	ADDQ        $+128, R8
 	SUBQ        $0x02, R9
-	JMP         group35
+	JMP         group52
 
-end36:
-group37:
+end53:
+group54:
 	CMPQ        R9, $0x01
-	JLT         end38
+	JLT         end55
 	VMOVUPD     (DI), Y0
 	VFMADD231PD (R8), Y0, Y15
 	ADDQ        $+64, DI
 	ADDQ        $+64, R8
 	SUBQ        $0x01, R9
-	JMP         group37
+	JMP         group54
 
-end38:
+end55:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -438,9 +719,9 @@ end38:
 	ADDQ    (AX), DI
 	MOVQ    d+80(FP), R8
 
-group39:
+group56:
 	CMPQ         R8, $0x08
-	JLT          end40
+	JLT          end57
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -476,12 +757,12 @@ group39:
 	ADDQ         $+512, CX
 	ADDQ         $+512, DI
 	SUBQ         $0x08, R8
-	JMP          group39
+	JMP          group56
 
-end40:
-group41:
+end57:
+group58:
 	CMPQ         R8, $0x04
-	JLT          end42
+	JLT          end59
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -501,12 +782,12 @@ group41:
 	ADDQ         $+256, CX
 	ADDQ         $+256, DI
 	SUBQ         $0x04, R8
-	JMP          group41
+	JMP          group58
 
-end42:
-group43:
+end59:
+group60:
 	CMPQ         R8, $0x02
-	JLT          end44
+	JLT          end61
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VMOVUPD      64(DI), Y2
@@ -518,12 +799,12 @@ group43:
 	ADDQ         $+128, CX
 	ADDQ         $+128, DI
 	SUBQ         $0x02, R8
-	JMP          group43
+	JMP          group60
 
-end44:
-group45:
+end61:
+group62:
 	CMPQ         R8, $0x01
-	JLT          end46
+	JLT          end63
 	VMOVUPD      (DI), Y0
 	VMOVUPD      (CX), Y1
 	VFNMADD231PD Y0, Y15, Y1
@@ -531,17 +812,17 @@ group45:
 	ADDQ         $+64, CX
 	ADDQ         $+64, DI
 	SUBQ         $0x01, R8
-	JMP          group45
+	JMP          group62
 
-end46:
+end63:
 	ADDQ BX, DX
 	DECQ SI
-	JNZ  loop29
+	JNZ  loop46
 
-end30:
+end47:
 	ADDQ $0x20, (AX)
 	CMPQ (AX), $0x40
-	JNE  half28
+	JNE  half45
 	VZEROUPPER
 	RET
 
@@ -553,7 +834,7 @@ TEXT ·directionAVX2(SB), $64-64
 	ANDQ $-32, AX
 	MOVQ $+0, (AX)
 
-half47:
+half64:
 	VMOVUPD constants<>+0(SB), Y15
 	VMOVUPD constants<>+0(SB), Y14
 	VMOVUPD constants<>+0(SB), Y13
@@ -562,9 +843,9 @@ half47:
 	ADDQ    (AX), CX
 	MOVQ    d+48(FP), DX
 
-group48:
+group65:
 	CMPQ        DX, $0x08
-	JLT         end49
+	JLT         end66
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VMOVUPD     128(CX), Y2
@@ -583,12 +864,12 @@ group48:
 	VFMADD231PD Y7, Y7, Y12
 	ADDQ        $+512, CX
 	SUBQ        $0x08, DX
-	JMP         group48
+	JMP         group65
 
-end49:
-group50:
+end66:
+group67:
 	CMPQ        DX, $0x04
-	JLT         end51
+	JLT         end68
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VMOVUPD     128(CX), Y2
@@ -599,31 +880,31 @@ group50:
 	VFMADD231PD Y3, Y3, Y12
 	ADDQ        $+256, CX
 	SUBQ        $0x04, DX
-	JMP         group50
+	JMP         group67
 
-end51:
-group52:
+end68:
+group69:
 	CMPQ        DX, $0x02
-	JLT         end53
+	JLT         end70
 	VMOVUPD     (CX), Y0
 	VMOVUPD     64(CX), Y1
 	VFMADD231PD Y0, Y0, Y15
 	VFMADD231PD Y1, Y1, Y14
 	ADDQ        $+128, CX
 	SUBQ        $0x02, DX
-	JMP         group52
+	JMP         group69
 
-end53:
-group54:
+end70:
+group71:
 	CMPQ        DX, $0x01
-	JLT         end55
+	JLT         end72
 	VMOVUPD     (CX), Y0
 	VFMADD231PD Y0, Y0, Y15
 	ADDQ        $+64, CX
 	SUBQ        $0x01, DX
-	JMP         group54
+	JMP         group71
 
-end55:
+end72:
 	VADDPD  Y14, Y15, Y0
 	VADDPD  Y12, Y13, Y1
 	VADDPD  Y1, Y0, Y0
@@ -632,11 +913,11 @@ end55:
 	ADDQ    (AX), CX
 	MOVQ    fresh+56(FP), DX
 	TESTQ   DX, DX
-	JZ      old56
+	JZ      old73
 	VMOVUPD Y15, (CX)
-	JMP     end57
+	JMP     end74
 
-old56:
+old73:
 	VSQRTPD   Y15, Y0
 	VMOVUPD   (CX), Y1
 	VMULPD    constants<>+128(SB), Y1, Y1
@@ -653,9 +934,9 @@ old56:
 	ADDQ      (AX), CX
 	MOVQ      d+48(FP), DX
 
-group58:
+group75:
 	CMPQ    DX, $0x08
-	JLT     end59
+	JLT     end76
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -682,12 +963,12 @@ group58:
 	VMOVUPD Y0, 448(CX)
 	ADDQ    $+512, CX
 	SUBQ    $0x08, DX
-	JMP     group58
+	JMP     group75
 
-end59:
-group60:
+end76:
+group77:
 	CMPQ    DX, $0x04
-	JLT     end61
+	JLT     end78
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -702,12 +983,12 @@ group60:
 	VMOVUPD Y0, 192(CX)
 	ADDQ    $+256, CX
 	SUBQ    $0x04, DX
-	JMP     group60
+	JMP     group77
 
-end61:
-group62:
+end78:
+group79:
 	CMPQ    DX, $0x02
-	JLT     end63
+	JLT     end80
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
@@ -716,24 +997,24 @@ group62:
 	VMOVUPD Y0, 64(CX)
 	ADDQ    $+128, CX
 	SUBQ    $0x02, DX
-	JMP     group62
+	JMP     group79
 
-end63:
-group64:
+end80:
+group81:
 	CMPQ    DX, $0x01
-	JLT     end65
+	JLT     end82
 	VMOVUPD (CX), Y0
 	VMULPD  Y15, Y0, Y0
 	VMOVUPD Y0, (CX)
 	ADDQ    $+64, CX
 	SUBQ    $0x01, DX
-	JMP     group64
+	JMP     group81
 
-end65:
-end57:
+end82:
+end74:
 	ADDQ $0x20, (AX)
 	CMPQ (AX), $0x40
-	JNE  half47
+	JNE  half64
 	VZEROUPPER
 	RET
 

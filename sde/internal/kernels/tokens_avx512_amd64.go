@@ -7,6 +7,11 @@ package kernels
 //go:noescape
 func retractAVX512(x [][8]float64, matrix [][8]float64, coefficients [][8]float64, good [][2]uint8, d int, r int, scale float64)
 
+// pairCoefficientsAVX512 is pairCoefficients in AVX512 instructions.
+//
+//go:noescape
+func pairCoefficientsAVX512(coefficients [][8]float64, vectors [][8]float64, d int)
+
 // projectAVX512 is project in AVX512 instructions.
 //
 //go:noescape

@@ -321,6 +321,278 @@ end2:
 	VZEROUPPER
 	RET
 
+// func pairCoefficientsAVX512(coefficients [][8]float64, vectors [][8]float64, d int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·pairCoefficientsAVX512(SB), $64-56
+	LEAQ         (SP), AX
+	ADDQ         $0x3f, AX
+	ANDQ         $-64, AX
+	MOVQ         d+48(FP), AX
+	SHLQ         $0x06, AX
+	MOVQ         coefficients_base+0(FP), CX
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	MOVQ         vectors_base+24(FP), DX
+	MOVQ         d+48(FP), BX
+
+group27:
+	CMPQ        BX, $0x08
+	JLT         end28
+	VMOVUPD     (DX), Z0
+	VMOVUPD     64(DX), Z1
+	VMOVUPD     128(DX), Z2
+	VMOVUPD     192(DX), Z3
+	VMOVUPD     256(DX), Z4
+	VMOVUPD     320(DX), Z5
+	VMOVUPD     384(DX), Z6
+	VMOVUPD     448(DX), Z7
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD (DX)(AX*1), Z0, Z27
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD 64(DX)(AX*1), Z1, Z26
+	VFMADD231PD Z2, Z2, Z29
+	VFMADD231PD 128(DX)(AX*1), Z2, Z25
+	VFMADD231PD Z3, Z3, Z28
+	VFMADD231PD 192(DX)(AX*1), Z3, Z24
+	VFMADD231PD Z4, Z4, Z31
+	VFMADD231PD 256(DX)(AX*1), Z4, Z27
+	VFMADD231PD Z5, Z5, Z30
+	VFMADD231PD 320(DX)(AX*1), Z5, Z26
+	VFMADD231PD Z6, Z6, Z29
+	VFMADD231PD 384(DX)(AX*1), Z6, Z25
+	VFMADD231PD Z7, Z7, Z28
+	VFMADD231PD 448(DX)(AX*1), Z7, Z24
+	ADDQ        $+512, DX
+	SUBQ        $0x08, BX
+	JMP         group27
+
+end28:
+group29:
+	CMPQ        BX, $0x04
+	JLT         end30
+	VMOVUPD     (DX), Z0
+	VMOVUPD     64(DX), Z1
+	VMOVUPD     128(DX), Z2
+	VMOVUPD     192(DX), Z3
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD (DX)(AX*1), Z0, Z27
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD 64(DX)(AX*1), Z1, Z26
+	VFMADD231PD Z2, Z2, Z29
+	VFMADD231PD 128(DX)(AX*1), Z2, Z25
+	VFMADD231PD Z3, Z3, Z28
+	VFMADD231PD 192(DX)(AX*1), Z3, Z24
+	ADDQ        $+256, DX
+	SUBQ        $0x04, BX
+	JMP         group29
+
+end30:
+group31:
+	CMPQ        BX, $0x02
+	JLT         end32
+	VMOVUPD     (DX), Z0
+	VMOVUPD     64(DX), Z1
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD (DX)(AX*1), Z0, Z27
+	VFMADD231PD Z1, Z1, Z30
+	VFMADD231PD 64(DX)(AX*1), Z1, Z26
+	ADDQ        $+128, DX
+	SUBQ        $0x02, BX
+	JMP         group31
+
+end32:
+group33:
+	CMPQ        BX, $0x01
+	JLT         end34
+	VMOVUPD     (DX), Z0
+	VFMADD231PD Z0, Z0, Z31
+	VFMADD231PD (DX)(AX*1), Z0, Z27
+	ADDQ        $+64, DX
+	SUBQ        $0x01, BX
+	JMP         group33
+
+end34:
+	VADDPD       Z30, Z31, Z0
+	VADDPD       Z28, Z29, Z1
+	VADDPD       Z26, Z27, Z2
+	VADDPD       Z24, Z25, Z3
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z3, Z2, Z2
+	VSQRTPD      Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z3
+	VCMPPD       $0x12, Z0, Z3, K1
+	VDIVPD       Z0, Z2, Z3
+	VBROADCASTSD constants<>+0(SB), Z4
+	VBLENDMPD    Z3, Z4, K1, Z3
+	VMOVUPD      Z3, Z23
+	VBROADCASTSD constants<>+24(SB), Z3
+	VDIVPD       Z1, Z3, Z3
+	VBLENDMPD    Z3, Z4, K1, Z3
+	VMOVUPD      Z3, Z22
+	VMULPD       Z22, Z0, Z0
+	VMULPD       Z22, Z2, Z2
+	VMOVUPD      Z0, (CX)
+	VMOVUPD      Z4, 64(CX)
+	VMOVUPD      Z2, 128(CX)
+	VBROADCASTSD constants<>+0(SB), Z31
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	MOVQ         vectors_base+24(FP), DX
+	MOVQ         d+48(FP), BX
+
+group35:
+	CMPQ         BX, $0x08
+	JLT          end36
+	VMOVUPD      (DX), Z0
+	VMOVUPD      (DX)(AX*1), Z1
+	VMOVUPD      64(DX), Z2
+	VMOVUPD      64(DX)(AX*1), Z3
+	VMOVUPD      128(DX), Z4
+	VMOVUPD      128(DX)(AX*1), Z5
+	VMOVUPD      192(DX), Z6
+	VMOVUPD      192(DX)(AX*1), Z7
+	VMOVUPD      256(DX), Z8
+	VFNMADD231PD Z0, Z23, Z1
+	VMOVUPD      256(DX)(AX*1), Z9
+	VFNMADD231PD Z2, Z23, Z3
+	VMOVUPD      320(DX), Z10
+	VFNMADD231PD Z4, Z23, Z5
+	VMOVUPD      320(DX)(AX*1), Z11
+	VFNMADD231PD Z6, Z23, Z7
+	VMOVUPD      384(DX), Z12
+	VMOVUPD      384(DX)(AX*1), Z13
+	VMOVUPD      448(DX), Z14
+	VMOVUPD      448(DX)(AX*1), Z15
+	VFMADD231PD  Z1, Z1, Z31
+	VFMADD231PD  Z1, Z0, Z27
+	VFMADD231PD  Z3, Z3, Z30
+	VFMADD231PD  Z3, Z2, Z26
+	VFMADD231PD  Z5, Z5, Z29
+	VFMADD231PD  Z5, Z4, Z25
+	VFMADD231PD  Z7, Z7, Z28
+	VFMADD231PD  Z7, Z6, Z24
+	VFNMADD231PD Z8, Z23, Z9
+	VFNMADD231PD Z10, Z23, Z11
+	VFNMADD231PD Z12, Z23, Z13
+	VFNMADD231PD Z14, Z23, Z15
+	VMOVUPD      Z1, (DX)(AX*1)
+	VMOVUPD      Z3, 64(DX)(AX*1)
+	VMOVUPD      Z5, 128(DX)(AX*1)
+	VMOVUPD      Z7, 192(DX)(AX*1)
+	VMOVUPD      Z9, 256(DX)(AX*1)
+	VFMADD231PD  Z9, Z9, Z31
+	VFMADD231PD  Z9, Z8, Z27
+	VMOVUPD      Z11, 320(DX)(AX*1)
+	VFMADD231PD  Z11, Z11, Z30
+	VFMADD231PD  Z11, Z10, Z26
+	VMOVUPD      Z13, 384(DX)(AX*1)
+	VFMADD231PD  Z13, Z13, Z29
+	VFMADD231PD  Z13, Z12, Z25
+	VMOVUPD      Z15, 448(DX)(AX*1)
+	VFMADD231PD  Z15, Z15, Z28
+	VFMADD231PD  Z15, Z14, Z24
+	ADDQ         $+512, DX
+	SUBQ         $0x08, BX
+	JMP          group35
+
+end36:
+group37:
+	CMPQ         BX, $0x04
+	JLT          end38
+	VMOVUPD      (DX), Z0
+	VMOVUPD      (DX)(AX*1), Z1
+	VMOVUPD      64(DX), Z2
+	VMOVUPD      64(DX)(AX*1), Z3
+	VMOVUPD      128(DX), Z4
+	VMOVUPD      128(DX)(AX*1), Z5
+	VMOVUPD      192(DX), Z6
+	VMOVUPD      192(DX)(AX*1), Z7
+	VFNMADD231PD Z0, Z23, Z1
+	VFNMADD231PD Z2, Z23, Z3
+	VFNMADD231PD Z4, Z23, Z5
+	VFNMADD231PD Z6, Z23, Z7
+	VMOVUPD      Z1, (DX)(AX*1)
+	VFMADD231PD  Z1, Z1, Z31
+	VFMADD231PD  Z1, Z0, Z27
+	VMOVUPD      Z3, 64(DX)(AX*1)
+	VFMADD231PD  Z3, Z3, Z30
+	VFMADD231PD  Z3, Z2, Z26
+	VMOVUPD      Z5, 128(DX)(AX*1)
+	VFMADD231PD  Z5, Z5, Z29
+	VFMADD231PD  Z5, Z4, Z25
+	VMOVUPD      Z7, 192(DX)(AX*1)
+	VFMADD231PD  Z7, Z7, Z28
+	VFMADD231PD  Z7, Z6, Z24
+	ADDQ         $+256, DX
+	SUBQ         $0x04, BX
+	JMP          group37
+
+end38:
+group39:
+	CMPQ         BX, $0x02
+	JLT          end40
+	VMOVUPD      (DX), Z0
+	VMOVUPD      (DX)(AX*1), Z1
+	VMOVUPD      64(DX), Z2
+	VMOVUPD      64(DX)(AX*1), Z3
+	VFNMADD231PD Z0, Z23, Z1
+	VFNMADD231PD Z2, Z23, Z3
+	VMOVUPD      Z1, (DX)(AX*1)
+	VFMADD231PD  Z1, Z1, Z31
+	VFMADD231PD  Z1, Z0, Z27
+	VMOVUPD      Z3, 64(DX)(AX*1)
+	VFMADD231PD  Z3, Z3, Z30
+	VFMADD231PD  Z3, Z2, Z26
+	ADDQ         $+128, DX
+	SUBQ         $0x02, BX
+	JMP          group39
+
+end40:
+group41:
+	CMPQ         BX, $0x01
+	JLT          end42
+	VMOVUPD      (DX), Z0
+	VMOVUPD      (DX)(AX*1), Z1
+	VFNMADD231PD Z0, Z23, Z1
+	VMOVUPD      Z1, (DX)(AX*1)
+	VFMADD231PD  Z1, Z1, Z31
+	VFMADD231PD  Z1, Z0, Z27
+	ADDQ         $+64, DX
+	SUBQ         $0x01, BX
+	JMP          group41
+
+end42:
+	VADDPD       Z26, Z27, Z0
+	VADDPD       Z24, Z25, Z1
+	VADDPD       Z30, Z31, Z2
+	VADDPD       Z28, Z29, Z3
+	VADDPD       Z1, Z0, Z0
+	VADDPD       Z3, Z2, Z2
+	VMULPD       Z22, Z0, Z0
+	VMULPD.BCST  constants<>+32(SB), Z2, Z1
+	VFNMADD231PD Z0, Z0, Z2
+	VSQRTPD      Z2, Z0
+	VCMPPD       $0x11, Z2, Z1, K1
+	VBROADCASTSD constants<>+8(SB), Z1
+	VCMPPD       $0x12, Z2, Z1, K2
+	KANDB        K1, K2, K3
+	VBROADCASTSD constants<>+0(SB), Z1
+	VBLENDMPD    Z0, Z1, K3, Z0
+	VMOVUPD      Z0, 192(CX)
+	VZEROUPPER
+	RET
+
 // func projectAVX512(a [][8]float64, coefficients [][8]float64, q [][8]float64, n int, d int, stride int)
 // Requires: AVX, AVX512F
 TEXT ·projectAVX512(SB), $64-96
@@ -333,9 +605,9 @@ TEXT ·projectAVX512(SB), $64-96
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end28
+	JLE   end44
 
-loop27:
+loop43:
 	VBROADCASTSD constants<>+0(SB), Z31
 	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29
@@ -344,9 +616,9 @@ loop27:
 	MOVQ         q_base+48(FP), DI
 	MOVQ         d+80(FP), R8
 
-group29:
+group45:
 	CMPQ        R8, $0x08
-	JLT         end30
+	JLT         end46
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -366,12 +638,12 @@ group29:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         group29
+	JMP         group45
 
-end30:
-group31:
+end46:
+group47:
 	CMPQ        R8, $0x04
-	JLT         end32
+	JLT         end48
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -383,12 +655,12 @@ group31:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group31
+	JMP         group47
 
-end32:
-group33:
+end48:
+group49:
 	CMPQ        R8, $0x02
-	JLT         end34
+	JLT         end50
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VFMADD231PD (DI), Z0, Z31
@@ -396,20 +668,20 @@ group33:
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $0x02, R8
-	JMP         group33
+	JMP         group49
 
-end34:
-group35:
+end50:
+group51:
 	CMPQ        R8, $0x01
-	JLT         end36
+	JLT         end52
 	VMOVUPD     (SI), Z0
 	VFMADD231PD (DI), Z0, Z31
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group35
+	JMP         group51
 
-end36:
+end52:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -418,9 +690,9 @@ end36:
 	MOVQ    q_base+48(FP), SI
 	MOVQ    d+80(FP), DI
 
-group37:
+group53:
 	CMPQ         DI, $0x08
-	JLT          end38
+	JLT          end54
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -456,12 +728,12 @@ group37:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          group37
+	JMP          group53
 
-end38:
-group39:
+end54:
+group55:
 	CMPQ         DI, $0x04
-	JLT          end40
+	JLT          end56
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -481,12 +753,12 @@ group39:
 	ADDQ         $+256, AX
 	ADDQ         $+256, SI
 	SUBQ         $0x04, DI
-	JMP          group39
+	JMP          group55
 
-end40:
-group41:
+end56:
+group57:
 	CMPQ         DI, $0x02
-	JLT          end42
+	JLT          end58
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -498,12 +770,12 @@ group41:
 	ADDQ         $+128, AX
 	ADDQ         $+128, SI
 	SUBQ         $0x02, DI
-	JMP          group41
+	JMP          group57
 
-end42:
-group43:
+end58:
+group59:
 	CMPQ         DI, $0x01
-	JLT          end44
+	JLT          end60
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VFNMADD231PD Z0, Z31, Z1
@@ -511,14 +783,14 @@ group43:
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
 	SUBQ         $0x01, DI
-	JMP          group43
+	JMP          group59
 
-end44:
+end60:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop27
+	JNZ  loop43
 
-end28:
+end44:
 	VZEROUPPER
 	RET
 
@@ -535,9 +807,9 @@ TEXT ·directionAVX512(SB), $64-64
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group45:
+group61:
 	CMPQ        CX, $0x08
-	JLT         end46
+	JLT         end62
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -556,12 +828,12 @@ group45:
 	VFMADD231PD Z7, Z7, Z28
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         group45
+	JMP         group61
 
-end46:
-group47:
+end62:
+group63:
 	CMPQ        CX, $0x04
-	JLT         end48
+	JLT         end64
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -572,31 +844,31 @@ group47:
 	VFMADD231PD Z3, Z3, Z28
 	ADDQ        $+256, AX
 	SUBQ        $0x04, CX
-	JMP         group47
+	JMP         group63
 
-end48:
-group49:
+end64:
+group65:
 	CMPQ        CX, $0x02
-	JLT         end50
+	JLT         end66
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+128, AX
 	SUBQ        $0x02, CX
-	JMP         group49
+	JMP         group65
 
-end50:
-group51:
+end66:
+group67:
 	CMPQ        CX, $0x01
-	JLT         end52
+	JLT         end68
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	ADDQ        $+64, AX
 	SUBQ        $0x01, CX
-	JMP         group51
+	JMP         group67
 
-end52:
+end68:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -604,11 +876,11 @@ end52:
 	MOVQ    before_base+24(FP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old53
+	JZ      old69
 	VMOVUPD Z31, (AX)
-	JMP     end54
+	JMP     end70
 
-old53:
+old69:
 	VSQRTPD      Z31, Z0
 	VMOVUPD      (AX), Z1
 	VMULPD.BCST  constants<>+32(SB), Z1, Z1
@@ -624,9 +896,9 @@ old53:
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group55:
+group71:
 	CMPQ    CX, $0x08
-	JLT     end56
+	JLT     end72
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -653,12 +925,12 @@ group55:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     group55
+	JMP     group71
 
-end56:
-group57:
+end72:
+group73:
 	CMPQ    CX, $0x04
-	JLT     end58
+	JLT     end74
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -673,12 +945,12 @@ group57:
 	VMOVUPD Z0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group57
+	JMP     group73
 
-end58:
-group59:
+end74:
+group75:
 	CMPQ    CX, $0x02
-	JLT     end60
+	JLT     end76
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -687,21 +959,21 @@ group59:
 	VMOVUPD Z0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group59
+	JMP     group75
 
-end60:
-group61:
+end76:
+group77:
 	CMPQ    CX, $0x01
-	JLT     end62
+	JLT     end78
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group61
+	JMP     group77
 
-end62:
-end54:
+end78:
+end70:
 	VZEROUPPER
 	RET
 

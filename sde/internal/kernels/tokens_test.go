@@ -206,7 +206,8 @@ func TestRowsOfMassZeroDoNotMatter(t *testing.T) {
 }
 
 // V on a basis has the law of a full V: the coefficients have the Gram matrix of the
-// fields, to rounding, also where fields nearly coincide, vanish, or outnumber the span.
+// fields, and their distances, to rounding, also where fields nearly coincide, vanish, or
+// outnumber the span.
 func TestBasisKeepsTheGramMatrix(t *testing.T) {
 	withEach(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(21, 1))
@@ -250,6 +251,17 @@ func TestBasisKeepsTheGramMatrix(t *testing.T) {
 							}
 							if math.Abs(got-want) > 1e-12*float64(d) {
 								t.Fatalf("%v lane %d: <A_%d, A_%d> is %v, want %v", shape, lane, i, j, got, want)
+							}
+							distance := func(x []Vector, size int) float64 {
+								square := 0.0
+								for k := range size {
+									square += math.Pow(x[i*size+k][lane]-x[j*size+k][lane], 2)
+								}
+								return math.Sqrt(square)
+							}
+							got, want = distance(x.coefficients, n), distance(field, d)
+							if math.Abs(got-want) > 2e-15*float64(d) {
+								t.Fatalf("%v lane %d: |A_%d - A_%d| is %v, want %v", shape, lane, i, j, got, want)
 							}
 						}
 					}

@@ -169,87 +169,6 @@ func (m *machine) multiplyBy(factor *node, pointer reg.GPVirtual) {
 	})
 }
 
-// project emits c_i = <q, a_i>, a_i ← a_i - c_i q for n vectors a_i of dimension d; the
-// coefficients are stride Vectors apart.
-func (m *machine) project() {
-	m.function("project", "func(a, coefficients, q []"+vector+", n, d, stride int)")
-	sums := m.partialSums()
-	m.eachHalf(func() {
-		vector, coefficient, stride := m.here("a"), m.here("coefficients"), vectorsIn(argument("stride"))
-		m.repeat(argument("n"), func() {
-			m.zero(sums...)
-			x, y := copyOf(vector), m.here("q")
-			m.groups(argument("d"), 8, func(items int) {
-				b := m.block()
-				for k := range items {
-					b.accumulate(sums[k%4], b.load(at(x, 64*k)), b.read(at(y, 64*k)))
-				}
-				b.emit()
-				advance(items, x, y)
-			})
-			b := m.block()
-			product := sums[0]
-			b.assign(product, b.total(sums))
-			b.store(at(coefficient, 0), product)
-			b.emit()
-			y = m.here("q")
-			m.groups(argument("d"), 8, func(items int) {
-				b := m.block()
-				for k := range items {
-					b.disjoint = true
-					b.store(at(vector, 64*k), b.minusFMA(product, b.load(at(y, 64*k)), b.load(at(vector, 64*k))))
-				}
-				b.emit()
-				advance(items, vector, y)
-			})
-			ADDQ(stride, coefficient)
-		})
-	})
-	m.unpin(sums...)
-	m.finish()
-}
-
-// direction emits before = |q|² if fresh, and else q ← q/|q|, or 0 where |q|² is at most
-// 2^-20·before or below 2^-900.
-func (m *machine) direction() {
-	m.function("direction", "func(q, before []"+vector+", d, fresh int)")
-	sums := m.partialSums()
-	square := sums[0]
-	m.eachHalf(func() {
-		m.zero(sums...)
-		x := m.here("q")
-		m.groups(argument("d"), 8, func(items int) {
-			b := m.block()
-			for k := range items {
-				v := b.load(at(x, 64*k))
-				b.accumulate(sums[k%4], v, v)
-			}
-			b.emit()
-			advance(items, x)
-		})
-		b := m.block()
-		b.assign(square, b.total(sums))
-		b.emit()
-		before, fresh := m.here("before"), argument("fresh")
-		old, end := m.label("old"), m.label("end")
-		TESTQ(fresh, fresh)
-		JZ(LabelRef(old))
-		b = m.block()
-		b.store(at(before, 0), square)
-		b.emit()
-		JMP(LabelRef(end))
-		Label(old)
-		b = m.block()
-		good := b.maskAnd(b.compare(less, b.times(b.read(at(before, 0)), b.number(0x1p-20)), square), b.compare(lessOrEqual, b.number(0x1p-900), square))
-		b.assign(square, b.choose(good, b.over(b.number(1), b.root(square)), b.number(0)))
-		b.emit()
-		m.multiplyBy(square, m.here("q"))
-		Label(end)
-	})
-	m.unpin(sums...)
-	m.finish()
-}
-
 // partialSums are four sums that an inner product is collected in, so that one term need
 // not wait for the last: term k goes to sum k%4 of its group of eight, four, two or one.
 func (m *machine) partialSums() []*node { return []*node{m.pin(), m.pin(), m.pin(), m.pin()} }
@@ -261,6 +180,7 @@ func (b *block) total(sums []*node) *node {
 
 func (m *machine) tokens() {
 	m.retract()
+	m.pairCoefficients()
 	m.project()
 	m.direction()
 }
