@@ -16,223 +16,348 @@ TEXT ·retractAVX512(SB), $64-120
 	MOVQ         r+104(FP), BX
 	SHLQ         $0x06, BX
 	MOVQ         good_len+80(FP), SI
-	TESTQ        SI, SI
-	JLE          end2
 
-loop1:
+group1:
+	CMPQ         SI, $0x02
+	JLT          end2
+	MOVQ         AX, DI
+	MOVQ         matrix_base+24(FP), R8
+	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29
 	VBROADCASTSD constants<>+0(SB), Z28
 	VBROADCASTSD constants<>+0(SB), Z27
 	VBROADCASTSD constants<>+0(SB), Z26
-	MOVQ         AX, DI
-	MOVQ         matrix_base+24(FP), R8
-	MOVQ         d+96(FP), R9
-
-group3:
-	CMPQ         R9, $0x08
-	JLT          end4
 	VBROADCASTSD constants<>+0(SB), Z25
 	VBROADCASTSD constants<>+0(SB), Z24
 	VBROADCASTSD constants<>+0(SB), Z23
+	MOVQ         d+96(FP), R9
+	SHLQ         $0x06, R9
+	MOVQ         d+96(FP), R10
+
+group3:
+	CMPQ         R10, $0x08
+	JLT          end4
 	VBROADCASTSD constants<>+0(SB), Z22
 	VBROADCASTSD constants<>+0(SB), Z21
 	VBROADCASTSD constants<>+0(SB), Z20
 	VBROADCASTSD constants<>+0(SB), Z19
 	VBROADCASTSD constants<>+0(SB), Z18
-	MOVQ         R8, R10
-	LEAQ         (R10)(BX*2), R11
-	ADDQ         BX, R11
+	VBROADCASTSD constants<>+0(SB), Z17
+	VBROADCASTSD constants<>+0(SB), Z16
+	VBROADCASTSD constants<>+0(SB), Z15
+	VBROADCASTSD constants<>+0(SB), Z14
+	VBROADCASTSD constants<>+0(SB), Z13
+	VBROADCASTSD constants<>+0(SB), Z12
+	VBROADCASTSD constants<>+0(SB), Z11
+	VBROADCASTSD constants<>+0(SB), Z10
+	VBROADCASTSD constants<>+0(SB), Z9
+	VBROADCASTSD constants<>+0(SB), Z8
+	VBROADCASTSD constants<>+0(SB), Z7
+	MOVQ         R8, R11
+	LEAQ         (R11)(BX*2), R12
+	ADDQ         BX, R12
+	LEAQ         (R12)(BX*2), R13
+	ADDQ         BX, R13
+	MOVQ         CX, R14
+	MOVQ         r+104(FP), R15
+	TESTQ        R15, R15
+	JLE          end6
+
+loop5:
+	VMOVUPD     (R14), Z0
+	VMOVUPD     (R14)(BX*1), Z1
+	VMOVUPD     (R11), Z2
+	VMOVUPD     (R11)(BX*1), Z3
+	VFMADD231PD Z2, Z0, Z22
+	VFMADD231PD Z2, Z1, Z14
+	VMOVUPD     (R11)(BX*2), Z2
+	VFMADD231PD Z3, Z0, Z21
+	VFMADD231PD Z3, Z1, Z13
+	VMOVUPD     (R12), Z3
+	VFMADD231PD Z2, Z0, Z20
+	VFMADD231PD Z2, Z1, Z12
+	VMOVUPD     (R12)(BX*1), Z2
+	VFMADD231PD Z3, Z0, Z19
+	VFMADD231PD Z3, Z1, Z11
+	VMOVUPD     (R12)(BX*2), Z3
+	VFMADD231PD Z2, Z0, Z18
+	VFMADD231PD Z2, Z1, Z10
+	VMOVUPD     (R13), Z2
+	VFMADD231PD Z3, Z0, Z17
+	VFMADD231PD Z3, Z1, Z9
+	VMOVUPD     (R13)(BX*1), Z3
+	VFMADD231PD Z2, Z0, Z16
+	VFMADD231PD Z2, Z1, Z8
+	VFMADD231PD Z3, Z0, Z15
+	VFMADD231PD Z3, Z1, Z7
+	ADDQ        $+64, R14
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	ADDQ        $+64, R13
+	DECQ        R15
+	JNZ         loop5
+
+end6:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VFMADD231PD Z22, Z31, Z0
+	VFMADD231PD Z21, Z31, Z1
+	VFMADD231PD Z20, Z31, Z2
+	VFMADD231PD Z19, Z31, Z3
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     (DI)(R9*1), Z0
+	VFMADD231PD Z1, Z1, Z29
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     64(DI)(R9*1), Z1
+	VFMADD231PD Z2, Z2, Z28
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     128(DI)(R9*1), Z2
+	VFMADD231PD Z3, Z3, Z27
+	VMOVUPD     Z3, 192(DI)
+	VMOVUPD     192(DI)(R9*1), Z3
+	VFMADD231PD Z14, Z31, Z0
+	VFMADD231PD Z13, Z31, Z1
+	VFMADD231PD Z12, Z31, Z2
+	VFMADD231PD Z11, Z31, Z3
+	VFMADD231PD Z0, Z0, Z26
+	VMOVUPD     Z0, (DI)(R9*1)
+	VMOVUPD     256(DI), Z0
+	VFMADD231PD Z1, Z1, Z25
+	VMOVUPD     Z1, 64(DI)(R9*1)
+	VMOVUPD     320(DI), Z1
+	VFMADD231PD Z2, Z2, Z24
+	VMOVUPD     Z2, 128(DI)(R9*1)
+	VMOVUPD     384(DI), Z2
+	VFMADD231PD Z3, Z3, Z23
+	VMOVUPD     Z3, 192(DI)(R9*1)
+	VMOVUPD     448(DI), Z3
+	VFMADD231PD Z18, Z31, Z0
+	VFMADD231PD Z17, Z31, Z1
+	VFMADD231PD Z16, Z31, Z2
+	VFMADD231PD Z15, Z31, Z3
+	VMOVUPD     Z0, 256(DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     256(DI)(R9*1), Z0
+	VMOVUPD     Z1, 320(DI)
+	VFMADD231PD Z1, Z1, Z29
+	VMOVUPD     320(DI)(R9*1), Z1
+	VMOVUPD     Z2, 384(DI)
+	VFMADD231PD Z2, Z2, Z28
+	VMOVUPD     384(DI)(R9*1), Z2
+	VMOVUPD     Z3, 448(DI)
+	VFMADD231PD Z3, Z3, Z27
+	VMOVUPD     448(DI)(R9*1), Z3
+	VFMADD231PD Z10, Z31, Z0
+	VFMADD231PD Z9, Z31, Z1
+	VFMADD231PD Z8, Z31, Z2
+	VFMADD231PD Z7, Z31, Z3
+	VMOVUPD     Z0, 256(DI)(R9*1)
+	VFMADD231PD Z0, Z0, Z26
+	VMOVUPD     Z1, 320(DI)(R9*1)
+	VFMADD231PD Z1, Z1, Z25
+	VMOVUPD     Z2, 384(DI)(R9*1)
+	VFMADD231PD Z2, Z2, Z24
+	VMOVUPD     Z3, 448(DI)(R9*1)
+	VFMADD231PD Z3, Z3, Z23
+	ADDQ        $+512, DI
+	LEAQ        (R8)(BX*8), R8
+	SUBQ        $0x08, R10
+	JMP         group3
+
+end4:
+group7:
+	CMPQ         R10, $0x04
+	JLT          end8
+	VBROADCASTSD constants<>+0(SB), Z22
+	VBROADCASTSD constants<>+0(SB), Z21
+	VBROADCASTSD constants<>+0(SB), Z20
+	VBROADCASTSD constants<>+0(SB), Z19
+	VBROADCASTSD constants<>+0(SB), Z18
+	VBROADCASTSD constants<>+0(SB), Z17
+	VBROADCASTSD constants<>+0(SB), Z16
+	VBROADCASTSD constants<>+0(SB), Z15
+	MOVQ         R8, R11
 	LEAQ         (R11)(BX*2), R12
 	ADDQ         BX, R12
 	MOVQ         CX, R13
 	MOVQ         r+104(FP), R14
 	TESTQ        R14, R14
-	JLE          end6
-
-loop5:
-	VMOVUPD     (R13), Z0
-	VFMADD231PD (R10), Z0, Z25
-	VFMADD231PD (R10)(BX*1), Z0, Z24
-	VFMADD231PD (R10)(BX*2), Z0, Z23
-	VFMADD231PD (R11), Z0, Z22
-	VFMADD231PD (R11)(BX*1), Z0, Z21
-	VFMADD231PD (R11)(BX*2), Z0, Z20
-	VFMADD231PD (R12), Z0, Z19
-	VFMADD231PD (R12)(BX*1), Z0, Z18
-	ADDQ        $+64, R13
-	ADDQ        $+64, R10
-	ADDQ        $+64, R11
-	ADDQ        $+64, R12
-	DECQ        R14
-	JNZ         loop5
-
-end6:
-	VMOVUPD     (DI), Z0
-	VFMADD231PD Z25, Z31, Z0
-	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z29
-	VMOVUPD     64(DI), Z0
-	VFMADD231PD Z24, Z31, Z0
-	VMOVUPD     Z0, 64(DI)
-	VFMADD231PD Z0, Z0, Z28
-	VMOVUPD     128(DI), Z0
-	VFMADD231PD Z23, Z31, Z0
-	VMOVUPD     Z0, 128(DI)
-	VFMADD231PD Z0, Z0, Z27
-	VMOVUPD     192(DI), Z0
-	VFMADD231PD Z22, Z31, Z0
-	VMOVUPD     Z0, 192(DI)
-	VFMADD231PD Z0, Z0, Z26
-	VMOVUPD     256(DI), Z0
-	VFMADD231PD Z21, Z31, Z0
-	VMOVUPD     Z0, 256(DI)
-	VFMADD231PD Z0, Z0, Z29
-	VMOVUPD     320(DI), Z0
-	VFMADD231PD Z20, Z31, Z0
-	VMOVUPD     Z0, 320(DI)
-	VFMADD231PD Z0, Z0, Z28
-	VMOVUPD     384(DI), Z0
-	VFMADD231PD Z19, Z31, Z0
-	VMOVUPD     Z0, 384(DI)
-	VFMADD231PD Z0, Z0, Z27
-	VMOVUPD     448(DI), Z0
-	VFMADD231PD Z18, Z31, Z0
-	VMOVUPD     Z0, 448(DI)
-	VFMADD231PD Z0, Z0, Z26
-	ADDQ        $+512, DI
-	LEAQ        (R8)(BX*8), R8
-	SUBQ        $0x08, R9
-	JMP         group3
-
-end4:
-group7:
-	CMPQ         R9, $0x04
-	JLT          end8
-	VBROADCASTSD constants<>+0(SB), Z25
-	VBROADCASTSD constants<>+0(SB), Z24
-	VBROADCASTSD constants<>+0(SB), Z23
-	VBROADCASTSD constants<>+0(SB), Z22
-	MOVQ         R8, R10
-	LEAQ         (R10)(BX*2), R11
-	ADDQ         BX, R11
-	MOVQ         CX, R12
-	MOVQ         r+104(FP), R13
-	TESTQ        R13, R13
 	JLE          end10
 
 loop9:
-	VMOVUPD     (R12), Z0
-	VFMADD231PD (R10), Z0, Z25
-	VFMADD231PD (R10)(BX*1), Z0, Z24
-	VFMADD231PD (R10)(BX*2), Z0, Z23
-	VFMADD231PD (R11), Z0, Z22
-	ADDQ        $+64, R12
-	ADDQ        $+64, R10
+	VMOVUPD     (R13), Z0
+	VMOVUPD     (R13)(BX*1), Z1
+	VMOVUPD     (R11), Z2
+	VMOVUPD     (R11)(BX*1), Z3
+	VMOVUPD     (R11)(BX*2), Z4
+	VMOVUPD     (R12), Z5
+	VFMADD231PD Z2, Z0, Z22
+	VFMADD231PD Z2, Z1, Z18
+	VFMADD231PD Z3, Z0, Z21
+	VFMADD231PD Z3, Z1, Z17
+	VFMADD231PD Z4, Z0, Z20
+	VFMADD231PD Z4, Z1, Z16
+	VFMADD231PD Z5, Z0, Z19
+	VFMADD231PD Z5, Z1, Z15
+	ADDQ        $+64, R13
 	ADDQ        $+64, R11
-	DECQ        R13
+	ADDQ        $+64, R12
+	DECQ        R14
 	JNZ         loop9
 
 end10:
 	VMOVUPD     (DI), Z0
-	VFMADD231PD Z25, Z31, Z0
-	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z29
-	VMOVUPD     64(DI), Z0
-	VFMADD231PD Z24, Z31, Z0
-	VMOVUPD     Z0, 64(DI)
-	VFMADD231PD Z0, Z0, Z28
-	VMOVUPD     128(DI), Z0
-	VFMADD231PD Z23, Z31, Z0
-	VMOVUPD     Z0, 128(DI)
-	VFMADD231PD Z0, Z0, Z27
-	VMOVUPD     192(DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     (DI)(R9*1), Z4
+	VMOVUPD     64(DI)(R9*1), Z5
+	VMOVUPD     128(DI)(R9*1), Z6
+	VMOVUPD     192(DI)(R9*1), Z7
 	VFMADD231PD Z22, Z31, Z0
-	VMOVUPD     Z0, 192(DI)
-	VFMADD231PD Z0, Z0, Z26
+	VFMADD231PD Z21, Z31, Z1
+	VFMADD231PD Z20, Z31, Z2
+	VFMADD231PD Z19, Z31, Z3
+	VFMADD231PD Z18, Z31, Z4
+	VFMADD231PD Z17, Z31, Z5
+	VFMADD231PD Z16, Z31, Z6
+	VFMADD231PD Z15, Z31, Z7
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z1, 64(DI)
+	VFMADD231PD Z1, Z1, Z29
+	VMOVUPD     Z2, 128(DI)
+	VFMADD231PD Z2, Z2, Z28
+	VMOVUPD     Z3, 192(DI)
+	VFMADD231PD Z3, Z3, Z27
+	VMOVUPD     Z4, (DI)(R9*1)
+	VFMADD231PD Z4, Z4, Z26
+	VMOVUPD     Z5, 64(DI)(R9*1)
+	VFMADD231PD Z5, Z5, Z25
+	VMOVUPD     Z6, 128(DI)(R9*1)
+	VFMADD231PD Z6, Z6, Z24
+	VMOVUPD     Z7, 192(DI)(R9*1)
+	VFMADD231PD Z7, Z7, Z23
 	ADDQ        $+256, DI
 	LEAQ        (R8)(BX*4), R8
-	SUBQ        $0x04, R9
+	SUBQ        $0x04, R10
 	JMP         group7
 
 end8:
 group11:
-	CMPQ         R9, $0x02
+	CMPQ         R10, $0x02
 	JLT          end12
-	VBROADCASTSD constants<>+0(SB), Z25
-	VBROADCASTSD constants<>+0(SB), Z24
-	MOVQ         R8, R10
-	MOVQ         CX, R11
-	MOVQ         r+104(FP), R12
-	TESTQ        R12, R12
+	VBROADCASTSD constants<>+0(SB), Z22
+	VBROADCASTSD constants<>+0(SB), Z21
+	VBROADCASTSD constants<>+0(SB), Z20
+	VBROADCASTSD constants<>+0(SB), Z19
+	MOVQ         R8, R11
+	MOVQ         CX, R12
+	MOVQ         r+104(FP), R13
+	TESTQ        R13, R13
 	JLE          end14
 
 loop13:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (R10), Z0, Z25
-	VFMADD231PD (R10)(BX*1), Z0, Z24
+	VMOVUPD     (R12), Z0
+	VMOVUPD     (R12)(BX*1), Z1
+	VMOVUPD     (R11), Z2
+	VMOVUPD     (R11)(BX*1), Z3
+	VFMADD231PD Z2, Z0, Z22
+	VFMADD231PD Z2, Z1, Z20
+	VFMADD231PD Z3, Z0, Z21
+	VFMADD231PD Z3, Z1, Z19
+	ADDQ        $+64, R12
 	ADDQ        $+64, R11
-	ADDQ        $+64, R10
-	DECQ        R12
+	DECQ        R13
 	JNZ         loop13
 
 end14:
 	VMOVUPD     (DI), Z0
-	VFMADD231PD Z25, Z31, Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     (DI)(R9*1), Z2
+	VMOVUPD     64(DI)(R9*1), Z3
+	VFMADD231PD Z22, Z31, Z0
+	VFMADD231PD Z21, Z31, Z1
+	VFMADD231PD Z20, Z31, Z2
+	VFMADD231PD Z19, Z31, Z3
 	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z29
-	VMOVUPD     64(DI), Z0
-	VFMADD231PD Z24, Z31, Z0
-	VMOVUPD     Z0, 64(DI)
-	VFMADD231PD Z0, Z0, Z28
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z1, 64(DI)
+	VFMADD231PD Z1, Z1, Z29
+	VMOVUPD     Z2, (DI)(R9*1)
+	VFMADD231PD Z2, Z2, Z26
+	VMOVUPD     Z3, 64(DI)(R9*1)
+	VFMADD231PD Z3, Z3, Z25
 	ADDQ        $+128, DI
 	LEAQ        (R8)(BX*2), R8
-	SUBQ        $0x02, R9
+	SUBQ        $0x02, R10
 	JMP         group11
 
 end12:
 group15:
-	CMPQ         R9, $0x01
+	CMPQ         R10, $0x01
 	JLT          end16
-	VBROADCASTSD constants<>+0(SB), Z25
-	MOVQ         R8, R10
-	MOVQ         CX, R11
-	MOVQ         r+104(FP), R12
-	TESTQ        R12, R12
+	VBROADCASTSD constants<>+0(SB), Z22
+	VBROADCASTSD constants<>+0(SB), Z21
+	MOVQ         R8, R11
+	MOVQ         CX, R12
+	MOVQ         r+104(FP), R13
+	TESTQ        R13, R13
 	JLE          end18
 
 loop17:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (R10), Z0, Z25
+	VMOVUPD     (R12), Z0
+	VMOVUPD     (R12)(BX*1), Z1
+	VMOVUPD     (R11), Z2
+	VFMADD231PD Z2, Z0, Z22
+	VFMADD231PD Z2, Z1, Z21
+	ADDQ        $+64, R12
 	ADDQ        $+64, R11
-	ADDQ        $+64, R10
-	DECQ        R12
+	DECQ        R13
 	JNZ         loop17
 
 end18:
 	VMOVUPD     (DI), Z0
-	VFMADD231PD Z25, Z31, Z0
+	VMOVUPD     (DI)(R9*1), Z1
+	VFMADD231PD Z22, Z31, Z0
+	VFMADD231PD Z21, Z31, Z1
 	VMOVUPD     Z0, (DI)
-	VFMADD231PD Z0, Z0, Z29
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z1, (DI)(R9*1)
+	VFMADD231PD Z1, Z1, Z26
 	ADDQ        $+64, DI
 	LEAQ        (R8)(BX*1), R8
-	SUBQ        $0x01, R9
+	SUBQ        $0x01, R10
 	JMP         group15
 
 end16:
-	VADDPD       Z28, Z29, Z0
-	VADDPD       Z26, Z27, Z1
+	VADDPD       Z29, Z30, Z0
+	VADDPD       Z27, Z28, Z1
+	VADDPD       Z25, Z26, Z2
+	VADDPD       Z23, Z24, Z3
 	VADDPD       Z1, Z0, Z0
-	VMOVUPD      Z0, Z29
-	VSQRTPD      Z29, Z0
-	VBROADCASTSD constants<>+8(SB), Z1
-	VCMPPD       $0x12, Z29, Z1, K1
-	VCMPPD.BCST  $0x12, constants<>+16(SB), Z29, K2
-	KANDB        K1, K2, K3
-	KMOVB        K3, (DX)
-	VBROADCASTSD constants<>+24(SB), Z1
-	VDIVPD       Z0, Z1, Z0
-	VBLENDMPD    Z0, Z1, K3, Z0
-	VMOVUPD      Z0, Z30
+	VADDPD       Z3, Z2, Z2
+	VSQRTPD      Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z3
+	VCMPPD       $0x12, Z0, Z3, K1
+	VSQRTPD      Z2, Z4
+	VCMPPD.BCST  $0x12, constants<>+16(SB), Z0, K2
+	VCMPPD       $0x12, Z2, Z3, K3
+	VCMPPD.BCST  $0x12, constants<>+16(SB), Z2, K4
+	KANDB        K1, K2, K5
+	KANDB        K3, K4, K1
+	KMOVB        K5, (DX)
+	KMOVB        K1, 2(DX)
+	VBROADCASTSD constants<>+24(SB), Z0
+	VDIVPD       Z1, Z0, Z1
+	VDIVPD       Z4, Z0, Z4
+	VBLENDMPD    Z1, Z0, K5, Z1
+	VBLENDMPD    Z4, Z0, K1, Z4
+	VMOVUPD      Z1, Z30
+	VMOVUPD      Z4, Z26
 	MOVQ         d+96(FP), DI
 
 group19:
@@ -313,11 +438,391 @@ group25:
 
 end26:
 	ADDQ BX, CX
-	ADDQ $0x02, DX
-	DECQ SI
-	JNZ  loop1
+	MOVQ d+96(FP), DI
+
+group27:
+	CMPQ    DI, $0x08
+	JLT     end28
+	VMOVUPD (AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	VMOVUPD 256(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 256(AX)
+	VMOVUPD 320(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 320(AX)
+	VMOVUPD 384(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 384(AX)
+	VMOVUPD 448(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, DI
+	JMP     group27
+
+end28:
+group29:
+	CMPQ    DI, $0x04
+	JLT     end30
+	VMOVUPD (AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, DI
+	JMP     group29
+
+end30:
+group31:
+	CMPQ    DI, $0x02
+	JLT     end32
+	VMOVUPD (AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, DI
+	JMP     group31
+
+end32:
+group33:
+	CMPQ    DI, $0x01
+	JLT     end34
+	VMOVUPD (AX), Z0
+	VMULPD  Z26, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	SUBQ    $0x01, DI
+	JMP     group33
+
+end34:
+	ADDQ BX, CX
+	ADDQ $0x04, DX
+	SUBQ $0x02, SI
+	JMP  group1
 
 end2:
+group35:
+	CMPQ         SI, $0x01
+	JLT          end36
+	MOVQ         AX, DI
+	MOVQ         matrix_base+24(FP), R8
+	VBROADCASTSD constants<>+0(SB), Z30
+	VBROADCASTSD constants<>+0(SB), Z29
+	VBROADCASTSD constants<>+0(SB), Z28
+	VBROADCASTSD constants<>+0(SB), Z27
+	MOVQ         d+96(FP), R9
+
+group37:
+	CMPQ         R9, $0x08
+	JLT          end38
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	VBROADCASTSD constants<>+0(SB), Z22
+	VBROADCASTSD constants<>+0(SB), Z21
+	VBROADCASTSD constants<>+0(SB), Z20
+	VBROADCASTSD constants<>+0(SB), Z19
+	MOVQ         R8, R10
+	LEAQ         (R10)(BX*2), R11
+	ADDQ         BX, R11
+	LEAQ         (R11)(BX*2), R12
+	ADDQ         BX, R12
+	MOVQ         CX, R13
+	MOVQ         r+104(FP), R14
+	TESTQ        R14, R14
+	JLE          end40
+
+loop39:
+	VMOVUPD     (R13), Z0
+	VFMADD231PD (R10), Z0, Z26
+	VFMADD231PD (R10)(BX*1), Z0, Z25
+	VFMADD231PD (R10)(BX*2), Z0, Z24
+	VFMADD231PD (R11), Z0, Z23
+	VFMADD231PD (R11)(BX*1), Z0, Z22
+	VFMADD231PD (R11)(BX*2), Z0, Z21
+	VFMADD231PD (R12), Z0, Z20
+	VFMADD231PD (R12)(BX*1), Z0, Z19
+	ADDQ        $+64, R13
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	ADDQ        $+64, R12
+	DECQ        R14
+	JNZ         loop39
+
+end40:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VMOVUPD     256(DI), Z4
+	VMOVUPD     320(DI), Z5
+	VMOVUPD     384(DI), Z6
+	VMOVUPD     448(DI), Z7
+	VFMADD231PD Z26, Z31, Z0
+	VFMADD231PD Z25, Z31, Z1
+	VFMADD231PD Z24, Z31, Z2
+	VFMADD231PD Z23, Z31, Z3
+	VFMADD231PD Z22, Z31, Z4
+	VFMADD231PD Z21, Z31, Z5
+	VFMADD231PD Z20, Z31, Z6
+	VFMADD231PD Z19, Z31, Z7
+	VFMADD231PD Z0, Z0, Z30
+	VFMADD231PD Z1, Z1, Z29
+	VFMADD231PD Z2, Z2, Z28
+	VFMADD231PD Z3, Z3, Z27
+	VMOVUPD     Z0, (DI)
+	VMOVUPD     Z1, 64(DI)
+	VMOVUPD     Z2, 128(DI)
+	VMOVUPD     Z3, 192(DI)
+	VMOVUPD     Z4, 256(DI)
+	VFMADD231PD Z4, Z4, Z30
+	VMOVUPD     Z5, 320(DI)
+	VFMADD231PD Z5, Z5, Z29
+	VMOVUPD     Z6, 384(DI)
+	VFMADD231PD Z6, Z6, Z28
+	VMOVUPD     Z7, 448(DI)
+	VFMADD231PD Z7, Z7, Z27
+	ADDQ        $+512, DI
+	LEAQ        (R8)(BX*8), R8
+	SUBQ        $0x08, R9
+	JMP         group37
+
+end38:
+group41:
+	CMPQ         R9, $0x04
+	JLT          end42
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	VBROADCASTSD constants<>+0(SB), Z24
+	VBROADCASTSD constants<>+0(SB), Z23
+	MOVQ         R8, R10
+	LEAQ         (R10)(BX*2), R11
+	ADDQ         BX, R11
+	MOVQ         CX, R12
+	MOVQ         r+104(FP), R13
+	TESTQ        R13, R13
+	JLE          end44
+
+loop43:
+	VMOVUPD     (R12), Z0
+	VFMADD231PD (R10), Z0, Z26
+	VFMADD231PD (R10)(BX*1), Z0, Z25
+	VFMADD231PD (R10)(BX*2), Z0, Z24
+	VFMADD231PD (R11), Z0, Z23
+	ADDQ        $+64, R12
+	ADDQ        $+64, R10
+	ADDQ        $+64, R11
+	DECQ        R13
+	JNZ         loop43
+
+end44:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VMOVUPD     128(DI), Z2
+	VMOVUPD     192(DI), Z3
+	VFMADD231PD Z26, Z31, Z0
+	VFMADD231PD Z25, Z31, Z1
+	VFMADD231PD Z24, Z31, Z2
+	VFMADD231PD Z23, Z31, Z3
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z1, 64(DI)
+	VFMADD231PD Z1, Z1, Z29
+	VMOVUPD     Z2, 128(DI)
+	VFMADD231PD Z2, Z2, Z28
+	VMOVUPD     Z3, 192(DI)
+	VFMADD231PD Z3, Z3, Z27
+	ADDQ        $+256, DI
+	LEAQ        (R8)(BX*4), R8
+	SUBQ        $0x04, R9
+	JMP         group41
+
+end42:
+group45:
+	CMPQ         R9, $0x02
+	JLT          end46
+	VBROADCASTSD constants<>+0(SB), Z26
+	VBROADCASTSD constants<>+0(SB), Z25
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+104(FP), R12
+	TESTQ        R12, R12
+	JLE          end48
+
+loop47:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z26
+	VFMADD231PD (R10)(BX*1), Z0, Z25
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop47
+
+end48:
+	VMOVUPD     (DI), Z0
+	VMOVUPD     64(DI), Z1
+	VFMADD231PD Z26, Z31, Z0
+	VFMADD231PD Z25, Z31, Z1
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	VMOVUPD     Z1, 64(DI)
+	VFMADD231PD Z1, Z1, Z29
+	ADDQ        $+128, DI
+	LEAQ        (R8)(BX*2), R8
+	SUBQ        $0x02, R9
+	JMP         group45
+
+end46:
+group49:
+	CMPQ         R9, $0x01
+	JLT          end50
+	VBROADCASTSD constants<>+0(SB), Z26
+	MOVQ         R8, R10
+	MOVQ         CX, R11
+	MOVQ         r+104(FP), R12
+	TESTQ        R12, R12
+	JLE          end52
+
+loop51:
+	VMOVUPD     (R11), Z0
+	VFMADD231PD (R10), Z0, Z26
+	ADDQ        $+64, R11
+	ADDQ        $+64, R10
+	DECQ        R12
+	JNZ         loop51
+
+end52:
+	VMOVUPD     (DI), Z0
+	VFMADD231PD Z26, Z31, Z0
+	VMOVUPD     Z0, (DI)
+	VFMADD231PD Z0, Z0, Z30
+	ADDQ        $+64, DI
+	LEAQ        (R8)(BX*1), R8
+	SUBQ        $0x01, R9
+	JMP         group49
+
+end50:
+	VADDPD       Z29, Z30, Z0
+	VADDPD       Z27, Z28, Z1
+	VADDPD       Z1, Z0, Z0
+	VSQRTPD      Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z2
+	VCMPPD       $0x12, Z0, Z2, K1
+	VCMPPD.BCST  $0x12, constants<>+16(SB), Z0, K2
+	KANDB        K1, K2, K3
+	KMOVB        K3, (DX)
+	VBROADCASTSD constants<>+24(SB), Z0
+	VDIVPD       Z1, Z0, Z1
+	VBLENDMPD    Z1, Z0, K3, Z1
+	VMOVUPD      Z1, Z30
+	MOVQ         d+96(FP), DI
+
+group53:
+	CMPQ    DI, $0x08
+	JLT     end54
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	VMOVUPD 256(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 256(AX)
+	VMOVUPD 320(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 320(AX)
+	VMOVUPD 384(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 384(AX)
+	VMOVUPD 448(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 448(AX)
+	ADDQ    $+512, AX
+	SUBQ    $0x08, DI
+	JMP     group53
+
+end54:
+group55:
+	CMPQ    DI, $0x04
+	JLT     end56
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	VMOVUPD 128(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 128(AX)
+	VMOVUPD 192(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 192(AX)
+	ADDQ    $+256, AX
+	SUBQ    $0x04, DI
+	JMP     group55
+
+end56:
+group57:
+	CMPQ    DI, $0x02
+	JLT     end58
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	VMOVUPD 64(AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, 64(AX)
+	ADDQ    $+128, AX
+	SUBQ    $0x02, DI
+	JMP     group57
+
+end58:
+group59:
+	CMPQ    DI, $0x01
+	JLT     end60
+	VMOVUPD (AX), Z0
+	VMULPD  Z30, Z0, Z0
+	VMOVUPD Z0, (AX)
+	ADDQ    $+64, AX
+	SUBQ    $0x01, DI
+	JMP     group59
+
+end60:
+	ADDQ BX, CX
+	ADDQ $0x02, DX
+	SUBQ $0x01, SI
+	JMP  group35
+
+end36:
 	VZEROUPPER
 	RET
 
@@ -341,9 +846,9 @@ TEXT ·pairCoefficientsAVX512(SB), $64-56
 	MOVQ         vectors_base+24(FP), DX
 	MOVQ         d+48(FP), BX
 
-group27:
+group61:
 	CMPQ        BX, $0x08
-	JLT         end28
+	JLT         end62
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VMOVUPD     128(DX), Z2
@@ -370,12 +875,12 @@ group27:
 	VFMADD231PD 448(DX)(AX*1), Z7, Z24
 	ADDQ        $+512, DX
 	SUBQ        $0x08, BX
-	JMP         group27
+	JMP         group61
 
-end28:
-group29:
+end62:
+group63:
 	CMPQ        BX, $0x04
-	JLT         end30
+	JLT         end64
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VMOVUPD     128(DX), Z2
@@ -390,12 +895,12 @@ group29:
 	VFMADD231PD 192(DX)(AX*1), Z3, Z24
 	ADDQ        $+256, DX
 	SUBQ        $0x04, BX
-	JMP         group29
+	JMP         group63
 
-end30:
-group31:
+end64:
+group65:
 	CMPQ        BX, $0x02
-	JLT         end32
+	JLT         end66
 	VMOVUPD     (DX), Z0
 	VMOVUPD     64(DX), Z1
 	VFMADD231PD Z0, Z0, Z31
@@ -404,20 +909,20 @@ group31:
 	VFMADD231PD 64(DX)(AX*1), Z1, Z26
 	ADDQ        $+128, DX
 	SUBQ        $0x02, BX
-	JMP         group31
+	JMP         group65
 
-end32:
-group33:
+end66:
+group67:
 	CMPQ        BX, $0x01
-	JLT         end34
+	JLT         end68
 	VMOVUPD     (DX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD (DX)(AX*1), Z0, Z27
 	ADDQ        $+64, DX
 	SUBQ        $0x01, BX
-	JMP         group33
+	JMP         group67
 
-end34:
+end68:
 	VADDPD       Z30, Z31, Z0
 	VADDPD       Z28, Z29, Z1
 	VADDPD       Z26, Z27, Z2
@@ -451,9 +956,9 @@ end34:
 	MOVQ         vectors_base+24(FP), DX
 	MOVQ         d+48(FP), BX
 
-group35:
+group69:
 	CMPQ         BX, $0x08
-	JLT          end36
+	JLT          end70
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -504,12 +1009,12 @@ group35:
 	VFMADD231PD  Z15, Z14, Z24
 	ADDQ         $+512, DX
 	SUBQ         $0x08, BX
-	JMP          group35
+	JMP          group69
 
-end36:
-group37:
+end70:
+group71:
 	CMPQ         BX, $0x04
-	JLT          end38
+	JLT          end72
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -536,12 +1041,12 @@ group37:
 	VFMADD231PD  Z7, Z6, Z24
 	ADDQ         $+256, DX
 	SUBQ         $0x04, BX
-	JMP          group37
+	JMP          group71
 
-end38:
-group39:
+end72:
+group73:
 	CMPQ         BX, $0x02
-	JLT          end40
+	JLT          end74
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VMOVUPD      64(DX), Z2
@@ -556,12 +1061,12 @@ group39:
 	VFMADD231PD  Z3, Z2, Z26
 	ADDQ         $+128, DX
 	SUBQ         $0x02, BX
-	JMP          group39
+	JMP          group73
 
-end40:
-group41:
+end74:
+group75:
 	CMPQ         BX, $0x01
-	JLT          end42
+	JLT          end76
 	VMOVUPD      (DX), Z0
 	VMOVUPD      (DX)(AX*1), Z1
 	VFNMADD231PD Z0, Z23, Z1
@@ -570,9 +1075,9 @@ group41:
 	VFMADD231PD  Z1, Z0, Z27
 	ADDQ         $+64, DX
 	SUBQ         $0x01, BX
-	JMP          group41
+	JMP          group75
 
-end42:
+end76:
 	VADDPD       Z26, Z27, Z0
 	VADDPD       Z24, Z25, Z1
 	VADDPD       Z30, Z31, Z2
@@ -605,9 +1110,9 @@ TEXT ·projectAVX512(SB), $64-96
 	SHLQ  $0x06, DX
 	MOVQ  n+72(FP), BX
 	TESTQ BX, BX
-	JLE   end44
+	JLE   end78
 
-loop43:
+loop77:
 	VBROADCASTSD constants<>+0(SB), Z31
 	VBROADCASTSD constants<>+0(SB), Z30
 	VBROADCASTSD constants<>+0(SB), Z29
@@ -616,9 +1121,9 @@ loop43:
 	MOVQ         q_base+48(FP), DI
 	MOVQ         d+80(FP), R8
 
-group45:
+group79:
 	CMPQ        R8, $0x08
-	JLT         end46
+	JLT         end80
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -638,12 +1143,12 @@ group45:
 	ADDQ        $+512, SI
 	ADDQ        $+512, DI
 	SUBQ        $0x08, R8
-	JMP         group45
+	JMP         group79
 
-end46:
-group47:
+end80:
+group81:
 	CMPQ        R8, $0x04
-	JLT         end48
+	JLT         end82
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VMOVUPD     128(SI), Z2
@@ -655,12 +1160,12 @@ group47:
 	ADDQ        $+256, SI
 	ADDQ        $+256, DI
 	SUBQ        $0x04, R8
-	JMP         group47
+	JMP         group81
 
-end48:
-group49:
+end82:
+group83:
 	CMPQ        R8, $0x02
-	JLT         end50
+	JLT         end84
 	VMOVUPD     (SI), Z0
 	VMOVUPD     64(SI), Z1
 	VFMADD231PD (DI), Z0, Z31
@@ -668,20 +1173,20 @@ group49:
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $0x02, R8
-	JMP         group49
+	JMP         group83
 
-end50:
-group51:
+end84:
+group85:
 	CMPQ        R8, $0x01
-	JLT         end52
+	JLT         end86
 	VMOVUPD     (SI), Z0
 	VFMADD231PD (DI), Z0, Z31
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $0x01, R8
-	JMP         group51
+	JMP         group85
 
-end52:
+end86:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -690,9 +1195,9 @@ end52:
 	MOVQ    q_base+48(FP), SI
 	MOVQ    d+80(FP), DI
 
-group53:
+group87:
 	CMPQ         DI, $0x08
-	JLT          end54
+	JLT          end88
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -728,12 +1233,12 @@ group53:
 	ADDQ         $+512, AX
 	ADDQ         $+512, SI
 	SUBQ         $0x08, DI
-	JMP          group53
+	JMP          group87
 
-end54:
-group55:
+end88:
+group89:
 	CMPQ         DI, $0x04
-	JLT          end56
+	JLT          end90
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -753,12 +1258,12 @@ group55:
 	ADDQ         $+256, AX
 	ADDQ         $+256, SI
 	SUBQ         $0x04, DI
-	JMP          group55
+	JMP          group89
 
-end56:
-group57:
+end90:
+group91:
 	CMPQ         DI, $0x02
-	JLT          end58
+	JLT          end92
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VMOVUPD      64(SI), Z2
@@ -770,12 +1275,12 @@ group57:
 	ADDQ         $+128, AX
 	ADDQ         $+128, SI
 	SUBQ         $0x02, DI
-	JMP          group57
+	JMP          group91
 
-end58:
-group59:
+end92:
+group93:
 	CMPQ         DI, $0x01
-	JLT          end60
+	JLT          end94
 	VMOVUPD      (SI), Z0
 	VMOVUPD      (AX), Z1
 	VFNMADD231PD Z0, Z31, Z1
@@ -783,14 +1288,14 @@ group59:
 	ADDQ         $+64, AX
 	ADDQ         $+64, SI
 	SUBQ         $0x01, DI
-	JMP          group59
+	JMP          group93
 
-end60:
+end94:
 	ADDQ DX, CX
 	DECQ BX
-	JNZ  loop43
+	JNZ  loop77
 
-end44:
+end78:
 	VZEROUPPER
 	RET
 
@@ -807,9 +1312,9 @@ TEXT ·directionAVX512(SB), $64-64
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group61:
+group95:
 	CMPQ        CX, $0x08
-	JLT         end62
+	JLT         end96
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -828,12 +1333,12 @@ group61:
 	VFMADD231PD Z7, Z7, Z28
 	ADDQ        $+512, AX
 	SUBQ        $0x08, CX
-	JMP         group61
+	JMP         group95
 
-end62:
-group63:
+end96:
+group97:
 	CMPQ        CX, $0x04
-	JLT         end64
+	JLT         end98
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VMOVUPD     128(AX), Z2
@@ -844,31 +1349,31 @@ group63:
 	VFMADD231PD Z3, Z3, Z28
 	ADDQ        $+256, AX
 	SUBQ        $0x04, CX
-	JMP         group63
+	JMP         group97
 
-end64:
-group65:
+end98:
+group99:
 	CMPQ        CX, $0x02
-	JLT         end66
+	JLT         end100
 	VMOVUPD     (AX), Z0
 	VMOVUPD     64(AX), Z1
 	VFMADD231PD Z0, Z0, Z31
 	VFMADD231PD Z1, Z1, Z30
 	ADDQ        $+128, AX
 	SUBQ        $0x02, CX
-	JMP         group65
+	JMP         group99
 
-end66:
-group67:
+end100:
+group101:
 	CMPQ        CX, $0x01
-	JLT         end68
+	JLT         end102
 	VMOVUPD     (AX), Z0
 	VFMADD231PD Z0, Z0, Z31
 	ADDQ        $+64, AX
 	SUBQ        $0x01, CX
-	JMP         group67
+	JMP         group101
 
-end68:
+end102:
 	VADDPD  Z30, Z31, Z0
 	VADDPD  Z28, Z29, Z1
 	VADDPD  Z1, Z0, Z0
@@ -876,11 +1381,11 @@ end68:
 	MOVQ    before_base+24(FP), AX
 	MOVQ    fresh+56(FP), CX
 	TESTQ   CX, CX
-	JZ      old69
+	JZ      old103
 	VMOVUPD Z31, (AX)
-	JMP     end70
+	JMP     end104
 
-old69:
+old103:
 	VSQRTPD      Z31, Z0
 	VMOVUPD      (AX), Z1
 	VMULPD.BCST  constants<>+32(SB), Z1, Z1
@@ -896,9 +1401,9 @@ old69:
 	MOVQ         q_base+0(FP), AX
 	MOVQ         d+48(FP), CX
 
-group71:
+group105:
 	CMPQ    CX, $0x08
-	JLT     end72
+	JLT     end106
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -925,12 +1430,12 @@ group71:
 	VMOVUPD Z0, 448(AX)
 	ADDQ    $+512, AX
 	SUBQ    $0x08, CX
-	JMP     group71
+	JMP     group105
 
-end72:
-group73:
+end106:
+group107:
 	CMPQ    CX, $0x04
-	JLT     end74
+	JLT     end108
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -945,12 +1450,12 @@ group73:
 	VMOVUPD Z0, 192(AX)
 	ADDQ    $+256, AX
 	SUBQ    $0x04, CX
-	JMP     group73
+	JMP     group107
 
-end74:
-group75:
+end108:
+group109:
 	CMPQ    CX, $0x02
-	JLT     end76
+	JLT     end110
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
@@ -959,21 +1464,21 @@ group75:
 	VMOVUPD Z0, 64(AX)
 	ADDQ    $+128, AX
 	SUBQ    $0x02, CX
-	JMP     group75
+	JMP     group109
 
-end76:
-group77:
+end110:
+group111:
 	CMPQ    CX, $0x01
-	JLT     end78
+	JLT     end112
 	VMOVUPD (AX), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (AX)
 	ADDQ    $+64, AX
 	SUBQ    $0x01, CX
-	JMP     group77
+	JMP     group111
 
-end78:
-end70:
+end112:
+end104:
 	VZEROUPPER
 	RET
 

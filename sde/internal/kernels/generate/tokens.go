@@ -80,81 +80,129 @@ func (m *machine) zero(pins ...*node) {
 
 // retract emits x_i ← normalise(x_i + scale·G c_i) for every token: G has a row for each
 // coordinate, c_i is the token's coefficients. A byte of good gets the lanes whose square
-// is in the range where it has all digits; others are not normalised.
+// is in the range where it has all digits; others are not normalised. Where there are
+// registers enough, an entry of G is fetched for two tokens.
 func (m *machine) retract() {
 	m.function("retract", "func(x, matrix, coefficients []"+vector+", good [][2]uint8, d, r int, scale float64)")
-	scale, factor, squares := m.pin(), m.pin(), m.partialSums()
+	together := 1
+	if m.wide {
+		together = 2
+	}
+	scale := m.pin()
 	b := m.block()
 	b.assign(scale, b.spread(parameterOf("scale")))
 	b.emit()
 	m.eachHalf(func() {
 		token, coefficient, good := m.here("x"), m.here("coefficients"), m.byteHere("good")
 		size := vectorsIn(argument("r"))
-		m.repeat(length("good"), func() {
-			m.zero(squares...)
-			to, row := copyOf(token), m.here("matrix")
-			m.groups(argument("d"), 8, func(items int) { m.updateRows(items, to, row, coefficient, size, scale, squares) })
+		m.groups(length("good"), together, func(tokens int) {
+			u := update{machine: m, to: copyOf(token), row: m.here("matrix"), coefficient: coefficient, size: size, scale: scale}
+			for range tokens {
+				u.squares = append(u.squares, m.partialSums())
+				m.zero(u.squares[len(u.squares)-1]...)
+			}
+			if tokens > 1 {
+				u.length = vectorsIn(argument("d"))
+			}
+			m.groups(argument("d"), 8, u.rows)
+			factors := make([]*node, tokens)
 			b := m.block()
-			square := squares[0]
-			b.assign(square, b.total(squares))
-			inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
-			b.assign(factor, b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
-			b.storeMask(Mem{Base: good}, inRange)
+			for k, squares := range u.squares {
+				factors[k] = squares[0]
+				square := b.total(squares)
+				inRange := b.maskAnd(b.compare(lessOrEqual, b.number(0x1p-900), square), b.compare(lessOrEqual, square, b.number(0x1p900)))
+				b.assign(factors[k], b.choose(inRange, b.over(b.number(1), b.root(square)), b.number(1)))
+				b.storeMask(Mem{Base: good, Disp: 2 * k}, inRange)
+			}
 			b.emit()
-			m.multiplyBy(factor, token)
-			ADDQ(size, coefficient)
-			ADDQ(Imm(2), good)
+			for _, factor := range factors {
+				m.multiplyBy(factor, token)
+				ADDQ(size, coefficient)
+			}
+			ADDQ(Imm(uint64(2*tokens)), good)
+			for _, squares := range u.squares {
+				m.unpin(squares...)
+			}
 		})
 	})
-	m.unpin(scale, factor)
-	m.unpin(squares...)
+	m.unpin(scale)
 	m.finish()
 }
 
-// updateRows emits the update of one or eight coordinates, adds their squares, and moves the
+// update is the work on the coordinates of one token, or two that lie one after the other.
+type update struct {
+	*machine
+	to, row, coefficient reg.GPVirtual
+	length, size         reg.GPVirtual // in bytes, of a second token and of the coefficients
+	scale                *node
+	squares              [][]*node // partial sums of each token
+}
+
+// rows emits the update of one to eight coordinates, adds their squares, and moves the
 // pointers on.
-func (m *machine) updateRows(items int, to, row, coefficient, size reg.GPVirtual, scale *node, squares []*node) {
-	updates := make([]*node, items)
-	for k := range updates {
-		updates[k] = m.pin()
+func (u update) rows(items int) {
+	updates := make([][]*node, len(u.squares))
+	for t := range updates {
+		for range items {
+			updates[t] = append(updates[t], u.pin())
+		}
+		u.zero(updates[t]...)
 	}
-	m.zero(updates...)
 	// Rows 0, 3 and 6, from which one index reaches the two after them.
-	bases := []reg.GPVirtual{copyOf(row)}
+	bases := []reg.GPVirtual{copyOf(u.row)}
 	for len(bases) < (items+2)/3 {
 		next := GP64()
-		LEAQ(Mem{Base: bases[len(bases)-1], Index: size, Scale: 2}, next)
-		ADDQ(size, next)
+		LEAQ(Mem{Base: bases[len(bases)-1], Index: u.size, Scale: 2}, next)
+		ADDQ(u.size, next)
 		bases = append(bases, next)
 	}
-	places := make([]Mem, items)
-	for k := range places {
-		places[k] = Mem{Base: bases[k/3]}
-		if k%3 > 0 {
-			places[k].Index, places[k].Scale = size, uint8(k%3)
+	c := copyOf(u.coefficient)
+	u.repeat(argument("r"), func() {
+		b := u.block()
+		var coefficients []*node
+		for t := range updates {
+			place := at(c, 0)
+			if t > 0 {
+				place = along(c, u.size, 0)
+			}
+			coefficients = append(coefficients, b.load(place))
 		}
-	}
-	c := copyOf(coefficient)
-	m.repeat(argument("r"), func() {
-		b := m.block()
-		v := b.load(at(c, 0))
-		for k, u := range updates {
-			b.accumulate(u, v, b.read(places[k]))
+		for k := range items {
+			place := Mem{Base: bases[k/3]}
+			if k%3 > 0 {
+				place.Index, place.Scale = u.size, uint8(k%3)
+			}
+			entry := b.read(place)
+			if len(updates) > 1 {
+				entry = b.load(place)
+			}
+			for t := range updates {
+				b.accumulate(updates[t][k], coefficients[t], entry)
+			}
 		}
 		b.emit()
 		advance(1, c)
 		advance(1, bases...)
 	})
-	b := m.block()
-	for k, u := range updates {
-		v := b.fma(scale, u, b.load(at(to, 64*k)))
-		b.store(at(to, 64*k), v)
-		b.accumulate(squares[k%4], v, v)
+	b := u.block()
+	b.disjoint = true
+	for t := range updates {
+		for k, sum := range updates[t] {
+			place := at(u.to, 64*k)
+			if t > 0 {
+				place = along(u.to, u.length, 64*k)
+			}
+			v := b.fma(u.scale, sum, b.load(place))
+			b.store(place, v)
+			b.accumulate(u.squares[t][k%4], v, v)
+		}
 	}
 	b.emit()
-	m.unpin(updates...)
-	advance(items, to)
-	LEAQ(Mem{Base: row, Index: size, Scale: uint8(items)}, row)
+	for _, sums := range updates {
+		u.unpin(sums...)
+	}
+	advance(items, u.to)
+	LEAQ(Mem{Base: u.row, Index: u.size, Scale: uint8(items)}, u.row)
 }
 
 // multiplyBy multiplies the d Vectors at a pointer, which moves beyond them.
