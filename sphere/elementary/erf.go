@@ -2,7 +2,7 @@ package elementary
 
 import "math"
 
-// Erf returns the error function of x, (2/√π) ∫_0^x e^{-t²} dt, within 1 ulp.
+// Erf returns the error function of x, (2/√π) ∫_0^x e^{-t²} dt, within 1.25 ulp.
 // Erf(±0) = ±0, Erf(±Inf) = ±1, Erf(NaN) = NaN. The distribution function of a
 // standard normal number is Φ(x) = (1 + Erf(x/√2))/2.
 func Erf(x float64) float64 {

@@ -3,4 +3,4 @@
 package elementary
 
 // pointsOfEachTest makes the tests of all functions together 10^6 points.
-const pointsOfEachTest = 75_000
+const pointsOfEachTest = 60_000
