@@ -1,5 +1,7 @@
 package sde
 
+import "math"
+
 // mergeDistance is the distance at which two tokens become one atom. It is near
 // rounding: within a configuration of other tokens a close pair can be pushed apart for
 // a while, so that a bound for two tokens alone says nothing.
@@ -41,7 +43,7 @@ func (a *atoms) reset() {
 func (a *atoms) merge(x []float64, d int, distance float64) {
 	for i := 0; i < len(a.masses); i++ {
 		for j := i + 1; j < len(a.masses); {
-			if apart := x[i*d] - x[j*d]; apart > distance || apart < -distance { // nearly always
+			if math.Abs(x[i*d]-x[j*d]) > distance { // nearly always
 				j++
 			} else if within(distance, x[i*d:(i+1)*d], x[j*d:(j+1)*d]) {
 				a.join(i, j)
