@@ -46,7 +46,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	case err == nil:
 		return exitDone
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		err = interruption{}
+		err = interruption{nothingWritten}
 	}
 	interrupted := errors.As(err, new(interruption))
 	fmt.Fprintln(stderr, "antipode: "+oneLine(err.Error()))

@@ -180,10 +180,22 @@ func (r *runner) toFiles(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer picture.abort()
 	if err := r.writeTable(c.Context); err != nil {
+		picture.abort()
 		return err
 	}
+	_, err = untilEnd(c.Context, func() error {
+		defer picture.abort()
+		return r.show(picture)
+	})
+	if err != nil && errors.Is(err, c.Context.Err()) {
+		return interruption{r.out + " is whole, and nothing else was written or changed"}
+	}
+	return err
+}
+
+// show says on stdout what the table shows that was written, and draws its figure.
+func (r *runner) show(picture *figureFile) error {
 	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err

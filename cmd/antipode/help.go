@@ -22,8 +22,8 @@ FLAGS
 {{end}}
 EXIT STATUS
    0 done, 1 failed, 2 bad usage or bad value (no file was created or changed),
-   130 interrupted (no table was created or changed; what is finished of a run is
-   kept, and --resume goes on with it).
+   130 interrupted (a table is whole or was not created or changed; what is finished
+   of a run is kept, and --resume goes on with it).
 `
 
 const helpWidth = 80

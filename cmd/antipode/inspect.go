@@ -34,7 +34,7 @@ Example: antipode inspect phase.arrow --rows 3`,
 			newSwitch("json", "print a JSON object with a list rows", &asJSON),
 			newSwitch("jsonl", "print each row as a JSON object on a line", &asLines),
 		},
-		Action: func(c *cli.Context) (err error) {
+		Action: interruptible(func(c *cli.Context) (err error) {
 			path, err := oneFile(c)
 			if err != nil {
 				return err
@@ -67,7 +67,7 @@ Example: antipode inspect phase.arrow --rows 3`,
 				return reader.WriteJSONLines(stdout, n)
 			}
 			return reader.WriteText(stdout, n)
-		},
+		}),
 	}
 }
 

@@ -26,7 +26,7 @@ func plotCommand(stdout io.Writer) *cli.Command {
 
 Example: antipode plot phase.arrow --out phase.svg`,
 		Flags: []cli.Flag{outFlag},
-		Action: func(c *cli.Context) error {
+		Action: interruptible(func(c *cli.Context) error {
 			path, err := oneFile(c)
 			if err != nil {
 				return err
@@ -42,7 +42,7 @@ Example: antipode plot phase.arrow --out phase.svg`,
 			}
 			_, err = fmt.Fprintf(stdout, "Wrote %s.\n", out)
 			return err
-		},
+		}),
 	}
 }
 

@@ -71,7 +71,7 @@ func (r *runner) printed(c *cli.Context, show func(table *data.Table) error) err
 	}
 	defer picture.abort()
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
-	if err := r.run(c.Context, table.Append); err != nil {
+	if _, err := untilEnd(c.Context, func() error { return r.run(c.Context, table.Append) }); err != nil {
 		return err
 	}
 	if r.out != "" {

@@ -208,6 +208,39 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
+// A signal ends also what keeps nothing: in the midst of a matrix that takes many seconds,
+// and of rows that nobody reads.
+func TestSignalsWhereNothingIsKept(t *testing.T) {
+	folder := t.TempDir()
+	mustRun(t, folder, rowsRun()...)
+	for _, arguments := range [][]string{
+		{"spectrum", "--tokens", "2000", "--samples", "1", "--json", "--quiet"},
+		{"inspect", "--jsonl", "t.arrow"}, // more than a pipe holds
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		command, stderr := process(ctx, folder, arguments...)
+		if _, err := command.StdoutPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(700 * time.Millisecond) // to be on the way
+		start := time.Now()
+		if err := command.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		_ = command.Wait()
+		if elapsed := time.Since(start); elapsed > 2*time.Second {
+			t.Errorf("%v: stopped after %v", arguments, elapsed)
+		}
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted || stderr.String() != "antipode: interrupted; no file was written or changed\n" {
+			t.Errorf("%v: exit code %d, %q", arguments, code, stderr)
+		}
+	}
+}
+
 func waitUntil(t *testing.T, done func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(2 * time.Millisecond) {

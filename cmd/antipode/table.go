@@ -8,26 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-	"time"
 
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
 )
-
-// interruption is the end of a run by a signal: what is finished may have been kept.
-type interruption struct{ kept string }
-
-func (i interruption) Error() string {
-	if i.kept == "" {
-		return "interrupted; no file was written or changed"
-	}
-	return "interrupted; what is finished is in " + i.kept + ", and the same command with --resume goes on"
-}
-
-// grace is how long a run may take to stop at a signal; after it the program ends with
-// what is on the way unfinished.
-const grace = 1500 * time.Millisecond
 
 // schema is that of the table that is written: a whole one or a shard.
 func (r *runner) schema() data.Schema {
@@ -66,24 +51,6 @@ func (r *runner) writeTable(ctx context.Context) error {
 		writer.Abort()
 	}
 	return r.unfinished(ctx, err, journal)
-}
-
-// untilEnd runs an action that ends with a context, and reports whether it has. It does
-// not wait for one that goes on for more than the grace.
-func untilEnd(ctx context.Context, action func() error) (stopped bool, err error) {
-	done := make(chan error, 1)
-	go func() { done <- action() }()
-	select {
-	case err := <-done:
-		return true, err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-done:
-		return true, err
-	case <-time.After(grace):
-		return false, ctx.Err()
-	}
 }
 
 // openJournal opens the partial file of the run, to go on with it if that is asked for.
@@ -153,8 +120,10 @@ func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journa
 	switch {
 	case closeErr != nil && !errors.Is(err, closeErr):
 		return fmt.Errorf("%w; %w", err, closeErr)
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()) && kept == "":
+		return interruption{nothingWritten}
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return interruption{kept}
+		return interruption{"what is finished is in " + kept + ", and the same command with --resume goes on"}
 	case kept == "":
 		return err
 	}
