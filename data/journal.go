@@ -35,7 +35,7 @@ type Journal struct {
 	file   *os.File
 	record []byte // memory for the next one
 	added  bool   // whether there was an Append since the file was last synced
-	begun  bool   // whether there was an Append
+	begun  bool   // whether an Append has succeeded
 	err    error  // the first error, which every later call returns again
 }
 
@@ -103,6 +103,14 @@ func (j *Journal) begin(run string, resume bool) error {
 	if end > 0 {
 		return nil
 	}
+	if err := j.writeHead(run); err != nil {
+		return and(err, removeIfThere(j.path)) // there is nothing in it
+	}
+	return nil
+}
+
+// writeHead begins an empty file.
+func (j *Journal) writeHead(run string) error {
 	if _, err := j.file.WriteString(journalMagic); err != nil {
 		return err
 	}
@@ -197,8 +205,9 @@ func (j *Journal) Append(number int64, bytes []byte) error {
 	if j.err != nil {
 		return j.err
 	}
-	j.added, j.begun = true, true
-	j.keep(j.write(number, bytes))
+	err := j.write(number, bytes)
+	j.added, j.begun = true, j.begun || err == nil
+	j.keep(err)
 	return j.err
 }
 

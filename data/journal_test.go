@@ -232,6 +232,9 @@ func TestJournalDiskFull(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("error %v", err)
 	}
+	if !j.Empty() {
+		t.Error("there is a piece")
+	}
 	if again := j.Append(0, nil); fmt.Sprint(again) != fmt.Sprint(err) {
 		t.Errorf("then %v", again)
 	}

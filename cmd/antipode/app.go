@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"antipode/experiments"
 	"antipode/experiments/run"
@@ -74,7 +76,19 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine is a text in one line that does nothing to a terminal, whatever the name of a file
+// or the metadata in it have put there.
+func oneLine(text string) string {
+	var line strings.Builder
+	for _, r := range strings.Join(strings.Fields(text), " ") {
+		if unicode.IsPrint(r) {
+			line.WriteRune(r)
+			continue
+		}
+		line.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+	}
+	return line.String()
+}
 
 func newApp(stdout, stderr io.Writer) *cli.App {
 	app := &cli.App{

@@ -42,6 +42,23 @@ func TestInterruptedRunLeavesNothing(t *testing.T) {
 	}
 }
 
+// A name, or what a file says of itself, does nothing to a terminal.
+func TestErrorsAreOneVisibleLine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, want := range map[string]string{
+		"\x1b[31m.arrow":    `\x1b[31m.arrow`,
+		"\u009b31m.arrow":   `\u009b31m.arrow`,
+		"a\n\tb.arrow":      "a b.arrow",
+		"\"ü\" 'β'\a.arrow": `"ü" 'β'\a.arrow`,
+	} {
+		var stdout, stderr bytes.Buffer
+		execute(t.Context(), []string{"antipode", "inspect", name}, &stdout, &stderr)
+		if got := stderr.String(); got != "antipode: stat "+want+": no such file or directory\n" {
+			t.Errorf("%q: %q", name, got)
+		}
+	}
+}
+
 func TestExitCodes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct {

@@ -9,6 +9,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -74,6 +75,7 @@ func (r *runner) merge(c *cli.Context) error {
 	if err := writer.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d shards.\n", r.out, len(shards.Readers))
+	n := int64(len(shards.Readers))
+	_, err = fmt.Fprintf(r.stdout, "Wrote %s from %d %s.\n", r.out, n, wording.Plural("shard", "shards", n))
 	return err
 }

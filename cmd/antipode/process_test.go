@@ -280,14 +280,20 @@ func TestNoRoom(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no bash here")
 	}
-	command, stderr := process(t.Context(), folder)
-	command.Path, command.Args = bash, append([]string{"bash", "-c", `ulimit -f 20; exec -a antipode "$0" "$@"`, os.Args[0]}, rowsRun()...)
-	err = command.Run()
-	if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
-		t.Errorf("%v: exit code %d, %q", err, code, stderr)
-	}
-	if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
-		t.Error("the earlier file is not what it was")
+	for _, kilobytes := range []int{0, 20} {
+		kept := kilobytes > 0
+		command, stderr := process(t.Context(), folder)
+		command.Path, command.Args = bash, append([]string{"bash", "-c", fmt.Sprintf(`ulimit -f %d; exec -a antipode "$0" "$@"`, kilobytes), os.Args[0]}, rowsRun("--resume")...)
+		err = command.Run()
+		if code := command.ProcessState.ExitCode(); code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "file too large") {
+			t.Errorf("%v: exit code %d, %q", err, code, stderr)
+		}
+		if there := readFile(t, folder, "t.arrow.partial") != nil; there != kept || strings.Contains(stderr.String(), "what is finished") != kept {
+			t.Errorf("with %d kB there is a partial file: %v; %q", kilobytes, there, stderr)
+		}
+		if !bytes.Equal(readFile(t, folder, "t.arrow"), want) {
+			t.Error("the earlier file is not what it was")
+		}
 	}
 	if err := os.Remove(filepath.Join(folder, "t.arrow")); err != nil {
 		t.Fatal(err)
