@@ -38,7 +38,7 @@
 // Finished work. What is appended to a Journal is handed to the system at once, and is on
 // the disk within SyncInterval: a process that is killed loses the pieces that it is working
 // on, and nothing that is finished; a machine that loses power loses also what was finished
-// within the interval (TestJournalDoesNotWait,
+// within the interval (TestJournalDoesNotWait, TestJournalIsSynced,
 // TestJournalOfAKilledProcess; TestFinishedBlocksAreKeptAtOnce in sde). A
 // journal that ends anywhere, or is damaged, gives all whole pieces before that, and nothing
 // else (TestTornJournal, TestDamagedJournal).

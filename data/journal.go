@@ -32,11 +32,17 @@ type Journal struct {
 	synced sync.WaitGroup
 
 	mutex  sync.Mutex // of what follows
-	file   *os.File
+	file   journalFile
 	record []byte // memory for the next one
 	added  bool   // whether there was an Append since the file was last synced
 	begun  bool   // whether an Append has succeeded
 	err    error  // the first error, which every later call returns again
+}
+
+// journalFile is what an open Journal needs of *os.File.
+type journalFile interface {
+	syncedFile
+	io.ReaderAt
 }
 
 // place is where the record of a piece is, and the length of the piece.
@@ -70,7 +76,7 @@ func OpenJournal(path, run string, resume bool) (*Journal, error) {
 		return nil, err
 	}
 	j := &Journal{path: path, file: file, closed: make(chan struct{})}
-	if err := j.begin(run, resume); err != nil {
+	if err := j.begin(file, run, resume); err != nil {
 		return nil, and(err, file.Close())
 	}
 	j.synced.Go(j.syncOften)
@@ -78,26 +84,27 @@ func OpenJournal(path, run string, resume bool) (*Journal, error) {
 }
 
 // begin reads what is there, if it shall be kept, and leaves the file at its end.
-func (j *Journal) begin(run string, resume bool) error {
-	reader := bufio.NewReaderSize(j.file, 1<<20)
+func (j *Journal) begin(file *os.File, run string, resume bool) error {
+	reader := bufio.NewReaderSize(file, 1<<20)
 	if err := j.checkMagic(reader); err != nil {
 		return err
 	}
 	end := int64(0)
 	if resume {
-		first, size, err := j.scan(reader)
+		info, err := file.Stat()
 		if err != nil {
 			return err
 		}
+		first, size := j.scan(reader, info.Size())
 		if size > 0 && first != run {
 			return &OtherRunError{j.path, first}
 		}
 		end = size
 	}
-	if err := j.file.Truncate(end); err != nil {
+	if err := file.Truncate(end); err != nil {
 		return err
 	}
-	if _, err := j.file.Seek(end, io.SeekStart); err != nil {
+	if _, err := file.Seek(end, io.SeekStart); err != nil {
 		return err
 	}
 	if end > 0 {
@@ -111,7 +118,7 @@ func (j *Journal) begin(run string, resume bool) error {
 
 // writeHead begins an empty file.
 func (j *Journal) writeHead(run string) error {
-	if _, err := j.file.WriteString(journalMagic); err != nil {
+	if _, err := io.WriteString(j.file, journalMagic); err != nil {
 		return err
 	}
 	if err := and(j.write(headNumber, []byte(run)), j.file.Sync()); err != nil {
@@ -133,17 +140,13 @@ func (j *Journal) checkMagic(reader io.Reader) error {
 	return err
 }
 
-// scan reads all whole records behind the magic. It returns the text of the first and
-// where the last one ends, 0 if there is none.
-func (j *Journal) scan(reader io.Reader) (run string, end int64, err error) {
-	info, err := j.file.Stat()
-	if err != nil {
-		return "", 0, err
-	}
+// scan reads all whole records behind the magic of a file of that size. It returns the text
+// of the first and where the last one ends, 0 if there is none.
+func (j *Journal) scan(reader io.Reader, size int64) (run string, end int64) {
 	at := int64(len(journalMagic))
 	var payload []byte
 	for {
-		number, bytes, ok := readRecord(reader, payload, info.Size()-at)
+		number, bytes, ok := readRecord(reader, payload, size-at)
 		if !ok || (end == 0) != (number == headNumber) {
 			break
 		}
@@ -156,7 +159,7 @@ func (j *Journal) scan(reader io.Reader) (run string, end int64, err error) {
 		end, payload = at, bytes
 	}
 	slices.SortStableFunc(j.known, func(a, b place) int { return cmp.Compare(a.number, b.number) })
-	return run, end, nil
+	return run, end
 }
 
 // readRecord reads a record of at most the given size into the memory of payload, or

@@ -8,7 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func openJournal(t *testing.T, path, run string, resume bool) *Journal {
@@ -212,6 +214,43 @@ func TestJournalDoesNotWait(t *testing.T) {
 		if got := size() - before; got != (k+1)*(recordHead+40) {
 			t.Errorf("%d bytes of %d pieces are in the file", got, k+1)
 		}
+	}
+}
+
+// counting is a file that counts how often it is synced.
+type counting struct {
+	*os.File
+	syncs atomic.Int64
+}
+
+func (c *counting) Sync() error {
+	c.syncs.Add(1)
+	return c.File.Sync()
+}
+
+// Each piece is synced without being asked to, and the file once more when the journal
+// is closed. A busy machine may take longer than the interval.
+func TestJournalIsSynced(t *testing.T) {
+	j := openJournal(t, filepath.Join(t.TempDir(), "j"), "run", false)
+	j.mutex.Lock()
+	file := &counting{File: j.file.(*os.File)}
+	j.file = file
+	j.mutex.Unlock()
+	for k := range int64(2) {
+		if err := j.Append(k, piece(40)); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(10 * SyncInterval); file.syncs.Load() <= k; time.Sleep(SyncInterval / 20) {
+			if time.Now().After(deadline) {
+				t.Fatalf("piece %d is not synced", k)
+			}
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := file.syncs.Load(); got != 3 {
+		t.Errorf("synced %d times, want 3", got)
 	}
 }
 
