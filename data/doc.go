@@ -26,7 +26,7 @@
 // Durability. A file appears under its name only when it is whole: the rows go to a
 // hidden temporary file in the same folder, which is synced and renamed at the end, and
 // the folder is synced. After an error, or after Abort, nothing is left of the temporary
-// file and an older file of that name is as it was (TestDiskFullAtEveryByte,
+// file and an older file of that name is as it was (TestDiskFullAtEveryByte, TestFolderSyncError,
 // TestSyncError, TestCannotRename). What a process leaves that was killed is used again
 // (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //

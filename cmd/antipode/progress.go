@@ -25,7 +25,7 @@ type progress struct {
 	bar     *progressbar.ProgressBar // nil where lines are written
 	shown   bool
 	nextOne time.Time
-	last    report
+	state   run.State // the last one told of
 }
 
 const (
@@ -36,7 +36,7 @@ const (
 
 func newProgress(w io.Writer, name, style string) *progress {
 	now := time.Now()
-	p := &progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress), last: report{Command: name}}
+	p := &progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
 	if file, ok := w.(*os.File); ok && style == progressAuto && term.IsTerminal(int(file.Fd())) {
 		p.bar = progressbar.NewOptions64(1,
 			progressbar.OptionSetWriter(w),
@@ -64,23 +64,21 @@ type report struct {
 
 // update is told of the work done so far.
 func (p *progress) update(state run.State) {
+	p.state = state
 	now := time.Now()
-	due := !now.Before(p.nextOne)
-	if !due && state.Done < state.Total {
+	if now.Before(p.nextOne) {
 		return
 	}
-	p.last = p.report(now, state)
-	switch {
-	case !due:
-	case p.bar != nil:
-		p.shown, p.nextOne = true, now.Add(betweenBars)
-		p.bar.Describe(p.last.head())
-		p.bar.ChangeMax64(state.Total)
-		_ = p.bar.Set64(state.Done) // a bar that cannot be drawn is no reason to stop
-	default:
+	r := p.report(now, state)
+	if p.bar == nil {
 		p.nextOne = now.Add(betweenLines)
-		p.write()
+		p.write(r)
+		return
 	}
+	p.shown, p.nextOne = true, now.Add(betweenBars)
+	p.bar.Describe(r.head())
+	p.bar.ChangeMax64(state.Total)
+	_ = p.bar.Set64(state.Done) // a bar that cannot be drawn is no reason to stop
 }
 
 func (p *progress) report(now time.Time, state run.State) report {
@@ -125,16 +123,16 @@ func (r report) left() string {
 	return fmt.Sprintf("about %v left", time.Duration(*r.Left*float64(time.Second)).Round(time.Second))
 }
 
-// write writes the last report as a line.
-func (p *progress) write() {
+// write writes a report as a line.
+func (p *progress) write(r report) {
 	if p.style == progressJSON {
-		if text, err := json.Marshal(p.last); err == nil {
+		if text, err := json.Marshal(r); err == nil {
 			fmt.Fprintf(p.w, "%s\n", text)
 		}
 		return
 	}
-	rest := strings.TrimPrefix(p.last.head(), p.name)
-	fmt.Fprintf(p.w, "antipode %s: %.0f %% done%s\n", p.name, 100*p.last.Done, rest)
+	rest := strings.TrimPrefix(r.head(), p.name)
+	fmt.Fprintf(p.w, "antipode %s: %.0f %% done%s\n", p.name, 100*r.Done, rest)
 }
 
 // finish removes the bar, or writes the last JSON object.
@@ -143,6 +141,6 @@ func (p *progress) finish() {
 		_ = p.bar.Finish()
 	}
 	if p.style == progressJSON {
-		p.write()
+		p.write(p.report(time.Now(), p.state))
 	}
 }

@@ -36,8 +36,7 @@ func TestProgress(t *testing.T) {
 		for style, want := range map[string]string{progressLines: test.lines, progressJSON: test.json} {
 			var text bytes.Buffer
 			p := newProgress(&text, "phase", style)
-			p.last = p.report(p.start.Add(10*time.Second), test.state)
-			p.write()
+			p.write(p.report(p.start.Add(10*time.Second), test.state))
 			if !strings.Contains(text.String(), want) {
 				t.Errorf("%s: %q, want %q", style, &text, want)
 			}
@@ -48,16 +47,20 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A short run tells nothing, but for JSON, where the end is told.
+// A short run tells nothing, but for JSON, where the end is told, also of a run that was
+// interrupted.
 func TestShortProgress(t *testing.T) {
 	for style, lines := range map[string]int{progressAuto: 0, progressLines: 0, progressJSON: 1} {
-		var text bytes.Buffer
-		p := newProgress(&text, "field", style)
-		p.update(run.State{Done: 1, Total: 2})
-		p.update(run.State{Done: 2, Total: 2})
-		p.finish()
-		if strings.Count(text.String(), "\n") != lines {
-			t.Errorf("%s: %q", style, &text)
+		for end, done := range map[int64]string{1: `"done":0.5`, 2: `"done":1`} {
+			var text bytes.Buffer
+			p := newProgress(&text, "field", style)
+			for k := range end {
+				p.update(run.State{Done: k + 1, Total: 2})
+			}
+			p.finish()
+			if strings.Count(text.String(), "\n") != lines || lines > 0 && !strings.Contains(text.String(), done+",") {
+				t.Errorf("%s: %q", style, &text)
+			}
 		}
 	}
 }

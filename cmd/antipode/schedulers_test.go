@@ -93,6 +93,13 @@ func TestAutomaticShard(t *testing.T) {
 		t.Setenv(indexVariables[0], text)
 		refuse(t, []string{indexVariables[0], text, "from 0 to 3"}, "phase", "--shard", "auto", "--shards", "4")
 	}
+	t.Setenv(indexVariables[1], "2")
+	for text, want := range map[string]int64{"1": 1, "": 2} { // of both the first
+		t.Setenv(indexVariables[0], text)
+		if part, err := (shardFlags{automatic, 4}).part(); err != nil || part.Number != want || part.Of != 4 {
+			t.Errorf("%q: %v, %v", text, part, err)
+		}
+	}
 	refuse(t, []string{"--shard 0/2", "field"}, "field", "--shard", "0/2")
 	refuse(t, []string{"--plot a.png", "shard"}, "phase", "--shard", "0/2", "--plot", "a.png")
 }

@@ -20,13 +20,13 @@ type shardFlags struct {
 const automatic = "auto"
 
 // indexVariables tell a task of a scheduler which of an array it is: of Slurm's array jobs,
-// and of Kubernetes' Indexed Jobs.
+// and of Kubernetes' Indexed Jobs. The first that is set counts.
 var indexVariables = []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX"}
 
 // addShards adds the flags.
 func (r *runner) addShards() {
 	r.addFlag(parameter.Parameter{Name: "shard", Meaning: "compute every n-th block of trajectories of each cell alone, from block k on, or every n-th network, matrix or cell of theory, for antipode merge; auto takes k from " +
-		indexVariables[0] + " or " + indexVariables[1], Value: shardValue{&r.shards.shard}})
+		indexVariables[0] + ", or else from " + indexVariables[1], Value: shardValue{&r.shards.shard}})
 	r.addFlag(parameter.Parameter{Name: "shards", Meaning: "number n of shards, with --shard auto", Value: shardsValue{&r.shards.count}})
 }
 
