@@ -26,9 +26,9 @@
 // Durability. A file appears under its name only when it is whole: the rows go to a
 // hidden temporary file in the same folder, which is synced and renamed at the end, and
 // the folder is synced. After an error, or after Abort, nothing is left of the temporary
-// file and an older file of that name is as it was (TestDiskFullAtEveryByte, TestFolderSyncError,
-// TestSyncError, TestCannotRename). What a process leaves that was killed is used again
-// (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
+// file and an older file of that name is as it was (TestDiskFullAtEveryByte,
+// TestSyncError, TestFolderSyncError, TestCannotRename). What a process leaves that was
+// killed is used again (TestRemainsOfADeadWriter; TestKilledAtAnyInstant in cmd/antipode).
 //
 // One writer. Of two that write one file the second is refused, in one process or in two;
 // the lock of a dead process does not count (TestTwoWritersOfOneFile,
@@ -46,7 +46,8 @@
 // Determinism. Equal tables give equal files, byte for byte, on every machine. Neither
 // the number of rows handed to each Write nor the bits of a NaN that stands for null make
 // a difference: the rows are cut into batches at places that depend on the schema alone
-// (TestWritesInPiecesGiveTheSameFile, TestRoundTrip; TestGoldenFiles in experiments).
+// (TestWritesInPiecesGiveTheSameFile, TestNaNBitsDoNotMatter, TestRoundTrip;
+// TestGoldenFiles in experiments).
 //
 // Memory. Writing needs memory for one batch, at most 65,536 rows and about 16 MiB (one row
 // where a row alone is larger). Reading needs memory for one batch of the file, which is
