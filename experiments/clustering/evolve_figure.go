@@ -94,7 +94,7 @@ func (e *Evolve) captionText() string {
 	if !slices.Equal(e.Model, []string{sde.Flow.String()}) {
 		text += fmt.Sprintf(", %s noise", e.Law)
 	}
-	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g", e.Trajectories, e.Depth, e.Tolerance)
+	text += interactionText(e.Interaction) + fmt.Sprintf(", %d trajectories, depth %d, tolerance %g, 95 %% intervals", e.Trajectories, e.Depth, e.Tolerance)
 	if e.hasTheory() {
 		text += "; dots simulated, lines theory"
 	}

@@ -37,7 +37,7 @@ func (*Hybrid) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("hybrid", fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, tolerance %g",
+	text := figure.RunCaption("hybrid", fmt.Sprintf("%s attention, d = %d, %s noise, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
 		h.Attention, h.Dim, h.Law, h.Trajectories, h.Depth, h.Horizon, h.Tolerance), seed)
 	return &figure.Figure{Width: 900, Height: 430, Paint: func(c draw.Canvas) {
 		c = figure.Caption(c, text)

@@ -42,7 +42,7 @@ func (*Stability) Draw(table *data.Table) (*figure.Figure, error) {
 		p.Y.Min, p.Y.Max = low, high
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth %d, tolerance %g; dots simulated, lines theory",
+	text := figure.RunCaption("stability", fmt.Sprintf("%s attention, %s values, %d trajectories a dot, depth %d, tolerance %g, 95 %% intervals; dots simulated, lines theory",
 		s.Attention, s.Law, s.Trajectories, s.Depth, s.Tolerance), seed)
 	return &figure.Figure{Width: 950, Height: 430, Paint: func(canvas draw.Canvas) {
 		canvas = draw.Crop(figure.Caption(canvas, text), 8, -8, 0, -8)

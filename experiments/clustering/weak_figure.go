@@ -66,7 +66,7 @@ func (w *Weak) captionText() string {
 	if w.Model == sde.Hybrid.String() {
 		text += fmt.Sprintf(", ε = %g", w.Epsilon)
 	}
-	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories", w.Horizon, start, w.Trajectories)
+	return text + fmt.Sprintf(", horizon %g, %s, %d trajectories, 95 %% intervals; dashed: order 1, 2 where extrapolated", w.Horizon, start, w.Trajectories)
 }
 
 // weakPanel shows one statistic.
@@ -78,16 +78,14 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot,
 	p := figure.NewPlot(title, "depth L", "|error|")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.Y.Tick.Marker = plot.LogTicks{Prec: -1}
-	var depths plot.ConstantTicks
+	var depths []float64
 	top := plotter.XY{}
 	for _, f := range fits {
 		if f.statistic != statistic || strings.HasPrefix(f.scheme, extrapolatedName("")) != extrapolated {
 			continue
 		}
 		points := f.points()
-		for _, d := range f.depth {
-			depths = append(depths, plot.Tick{Value: d, Label: parameter.FormatReal(d)})
-		}
+		depths = append(depths, f.depth...)
 		for _, q := range points.XYs {
 			if float64(q.Y*math.Pow(q.X, slope)) > float64(top.Y*math.Pow(top.X, slope)) {
 				top = q
@@ -97,12 +95,13 @@ func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot,
 			return nil, err
 		}
 	}
-	p.X.Tick.Marker = depths
+	depths = figure.Distinct(depths)
+	p.X.Tick.Marker = figure.WholeTicks(depths)
 	if top.Y == 0 { // nothing is known: any axis will do
-		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = depths[0].Value, depths[len(depths)-1].Value, 1e-3, 1
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = depths[0], depths[len(depths)-1], 1e-3, 1
 		return p, nil
 	}
-	p.X.Min, p.X.Max = depths[0].Value/1.15, depths[len(depths)-1].Value*1.15
+	p.X.Min, p.X.Max = depths[0]/1.15, depths[len(depths)-1]*1.15
 	if statistic != statisticNames[0] {
 		p.Legend = plot.NewLegend()
 	} else {

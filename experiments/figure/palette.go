@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// withPalette is the picture in the 256 colours that it has most of, each other one
-// replaced by the nearest: a third of the size in a file. Areas and lines keep their
-// colours, as it is the soft edges of lines that have so many. A picture that has
-// more than a sixteenth of its points in other colours stays as it is.
+// withPalette is the picture in 256 of its colours, each other one replaced by the
+// nearest: a third of the size in a file. They are those that it has most of, so that
+// areas and lines keep their colours, as it is the soft edges of lines that have so many.
+// Where that leaves out a line of rare colours, the 256 are taken apart from each other.
+// A picture that has more than a sixteenth of its points in other colours, or a line in
+// none of these, stays as it is.
 func withPalette(picture image.Image) image.Image {
 	bounds := picture.Bounds()
 	counts := map[color.RGBA]int{}
@@ -26,25 +28,60 @@ func withPalette(picture image.Image) image.Image {
 	slices.SortFunc(colors, func(a, b color.RGBA) int {
 		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
 	})
-	var palette color.Palette
-	kept := 0
-	for _, c := range colors[:min(len(colors), 256)] {
-		palette, kept = append(palette, c), kept+counts[c]
-	}
-	if points := bounds.Dx() * bounds.Dy(); points-kept > points/16 {
-		return picture
-	}
-	nearest := map[color.RGBA]uint8{}
-	for _, c := range colors {
-		nearest[c] = uint8(palette.Index(c))
-	}
-	out := image.NewPaletted(bounds, palette)
-	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
+	for _, apart := range []int{1, 3} {
+		palette := mostFrequent(colors, apart)
+		if nearest, ok := nearestColors(palette, apart, colors, counts, bounds.Dx()*bounds.Dy()); ok {
+			out := image.NewPaletted(bounds, palette)
+			for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+				for x := bounds.Min.X; x < bounds.Max.X; x++ {
+					out.SetColorIndex(x, y, nearest[opaque(picture.At(x, y))])
+				}
+			}
+			return out
 		}
 	}
-	return out
+	return picture
+}
+
+// mostFrequent are the first 256 of the colours that are so far apart.
+func mostFrequent(colors []color.RGBA, apart int) (palette color.Palette) {
+	for _, c := range colors {
+		tooNear := func(other color.Color) bool { return distance(c, other.(color.RGBA)) < apart }
+		if !slices.ContainsFunc(palette, tooNear) {
+			palette = append(palette, c)
+		}
+		if len(palette) == 256 {
+			break
+		}
+	}
+	return palette
+}
+
+// nearestColors are the places in the palette of the colours nearest to each one of a
+// picture. It is not ok if too many of its points change by more than colours of the
+// palette are apart, or too many by what everybody sees: a line, where soft edges may.
+func nearestColors(palette color.Palette, apart int, colors []color.RGBA, counts map[color.RGBA]int, points int) (nearest map[color.RGBA]uint8, ok bool) {
+	const seen = 40
+	changed, far := 0, 0
+	nearest = map[color.RGBA]uint8{}
+	for _, c := range colors {
+		index := palette.Index(c)
+		nearest[c] = uint8(index)
+		switch d := distance(c, palette[index].(color.RGBA)); {
+		case d > seen:
+			far += counts[c]
+			fallthrough
+		case d >= apart:
+			changed += counts[c]
+		}
+	}
+	return nearest, changed <= points/16 && far <= points/1000
+}
+
+// distance is the largest difference of two colours in red, green or blue.
+func distance(a, b color.RGBA) int {
+	difference := func(x, y uint8) int { return max(int(x), int(y)) - min(int(x), int(y)) }
+	return max(difference(a.R, b.R), difference(a.G, b.G), difference(a.B, b.B))
 }
 
 func opaque(c color.Color) color.RGBA {

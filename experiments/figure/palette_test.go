@@ -22,9 +22,9 @@ func gradient(rows int) *image.RGBA {
 }
 
 // The frequent colours are kept exactly; of a few others there is the nearest; a
-// picture of many stays as it is.
+// picture of many, or with two rows of rare ones far from them, stays as it is.
 func TestWithPalette(t *testing.T) {
-	for rows, palette := range map[int]bool{0: true, 3: true, 6: true, 20: false} {
+	for rows, palette := range map[int]bool{0: true, 3: true, 4: true, 6: false, 20: false} {
 		picture := gradient(rows)
 		out := withPalette(picture)
 		if _, ok := out.(*image.Paletted); ok != palette {
@@ -37,6 +37,28 @@ func TestWithPalette(t *testing.T) {
 					t.Fatalf("%d rows, (%d, %d): colour %v, want %v", rows, x, y, got, want)
 				}
 			}
+		}
+	}
+}
+
+// A green line with no colour twice, in a picture of 256 frequent greys, stays green.
+func TestWithPaletteRareLine(t *testing.T) {
+	picture := image.NewRGBA(image.Rect(0, 0, 256, 128))
+	for y := range 128 {
+		for x := range 256 {
+			picture.Set(x, y, color.RGBA{uint8(x), uint8(x), uint8(x), 255})
+		}
+	}
+	for x := range 100 {
+		picture.Set(x, 64, color.RGBA{uint8(x), 200, 100, 255})
+	}
+	out := withPalette(picture)
+	if _, ok := out.(*image.Paletted); !ok {
+		t.Error("no palette")
+	}
+	for x := range 100 {
+		if got, want := opaque(out.At(x, 64)), picture.RGBAAt(x, 64); distance(got, want) >= 3 {
+			t.Fatalf("point %d of the line: colour %v, want about %v", x, got, want)
 		}
 	}
 }

@@ -27,9 +27,11 @@ func (*Gradients) Draw(table *data.Table) (*figure.Figure, error) {
 		}
 		panels = append(panels, p)
 	}
+	seed, _ := table.Schema.Value(data.KeySeed)
+	text := figure.RunCaption("gradients", fmt.Sprintf("%s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s, T = %d, d = %d; lines: theory, dots: %d networks, ± 2 standard errors", g.Block,
+		parameter.FormatReal(g.AlphaSA), parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation, g.Tokens, g.Dim, g.Networks), seed)
 	return &figure.Figure{Width: 870, Height: 720, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, fmt.Sprintf("antipode gradients: %s, α_SA = %s, σ_w² = %s, σ_v² = %s, %s, T = %d, d = %d, %d networks", g.Block,
-			parameter.FormatReal(g.AlphaSA), parameter.FormatReal(g.SigmaW2), parameter.FormatReal(g.SigmaV2), g.Activation, g.Tokens, g.Dim, g.Networks))
+		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		half := c.Size()
 		half.X /= 2

@@ -71,8 +71,13 @@ func (*Propagation) Draw(table *data.Table) (*figure.Figure, error) {
 	single.Legend.Left = false
 	single.Legend.YOffs = 6
 	single.Legend.ThumbnailWidth = 30
+	text := "antipode propagation: " + p.common()
+	if p.Simulate != nil {
+		seed, _ := table.Schema.Value(data.KeySeed)
+		text = figure.RunCaption("propagation", p.common()+", ± 2 standard errors", seed)
+	}
 	return &figure.Figure{Width: 870, Height: 415, Paint: func(c draw.Canvas) {
-		c = figure.Caption(c, "antipode propagation: "+p.common())
+		c = figure.Caption(c, text)
 		c = draw.Crop(c, 8, -8, 0, -8)
 		middle := c.Size().X / 2
 		depth.Draw(draw.Crop(c, 0, -middle-6, 0, 0))

@@ -22,8 +22,9 @@ func (*RankCollapse) Draw(table *data.Table) (*figure.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
+	seed, _ := table.Schema.Value(data.KeySeed)
 	if c.Figure == "13" || c.Figure == "14" {
-		return c.drawRatios(rows)
+		return c.drawRatios(rows, seed)
 	}
 	var panels []*plot.Plot
 	for _, panel := range c.panels() {
@@ -34,12 +35,12 @@ func (*RankCollapse) Draw(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, p)
 	}
 	width := vg.Length(435 * len(panels))
-	key := "lines: theory of uniform attention, dots: networks with softmax"
+	key := "lines: theory of uniform attention, dots: networks with softmax, ± 2 standard errors"
 	if c.Figure == "11" {
 		key = "densities in networks"
 	}
 	return &figure.Figure{Width: width, Height: 415, Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, fmt.Sprintf("antipode rank-collapse: figure %s, %s size; %s", c.Figure, c.Size, key))
+		canvas = figure.Caption(canvas, c.caption(key, seed))
 		canvas = draw.Crop(canvas, 8, -8, 0, -8)
 		each := canvas.Size().X / vg.Length(len(panels))
 		for k, p := range panels {
@@ -201,8 +202,13 @@ func (c collapsePanel) addSeries(p *plot.Plot, series int, name string, rows []c
 	return err
 }
 
+// caption names figure and size, and says what is shown.
+func (c *RankCollapse) caption(key, seed string) string {
+	return figure.RunCaption("rank-collapse", fmt.Sprintf("figure %s, %s size; %s", c.Figure, c.Size, key), seed)
+}
+
 // drawRatios draws a panel of tokens and dimensions for each correlation and deviation.
-func (c *RankCollapse) drawRatios(rows []collapseRow) (*figure.Figure, error) {
+func (c *RankCollapse) drawRatios(rows []collapseRow, seed string) (*figure.Figure, error) {
 	value := func(r collapseRow) float64 {
 		if c.Figure == "14" {
 			return r.theory
@@ -229,7 +235,7 @@ func (c *RankCollapse) drawRatios(rows []collapseRow) (*figure.Figure, error) {
 		panels = append(panels, line)
 	}
 	return &figure.Figure{Width: vg.Length(200 * len(rhos)), Height: vg.Length(200*len(sigmas) + 30), Paint: func(canvas draw.Canvas) {
-		canvas = figure.Caption(canvas, fmt.Sprintf("antipode rank-collapse: figure %s, %s size; log10 of the gradient of queries over that of values, from %.3g (light) to %.3g (dark)", c.Figure, c.Size, low, high))
+		canvas = figure.Caption(canvas, c.caption(fmt.Sprintf("log10 of the gradient of queries over that of values, from %.3g (light) to %.3g (dark)", low, high), seed))
 		width, height := canvas.Size().X/vg.Length(len(rhos)), canvas.Size().Y/vg.Length(len(sigmas))
 		for i, line := range panels {
 			for j, p := range line {
