@@ -58,7 +58,11 @@ func (s *Simulate) captionText() string {
 	case "transformer":
 		text += fmt.Sprintf(", %s values", s.Law)
 	}
-	return text + interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	text += interactionText(s.Interaction) + fmt.Sprintf(", depth %d", s.Depth)
+	if s.Save == saveStates && s.Dim == 3 {
+		text += "; tails: where tokens came from, pale: behind, colours: time"
+	}
+	return text
 }
 
 // paintFractions draws the fraction of the trajectories with each outcome, with

@@ -35,7 +35,7 @@ func (*RankCollapse) Draw(table *data.Table) (*figure.Figure, error) {
 		panels = append(panels, p)
 	}
 	width := vg.Length(435 * len(panels))
-	key := "lines: theory of uniform attention, dots: networks with softmax, ± 2 standard errors"
+	key := "lines: theory, dots: networks ± 2 standard errors"
 	if c.Figure == "11" {
 		key = "densities in networks"
 	}
