@@ -7,6 +7,7 @@ import (
 	"antipode/data"
 	"antipode/experiments"
 	"antipode/experiments/run"
+	"antipode/experiments/wording"
 
 	"github.com/urfave/cli/v2"
 )
@@ -66,7 +67,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err := comparison.Close(); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.stdout, "%s: all %d rows are the same again.\n", path, reader.Rows())
+	_, err = fmt.Fprintf(r.stdout, "%s: the same again, %d %s.\n", path, reader.Rows(), wording.Plural("row", "rows", reader.Rows()))
 	return err
 }
 

@@ -33,7 +33,7 @@ func (*Phase) Draw(table *data.Table) (*figure.Figure, error) {
 		return nil, err
 	}
 	seed, _ := table.Schema.Value(data.KeySeed)
-	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g",
+	parameters := fmt.Sprintf("%s attention, %s values, %d trajectories a cell, depth %d, horizon %g, tolerance %g, 95 %% intervals",
 		p.Attention, p.Law, p.Trajectories, p.Depth, p.Horizon, p.Tolerance)
 	plane, err := cells.plane()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // The references are Taylor series in math/big with this many bits.
-const precision = 240
+const precision = 176
 
 func bigFloat(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
 
@@ -48,7 +48,7 @@ func bigExpm1(x *big.Float) *big.Float {
 // bigLog solves e^y = x by Newton's method from start.
 func bigLog(x *big.Float, start float64) *big.Float {
 	y := bigFloat(start)
-	for range 4 {
+	for range 2 {
 		e := bigExp(new(big.Float).Neg(y))
 		e.Mul(e, x)
 		y.Add(y, e.Sub(e, bigFloat(1)))
