@@ -16,10 +16,10 @@ import (
 // horizonCells are those of the test below. At horizon 10 a thirtieth of the trajectories
 // has neither outcome, elsewhere few have.
 var horizonCells = []horizonCell{
-	{3, 1, sde.Softmax, 80},
+	{3, 1, sde.Softmax, 30},
 	{4, 1, sde.Softmax, 10},
-	{4, 1.5, sde.Softmax, 50},
-	{5, 1.5, sde.Softmax, 50},
+	{4, 1.5, sde.Softmax, 20},
+	{5, 1.5, sde.Softmax, 20},
 	{6, 2, sde.Softmax, 30},
 	{7, 2.5, sde.Softmax, 30},
 	{8, 2, sde.Softmax, 50},

@@ -10,11 +10,11 @@ import (
 	"antipode/sde/network"
 )
 
-// Two of the blocks at the size of the paper's model, and all others at half of it.
+// Two of the blocks at the size of the paper's model, and all others at a quarter of it.
 func TestLargeNetworksFollowTheTheory(t *testing.T) {
 	for kind := range propagation.Kind(len(propagation.KindNames)) {
 		for _, activation := range []propagation.Activation{propagation.ReLU, propagation.Tanh} {
-			dim := int64(256)
+			dim := int64(128)
 			if kind == propagation.PostNorm && activation == propagation.ReLU || kind == propagation.GainPreNorm && activation == propagation.Tanh {
 				dim = 512
 			}
