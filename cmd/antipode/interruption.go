@@ -16,7 +16,7 @@ const nothingWritten = "no file was written or changed"
 
 // grace is how long a run may take to stop at a signal; after it the program ends with
 // what is on the way unfinished.
-const grace = 1500 * time.Millisecond
+const grace = time.Second
 
 // untilEnd runs an action that ends with a context, and reports whether it has. It does
 // not wait for one that goes on for more than the grace.
