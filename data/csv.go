@@ -20,7 +20,7 @@ func (r *Reader) WriteCSV(w io.Writer, rows int) error {
 	out := csv.NewWriter(buffer)
 	record := make([]string, len(r.schema.Columns))
 	for i, column := range r.schema.Columns {
-		record[i] = strings.ToValidUTF8(column.Name, "\uFFFD")
+		record[i] = validText(column.Name)
 	}
 	if err := out.Write(record); err != nil {
 		return err
@@ -60,9 +60,9 @@ func (c Column) csv(values any, row int) string {
 	case []int64:
 		return strconv.FormatInt(v[row], 10)
 	case []int8:
-		return strings.ToValidUTF8(c.label(v[row]), "\uFFFD")
+		return validText(c.label(v[row]))
 	case []string:
-		return strings.ToValidUTF8(v[row], "\uFFFD")
+		return validText(v[row])
 	}
 	numbers := values.([]float64)
 	if c.Kind == Vector {
@@ -70,6 +70,9 @@ func (c Column) csv(values any, row int) string {
 	}
 	return csvNumber(numbers[row])
 }
+
+// validText is a text with U+FFFD in place of what is not UTF-8.
+func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 func csvNumber(x float64) string {
 	switch {

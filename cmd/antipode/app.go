@@ -47,7 +47,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 	switch {
 	case err == nil:
 		return exitDone
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	case endedBy(ctx, err):
 		err = interruption{nothingWritten}
 	}
 	interrupted := errors.As(err, new(interruption))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -13,6 +14,11 @@ type interruption struct{ remains string }
 func (i interruption) Error() string { return "interrupted; " + i.remains }
 
 const nothingWritten = "no file was written or changed"
+
+// endedBy reports whether an error is that the context has ended.
+func endedBy(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && errors.Is(err, ctx.Err())
+}
 
 // grace is how long a run may take to stop at a signal; after it the program ends with
 // what is on the way unfinished.

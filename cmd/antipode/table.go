@@ -120,9 +120,9 @@ func (r *runner) unfinished(ctx context.Context, err error, journal *data.Journa
 	switch {
 	case closeErr != nil && !errors.Is(err, closeErr):
 		return fmt.Errorf("%w; %w", err, closeErr)
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()) && kept == "":
+	case endedBy(ctx, err) && kept == "":
 		return interruption{nothingWritten}
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+	case endedBy(ctx, err):
 		return interruption{"what is finished is in " + kept + ", and the same command with --resume goes on"}
 	case kept == "":
 		return err

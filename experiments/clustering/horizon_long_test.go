@@ -34,7 +34,7 @@ var horizonCells = []horizonCell{
 // themselves, agree with the estimate that the limit takes part in.
 //
 // Fifty comparisons at 4.5 standard errors: joint false-alarm probability 4e-4. The
-// ratio of the shifts over all cells has a standard error of 0.015 or so.
+// ratio of the shifts over all cells has a standard error of 0.02 or so.
 func TestHorizonAtFiniteDepth(t *testing.T) {
 	type shift struct{ a, b, deviation float64 } // at depth 100 and 400
 	shifts := make([]shift, len(horizonCells))

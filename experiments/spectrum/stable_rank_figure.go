@@ -63,7 +63,7 @@ func (*StableRank) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Min, depth.X.Max = 0.8, float64(s.Layers)+0.2
 	layers.Legend.Left = true
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return threePanels(figure.RunCaption("stable-rank", s.setting()+"; dots: means with 95 % intervals; lines: theory on the left, else from dot to dot", seed), layers, width, depth), nil
+	return threePanels("stable-rank", s.setting(), seed, layers, width, depth), nil
 }
 
 // short names what distinguishes a kind from the others.
@@ -197,8 +197,9 @@ func wholeLayers(layers int) plot.ConstantTicks {
 	return figure.WholeTicks(values)
 }
 
-// threePanels is a figure of three plots side by side.
-func threePanels(text string, panels ...*plot.Plot) *figure.Figure {
+// threePanels is a figure of three plots side by side, the first of which has the theory.
+func threePanels(name, setting, seed string, panels ...*plot.Plot) *figure.Figure {
+	text := figure.RunCaption(name, setting+"; dots: means with 95 % intervals; lines: theory on the left, else from dot to dot", seed)
 	return &figure.Figure{Width: 1200, Height: 415, Paint: func(c draw.Canvas) {
 		c = draw.Crop(figure.Caption(c, text), 8, -8, 0, -8)
 		third := c.Size().X / vg.Length(len(panels))

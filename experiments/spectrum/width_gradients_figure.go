@@ -58,5 +58,5 @@ func (*WidthGradients) Draw(table *data.Table) (*figure.Figure, error) {
 	depth.X.Tick.Marker = tokenTicks(g.Layers)
 	depth.X.Min, depth.X.Max = float64(shallow)-0.2, float64(slices.Max(g.Layers))+0.2
 	seed, _ := table.Schema.Value(data.KeySeed)
-	return threePanels(figure.RunCaption("width-gradients", g.setting()+"; dots: means with 95 % intervals; lines: theory on the left, else from dot to dot", seed), depths, width, depth), nil
+	return threePanels("width-gradients", g.setting(), seed, depths, width, depth), nil
 }

@@ -39,6 +39,12 @@ func projectGeneric(a, coefficients, q []Vector, n, d, stride int) {
 	}
 }
 
+// isDirection reports whether what is left of a square, which was larger before it was made
+// orthogonal once more, is more than rounding errors.
+func isDirection(before, square float64) bool {
+	return float64(before*0x1p-20) < square && 0x1p-900 <= square
+}
+
 func directionGeneric(q, before []Vector, d, fresh int) {
 	for lane := range 8 {
 		square := partialSums(q[:d], q[:d], lane)
@@ -47,7 +53,7 @@ func directionGeneric(q, before []Vector, d, fresh int) {
 			continue
 		}
 		factor := 0.0
-		if float64(before[0][lane]*0x1p-20) < square && 0x1p-900 <= square {
+		if isDirection(before[0][lane], square) {
 			factor = 1 / math.Sqrt(square)
 		}
 		for k := range d {
@@ -74,7 +80,7 @@ func pairCoefficientsGeneric(coefficients, vectors []Vector, d int) {
 		along := float64(partialSums(a, b, lane) * inverse)
 		beside := math.FMA(-along, along, square)
 		coefficients[3][lane] = 0
-		if float64(square*0x1p-20) < beside && 0x1p-900 <= beside {
+		if isDirection(square, beside) {
 			coefficients[3][lane] = math.Sqrt(beside)
 		}
 	}

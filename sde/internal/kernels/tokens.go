@@ -20,7 +20,7 @@ type Tokens struct {
 	n, d, rank    int
 	scale         float64  // L^{-1/2}
 	field, work   []Vector // work is N(d+1)
-	basis, before []Vector // rank rows; what a row's square was
+	basis, before []Vector // rank rows, which a pair needs not; what a row's square was
 	coefficients  []Vector // of the field in the basis, N×rank
 	matrix        []Vector // V, d×d, or V on the basis, d×rank
 	good          [][2]uint8
@@ -38,7 +38,10 @@ func NewTokens(n, d int, scale float64, attention *Attention, reduced bool) *Tok
 	t.Masses, t.work = make([]Vector, n), make([]Vector, n*(d+1))
 	t.matrix = make([]Vector, d*t.rank)
 	if t.rank < d {
-		t.basis, t.before, t.coefficients = make([]Vector, t.rank*d), make([]Vector, 1), make([]Vector, n*t.rank)
+		t.coefficients = make([]Vector, n*t.rank)
+		if n != 2 {
+			t.basis, t.before = make([]Vector, t.rank*d), make([]Vector, 1)
+		}
 	}
 	for i := range t.Masses {
 		for k := range t.Masses[i] {
@@ -66,8 +69,8 @@ func (t *Tokens) Step(draw func(matrix []Vector)) error {
 	draw(t.matrix)
 	coefficients := t.field
 	if t.rank < t.d {
-		coefficients = t.coefficients
 		t.orthogonalize()
+		coefficients = t.coefficients
 	}
 	clear(t.good)
 	active.retract(t.X, t.matrix, coefficients, t.good, t.d, t.rank, t.scale)

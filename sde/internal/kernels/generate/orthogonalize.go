@@ -58,7 +58,7 @@ func (m *machine) pairCoefficients() {
 		square = b.total(squares)
 		along := b.times(b.total(products), inverse)
 		beside := b.minusFMA(along, along, square)
-		sound := b.maskAnd(b.compare(less, b.times(square, b.number(0x1p-20)), beside), b.compare(lessOrEqual, b.number(0x1p-900), beside))
+		sound := b.isDirection(square, beside)
 		b.store(at(coefficients, 192), b.choose(sound, b.root(beside), b.number(0)))
 		b.emit()
 	})
@@ -108,6 +108,11 @@ func (m *machine) project() {
 	m.finish()
 }
 
+// isDirection is the lanes in which what is left of a square is more than rounding errors.
+func (b *block) isDirection(before, square *node) *node {
+	return b.maskAnd(b.compare(less, b.times(before, b.number(0x1p-20)), square), b.compare(lessOrEqual, b.number(0x1p-900), square))
+}
+
 // direction emits before = |q|² if fresh, and else q ← q/|q|, or 0 where |q|² is at most
 // 2^-20·before or below 2^-900.
 func (m *machine) direction() {
@@ -139,7 +144,7 @@ func (m *machine) direction() {
 		JMP(LabelRef(end))
 		Label(old)
 		b = m.block()
-		good := b.maskAnd(b.compare(less, b.times(b.read(at(before, 0)), b.number(0x1p-20)), square), b.compare(lessOrEqual, b.number(0x1p-900), square))
+		good := b.isDirection(b.read(at(before, 0)), square)
 		b.assign(square, b.choose(good, b.over(b.number(1), b.root(square)), b.number(0)))
 		b.emit()
 		m.multiplyBy(square, m.here("q"))
