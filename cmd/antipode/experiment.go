@@ -153,8 +153,12 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := r.configureShard(); err != nil {
 		return err
 	}
+	if err := parameterProblem(r.experiment.Validate()); err != nil {
+		return err
+	}
 	r.startLog(r.stderr)
-	return parameterProblem(r.experiment.Validate())
+	r.log.Info("begin", "command", r.experiment.Name(), "seed", r.options.Seed)
+	return nil
 }
 
 // toFiles is the action of a command that writes files: it runs the experiment,
@@ -188,7 +192,7 @@ func (r *runner) toFiles(c *cli.Context) error {
 		defer picture.abort()
 		return r.show(picture)
 	})
-	if err != nil && errors.Is(err, c.Context.Err()) {
+	if endedBy(c.Context, err) {
 		return interruption{r.out + " is whole, and nothing else was written or changed"}
 	}
 	return err
