@@ -89,8 +89,8 @@ func TestNormBoundOverManyLayers(t *testing.T) {
 		t.Skip("large samples")
 	}
 	for _, d := range []int{2, 4, 30} {
-		layers := int64(100_000)
-		if d == 30 || testing.Short() {
+		layers := int64(20_000)
+		if d == 30 {
 			layers = 5_000
 		}
 		for _, c := range models(3, d) {
