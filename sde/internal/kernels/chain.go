@@ -14,9 +14,10 @@ import (
 // A layer turns S into S' = |S|(ŝ + c₁g) and D into D' = |D|(d̂ + c₂h), g and h independent
 // standard normal in R^d, c₁ = σL^{-1/2}(p+q), c₂ = σL^{-1/2}(p-q), p and q the weights of a
 // token's own cluster and of the other one. With P = |S'|², Q = |D'|² and their Gram
-// determinant Γ = PQ - <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Γ is |S|²|D|² times
-// a sum of squares: in the frame (ŝ, d̂, rest of g, rest of h) the squares of the 2×2
-// minors.
+// determinant Γ = PQ - <S',D'>² the new overlap is (P-Q)/√((P-Q)² + 4Γ). Of g only the parts
+// along ŝ and d̂ and the length of the rest matter; h is taken along u, the direction of S',
+// along what of d̂ is orthogonal to u, and the length of its rest. Γ is P times the square of
+// the part of D' that is orthogonal to u, so that it is a sum of squares.
 //
 // The squares are S·2^SExponent and D·2^DExponent. An exponent is a multiple of 256, at
 // most 0, and 0 unless the number beside it is below 2^-130; the true square does then not
@@ -27,22 +28,25 @@ type Chain struct {
 	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
 	law        chainParameters
 	laws       *ChiSquaredLaws
-	few        bool // degrees of freedom: two and one at the most
+	freedom    int // degrees of freedom of both χ² numbers
 	draws      []Vector
 }
+
+// chainRows is the number of random numbers of a step: four normal ones and a χ² pair.
+const chainRows = 6
 
 // chainDraws makes the random numbers of a step, with one trial of the χ² pair.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
-// attention times e^β/2), both divided by the larger of them, -β/2, whether the attention is
-// softmax, and whether there is a third dimension.
-type chainParameters = [5][4]float64
+// attention times e^β/2), both divided by the larger of them, -β/2, and whether the attention
+// is softmax.
+type chainParameters = [4][4]float64
 
 // NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
 // temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
-	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-3), few: dim <= 4, draws: make([]Vector, 8*vectors)}
+	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-2), freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
 	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
 		*state = make([]Vector, vectors)
 	}
@@ -52,8 +56,7 @@ func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
 	}
 	largest := max(one, amplitude)
 	for k := range 4 {
-		c.law[0][k], c.law[1][k], c.law[2][k] = one/largest, amplitude/largest, -0.5*beta
-		c.law[3][k], c.law[4][k] = indicator(softmax), indicator(dim > 2)
+		c.law[0][k], c.law[1][k], c.law[2][k], c.law[3][k] = one/largest, amplitude/largest, -0.5*beta, indicator(softmax)
 	}
 	return c
 }
@@ -80,17 +83,20 @@ func (c *Chain) states() [5][]Vector {
 }
 
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
-// with the numbers at its address in lanes: normal numbers from the blocks 0, 1, 2 and a χ²
-// pair from block 3. The addresses stay.
+// with the numbers at its address in lanes: normal numbers from the blocks 0 and 1 and a χ²
+// pair from block 2. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
-	draws, rejected := c.draws[:8*v], lanes.cleared()
+	draws, rejected := c.draws[:chainRows*v], lanes.cleared()
 	draw := active.chainDraws
-	if c.few {
-		draw = active.chainDrawsFew
+	switch {
+	case c.freedom <= 1:
+		draw = active.chainDrawsOne
+	case c.freedom == 2:
+		draw = active.chainDrawsTwo
 	}
 	draw(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
-	lanes.retry(draws[6:], 8, rejected, c.laws, 3)
+	lanes.retry(draws[4:], chainRows, rejected, c.laws, 2)
 	if c.difference != nil {
 		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
 		return
@@ -100,50 +106,58 @@ func (c *Chain) Step(lanes *Lanes) {
 
 func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters) {
 	for v := range addresses {
-		one := addresses[v : v+1]
-		normalsGeneric(dst[8*v:8*v+6], 6, one, keys, 0, 1)
-		chiSquaredGeneric(dst[8*v+6:8*v+8], rejected[v:v+1], one, keys, 3, laws)
+		one, rows := addresses[v:v+1], dst[chainRows*v:chainRows*(v+1)]
+		normalsGeneric(rows[:4], 4, one, keys, 0, 1)
+		chiSquaredGeneric(rows[4:], rejected[v:v+1], one, keys, 2, laws)
 	}
+}
+
+// chainNumbers are the random numbers of a layer of one lane.
+type chainNumbers = [chainRows]float64
+
+// numbersOf are those of lane k in the rows of a Vector.
+func numbersOf(rows []Vector, k int) *chainNumbers {
+	var numbers chainNumbers
+	for row := range numbers {
+		numbers[row] = rows[row][k]
+	}
+	return &numbers
 }
 
 func chainStepGeneric(s, d, sExponent, dExponent, draws []Vector, law *chainParameters) {
 	for v := range s {
 		for k := range 8 {
-			var numbers [8]float64
-			for row := range numbers {
-				numbers[row] = draws[8*v+row][k]
-			}
-			s2, d2 := chainStep(s[v][k], d[v][k], &numbers, law)
+			s2, d2 := chainStep(s[v][k], d[v][k], numbersOf(draws[chainRows*v:], k), law)
 			s[v][k], sExponent[v][k] = rescaled(s2, sExponent[v][k])
 			d[v][k], dExponent[v][k] = rescaled(d2, dExponent[v][k])
 		}
 	}
 }
 
-// chainStep returns the squares after a layer. The numbers are g along ŝ and d̂, h along d̂,
-// ŝ and the rest of g, one that is not used, and the squares of the rests of g and h.
-func chainStep(s, d float64, numbers *[8]float64, law *chainParameters) (float64, float64) {
-	one, amplitude, decay, softmax, third := law[0][0], law[1][0], law[2][0], law[3][0], law[4][0]
+// chainStep returns the squares after a layer. The numbers are g along ŝ and d̂, h along S'
+// and along what of d̂ is orthogonal to S', and the squares of the rests of g and h.
+func chainStep(s, d float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
+	one, amplitude, decay, softmax := law[0][0], law[1][0], law[2][0], law[3][0]
 	e := elementary.Expm1(float64(decay * d)) // q/p - 1
 	w := e + 2
 	c1, c2 := float64(amplitude*w), float64(-e*amplitude)
 	if softmax > 0 {
 		c1, c2 = amplitude, float64(-(e/w)*amplitude)
 	}
-	sAlong, sAcross, sRest := math.FMA(c1, numbers[0], one), float64(c1*numbers[1]), float64(c1*math.Sqrt(numbers[6]))
-	dAlong, dAcross, dThird := math.FMA(c2, numbers[2], one), float64(c2*numbers[3]), float64(float64(c2*numbers[4])*third)
-	dRest := float64(float64(c2*c2) * numbers[7])
+	along, across := math.FMA(c1, numbers[0], one), float64(c1*numbers[1])
+	apart := math.FMA(float64(c1*c1), numbers[4], float64(along*along)) // from d̂
+	return nextSquares(s, d, math.FMA(across, across, apart), float64(one*across), float64(one*math.Sqrt(apart)), c2, numbers)
+}
 
-	sSquare := math.FMA(sRest, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
-	dSquare := math.FMA(dThird, dThird, math.FMA(dAcross, dAcross, float64(dAlong*dAlong)))
-	m1 := math.FMA(-sAcross, dAcross, float64(sAlong*dAlong))
-	m2 := math.FMA(-sRest, dAcross, float64(sAlong*dThird))
-	m3 := math.FMA(-sRest, dAlong, float64(sAcross*dThird))
-	area := math.FMA(m3, m3, math.FMA(m2, m2, float64(m1*m1)))
-	area = math.FMA(sSquare, dRest, area)
-	area = float64(float64(s*d) * area)
-
-	return newSquares(float64(s*sSquare)-float64(d*(dSquare+dRest)), area)
+// nextSquares returns the squares after a layer, given |S'|²/s = square and the parts of
+// D'/√d along S' and across it before scale·h, both times |S'|/√s.
+func nextSquares(s, d, square, along, across, scale float64, numbers *chainNumbers) (float64, float64) {
+	scale = float64(scale * math.Sqrt(square))
+	along, across = math.FMA(scale, numbers[2], along), math.FMA(scale, numbers[3], across)
+	orthogonal := math.FMA(float64(scale*scale), numbers[5], float64(across*across))
+	fourth := float64(square * square)
+	difference := float64(s*fourth) - float64(d*math.FMA(along, along, orthogonal))
+	return newSquares(difference, float64(float64(float64(s*d)*fourth)*orthogonal))
 }
 
 // newSquares returns the squares after the normalisation of both tokens, given |S'|²-|D'|²

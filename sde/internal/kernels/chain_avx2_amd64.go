@@ -7,17 +7,22 @@ package kernels
 //go:noescape
 func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
-// chainDrawsFewAVX2 is chainDrawsFew in AVX2 instructions.
+// chainDrawsOneAVX2 is chainDrawsOne in AVX2 instructions.
 //
 //go:noescape
-func chainDrawsFewAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+func chainDrawsOneAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+
+// chainDrawsTwoAVX2 is chainDrawsTwo in AVX2 instructions.
+//
+//go:noescape
+func chainDrawsTwoAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
 // chainStepAVX2 is chainStep in AVX2 instructions.
 //
 //go:noescape
-func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+func chainStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[4][4]float64)
 
 // massesStepAVX2 is massesStep in AVX2 instructions.
 //
 //go:noescape
-func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
+func massesStepAVX2(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[4][4]float64)

@@ -7,17 +7,22 @@ package kernels
 //go:noescape
 func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
-// chainDrawsFewAVX512 is chainDrawsFew in AVX512 instructions.
+// chainDrawsOneAVX512 is chainDrawsOne in AVX512 instructions.
 //
 //go:noescape
-func chainDrawsFewAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+func chainDrawsOneAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+
+// chainDrawsTwoAVX512 is chainDrawsTwo in AVX512 instructions.
+//
+//go:noescape
+func chainDrawsTwoAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
 
 // chainStepAVX512 is chainStep in AVX512 instructions.
 //
 //go:noescape
-func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[5][4]float64)
+func chainStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, draws [][8]float64, law *[4][4]float64)
 
 // massesStepAVX512 is massesStep in AVX512 instructions.
 //
 //go:noescape
-func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[5][4]float64)
+func massesStepAVX512(s [][8]float64, d [][8]float64, sExponent [][8]float64, dExponent [][8]float64, difference [][8]float64, draws [][8]float64, law *[4][4]float64)

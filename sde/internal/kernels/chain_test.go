@@ -74,30 +74,18 @@ func TestChainStepIsTheRecursionOnVectors(t *testing.T) {
 		c := NewChain(1, p.dim, p.beta, p.scale, p.softmax)
 		z := 2*r.Float64() - 1
 		s, d := 2*(1+z), 2*(1-z)
-		var numbers [8]float64
-		for k := range 6 {
-			numbers[k] = r.NormFloat64()
-		}
-		freedom := []int{p.dim - 2, p.dim - 3}
-		for i, n := range freedom {
-			for range n {
-				x := r.NormFloat64()
-				numbers[6+i] += x * x
-			}
-		}
+		numbers := randomNumbers(r, p.dim)
 		own, other := math.Exp(p.beta)/2, math.Exp(p.beta*z)/2
 		if p.softmax {
 			own, other = own/(own+other), other/(own+other)
 		}
 		c1, c2 := p.scale*(own+other), p.scale*(own-other)
-		third := 1.
-		if p.dim == 2 {
-			third = 0
-		}
 		// In the frame ŝ, d̂, rest of g, rest of h.
-		x, y := make([]float64, 4), make([]float64, 4)
-		S := []float64{1 + c1*numbers[0], c1 * numbers[1], c1 * math.Sqrt(numbers[6]), 0}
-		D := []float64{c2 * numbers[3], 1 + c2*numbers[2], c2 * numbers[4] * third, c2 * math.Sqrt(numbers[7])}
+		x, y, D := make([]float64, 4), make([]float64, 4), []float64{0, 1, 0, 0}
+		S := []float64{1 + c1*numbers[0], c1 * numbers[1], c1 * math.Sqrt(numbers[4]), 0}
+		for k, h := range across(S, D, numbers) {
+			D[k] += c2 * h
+		}
 		for k := range x {
 			u, v := math.Sqrt(s)*S[k], math.Sqrt(d)*D[k]
 			x[k], y[k] = (u+v)/2, (u-v)/2
@@ -109,11 +97,44 @@ func TestChainStepIsTheRecursionOnVectors(t *testing.T) {
 			wantS += (x[k] + y[k]) * (x[k] + y[k])
 			wantD += (x[k] - y[k]) * (x[k] - y[k])
 		}
-		gotS, gotD := chainStep(s, d, &numbers, &c.law)
+		gotS, gotD := chainStep(s, d, numbers, &c.law)
 		if math.Abs(gotS-wantS) > 0x1p-47 || math.Abs(gotD-wantD) > 0x1p-47 {
 			t.Fatalf("%v: squares %v, %v; want %v, %v", p, gotS, gotD, wantS, wantD)
 		}
 	}
+}
+
+// randomNumbers are of the laws that a step of a chain takes.
+func randomNumbers(r *rand.Rand, dim int) *chainNumbers {
+	var numbers chainNumbers
+	for k := range 4 {
+		numbers[k] = r.NormFloat64()
+	}
+	for k := range 2 {
+		for range dim - 2 {
+			x := r.NormFloat64()
+			numbers[4+k] += x * x
+		}
+	}
+	return &numbers
+}
+
+// across is the vector whose numbers are along s, along what of d is orthogonal to s, and
+// along the fourth axis, which is orthogonal to both.
+func across(s, d []float64, numbers *chainNumbers) []float64 {
+	u, v := make([]float64, len(s)), make([]float64, len(s))
+	sphere.Normalize(u, s)
+	along := sphere.Dot(u, d)
+	for k := range v {
+		v[k] = d[k] - along*u[k]
+	}
+	sphere.Normalize(v, v)
+	h := make([]float64, len(s))
+	for k := range h {
+		h[k] = numbers[2]*u[k] + numbers[3]*v[k]
+	}
+	h[3] += math.Sqrt(numbers[5])
+	return h
 }
 
 // After ten layers the chain has the law of the recursion of two tokens with full value

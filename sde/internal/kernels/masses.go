@@ -36,11 +36,7 @@ func (c *Chain) Weigh(lane int, first, second float64) {
 func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters) {
 	for v := range s {
 		for k := range 8 {
-			var numbers [8]float64
-			for row := range numbers {
-				numbers[row] = draws[8*v+row][k]
-			}
-			s2, d2 := massesStep(s[v][k], d[v][k], difference[v][k], &numbers, law)
+			s2, d2 := massesStep(s[v][k], d[v][k], difference[v][k], numbersOf(draws[chainRows*v:], k), law)
 			if difference[v][k] == 0 {
 				s2, sExponent[v][k] = rescaled(s2, sExponent[v][k])
 			}
@@ -50,10 +46,12 @@ func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, l
 	}
 }
 
-// massesStep returns the squares after a layer, from the numbers of chainStep.
-func massesStep(s, d, difference float64, numbers *[8]float64, law *chainParameters) (float64, float64) {
-	one, third := law[0][0], law[4][0]
-	a, b, c, e := massesWeights(d, difference, law)
+// massesStep returns the squares after a layer, from the numbers of chainStep: those of ζ, of
+// which S' is made, in place of g, and those of η in place of h. Both are standard normal,
+// and so are g = (xaζ-yη)/τ and h = (yζ+xaη)/τ.
+func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
+	one := law[0][0]
+	a, b, c, e, determinant := massesWeights(d, difference, law)
 	c = float64(c * math.Sqrt(s/atLeast(d, 0x1p-900))) // times |S|/|D|
 
 	// S' = t(xŝ + xag ± yh), the larger of x and y being 1.
@@ -69,29 +67,21 @@ func massesStep(s, d, difference float64, numbers *[8]float64, law *chainParamet
 	}
 	y = math.Copysign(y, b)
 
-	gAlong, gAcross, gRest := numbers[0], numbers[1], math.Sqrt(numbers[6])
-	hAlong, hAcross, hThird, hRest := numbers[2], numbers[3], float64(numbers[4]*third), math.Sqrt(numbers[7])
-	s1 := math.FMA(y, hAcross, float64(x*math.FMA(a, gAlong, one)))
-	s2 := math.FMA(y, hAlong, float64(x*float64(a*gAcross)))
-	s3 := math.FMA(y, hThird, float64(x*float64(a*gRest)))
-	s4 := float64(y * hRest)
-	d1 := math.FMA(c, gAlong, float64(e*hAcross))
-	d2 := math.FMA(c, gAcross, math.FMA(e, hAlong, one))
-	d3 := math.FMA(c, gRest, float64(e*hThird))
-	d4 := float64(e * hRest)
+	// S' = t(xŝ + τζ), D' = |D|(d̂ + αζ + γη).
+	xa := float64(x * a)
+	tau := math.Sqrt(math.FMA(y, y, float64(xa*xa)))
+	inverse := 1 / atLeast(tau, 0x1p-500)
+	alpha := float64(math.FMA(e, y, float64(c*xa)) * inverse)
+	gamma := float64(float64(float64(e*xa)*determinant) * inverse)
 
-	sSquare := math.FMA(s4, s4, math.FMA(s3, s3, math.FMA(s2, s2, float64(s1*s1))))
-	dSquare := math.FMA(d4, d4, math.FMA(d3, d3, math.FMA(d2, d2, float64(d1*d1))))
-	m12, m13, m14 := minor(s1, d2, s2, d1), minor(s1, d3, s3, d1), minor(s1, d4, s4, d1)
-	m23, m24, m34 := minor(s2, d3, s3, d2), minor(s2, d4, s4, d2), minor(s3, d4, s4, d3)
-	first := math.FMA(m14, m14, math.FMA(m13, m13, float64(m12*m12)))
-	second := math.FMA(m34, m34, math.FMA(m24, m24, float64(m23*m23)))
-	area := float64(float64(tSquare*d) * (first + second))
-	return newSquares(float64(tSquare*sSquare)-float64(d*dSquare), area)
+	alphaX, x := float64(alpha*x), float64(x*one)
+	sAlong, sAcross, sRest := math.FMA(tau, numbers[0], x), float64(tau*numbers[1]), float64(tau*numbers[4])
+	square := math.FMA(tau, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
+	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)), float64(one*sAcross))
+	across := math.FMA(alphaX, numbers[1], sAlong)
+	across = math.Sqrt(math.FMA(math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
+	return nextSquares(tSquare, d, square, along, float64(one*across), gamma, numbers)
 }
-
-// minor is a·d - c·b.
-func minor(a, d, c, b float64) float64 { return math.FMA(-c, b, float64(a*d)) }
 
 func atLeast(x, least float64) float64 {
 	if x > least {
@@ -100,18 +90,20 @@ func atLeast(x, least float64) float64 {
 	return least
 }
 
-// massesWeights returns a, b, c and e, all times the parameter one in place of 1.
-func massesWeights(d, difference float64, law *chainParameters) (a, b, c, e float64) {
+// massesWeights returns a, b, c and e, all times the parameter one in place of 1, and
+// 1 - bc/ae.
+func massesWeights(d, difference float64, law *chainParameters) (a, b, c, e, determinant float64) {
 	amplitude, softmax := law[1][0], law[3][0]
 	exponent := float64(law[2][0] * d)
 	r, lost := elementary.Exp(atLeast(exponent, -700)), elementary.Expm1(exponent) // r = e^{βZ}/e^β, and r-1
 	w := lost + 2
+	product := math.FMA(-difference, difference, 1) // of the masses, four times
 	if !(softmax > 0) {
 		e = -float64(amplitude * lost)
-		return float64(amplitude * w), float64(float64(amplitude*difference) * w), float64(difference * e), e
+		return float64(amplitude * w), float64(float64(amplitude*difference) * w), float64(difference * e), e, product
 	}
-	product := float64(math.FMA(-difference, difference, 1) * 0.25) // of the masses
+	product *= 0.25
 	scale := amplitude / math.FMA(float64(product*lost), lost, r)
 	e = -float64(float64(scale*lost) * float64(product*w))
-	return amplitude, float64(float64(scale*difference) * r), 0, e
+	return amplitude, float64(float64(scale*difference) * r), 0, e, 1
 }

@@ -52,9 +52,26 @@ func TestMassesChainHasTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
+// columns are g and h such that (x, 0, 0, 0) + ag + bh and (0, y, 0, 0) + cg + eh are the S'
+// and D' of the numbers.
+func columns(x, y, a, b, c, e float64, numbers *chainNumbers) (g, h []float64) {
+	norm := math.Hypot(a, b)
+	zeta := []float64{numbers[0], numbers[1], math.Sqrt(numbers[4]), 0}
+	s, d := make([]float64, 4), make([]float64, 4)
+	s[0], d[1] = x, y
+	for k, z := range zeta {
+		s[k] += norm * z
+		d[k] += (c*a + e*b) / norm * z
+	}
+	g, h = make([]float64, 4), make([]float64, 4)
+	for k, eta := range across(s, d, numbers) {
+		g[k], h[k] = (a*zeta[k]-b*eta)/norm, (b*zeta[k]+a*eta)/norm
+	}
+	return g, h
+}
+
 // The step is recursion (4) on vectors: two tokens moved by the same matrix V, of which the
-// numbers are the entries in the frame ŝ, d̂, rest of Vŝ, rest of Vd̂, to some 2^-47 where
-// vectors have the digits.
+// columns are made from the same numbers, to some 2^-47 where vectors have the digits.
 func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 	r := rand.New(rand.NewPCG(18, 1))
 	for round := range 20_000 {
@@ -62,27 +79,11 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 		c := NewMassesChain(1, p.dim, p.beta, p.scale, p.softmax)
 		c.Weigh(0, masses[0], masses[1])
 		z := 2*r.Float64() - 1
-		if round%5 == 0 {
+		if round%5 == 0 && masses[0] != masses[1] {
 			z = -1
 		}
 		s, d := 2*(1+z), 2*(1-z)
-		var numbers [8]float64
-		for k := range 6 {
-			numbers[k] = r.NormFloat64()
-		}
-		for i, n := range []int{p.dim - 2, p.dim - 3} {
-			for range n {
-				x := r.NormFloat64()
-				numbers[6+i] += x * x
-			}
-		}
-		third := 1.
-		if p.dim == 2 {
-			third = 0
-		}
-		// V in the frame of the directions of S and D: its first two columns.
-		g := [4]float64{numbers[0], numbers[1], math.Sqrt(numbers[6]), 0}
-		h := [4]float64{numbers[3], numbers[2], numbers[4] * third, math.Sqrt(numbers[7])}
+		numbers := randomNumbers(r, p.dim)
 		x, y := []float64{math.Sqrt(s) / 2, math.Sqrt(d) / 2, 0, 0}, []float64{math.Sqrt(s) / 2, -math.Sqrt(d) / 2, 0, 0}
 		total := masses[0] + masses[1]
 		field := func(own, other []float64, m, n float64) (along, across float64) {
@@ -95,6 +96,9 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 		}
 		firstAlong, firstAcross := field(x, y, masses[0], masses[1])
 		secondAlong, secondAcross := field(y, x, masses[1], masses[0])
+		// V in the frame of the directions of S and D: its first two columns.
+		g, h := columns(math.Sqrt(s), math.Sqrt(d), p.scale*(firstAlong+secondAlong), p.scale*(firstAcross+secondAcross),
+			p.scale*(firstAlong-secondAlong), p.scale*(firstAcross-secondAcross), numbers)
 		for k := range x {
 			x[k] += p.scale * (firstAlong*g[k] + firstAcross*h[k])
 			y[k] += p.scale * (secondAlong*g[k] + secondAcross*h[k])
@@ -106,7 +110,7 @@ func TestMassesStepIsTheRecursionOnVectors(t *testing.T) {
 			wantS += (x[k] + y[k]) * (x[k] + y[k])
 			wantD += (x[k] - y[k]) * (x[k] - y[k])
 		}
-		gotS, gotD := massesStep(s, d, c.difference[0][0], &numbers, &c.law)
+		gotS, gotD := massesStep(s, d, c.difference[0][0], numbers, &c.law)
 		if !(math.Abs(gotS-wantS) <= 0x1p-47 && math.Abs(gotD-wantD) <= 0x1p-47) {
 			t.Fatalf("%v, masses %v, z = %v: squares %v, %v; want %v, %v", p, masses, z, gotS, gotD, wantS, wantD)
 		}
@@ -246,24 +250,23 @@ func TestMassesStepKeepsRelativePrecision(t *testing.T) {
 		if r.IntN(2) == 0 {
 			above, below = below, above
 		}
-		numbers := [8]float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), 0, r.ExpFloat64(), r.ExpFloat64()}
-		g := [4]float64{numbers[0], numbers[1], math.Sqrt(numbers[6]), 0}
-		h := [4]float64{numbers[3], numbers[2], numbers[4], math.Sqrt(numbers[7])}
-		a, b, c, e := massesWeights(below, chain.difference[0][0], &chain.law)
-		x, y := math.Sqrt(above), math.Sqrt(below)
+		numbers := randomNumbers(r, 4)
+		a, b, c, e, _ := massesWeights(below, chain.difference[0][0], &chain.law)
+		x, y, one := math.Sqrt(above), math.Sqrt(below), chain.law[0][0]
+		g, h := columns(one*x, one*y, a*x, b*y, c*x, e*y, numbers)
 		s, d := make([]float64, 4), make([]float64, 4)
 		for i := range s {
 			s[i], d[i] = a*x*g[i]+b*y*h[i], c*x*g[i]+e*y*h[i]
 		}
-		s[0] += chain.law[0][0] * x
-		d[1] += chain.law[0][0] * y
+		s[0] += one * x
+		d[1] += one * y
 		wantAbove, wantBelow := exactRetract(s, d)
 		var ss, dd, sd float64
 		for i := range s {
 			ss, dd, sd = ss+s[i]*s[i], dd+d[i]*d[i], sd+s[i]*d[i]
 		}
 		sine := math.Sqrt(1 - sd*sd/(ss*dd))
-		gotAbove, gotBelow := massesStep(above, below, chain.difference[0][0], &numbers, &chain.law)
+		gotAbove, gotBelow := massesStep(above, below, chain.difference[0][0], numbers, &chain.law)
 		for _, pair := range [][2]float64{{gotAbove / 2, wantAbove}, {gotBelow / 2, wantBelow}} {
 			loss := math.Abs(pair[0]/pair[1]-1) * 0x1p53 * sine
 			worst = max(worst, loss)

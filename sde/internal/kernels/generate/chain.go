@@ -7,16 +7,20 @@ import (
 )
 
 func (m *machine) chain() {
-	m.chainDraws("chainDraws", false)
-	m.chainDraws("chainDrawsFew", true)
+	m.chainDraws("chainDraws", nil)
+	m.chainDraws("chainDrawsOne", (*block).normalSquares)
+	m.chainDraws("chainDrawsTwo", (*block).exponentials)
 	m.chainStep()
 	m.massesStep()
 }
 
-// chainDraws emits the kernel of the random numbers of a step of the overlap chain: eight
-// rows for each Vector of addresses, six normal numbers, then one trial of a χ² pair. Of at
-// most two degrees of freedom, and one less, the pair is a logarithm and squares.
-func (m *machine) chainDraws(name string, few bool) {
+// chainRows is the number of random numbers of a step of the overlap chain.
+const chainRows = 6
+
+// chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
+// Vector of addresses: four normal numbers, then one trial of a χ² pair, or the pair that is
+// never rejected.
+func (m *machine) chainDraws(name string, certain func(b *block, c *counters, product *node, laws reg.GPVirtual) (first, second *node)) {
 	m.function(name, "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
 	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
 	laws := argument("laws")
@@ -26,22 +30,22 @@ func (m *machine) chainDraws(name string, few bool) {
 		for half := range 64 / m.width() {
 			place := func(row int) int { return 64*row + half*m.width() }
 			c := b.counters(addresses, keys, half*m.width()/2)
-			for block := range 3 {
+			for block := range 2 {
 				low, high := c.philox(b, b.bits(uint64(block)*multiplier0))
 				first, second := b.boxMuller(low, high, nil)
 				b.store(at(dst, place(2*block)), first)
 				b.store(at(dst, place(2*block+1)), second)
 			}
-			if few {
-				first, second := b.fewSquares(c, b.bits(3*multiplier0), laws)
-				b.store(at(dst, place(6)), first)
-				b.store(at(dst, place(7)), second)
+			if certain != nil {
+				first, second := certain(b, c, b.bits(2*multiplier0), laws)
+				b.store(at(dst, place(4)), first)
+				b.store(at(dst, place(5)), second)
 				continue
 			}
-			m.trial(b, c, b.bits(3*multiplier0), laws, dst, func(row int) int { return place(6 + row) }, Mem{Base: rejected, Disp: half})
+			m.trial(b, c, b.bits(2*multiplier0), laws, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
 		}
 		b.emit()
-		ADDQ(U32(8*64), dst)
+		ADDQ(U32(chainRows*64), dst)
 		ADDQ(Imm(96), addresses)
 		ADDQ(Imm(2), rejected)
 	})
@@ -50,7 +54,7 @@ func (m *machine) chainDraws(name string, few bool) {
 
 // chainStep emits the arithmetic of a step of the overlap chain.
 func (m *machine) chainStep() {
-	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[5][4]float64)")
+	m.function("chainStep", "func(s, d, sExponent, dExponent, draws []"+vector+", law *[4][4]float64)")
 	s, d, sExponent, dExponent, draws, n := base("s"), base("d"), base("sExponent"), base("dExponent"), base("draws"), length("s")
 	law := argument("law")
 	m.groups(n, 4, func(items int) {
@@ -58,9 +62,9 @@ func (m *machine) chainStep() {
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
 			place := k * m.width()
-			row := func(k int) *node { return b.read(at(draws, place/64*8*64+place%64+64*k)) }
+			row := func(k int) *node { return b.read(at(draws, place/64*chainRows*64+place%64+64*k)) }
 			p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
-			one, amplitude, decay, softmax, third := p(0), p(1), p(2), p(3), p(4)
+			one, amplitude, decay, softmax := p(0), p(1), p(2), p(3)
 			s2, d2 := b.read(at(s, place)), b.read(at(d, place))
 
 			e := b.expm1Negative(b.times(decay, d2))
@@ -69,22 +73,9 @@ func (m *machine) chainStep() {
 			c1 := b.choose(isSoftmax, amplitude, b.times(amplitude, w))
 			c2 := b.times(b.xor(b.choose(isSoftmax, b.over(e, w), e), b.bits(signBit)), amplitude)
 
-			sAlong, sAcross, sRest := b.fma(c1, row(0), one), b.times(c1, row(1)), b.times(c1, b.root(row(6)))
-			dAlong, dAcross, dThird := b.fma(c2, row(2), one), b.times(c2, row(3)), b.times(b.times(c2, row(4)), third)
-			dRest := b.times(b.times(c2, c2), row(7))
-
-			sSquare := b.fma(sRest, sRest, b.fma(sAcross, sAcross, b.times(sAlong, sAlong)))
-			dSquare := b.fma(dThird, dThird, b.fma(dAcross, dAcross, b.times(dAlong, dAlong)))
-			minor := func(a, b1, a1, b2 *node) *node { return b.minusFMA(a1, b2, b.times(a, b1)) }
-			m1 := minor(sAlong, dAlong, sAcross, dAcross)
-			m2 := minor(sAlong, dThird, sRest, dAcross)
-			m3 := minor(sAcross, dThird, sRest, dAlong)
-			area := b.fma(m3, m3, b.fma(m2, m2, b.times(m1, m1)))
-			area = b.fma(sSquare, dRest, area)
-			area = b.times(b.times(s2, d2), area)
-
-			difference := b.minus(b.times(s2, sSquare), b.times(d2, b.plus(dSquare, dRest)))
-			newS, newD := b.newSquares(difference, area)
+			along, across := b.fma(c1, row(0), one), b.times(c1, row(1))
+			apart := b.fma(b.times(c1, c1), row(4), b.times(along, along))
+			newS, newD := b.nextSquares(s2, d2, b.fma(across, across, apart), b.times(one, across), b.times(one, b.root(apart)), c2, row)
 			m.rescaled(b, newS, b.number(tiniest), at(s, place), at(sExponent, place))
 			m.rescaled(b, newD, b.number(tiniest), at(d, place), at(dExponent, place))
 		}
@@ -92,9 +83,19 @@ func (m *machine) chainStep() {
 		for _, p := range []reg.GPVirtual{s, d, sExponent, dExponent} {
 			ADDQ(U32(uint32(64*items)), p)
 		}
-		ADDQ(U32(uint32(8*64*items)), draws)
+		ADDQ(U32(uint32(chainRows*64*items)), draws)
 	})
 	m.finish()
+}
+
+// nextSquares is the squares after a layer.
+func (b *block) nextSquares(s, d, square, along, across, scale *node, row func(k int) *node) (s2, d2 *node) {
+	scale = b.times(scale, b.root(square))
+	along, across = b.fma(scale, row(2), along), b.fma(scale, row(3), across)
+	orthogonal := b.fma(b.times(scale, scale), row(5), b.times(across, across))
+	fourth := b.times(square, square)
+	difference := b.minus(b.times(s, fourth), b.times(d, b.fma(along, along, orthogonal)))
+	return b.newSquares(difference, b.times(b.times(b.times(s, d), fourth), orthogonal))
 }
 
 // newSquares is the squares after the normalisation of both tokens.

@@ -70,16 +70,19 @@ func (b *block) chiSquaredTrial(laws reg.GPVirtual, number int, normal, uniform 
 	return b.choose(rejected, b.number(-1), value), rejected
 }
 
-// fewSquares is a pair of χ² numbers as of trial, with at most two degrees of freedom and at
-// most one.
-func (b *block) fewSquares(c *counters, product *node, laws reg.GPVirtual) (first, second *node) {
-	parameter := func(number, k int) *node { return b.readUniform(at(laws, 32*(6*number+k))) }
+// normalSquares is a pair of χ² numbers as of trial, with at most one degree of freedom.
+func (b *block) normalSquares(c *counters, product *node, laws reg.GPVirtual) (first, second *node) {
 	low, high := c.philox(b, product)
 	x, y := b.boxMuller(low, high, nil)
-	low, _ = c.attempt(b, 1).philox(b, product)
-	first = b.and(b.times(x, x), parameter(0, 3))
-	first = b.or(first, b.and(b.times(b.logNormal(b.unit(low)), b.number(-2)), parameter(0, 4)))
-	return first, b.and(b.times(y, y), parameter(1, 3))
+	isOne := func(number int) *node { return b.readUniform(at(laws, 32*(6*number+3))) }
+	return b.and(b.times(x, x), isOne(0)), b.and(b.times(y, y), isOne(1))
+}
+
+// exponentials is a pair of χ² numbers as of trial, with two degrees of freedom.
+func (b *block) exponentials(c *counters, product *node, _ reg.GPVirtual) (first, second *node) {
+	low, high := c.attempt(b, 1).philox(b, product)
+	exponential := func(word *node) *node { return b.times(b.logNormal(b.unit(word)), b.number(-2)) }
+	return exponential(low), exponential(high)
 }
 
 // storeMask writes a mask to a byte, lane 0 lowest.

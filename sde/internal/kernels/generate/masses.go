@@ -8,7 +8,7 @@ import (
 
 // massesStep emits the arithmetic of a step of the overlap chain of clusters of any masses.
 func (m *machine) massesStep() {
-	m.function("massesStep", "func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[5][4]float64)")
+	m.function("massesStep", "func(s, d, sExponent, dExponent, difference, draws []"+vector+", law *[4][4]float64)")
 	s, d, sExponent, dExponent, difference, draws := base("s"), base("d"), base("sExponent"), base("dExponent"), base("difference"), base("draws")
 	n, law := length("s"), argument("law")
 	m.groups(n, 2, func(items int) {
@@ -16,7 +16,7 @@ func (m *machine) massesStep() {
 		b.disjoint = true
 		for k := range 64 * items / m.width() {
 			place := k * m.width()
-			row := func(k int) *node { return b.read(at(draws, place/64*8*64+place%64+64*k)) }
+			row := func(k int) *node { return b.read(at(draws, place/64*chainRows*64+place%64+64*k)) }
 			masses := b.read(at(difference, place))
 			s2, d2 := b.massesSquares(b.read(at(s, place)), b.read(at(d, place)), masses, row, law)
 			least := b.choose(b.compare(equal, masses, b.number(0)), b.number(tiniest), b.number(0))
@@ -27,7 +27,7 @@ func (m *machine) massesStep() {
 		for _, p := range []reg.GPVirtual{s, d, sExponent, dExponent, difference} {
 			ADDQ(U32(uint32(64*items)), p)
 		}
-		ADDQ(U32(uint32(8*64*items)), draws)
+		ADDQ(U32(uint32(chainRows*64*items)), draws)
 	})
 	m.finish()
 }
@@ -35,8 +35,8 @@ func (m *machine) massesStep() {
 // massesSquares is the squares after a layer.
 func (b *block) massesSquares(s, d, difference *node, row func(k int) *node, law reg.GPVirtual) (s2, d2 *node) {
 	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
-	one, third := p(0), p(4)
-	wa, wb, wc, we := b.massesWeights(d, difference, law)
+	one := p(0)
+	wa, wb, wc, we, determinant := b.massesWeights(d, difference, law)
 	wc = b.times(wc, b.root(b.over(s, b.maximum(d, b.number(0x1p-900)))))
 
 	other := b.times(b.times(wb, wb), d)
@@ -46,43 +46,31 @@ func (b *block) massesSquares(s, d, difference *node, row func(k int) *node, law
 	x, y := b.choose(swapped, ratio, b.number(1)), b.choose(swapped, b.number(1), ratio)
 	y = b.or(y, b.and(wb, b.bits(signBit)))
 
-	gAlong, gAcross, gRest := row(0), row(1), b.root(row(6))
-	hAlong, hAcross, hThird, hRest := row(2), row(3), b.times(row(4), third), b.root(row(7))
-	sides := [4]*node{
-		b.fma(y, hAcross, b.times(x, b.fma(wa, gAlong, one))),
-		b.fma(y, hAlong, b.times(x, b.times(wa, gAcross))),
-		b.fma(y, hThird, b.times(x, b.times(wa, gRest))),
-		b.times(y, hRest),
-	}
-	downs := [4]*node{
-		b.fma(wc, gAlong, b.times(we, hAcross)),
-		b.fma(wc, gAcross, b.fma(we, hAlong, one)),
-		b.fma(wc, gRest, b.times(we, hThird)),
-		b.times(we, hRest),
-	}
-	squares := func(x ...*node) *node {
-		sum := b.times(x[0], x[0])
-		for _, v := range x[1:] {
-			sum = b.fma(v, v, sum)
-		}
-		return sum
-	}
-	minor := func(i, j int) *node { return b.minusFMA(sides[j], downs[i], b.times(sides[i], downs[j])) }
-	first := squares(minor(0, 1), minor(0, 2), minor(0, 3))
-	second := squares(minor(1, 2), minor(1, 3), minor(2, 3))
-	area := b.times(b.times(tSquare, d), b.plus(first, second))
-	return b.newSquares(b.minus(b.times(tSquare, squares(sides[:]...)), b.times(d, squares(downs[:]...))), area)
+	xa := b.times(x, wa)
+	tau := b.root(b.fma(y, y, b.times(xa, xa)))
+	inverse := b.over(b.number(1), b.maximum(tau, b.number(0x1p-500)))
+	alpha := b.times(b.fma(we, y, b.times(wc, xa)), inverse)
+	gamma := b.times(b.times(b.times(we, xa), determinant), inverse)
+
+	alphaX, x := b.times(alpha, x), b.times(x, one)
+	sAlong, sAcross, sRest := b.fma(tau, row(0), x), b.times(tau, row(1)), b.times(tau, row(4))
+	square := b.fma(tau, sRest, b.fma(sAcross, sAcross, b.times(sAlong, sAlong)))
+	along := b.fma(alpha, b.fma(row(0), sAlong, b.fma(row(1), sAcross, sRest)), b.times(one, sAcross))
+	across := b.fma(alphaX, row(1), sAlong)
+	across = b.root(b.fma(b.fma(alphaX, alphaX, b.times(tau, tau)), row(4), b.times(across, across)))
+	return b.nextSquares(tSquare, d, square, along, b.times(one, across), gamma, row)
 }
 
-// massesWeights is what S and D get of each other and of themselves.
-func (b *block) massesWeights(d, difference *node, law reg.GPVirtual) (wa, wb, wc, we *node) {
+// massesWeights is what S and D get of each other and of themselves, and the determinant.
+func (b *block) massesWeights(d, difference *node, law reg.GPVirtual) (wa, wb, wc, we, determinant *node) {
 	p := func(k int) *node { return b.readUniform(at(law, 32*k)) }
 	amplitude, decay, softmax := p(1), p(2), p(3)
 	isSoftmax := b.compare(less, b.number(0), softmax)
 	r, lost := b.expAndExpm1(b.times(decay, d))
 	w := b.plus(lost, b.number(2))
 
-	product := b.times(b.minusFMA(difference, difference, b.number(1)), b.number(0.25))
+	fourProduct := b.minusFMA(difference, difference, b.number(1))
+	product := b.times(fourProduct, b.number(0.25))
 	scale := b.over(amplitude, b.fma(b.times(product, lost), lost, r))
 	scale = b.choose(isSoftmax, scale, amplitude)
 	we = b.xor(b.times(scale, lost), b.bits(signBit))
@@ -90,7 +78,7 @@ func (b *block) massesWeights(d, difference *node, law reg.GPVirtual) (wa, wb, w
 	wa = b.choose(isSoftmax, amplitude, b.times(amplitude, w))
 	wb = b.times(b.times(scale, difference), b.choose(isSoftmax, r, w))
 	wc = b.choose(isSoftmax, b.number(0), b.times(difference, we))
-	return wa, wb, wc, we
+	return wa, wb, wc, we, b.choose(isSoftmax, b.number(1), fourProduct)
 }
 
 // expAndExpm1 is e^x, at least e^-700, and e^x - 1 for x ≤ 0.
