@@ -27,8 +27,8 @@ type Chain struct {
 
 	difference []Vector // (m₁-m₂)/(m₁+m₂) of the clusters' masses; nil if all are equal
 	law        chainParameters
-	laws       *ChiSquaredLaws
-	freedom    int // degrees of freedom of both χ² numbers
+	freedom    int            // degrees of freedom of the χ² pair
+	chiSquared *chiSquaredLaw // its law, if it is not summed
 	draws      []Vector
 }
 
@@ -36,7 +36,10 @@ type Chain struct {
 const chainRows = 6
 
 // chainDraws makes the random numbers of a step, with one trial of the χ² pair.
-type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters)
+type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
+
+// chainSums makes those of which the χ² pair is summed.
+type chainSums = func(dst []Vector, addresses []words, keys *keys)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
 // attention times e^β/2), both divided by the larger of them, -β/2, and whether the attention
@@ -46,7 +49,10 @@ type chainParameters = [4][4]float64
 // NewChain returns the chains of some Vectors of trajectories, for dimension dim ≥ 2, inverse
 // temperature beta ≥ 0 and scale = σL^{-1/2}. The states are to be set by Start.
 func NewChain(vectors, dim int, beta, scale float64, softmax bool) *Chain {
-	c := &Chain{laws: NewChiSquaredLaws(dim-2, dim-2), freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
+	c := &Chain{freedom: dim - 2, draws: make([]Vector, chainRows*vectors)}
+	if c.freedom > mostSummed {
+		c.chiSquared = newChiSquaredLaw(c.freedom)
+	}
 	for _, state := range []*[]Vector{&c.S, &c.D, &c.SExponent, &c.DExponent} {
 		*state = make([]Vector, vectors)
 	}
@@ -84,19 +90,17 @@ func (c *Chain) states() [5][]Vector {
 
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
 // with the numbers at its address in lanes: normal numbers from the blocks 0 and 1 and a χ²
-// pair from block 2. The addresses stay.
+// pair from block 2 on. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
-	draws, rejected := c.draws[:chainRows*v], lanes.cleared()
-	draw := active.chainDraws
-	switch {
-	case c.freedom <= 1:
-		draw = active.chainDrawsOne
-	case c.freedom == 2:
-		draw = active.chainDrawsTwo
+	draws := c.draws[:chainRows*v]
+	if c.freedom <= mostSummed {
+		active.chainSums[c.freedom](draws, lanes.addresses, &lanes.keys)
+	} else {
+		rejected := lanes.cleared()
+		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
+		lanes.retry(draws[4:], chainRows, rejected, c.chiSquared, 2)
 	}
-	draw(draws, rejected, lanes.addresses, &lanes.keys, &c.laws.parameters)
-	lanes.retry(draws[4:], chainRows, rejected, c.laws, 2)
 	if c.difference != nil {
 		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
 		return
@@ -104,12 +108,29 @@ func (c *Chain) Step(lanes *Lanes) {
 	active.chainStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], draws, &c.law)
 }
 
-func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, laws *chiSquaredParameters) {
+func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw) {
 	for v := range addresses {
 		one, rows := addresses[v:v+1], dst[chainRows*v:chainRows*(v+1)]
 		normalsGeneric(rows[:4], 4, one, keys, 0, 1)
-		chiSquaredGeneric(rows[4:], rejected[v:v+1], one, keys, 2, laws)
+		chiSquaredGeneric(rows[4:], rejected[v:v+1], one, keys, 2, law)
 	}
+}
+
+// chainSumsGeneric are the kernels for each number of degrees of freedom.
+func chainSumsGeneric() (sums [mostSummed + 1]chainSums) {
+	for freedom := range sums {
+		sums[freedom] = func(dst []Vector, addresses []words, keys *keys) {
+			l := lanesOf(addresses, keys)
+			for v := range addresses {
+				rows := dst[chainRows*v : chainRows*(v+1)]
+				normalsGeneric(rows[:4], 4, addresses[v:v+1], keys, 0, 1)
+				for k := range 8 {
+					rows[4][k], rows[5][k] = summedSquares(l.at(8*v+k), freedom, 2)
+				}
+			}
+		}
+	}
+	return sums
 }
 
 // chainNumbers are the random numbers of a layer of one lane.

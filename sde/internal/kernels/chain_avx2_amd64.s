@@ -2,33 +2,33 @@
 
 #include "textflag.h"
 
-// func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// func chainDrawsAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainDrawsAVX2(SB), $4800-88
+TEXT ·chainDrawsAVX2(SB), $4672-88
 	LEAQ  (SP), AX
 	ADDQ  $0x1f, AX
 	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  rejected_base+24(FP), DX
-	MOVQ  addresses_base+48(FP), BX
-	MOVQ  addresses_len+56(FP), SI
-	MOVQ  keys+72(FP), DI
-	MOVQ  laws+80(FP), R8
-	TESTQ SI, SI
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  law+80(FP), DX
+	MOVQ  dst_base+0(FP), BX
+	MOVQ  addresses_base+48(FP), SI
+	MOVQ  addresses_len+56(FP), DI
+	MOVQ  keys+72(FP), R8
+	TESTQ DI, DI
 	JLE   end2
 
 loop1:
-	VPMOVZXDQ    64(BX), Y0
-	VPMOVZXDQ    80(BX), Y1
-	VPMOVZXDQ    32(BX), Y2
-	VPMOVZXDQ    48(BX), Y3
+	VPMOVZXDQ    64(SI), Y0
+	VPMOVZXDQ    80(SI), Y1
+	VPMOVZXDQ    32(SI), Y2
+	VPMOVZXDQ    48(SI), Y3
 	VMOVUPD      constants<>+1280(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (BX), Y7
-	VPMOVZXDQ    16(BX), Y8
-	VPXOR        32(DI), Y0, Y0
-	VPXOR        32(DI), Y1, Y1
+	VPMOVZXDQ    (SI), Y7
+	VPMOVZXDQ    16(SI), Y8
+	VPXOR        32(R8), Y0, Y0
+	VPXOR        32(R8), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
@@ -42,12 +42,12 @@ loop1:
 	VPSRLQ       $0x20, Y9, Y13
 	VPSRLQ       $0x20, Y11, Y14
 	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        64(DI), Y2, Y2
-	VPXOR        (DI), Y15, Y15
+	VPXOR        64(R8), Y2, Y2
+	VPXOR        (R8), Y15, Y15
 	VPXOR        Y7, Y15, Y15
 	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        64(DI), Y3, Y3
-	VPXOR        (DI), Y7, Y7
+	VPXOR        64(R8), Y3, Y3
+	VPXOR        (R8), Y7, Y7
 	VPXOR        Y8, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y8
 	VPMULUDQ     Y11, Y15, Y15
@@ -70,17 +70,17 @@ loop1:
 	VPMULUDQ     Y11, Y1, Y1
 	VMOVUPD      Y0, 32(AX)
 	VPSRLQ       $0x20, Y15, Y0
-	VPXOR        96(DI), Y0, Y0
+	VPXOR        96(R8), Y0, Y0
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        160(DI), Y9, Y9
+	VPXOR        160(R8), Y9, Y9
 	VPXOR        Y15, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y15, 64(AX)
 	VPSRLQ       $0x20, Y7, Y15
-	VPXOR        96(DI), Y15, Y15
+	VPXOR        96(R8), Y15, Y15
 	VMOVUPD      Y14, 96(AX)
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        160(DI), Y14, Y14
+	VPXOR        160(R8), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMOVUPD      Y7, 128(AX)
@@ -91,110 +91,110 @@ loop1:
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y15, 192(AX)
 	VPSRLQ       $0x20, Y9, Y15
-	VPXOR        192(DI), Y15, Y15
+	VPXOR        192(R8), Y15, Y15
 	VPXOR        Y7, Y15, Y15
 	VPSRLQ       $0x20, Y7, Y7
 	VPMULUDQ     Y11, Y15, Y15
-	VPXOR        128(DI), Y7, Y7
+	VPXOR        128(R8), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        128(DI), Y5, Y5
+	VPXOR        128(R8), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        192(DI), Y6, Y6
+	VPXOR        192(R8), Y6, Y6
 	VPXOR        Y0, Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        224(DI), Y0, Y0
+	VPXOR        224(R8), Y0, Y0
 	VPXOR        Y8, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        288(DI), Y8, Y8
+	VPXOR        288(R8), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        224(DI), Y7, Y7
+	VPXOR        224(R8), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        288(DI), Y1, Y1
+	VPXOR        288(R8), Y1, Y1
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        256(DI), Y5, Y5
+	VPXOR        256(R8), Y5, Y5
 	VPXOR        Y9, Y5, Y5
 	VPMULUDQ     Y11, Y5, Y5
 	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        320(DI), Y9, Y9
+	VPXOR        320(R8), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     Y11, Y9, Y9
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        256(DI), Y0, Y0
+	VPXOR        256(R8), Y0, Y0
 	VPXOR        Y14, Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
 	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        320(DI), Y14, Y14
+	VPXOR        320(R8), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     Y11, Y14, Y14
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        352(DI), Y7, Y7
+	VPXOR        352(R8), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y9, Y15
-	VPXOR        416(DI), Y15, Y15
+	VPXOR        416(R8), Y15, Y15
 	VPXOR        Y5, Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        352(DI), Y5, Y5
+	VPXOR        352(R8), Y5, Y5
 	VPXOR        Y6, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y14, Y6
-	VPXOR        416(DI), Y6, Y6
+	VPXOR        416(R8), Y6, Y6
 	VPXOR        Y0, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        384(DI), Y0, Y0
+	VPXOR        384(R8), Y0, Y0
 	VPXOR        Y8, Y0, Y0
 	VPMULUDQ     Y11, Y0, Y0
 	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        448(DI), Y8, Y8
+	VPXOR        448(R8), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     Y11, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        384(DI), Y7, Y7
+	VPXOR        384(R8), Y7, Y7
 	VPXOR        Y1, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
 	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        448(DI), Y1, Y1
+	VPXOR        448(R8), Y1, Y1
 	VPXOR        Y5, Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
 	VPSRLQ       $0x20, Y0, Y5
-	VPXOR        480(DI), Y5, Y5
+	VPXOR        480(R8), Y5, Y5
 	VPXOR        Y9, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSRLQ       $0x20, Y8, Y9
 	VPAND        constants<>+96(SB), Y8, Y8
-	VPXOR        544(DI), Y9, Y9
+	VPXOR        544(R8), Y9, Y9
 	VPXOR        Y0, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y9, Y9
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        480(DI), Y0, Y0
+	VPXOR        480(R8), Y0, Y0
 	VPXOR        Y14, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y1, Y14
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        544(DI), Y14, Y14
+	VPXOR        544(R8), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSHUFD      $0xb1, Y14, Y14
 	VPAND        constants<>+96(SB), Y5, Y7
 	VPXOR        Y9, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        576(DI), Y7, Y7
-	VPXOR        512(DI), Y5, Y5
+	VPXOR        576(R8), Y7, Y7
+	VPXOR        512(R8), Y5, Y5
 	VPXOR        Y15, Y5, Y5
 	VPAND        constants<>+128(SB), Y7, Y7
 	VPMULUDQ     Y11, Y5, Y5
@@ -203,12 +203,12 @@ loop1:
 	VPSHUFD      $0xb1, Y5, Y5
 	VPXOR        Y5, Y8, Y8
 	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(DI), Y8, Y8
+	VPXOR        608(R8), Y8, Y8
 	VPAND        constants<>+96(SB), Y0, Y5
 	VPXOR        Y14, Y5, Y5
 	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y5, Y5
-	VPXOR        512(DI), Y0, Y0
+	VPXOR        576(R8), Y5, Y5
+	VPXOR        512(R8), Y0, Y0
 	VPXOR        Y6, Y0, Y0
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPMULUDQ     Y11, Y0, Y0
@@ -217,7 +217,7 @@ loop1:
 	VPSHUFD      $0xb1, Y0, Y0
 	VPXOR        Y0, Y1, Y1
 	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        608(DI), Y1, Y1
+	VPXOR        608(R8), Y1, Y1
 	VPAND        constants<>+128(SB), Y7, Y0
 	VPSRLQ       $0x34, Y7, Y7
 	VPADDQ       constants<>+320(SB), Y0, Y0
@@ -253,2445 +253,1367 @@ loop1:
 	VPMULUDQ     Y11, Y7, Y7
 	VMOVUPD      Y3, 352(AX)
 	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        160(DI), Y3, Y3
+	VPXOR        160(R8), Y3, Y3
 	VPXOR        64(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y2, 384(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        160(DI), Y2, Y2
+	VPXOR        160(R8), Y2, Y2
 	VPXOR        64(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y1, 416(AX)
 	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        160(DI), Y1, Y1
+	VPXOR        160(R8), Y1, Y1
 	VPXOR        128(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y8, 448(AX)
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        160(DI), Y8, Y8
+	VPXOR        160(R8), Y8, Y8
 	VPXOR        128(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y7, 480(AX)
-	VMULPD       Y9, Y9, Y7
+	VMOVUPD      constants<>+64(SB), Y7
 	VMOVUPD      Y15, 512(AX)
-	VMULPD       Y14, Y14, Y15
-	VMOVUPD      Y8, 544(AX)
-	VMOVUPD      constants<>+64(SB), Y8
-	VPXOR        160(AX), Y8, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y1, 576(AX)
-	VPXOR        160(AX), Y11, Y1
-	VMOVUPD      Y13, 608(AX)
-	VPXOR        160(AX), Y4, Y13
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPXOR        192(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y13, 640(AX)
-	VPXOR        192(AX), Y11, Y13
-	VMOVUPD      Y8, 672(AX)
+	VPXOR        160(AX), Y7, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y6, 544(AX)
+	VPXOR        160(AX), Y11, Y6
+	VMOVUPD      Y0, 576(AX)
+	VPXOR        160(AX), Y4, Y0
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPXOR        192(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y0, 608(AX)
+	VPXOR        192(AX), Y11, Y0
+	VMOVUPD      Y8, 640(AX)
 	VPXOR        192(AX), Y4, Y8
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y8, 704(AX)
-	VMULPD       Y7, Y7, Y8
-	VMOVUPD      constants<>+480(SB), Y4
-	VFMADD213PD  constants<>+448(SB), Y7, Y4
-	VMOVUPD      Y13, 736(AX)
-	VMOVUPD      constants<>+416(SB), Y13
-	VFMADD213PD  constants<>+384(SB), Y7, Y13
-	VFMADD231PD  Y8, Y4, Y13
-	VMOVUPD      constants<>+544(SB), Y4
-	VFMADD213PD  constants<>+512(SB), Y7, Y4
-	VFMADD231PD  constants<>+576(SB), Y8, Y4
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y4, Y13
-	VMULPD       Y13, Y7, Y7
-	VSUBPD       Y7, Y0, Y7
-	VFNMADD231PD Y7, Y9, Y0
-	VMULPD       Y15, Y15, Y4
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y15, Y7
-	VMOVUPD      constants<>+416(SB), Y8
-	VFMADD213PD  constants<>+384(SB), Y15, Y8
-	VFMADD231PD  Y4, Y7, Y8
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y15, Y7
-	VFMADD231PD  constants<>+576(SB), Y4, Y7
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y7, Y8
-	VMULPD       Y8, Y15, Y15
-	VSUBPD       Y15, Y6, Y15
-	VFNMADD231PD Y15, Y14, Y6
-	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        128(DI), Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        192(DI), Y7, Y7
-	VPXOR        Y5, Y7, Y7
-	VPMULUDQ     Y11, Y7, Y7
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        128(DI), Y5, Y5
-	VPXOR        Y12, Y5, Y5
-	VPMULUDQ     Y11, Y5, Y5
-	VPSRLQ       $0x20, Y2, Y8
-	VPXOR        192(DI), Y8, Y8
-	VPXOR        Y1, Y8, Y8
-	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      672(AX), Y1
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        128(DI), Y9, Y9
-	VPXOR        608(AX), Y9, Y9
-	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      576(AX), Y10
-	VPSRLQ       $0x20, Y10, Y12
-	VPXOR        192(DI), Y12, Y12
-	VPXOR        Y1, Y12, Y12
-	VPMULUDQ     Y11, Y12, Y12
-	VMOVUPD      736(AX), Y1
-	VPSRLQ       $0x20, Y1, Y13
-	VPXOR        128(DI), Y13, Y13
-	VPXOR        96(AX), Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      544(AX), Y14
-	VPSRLQ       $0x20, Y14, Y15
-	VPXOR        192(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        224(DI), Y1, Y1
-	VPXOR        512(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y6, 768(AX)
-	VPSRLQ       $0x20, Y7, Y6
-	VPXOR        288(DI), Y6, Y6
-	VPXOR        Y4, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y5, Y4
-	VPXOR        224(DI), Y4, Y4
-	VPXOR        416(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y7, 800(AX)
-	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(DI), Y7, Y7
-	VPXOR        Y5, Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      constants<>+1280(SB), Y5
-	VMOVUPD      Y8, 832(AX)
-	VPSRLQ       $0x20, Y5, Y8
-	VPXOR        32(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y0, 864(AX)
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        224(DI), Y0, Y0
-	VPXOR        448(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        288(DI), Y14, Y14
-	VPXOR        Y9, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPSRLQ       $0x20, Y13, Y9
-	VPXOR        224(DI), Y9, Y9
-	VPXOR        480(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y12, 896(AX)
-	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        288(DI), Y12, Y12
-	VPXOR        Y13, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y5, Y5
-	VPXOR        (AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y8, Y13
-	VPXOR        384(AX), Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      Y15, 928(AX)
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        256(DI), Y15, Y15
-	VPXOR        Y3, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y5, Y3
-	VPXOR        352(AX), Y3, Y3
-	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y15, 960(AX)
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 672(AX)
+	VMULPD       Y9, Y9, Y8
+	VMULPD       Y14, Y14, Y4
+	VMOVUPD      Y14, 704(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        128(R8), Y14, Y14
+	VPXOR        Y10, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        192(R8), Y10, Y10
+	VPXOR        Y15, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
 	VPSRLQ       $0x20, Y6, Y15
-	VPXOR        320(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
+	VPXOR        128(R8), Y15, Y15
+	VPXOR        Y12, Y15, Y15
 	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        256(DI), Y1, Y1
-	VPXOR        Y2, Y1, Y1
-	VPMULUDQ     Y11, Y1, Y1
-	VPSRLQ       $0x20, Y7, Y2
-	VPXOR        320(DI), Y2, Y2
-	VPXOR        Y4, Y2, Y2
-	VPMULUDQ     Y11, Y2, Y2
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        256(DI), Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VPSRLQ       $0x20, Y14, Y10
-	VPXOR        320(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPMULUDQ     Y11, Y10, Y10
-	VPSRLQ       $0x20, Y9, Y0
-	VPXOR        256(DI), Y0, Y0
-	VPXOR        544(AX), Y0, Y0
-	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y14, 992(AX)
-	VPSRLQ       $0x20, Y12, Y14
-	VPXOR        320(DI), Y14, Y14
-	VPXOR        Y9, Y14, Y14
-	VPMULUDQ     Y11, Y14, Y14
-	VMOVUPD      320(AX), Y9
-	VMOVUPD      Y12, 1024(AX)
-	VMULPD       constants<>+640(SB), Y9, Y12
-	VADDPD       864(AX), Y12, Y12
-	VFMADD231PD  constants<>+352(SB), Y9, Y12
-	VMULPD       constants<>+672(SB), Y12, Y12
-	VSQRTPD      Y12, Y12
-	VMOVUPD      288(AX), Y9
-	VMOVUPD      Y12, 1056(AX)
-	VMULPD       constants<>+640(SB), Y9, Y12
-	VADDPD       768(AX), Y12, Y12
-	VFMADD231PD  constants<>+352(SB), Y9, Y12
-	VMULPD       constants<>+672(SB), Y12, Y12
-	VSQRTPD      Y12, Y12
-	VMOVUPD      640(AX), Y9
-	VMOVUPD      Y12, 1088(AX)
-	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        128(DI), Y12, Y12
-	VPXOR        Y8, Y12, Y12
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        192(R8), Y12, Y12
+	VPXOR        Y6, Y12, Y12
 	VPMULUDQ     Y11, Y12, Y12
-	VPSRLQ       $0x20, Y13, Y8
-	VPXOR        160(DI), Y8, Y8
-	VPXOR        64(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VMOVUPD      Y7, 1120(AX)
-	VMOVUPD      704(AX), Y7
-	VMOVUPD      Y6, 1152(AX)
 	VPSRLQ       $0x20, Y7, Y6
-	VPXOR        128(DI), Y6, Y6
-	VPXOR        Y5, Y6, Y6
+	VPXOR        128(R8), Y6, Y6
+	VPXOR        Y13, Y6, Y6
 	VPMULUDQ     Y11, Y6, Y6
-	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        160(DI), Y5, Y5
-	VPXOR        128(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      Y3, 1184(AX)
-	VMOVUPD      960(AX), Y3
-	VMOVUPD      Y6, 1216(AX)
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        352(DI), Y6, Y6
-	VPXOR        800(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y6, 1248(AX)
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        416(DI), Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        352(DI), Y3, Y3
-	VPXOR        832(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y15, 1280(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        416(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        352(DI), Y1, Y1
-	VPXOR        896(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y2, 1312(AX)
-	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        416(DI), Y2, Y2
-	VPXOR        Y4, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        352(DI), Y4, Y4
-	VPXOR        928(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y10, 1344(AX)
-	VPSRLQ       $0x20, Y14, Y10
-	VPXOR        416(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        192(DI), Y0, Y0
-	VPXOR        Y9, Y0, Y0
-	VPMULUDQ     Y11, Y0, Y0
-	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        224(DI), Y9, Y9
-	VPXOR        Y13, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        192(DI), Y13, Y13
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        192(R8), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      1216(AX), Y7
-	VMOVUPD      Y14, 1376(AX)
-	VPSRLQ       $0x20, Y7, Y14
-	VPXOR        224(DI), Y14, Y14
-	VPXOR        1184(AX), Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      256(AX), Y7
-	VMOVUPD      Y13, 1408(AX)
-	VPAND        constants<>+128(SB), Y7, Y13
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+704(SB), Y13, Y13
-	VMOVUPD      constants<>+736(SB), Y7
-	VFMADD213PD  constants<>+768(SB), Y7, Y13
-	VMOVUPD      Y13, 1440(AX)
-	VMOVUPD      224(AX), Y13
-	VMOVUPD      Y5, 1472(AX)
-	VPAND        constants<>+128(SB), Y13, Y5
-	VPOR         constants<>+160(SB), Y5, Y5
-	VSUBPD       constants<>+704(SB), Y5, Y5
-	VFMADD213PD  constants<>+768(SB), Y7, Y5
-	VMOVUPD      1248(AX), Y7
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        384(DI), Y13, Y13
-	VPXOR        1152(AX), Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      Y5, 1504(AX)
-	VPSRLQ       $0x20, Y6, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     Y11, Y5, Y5
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        384(DI), Y7, Y7
-	VPXOR        1120(AX), Y7, Y7
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        128(R8), Y7, Y7
+	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      Y6, 1536(AX)
-	VPSRLQ       $0x20, Y15, Y6
-	VPXOR        448(DI), Y6, Y6
-	VPXOR        Y3, Y6, Y6
-	VPMULUDQ     Y11, Y6, Y6
-	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        384(DI), Y3, Y3
-	VPXOR        992(AX), Y3, Y3
-	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y15, 1568(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        448(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        384(DI), Y1, Y1
-	VPXOR        1024(AX), Y1, Y1
-	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y2, 1600(AX)
-	VPSRLQ       $0x20, Y10, Y2
-	VPXOR        448(DI), Y2, Y2
-	VPXOR        Y4, Y2, Y2
-	VPMULUDQ     Y11, Y2, Y2
-	VPSRLQ       $0x20, Y9, Y4
-	VPXOR        256(DI), Y4, Y4
-	VPXOR        Y8, Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        288(DI), Y8, Y8
-	VPXOR        Y12, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        256(DI), Y12, Y12
-	VPXOR        1472(AX), Y12, Y12
-	VPMULUDQ     Y11, Y12, Y12
-	VMOVUPD      Y10, 1632(AX)
-	VMOVUPD      1408(AX), Y10
-	VMOVUPD      Y12, 1664(AX)
-	VPSRLQ       $0x20, Y10, Y12
-	VPXOR        288(DI), Y12, Y12
-	VPXOR        1216(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        480(DI), Y10, Y10
-	VPXOR        1280(AX), Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VMOVUPD      Y10, 1696(AX)
-	VPSRLQ       $0x20, Y5, Y10
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(DI), Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VPSHUFD      $0xb1, Y10, Y10
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        480(DI), Y13, Y13
-	VPXOR        1312(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 1728(AX)
-	VPSRLQ       $0x20, Y6, Y13
-	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        544(DI), Y13, Y13
-	VPXOR        Y7, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y13, Y13
-	VPSRLQ       $0x20, Y3, Y7
-	VPXOR        480(DI), Y7, Y7
-	VPXOR        1344(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y7, 1760(AX)
-	VPSRLQ       $0x20, Y15, Y7
-	VPAND        constants<>+96(SB), Y15, Y15
-	VPXOR        544(DI), Y7, Y7
-	VPXOR        Y3, Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VPSHUFD      $0xb1, Y7, Y7
-	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        480(DI), Y3, Y3
-	VPXOR        1376(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y3, 1792(AX)
-	VPSRLQ       $0x20, Y2, Y3
-	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(DI), Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y3, Y3
-	VMOVUPD      1440(AX), Y1
-	VMOVUPD      Y2, 1824(AX)
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      1504(AX), Y1
-	VMOVUPD      Y3, 1856(AX)
-	VMULPD       Y1, Y1, Y3
-	VPSRLQ       $0x20, Y8, Y1
-	VPXOR        320(DI), Y1, Y1
-	VPXOR        Y9, Y1, Y1
-	VPMULUDQ     Y11, Y1, Y1
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      Y1, 1888(AX)
-	VMOVUPD      constants<>+1088(SB), Y1
-	VFMADD213PD  constants<>+1056(SB), Y2, Y1
-	VFMADD213PD  constants<>+1024(SB), Y2, Y1
-	VMOVUPD      Y8, 1920(AX)
-	VMOVUPD      constants<>+1216(SB), Y8
-	VFMADD213PD  constants<>+1184(SB), Y2, Y8
-	VMOVUPD      Y1, 1952(AX)
-	VMOVUPD      constants<>+1152(SB), Y1
-	VFMADD213PD  constants<>+1120(SB), Y2, Y1
-	VFMADD231PD  Y9, Y8, Y1
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      Y1, 1984(AX)
-	VMOVUPD      constants<>+1088(SB), Y1
-	VFMADD213PD  constants<>+1056(SB), Y3, Y1
-	VFMADD213PD  constants<>+1024(SB), Y3, Y1
-	VMOVUPD      Y1, 2016(AX)
-	VMOVUPD      constants<>+1216(SB), Y1
-	VFMADD213PD  constants<>+1184(SB), Y3, Y1
-	VMOVUPD      Y15, 2048(AX)
-	VMOVUPD      constants<>+1152(SB), Y15
-	VFMADD213PD  constants<>+1120(SB), Y3, Y15
-	VFMADD231PD  Y8, Y1, Y15
-	VMOVUPD      constants<>+896(SB), Y1
-	VFMADD213PD  constants<>+864(SB), Y2, Y1
-	VMOVUPD      Y15, 2080(AX)
-	VMOVUPD      constants<>+832(SB), Y15
-	VFMADD213PD  constants<>+800(SB), Y2, Y15
-	VFMADD231PD  Y9, Y1, Y15
-	VMOVUPD      constants<>+960(SB), Y1
-	VFMADD213PD  constants<>+928(SB), Y2, Y1
-	VFMADD231PD  constants<>+992(SB), Y9, Y1
-	VMOVUPD      Y1, 2112(AX)
-	VPSRLQ       $0x20, Y4, Y1
-	VPXOR        352(DI), Y1, Y1
+	VMOVUPD      640(AX), Y5
+	VMOVUPD      Y1, 736(AX)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        192(R8), Y1, Y1
 	VPXOR        Y0, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      constants<>+896(SB), Y0
-	VFMADD213PD  constants<>+864(SB), Y3, Y0
-	VMOVUPD      Y4, 2144(AX)
-	VMOVUPD      constants<>+832(SB), Y4
-	VFMADD213PD  constants<>+800(SB), Y3, Y4
-	VFMADD231PD  Y8, Y0, Y4
-	VMOVUPD      constants<>+960(SB), Y0
-	VFMADD213PD  constants<>+928(SB), Y3, Y0
-	VFMADD231PD  constants<>+992(SB), Y8, Y0
-	VMOVUPD      Y1, 2176(AX)
-	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        320(DI), Y1, Y1
-	VPXOR        Y14, Y1, Y1
 	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      1664(AX), Y14
-	VMOVUPD      Y1, 2208(AX)
-	VPSRLQ       $0x20, Y14, Y1
-	VPXOR        352(DI), Y1, Y1
-	VPXOR        1408(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      1696(AX), Y14
-	VMOVUPD      Y12, 2240(AX)
-	VPAND        constants<>+96(SB), Y14, Y12
-	VPXOR        Y10, Y12, Y12
-	VPSRLQ       $0x20, Y14, Y14
-	VPXOR        576(DI), Y12, Y12
-	VPXOR        512(DI), Y14, Y14
-	VPXOR        1536(AX), Y14, Y14
-	VPAND        constants<>+128(SB), Y12, Y12
-	VPMULUDQ     Y11, Y14, Y14
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+192(SB), Y12, Y12
-	VPSHUFD      $0xb1, Y14, Y14
-	VPXOR        Y14, Y5, Y5
-	VPADDQ       constants<>+256(SB), Y12, Y12
-	VPXOR        608(DI), Y5, Y5
-	VMOVUPD      1728(AX), Y10
-	VPAND        constants<>+96(SB), Y10, Y14
-	VPXOR        Y13, Y14, Y14
-	VPSRLQ       $0x20, Y10, Y10
-	VPXOR        576(DI), Y14, Y14
-	VPXOR        512(DI), Y10, Y10
-	VPXOR        1568(AX), Y10, Y10
-	VPAND        constants<>+128(SB), Y14, Y14
-	VPMULUDQ     Y11, Y10, Y10
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+192(SB), Y14, Y14
-	VPSHUFD      $0xb1, Y10, Y10
-	VPXOR        Y10, Y6, Y6
-	VPADDQ       constants<>+256(SB), Y14, Y14
-	VPXOR        608(DI), Y6, Y6
-	VMOVUPD      1760(AX), Y10
-	VPAND        constants<>+96(SB), Y10, Y13
-	VPXOR        Y7, Y13, Y13
-	VPSRLQ       $0x20, Y10, Y10
-	VPXOR        576(DI), Y13, Y13
-	VPXOR        512(DI), Y10, Y10
-	VPXOR        1600(AX), Y10, Y10
-	VPAND        constants<>+128(SB), Y13, Y13
-	VPMULUDQ     Y11, Y10, Y10
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+192(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y10, Y10
-	VPXOR        2048(AX), Y10, Y10
-	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(DI), Y10, Y10
-	VMOVUPD      1792(AX), Y7
-	VMOVUPD      Y10, 2272(AX)
-	VPAND        constants<>+96(SB), Y7, Y10
-	VPXOR        1856(AX), Y10, Y10
-	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(DI), Y10, Y10
-	VPXOR        512(DI), Y7, Y7
-	VPXOR        1632(AX), Y7, Y7
-	VPAND        constants<>+128(SB), Y10, Y10
-	VPMULUDQ     Y11, Y7, Y7
-	VPOR         constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+192(SB), Y10, Y10
-	VPSHUFD      $0xb1, Y7, Y7
-	VPXOR        1824(AX), Y7, Y7
-	VPADDQ       constants<>+256(SB), Y10, Y10
-	VPXOR        608(DI), Y7, Y7
-	VMOVUPD      Y7, 2304(AX)
-	VMULPD       Y2, Y9, Y7
-	VMOVUPD      Y6, 2336(AX)
-	VMOVUPD      1984(AX), Y6
-	VFMADD213PD  1952(AX), Y6, Y7
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  2112(AX), Y9, Y15
-	VFMADD213PD  constants<>+160(SB), Y2, Y7
-	VMULPD       1440(AX), Y2, Y2
-	VFMADD213PD  1440(AX), Y15, Y2
-	VMULPD       Y3, Y8, Y6
-	VMOVUPD      2080(AX), Y9
-	VFMADD213PD  2016(AX), Y9, Y6
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y0, Y4
-	VFMADD213PD  constants<>+160(SB), Y3, Y6
-	VMULPD       1504(AX), Y3, Y3
-	VFMADD213PD  1504(AX), Y4, Y3
-	VMOVUPD      2176(AX), Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        384(DI), Y4, Y4
-	VPXOR        1920(AX), Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VMOVUPD      1888(AX), Y8
-	VPSRLQ       $0x20, Y8, Y9
-	VPXOR        416(DI), Y9, Y9
-	VPXOR        2144(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y1, Y15
-	VPXOR        384(DI), Y15, Y15
-	VPXOR        2240(AX), Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VMOVUPD      Y5, 2368(AX)
-	VMOVUPD      2208(AX), Y5
-	VMOVUPD      Y15, 2400(AX)
-	VPSRLQ       $0x20, Y5, Y15
-	VPXOR        416(DI), Y15, Y15
-	VPXOR        1664(AX), Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPAND        constants<>+128(SB), Y12, Y5
-	VPSRLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+320(SB), Y5, Y5
-	VPOR         constants<>+288(SB), Y12, Y12
-	VSUBPD       constants<>+160(SB), Y5, Y5
-	VSUBPD       constants<>+224(SB), Y12, Y12
-	VMOVUPD      Y12, 2432(AX)
-	VPAND        constants<>+128(SB), Y14, Y12
-	VPSRLQ       $0x34, Y14, Y14
-	VPADDQ       constants<>+320(SB), Y12, Y12
-	VPOR         constants<>+288(SB), Y14, Y14
-	VSUBPD       constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+224(SB), Y14, Y14
-	VMOVUPD      Y14, 2464(AX)
-	VPAND        constants<>+128(SB), Y13, Y14
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+320(SB), Y14, Y14
-	VPOR         constants<>+288(SB), Y13, Y13
-	VSUBPD       constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y13, Y13
-	VMOVUPD      Y13, 2496(AX)
-	VPAND        constants<>+128(SB), Y10, Y13
-	VPSRLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y10, Y10
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y10, Y10
-	VMOVUPD      Y10, 2528(AX)
-	VMOVUPD      256(AX), Y10
-	VMOVUPD      Y13, 2560(AX)
-	VPAND        constants<>+1248(SB), Y10, Y13
-	VPXOR        Y7, Y13, Y13
-	VPSLLQ       $0x01, Y10, Y10
-	VMOVUPD      224(AX), Y7
-	VMOVUPD      Y14, 2592(AX)
-	VPAND        constants<>+1248(SB), Y7, Y14
-	VPXOR        Y6, Y14, Y14
-	VPSLLQ       $0x01, Y7, Y7
-	VBLENDVPD    Y10, Y2, Y13, Y6
-	VBLENDVPD    Y10, Y13, Y2, Y13
-	VMULPD       1056(AX), Y6, Y6
-	VMULPD       1056(AX), Y13, Y13
-	VPSRLQ       $0x20, Y9, Y2
-	VPXOR        448(DI), Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPMULUDQ     Y11, Y2, Y2
-	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        480(DI), Y0, Y0
-	VPXOR        Y8, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VBLENDVPD    Y7, Y3, Y14, Y8
-	VBLENDVPD    Y7, Y14, Y3, Y14
-	VMULPD       1088(AX), Y8, Y8
-	VMULPD       1088(AX), Y14, Y14
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        448(DI), Y3, Y3
-	VPXOR        Y1, Y3, Y3
-	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      2400(AX), Y1
-	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        480(DI), Y7, Y7
-	VPXOR        2208(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VADDPD       constants<>+608(SB), Y5, Y10
-	VDIVPD       Y10, Y5, Y10
-	VMOVUPD      Y5, 2624(AX)
-	VADDPD       constants<>+608(SB), Y12, Y5
-	VDIVPD       Y5, Y12, Y5
-	VMOVUPD      Y12, 2656(AX)
-	VMOVUPD      2592(AX), Y12
-	VMOVUPD      Y5, 2688(AX)
-	VADDPD       constants<>+608(SB), Y12, Y5
-	VDIVPD       Y5, Y12, Y5
-	VMOVUPD      2560(AX), Y12
-	VMOVUPD      Y5, 2720(AX)
-	VADDPD       constants<>+608(SB), Y12, Y5
-	VDIVPD       Y5, Y12, Y5
-	VMOVUPD      constants<>+160(SB), Y12
-	VFMADD231PD  32(R8), Y6, Y12
-	VMOVUPD      Y6, 2752(AX)
-	VMOVUPD      constants<>+160(SB), Y6
-	VFMADD231PD  224(R8), Y13, Y6
-	VMOVUPD      Y13, 2784(AX)
-	VMOVUPD      constants<>+160(SB), Y13
-	VFMADD231PD  32(R8), Y8, Y13
-	VMOVUPD      Y8, 2816(AX)
-	VMOVUPD      constants<>+160(SB), Y8
-	VFMADD231PD  224(R8), Y14, Y8
-	VMOVUPD      Y14, 2848(AX)
-	VPSRLQ       $0x20, Y0, Y14
-	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(DI), Y14, Y14
-	VPXOR        Y9, Y14, Y14
-	VPMULUDQ     Y11, Y14, Y14
-	VPSHUFD      $0xb1, Y14, Y14
-	VPSRLQ       $0x20, Y2, Y9
-	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        Y14, Y2, Y2
-	VPXOR        544(DI), Y9, Y9
-	VPXOR        Y4, Y9, Y9
-	VPXOR        608(DI), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPAND        constants<>+128(SB), Y2, Y2
-	VPOR         constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+192(SB), Y2, Y2
-	VPSHUFD      $0xb1, Y9, Y9
-	VPXOR        Y9, Y0, Y0
-	VPADDQ       constants<>+256(SB), Y2, Y2
-	VPXOR        576(DI), Y0, Y0
-	VPAND        constants<>+128(SB), Y0, Y0
-	VPOR         constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+192(SB), Y0, Y0
-	VPADDQ       constants<>+256(SB), Y0, Y0
-	VPSRLQ       $0x20, Y7, Y4
-	VPAND        constants<>+96(SB), Y7, Y7
-	VPXOR        512(DI), Y4, Y4
-	VPXOR        Y15, Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VPSRLQ       $0x20, Y3, Y9
-	VPAND        constants<>+96(SB), Y3, Y3
-	VPXOR        Y4, Y3, Y3
-	VPXOR        544(DI), Y9, Y9
-	VPXOR        Y1, Y9, Y9
-	VPXOR        608(DI), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPAND        constants<>+128(SB), Y3, Y3
-	VPOR         constants<>+160(SB), Y3, Y3
-	VSUBPD       constants<>+192(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y9, Y9
-	VPXOR        Y9, Y7, Y7
-	VPADDQ       constants<>+256(SB), Y3, Y3
-	VPXOR        576(DI), Y7, Y7
-	VPAND        constants<>+128(SB), Y7, Y7
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+192(SB), Y7, Y7
-	VPADDQ       constants<>+256(SB), Y7, Y7
-	VMAXPD       constants<>+1344(SB), Y12, Y1
-	VPADDQ       constants<>+256(SB), Y1, Y1
-	VMAXPD       constants<>+1344(SB), Y6, Y4
-	VPADDQ       constants<>+256(SB), Y4, Y4
-	VMAXPD       constants<>+1344(SB), Y13, Y9
-	VPADDQ       constants<>+256(SB), Y9, Y9
-	VMAXPD       constants<>+1344(SB), Y8, Y11
-	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPAND        constants<>+128(SB), Y1, Y14
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+320(SB), Y14, Y14
-	VPOR         constants<>+288(SB), Y1, Y1
-	VSUBPD       constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y1, Y1
-	VPAND        constants<>+128(SB), Y4, Y15
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+320(SB), Y15, Y15
-	VPOR         constants<>+288(SB), Y4, Y4
-	VSUBPD       constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+224(SB), Y4, Y4
-	VMOVUPD      Y8, 2880(AX)
-	VPAND        constants<>+128(SB), Y9, Y8
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+320(SB), Y8, Y8
-	VPOR         constants<>+288(SB), Y9, Y9
-	VSUBPD       constants<>+160(SB), Y8, Y8
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y9, 2912(AX)
-	VPAND        constants<>+128(SB), Y11, Y9
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+320(SB), Y9, Y9
-	VPOR         constants<>+288(SB), Y11, Y11
-	VSUBPD       constants<>+160(SB), Y9, Y9
-	VSUBPD       constants<>+224(SB), Y11, Y11
-	VMOVUPD      Y11, 2944(AX)
-	VADDPD       constants<>+608(SB), Y14, Y11
-	VDIVPD       Y11, Y14, Y11
-	VMOVUPD      Y13, 2976(AX)
-	VADDPD       constants<>+608(SB), Y15, Y13
-	VDIVPD       Y13, Y15, Y13
-	VMOVUPD      Y4, 3008(AX)
-	VADDPD       constants<>+608(SB), Y8, Y4
-	VDIVPD       Y4, Y8, Y4
-	VMOVUPD      Y6, 3040(AX)
-	VADDPD       constants<>+608(SB), Y9, Y6
-	VDIVPD       Y6, Y9, Y6
-	VMOVUPD      Y1, 3072(AX)
-	VPAND        constants<>+128(SB), Y0, Y1
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+320(SB), Y1, Y1
-	VPOR         constants<>+288(SB), Y0, Y0
-	VSUBPD       constants<>+160(SB), Y1, Y1
-	VSUBPD       constants<>+224(SB), Y0, Y0
-	VMOVUPD      Y0, 3104(AX)
-	VPAND        constants<>+128(SB), Y2, Y0
-	VPSRLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+320(SB), Y0, Y0
-	VPOR         constants<>+288(SB), Y2, Y2
-	VSUBPD       constants<>+160(SB), Y0, Y0
-	VSUBPD       constants<>+224(SB), Y2, Y2
-	VMOVUPD      Y2, 3136(AX)
-	VPAND        constants<>+128(SB), Y7, Y2
-	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+320(SB), Y2, Y2
-	VPOR         constants<>+288(SB), Y7, Y7
-	VSUBPD       constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+224(SB), Y7, Y7
-	VMOVUPD      Y7, 3168(AX)
-	VPAND        constants<>+128(SB), Y3, Y7
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+320(SB), Y7, Y7
-	VPOR         constants<>+288(SB), Y3, Y3
-	VSUBPD       constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+224(SB), Y3, Y3
-	VMOVUPD      Y3, 3200(AX)
-	VMULPD       Y10, Y10, Y3
-	VMOVUPD      Y12, 3232(AX)
-	VMOVUPD      2688(AX), Y12
-	VMOVUPD      Y9, 3264(AX)
-	VMULPD       Y12, Y12, Y9
-	VMOVUPD      Y8, 3296(AX)
-	VMOVUPD      2720(AX), Y8
-	VMOVUPD      Y15, 3328(AX)
-	VMULPD       Y8, Y8, Y15
-	VMOVUPD      Y14, 3360(AX)
-	VMULPD       Y5, Y5, Y14
-	VMOVUPD      Y6, 3392(AX)
-	VADDPD       constants<>+608(SB), Y1, Y6
-	VDIVPD       Y6, Y1, Y6
-	VMOVUPD      Y1, 3424(AX)
-	VADDPD       constants<>+608(SB), Y0, Y1
-	VDIVPD       Y1, Y0, Y1
-	VMOVUPD      Y0, 3456(AX)
-	VADDPD       constants<>+608(SB), Y2, Y0
-	VDIVPD       Y0, Y2, Y0
-	VMOVUPD      Y2, 3488(AX)
-	VADDPD       constants<>+608(SB), Y7, Y2
-	VDIVPD       Y2, Y7, Y2
-	VMOVUPD      Y7, 3520(AX)
-	VMULPD       Y3, Y3, Y7
-	VMOVUPD      Y2, 3552(AX)
-	VMOVUPD      constants<>+480(SB), Y2
-	VFMADD213PD  constants<>+448(SB), Y3, Y2
-	VMOVUPD      Y0, 3584(AX)
-	VMOVUPD      constants<>+416(SB), Y0
-	VFMADD213PD  constants<>+384(SB), Y3, Y0
-	VFMADD231PD  Y7, Y2, Y0
-	VMOVUPD      constants<>+544(SB), Y2
-	VFMADD213PD  constants<>+512(SB), Y3, Y2
-	VFMADD231PD  constants<>+576(SB), Y7, Y2
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y2, Y0
-	VMULPD       Y0, Y3, Y3
-	VMOVUPD      2624(AX), Y0
-	VSUBPD       Y3, Y0, Y3
-	VFNMADD231PD Y3, Y10, Y0
-	VMULPD       Y9, Y9, Y2
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y9, Y3
-	VMOVUPD      constants<>+416(SB), Y7
-	VFMADD213PD  constants<>+384(SB), Y9, Y7
-	VFMADD231PD  Y2, Y3, Y7
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y9, Y3
-	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y8, Y5
+	VMOVUPD      Y2, 768(AX)
+	VMOVUPD      constants<>+416(SB), Y2
+	VFMADD213PD  constants<>+384(SB), Y8, Y2
+	VFMADD231PD  Y0, Y5, Y2
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y8, Y5
+	VFMADD231PD  constants<>+576(SB), Y0, Y5
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y5, Y2
+	VMULPD       Y2, Y8, Y8
+	VMOVUPD      576(AX), Y0
+	VSUBPD       Y8, Y0, Y8
+	VFNMADD231PD Y8, Y9, Y0
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y4, Y5
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y4, Y8
+	VFMADD231PD  Y2, Y5, Y8
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y4, Y5
+	VFMADD231PD  constants<>+576(SB), Y2, Y5
 	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y7
-	VMULPD       Y7, Y9, Y9
-	VMOVUPD      2656(AX), Y2
-	VSUBPD       Y9, Y2, Y9
-	VFNMADD231PD Y9, Y12, Y2
-	VMULPD       Y15, Y15, Y3
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y15, Y7
-	VMOVUPD      constants<>+416(SB), Y9
-	VFMADD213PD  constants<>+384(SB), Y15, Y9
-	VFMADD231PD  Y3, Y7, Y9
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y15, Y7
-	VFMADD231PD  constants<>+576(SB), Y3, Y7
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y7, Y9
-	VMULPD       Y9, Y15, Y15
-	VMOVUPD      2592(AX), Y3
-	VSUBPD       Y15, Y3, Y15
-	VFNMADD231PD Y15, Y8, Y3
-	VMULPD       Y14, Y14, Y7
-	VMOVUPD      constants<>+480(SB), Y8
-	VFMADD213PD  constants<>+448(SB), Y14, Y8
-	VMOVUPD      constants<>+416(SB), Y9
-	VFMADD213PD  constants<>+384(SB), Y14, Y9
-	VFMADD231PD  Y7, Y8, Y9
-	VMOVUPD      constants<>+544(SB), Y8
-	VFMADD213PD  constants<>+512(SB), Y14, Y8
-	VFMADD231PD  constants<>+576(SB), Y7, Y8
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y8, Y9
-	VMULPD       Y9, Y14, Y14
-	VMOVUPD      2560(AX), Y7
-	VSUBPD       Y14, Y7, Y14
-	VFNMADD231PD Y14, Y5, Y7
-	VMULPD       Y11, Y11, Y5
-	VMULPD       Y13, Y13, Y8
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      3392(AX), Y10
-	VMULPD       Y10, Y10, Y12
-	VMOVUPD      2432(AX), Y14
-	VMULPD       constants<>+640(SB), Y14, Y15
+	VFMADD231PD  Y2, Y5, Y8
+	VMULPD       Y8, Y4, Y4
+	VMOVUPD      544(AX), Y2
+	VSUBPD       Y4, Y2, Y4
+	VFNMADD231PD 704(AX), Y4, Y2
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        224(R8), Y4, Y4
+	VPXOR        512(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y10, Y5
+	VPXOR        288(R8), Y5, Y5
+	VPXOR        Y14, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        224(R8), Y8, Y8
+	VPXOR        416(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        288(R8), Y9, Y9
+	VPXOR        Y15, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        224(R8), Y14, Y14
+	VPXOR        448(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y13, Y15
+	VPXOR        288(R8), Y15, Y15
+	VPXOR        Y6, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y7, Y6
+	VPXOR        224(R8), Y6, Y6
+	VPXOR        480(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y13, 800(AX)
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        288(R8), Y13, Y13
+	VPXOR        Y7, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      constants<>+1280(SB), Y7
+	VMOVUPD      Y1, 832(AX)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        32(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        (AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y12, 864(AX)
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        256(R8), Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        320(R8), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        256(R8), Y4, Y4
+	VPXOR        768(AX), Y4, Y4
+	VPMULUDQ     Y11, Y4, Y4
+	VMOVUPD      Y5, 896(AX)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        320(R8), Y5, Y5
+	VPXOR        Y8, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSRLQ       $0x20, Y1, Y8
+	VPXOR        384(AX), Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VMOVUPD      Y9, 928(AX)
+	VPSRLQ       $0x20, Y14, Y9
+	VPXOR        256(R8), Y9, Y9
+	VPXOR        736(AX), Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VMOVUPD      Y9, 960(AX)
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        320(R8), Y9, Y9
+	VPXOR        Y14, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        256(R8), Y14, Y14
+	VPXOR        640(AX), Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VMOVUPD      Y15, 992(AX)
+	VPSRLQ       $0x20, Y13, Y15
+	VPXOR        320(R8), Y15, Y15
+	VPXOR        Y6, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y6
+	VPXOR        352(AX), Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VMOVUPD      Y13, 1024(AX)
+	VMOVUPD      320(AX), Y13
+	VMOVUPD      Y15, 1056(AX)
+	VMULPD       constants<>+640(SB), Y13, Y15
 	VADDPD       Y15, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y14, Y0
+	VFMADD231PD  constants<>+352(SB), Y13, Y0
 	VMULPD       constants<>+672(SB), Y0, Y0
 	VSQRTPD      Y0, Y0
-	VMULPD       Y5, Y5, Y14
-	VMOVUPD      constants<>+480(SB), Y15
-	VFMADD213PD  constants<>+448(SB), Y5, Y15
-	VMOVUPD      Y0, 3616(AX)
-	VMOVUPD      constants<>+416(SB), Y0
-	VFMADD213PD  constants<>+384(SB), Y5, Y0
-	VFMADD231PD  Y14, Y15, Y0
-	VMOVUPD      constants<>+544(SB), Y15
-	VFMADD213PD  constants<>+512(SB), Y5, Y15
-	VFMADD231PD  constants<>+576(SB), Y14, Y15
-	VMULPD       Y14, Y14, Y14
-	VFMADD231PD  Y14, Y15, Y0
-	VMULPD       Y0, Y5, Y5
-	VMOVUPD      3360(AX), Y0
-	VSUBPD       Y5, Y0, Y5
-	VFNMADD231PD Y5, Y11, Y0
-	VMULPD       Y8, Y8, Y5
-	VMOVUPD      constants<>+480(SB), Y11
-	VFMADD213PD  constants<>+448(SB), Y8, Y11
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y8, Y14
-	VFMADD231PD  Y5, Y11, Y14
-	VMOVUPD      constants<>+544(SB), Y11
-	VFMADD213PD  constants<>+512(SB), Y8, Y11
-	VFMADD231PD  constants<>+576(SB), Y5, Y11
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y11, Y14
-	VMULPD       Y14, Y8, Y8
-	VMOVUPD      3328(AX), Y5
-	VSUBPD       Y8, Y5, Y8
-	VFNMADD231PD Y8, Y13, Y5
-	VMULPD       Y9, Y9, Y8
-	VMOVUPD      constants<>+480(SB), Y11
-	VFMADD213PD  constants<>+448(SB), Y9, Y11
-	VMOVUPD      constants<>+416(SB), Y13
-	VFMADD213PD  constants<>+384(SB), Y9, Y13
-	VFMADD231PD  Y8, Y11, Y13
-	VMOVUPD      constants<>+544(SB), Y11
-	VFMADD213PD  constants<>+512(SB), Y9, Y11
-	VFMADD231PD  constants<>+576(SB), Y8, Y11
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y11, Y13
-	VMULPD       Y13, Y9, Y9
-	VMOVUPD      3296(AX), Y8
-	VSUBPD       Y9, Y8, Y9
-	VFNMADD231PD Y9, Y4, Y8
-	VMULPD       Y12, Y12, Y4
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y12, Y9
-	VMOVUPD      constants<>+416(SB), Y11
-	VFMADD213PD  constants<>+384(SB), Y12, Y11
-	VFMADD231PD  Y4, Y9, Y11
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y12, Y9
-	VFMADD231PD  constants<>+576(SB), Y4, Y9
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y9, Y11
-	VMULPD       Y11, Y12, Y12
-	VMOVUPD      3264(AX), Y4
-	VSUBPD       Y12, Y4, Y12
-	VFNMADD231PD Y12, Y10, Y4
-	VMOVUPD      2464(AX), Y9
-	VMULPD       constants<>+640(SB), Y9, Y10
-	VADDPD       Y10, Y2, Y2
-	VFMADD231PD  constants<>+352(SB), Y9, Y2
+	VMOVUPD      288(AX), Y13
+	VMULPD       constants<>+640(SB), Y13, Y15
+	VADDPD       Y15, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y13, Y2
 	VMULPD       constants<>+672(SB), Y2, Y2
 	VSQRTPD      Y2, Y2
-	VMOVUPD      2496(AX), Y9
-	VMULPD       constants<>+640(SB), Y9, Y10
-	VADDPD       Y10, Y3, Y3
-	VFMADD231PD  constants<>+352(SB), Y9, Y3
-	VMULPD       constants<>+672(SB), Y3, Y3
-	VSQRTPD      Y3, Y3
-	VMOVUPD      2528(AX), Y9
-	VMULPD       constants<>+640(SB), Y9, Y10
-	VADDPD       Y10, Y7, Y7
-	VFMADD231PD  constants<>+352(SB), Y9, Y7
-	VMULPD       constants<>+672(SB), Y7, Y7
-	VSQRTPD      Y7, Y7
-	VMULPD       Y6, Y6, Y9
-	VMULPD       Y1, Y1, Y10
-	VMOVUPD      3584(AX), Y11
-	VMULPD       Y11, Y11, Y12
-	VMOVUPD      3552(AX), Y13
-	VMULPD       Y13, Y13, Y14
-	VMOVUPD      2368(AX), Y15
-	VMOVUPD      Y7, 3648(AX)
-	VPAND        constants<>+128(SB), Y15, Y7
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+704(SB), Y7, Y7
-	VMOVUPD      Y3, 3680(AX)
-	VMOVUPD      constants<>+736(SB), Y3
-	VFMADD213PD  constants<>+768(SB), Y3, Y7
-	VMOVUPD      Y2, 3712(AX)
-	VMULPD       Y9, Y9, Y2
-	VMOVUPD      constants<>+480(SB), Y15
-	VFMADD213PD  constants<>+448(SB), Y9, Y15
-	VMOVUPD      Y7, 3744(AX)
-	VMOVUPD      constants<>+416(SB), Y7
-	VFMADD213PD  constants<>+384(SB), Y9, Y7
-	VFMADD231PD  Y2, Y15, Y7
-	VMOVUPD      constants<>+544(SB), Y15
-	VFMADD213PD  constants<>+512(SB), Y9, Y15
-	VFMADD231PD  constants<>+576(SB), Y2, Y15
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y15, Y7
-	VMULPD       Y7, Y9, Y9
-	VMOVUPD      3424(AX), Y2
-	VSUBPD       Y9, Y2, Y9
-	VFNMADD231PD Y9, Y6, Y2
-	VMULPD       Y10, Y10, Y6
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y10, Y7
-	VMOVUPD      constants<>+416(SB), Y9
-	VFMADD213PD  constants<>+384(SB), Y10, Y9
-	VFMADD231PD  Y6, Y7, Y9
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y10, Y7
-	VFMADD231PD  constants<>+576(SB), Y6, Y7
-	VMULPD       Y6, Y6, Y6
-	VFMADD231PD  Y6, Y7, Y9
-	VMULPD       Y9, Y10, Y10
-	VMOVUPD      3456(AX), Y6
-	VSUBPD       Y10, Y6, Y10
-	VFNMADD231PD Y10, Y1, Y6
-	VMULPD       Y12, Y12, Y1
-	VMOVUPD      constants<>+480(SB), Y7
-	VFMADD213PD  constants<>+448(SB), Y12, Y7
-	VMOVUPD      constants<>+416(SB), Y9
-	VFMADD213PD  constants<>+384(SB), Y12, Y9
-	VFMADD231PD  Y1, Y7, Y9
-	VMOVUPD      constants<>+544(SB), Y7
-	VFMADD213PD  constants<>+512(SB), Y12, Y7
-	VFMADD231PD  constants<>+576(SB), Y1, Y7
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y7, Y9
-	VMULPD       Y9, Y12, Y12
-	VMOVUPD      3488(AX), Y1
-	VSUBPD       Y12, Y1, Y12
-	VFNMADD231PD Y12, Y11, Y1
-	VMULPD       Y14, Y14, Y7
-	VMOVUPD      constants<>+480(SB), Y9
-	VFMADD213PD  constants<>+448(SB), Y14, Y9
-	VMOVUPD      constants<>+416(SB), Y10
-	VFMADD213PD  constants<>+384(SB), Y14, Y10
-	VFMADD231PD  Y7, Y9, Y10
-	VMOVUPD      constants<>+544(SB), Y9
-	VFMADD213PD  constants<>+512(SB), Y14, Y9
-	VFMADD231PD  constants<>+576(SB), Y7, Y9
-	VMULPD       Y7, Y7, Y7
-	VFMADD231PD  Y7, Y9, Y10
-	VMULPD       Y10, Y14, Y14
-	VMOVUPD      3520(AX), Y7
-	VSUBPD       Y14, Y7, Y14
-	VFNMADD231PD Y14, Y13, Y7
-	VMOVUPD      2336(AX), Y9
-	VPAND        constants<>+128(SB), Y9, Y10
-	VPOR         constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+704(SB), Y10, Y10
-	VFMADD213PD  constants<>+768(SB), Y3, Y10
-	VMOVUPD      2272(AX), Y11
-	VPAND        constants<>+128(SB), Y11, Y12
-	VPOR         constants<>+160(SB), Y12, Y12
-	VSUBPD       constants<>+704(SB), Y12, Y12
-	VFMADD213PD  constants<>+768(SB), Y3, Y12
-	VMOVUPD      2304(AX), Y13
-	VPAND        constants<>+128(SB), Y13, Y14
-	VPOR         constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+704(SB), Y14, Y14
-	VFMADD213PD  constants<>+768(SB), Y3, Y14
-	VMOVUPD      3232(AX), Y3
-	VMULPD       Y3, Y3, Y15
-	VMULPD       Y3, Y15, Y15
-	VMOVUPD      3072(AX), Y3
-	VMULPD       constants<>+640(SB), Y3, Y13
-	VADDPD       Y13, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y3, Y0
-	VMOVUPD      3040(AX), Y3
-	VMULPD       Y3, Y3, Y13
-	VMULPD       Y3, Y13, Y13
-	VMOVUPD      3008(AX), Y3
-	VMULPD       constants<>+640(SB), Y3, Y11
-	VADDPD       Y11, Y5, Y5
-	VFMADD231PD  constants<>+352(SB), Y3, Y5
-	VMOVUPD      2976(AX), Y3
-	VMULPD       Y3, Y3, Y11
-	VMULPD       Y3, Y11, Y11
-	VMOVUPD      2912(AX), Y3
-	VMULPD       constants<>+640(SB), Y3, Y9
-	VADDPD       Y9, Y8, Y8
-	VFMADD231PD  constants<>+352(SB), Y3, Y8
-	VMOVUPD      2880(AX), Y3
-	VMULPD       Y3, Y3, Y9
-	VMULPD       Y3, Y9, Y9
-	VMOVUPD      2944(AX), Y3
-	VMOVUPD      Y7, 3776(AX)
-	VMULPD       constants<>+640(SB), Y3, Y7
-	VADDPD       Y7, Y4, Y4
-	VFMADD231PD  constants<>+352(SB), Y3, Y4
-	VMOVUPD      3744(AX), Y3
-	VMULPD       Y3, Y3, Y7
-	VMULPD       Y10, Y10, Y3
-	VMOVUPD      Y10, 3808(AX)
-	VMULPD       Y12, Y12, Y10
-	VMOVUPD      Y12, 3840(AX)
-	VMULPD       Y14, Y14, Y12
-	VMOVUPD      Y14, 3872(AX)
-	VMOVUPD      constants<>+160(SB), Y14
-	VMOVUPD      Y1, 3904(AX)
-	VSUBPD       Y15, Y14, Y1
-	VFMADD231PD  constants<>+1376(SB), Y0, Y1
-	VMOVUPD      2752(AX), Y0
-	VMOVUPD      Y15, 3936(AX)
-	VMULPD       constants<>+1408(SB), Y0, Y15
-	VMULPD       Y0, Y15, Y15
-	VFMADD231PD  (R8), Y1, Y15
-	VMULPD       Y0, Y0, Y0
-	VADDPD       64(R8), Y15, Y15
-	VPAND        96(R8), Y0, Y0
-	VSUBPD       Y13, Y14, Y1
-	VFMADD231PD  constants<>+1376(SB), Y5, Y1
-	VMOVUPD      2784(AX), Y5
-	VMOVUPD      Y13, 3968(AX)
-	VMULPD       constants<>+1408(SB), Y5, Y13
-	VMULPD       Y5, Y13, Y13
-	VFMADD231PD  192(R8), Y1, Y13
-	VMULPD       Y5, Y5, Y5
-	VADDPD       256(R8), Y13, Y13
-	VPAND        288(R8), Y5, Y5
-	VSUBPD       Y11, Y14, Y1
-	VFMADD231PD  constants<>+1376(SB), Y8, Y1
-	VMOVUPD      2816(AX), Y8
-	VMOVUPD      Y11, 4000(AX)
-	VMULPD       constants<>+1408(SB), Y8, Y11
-	VMULPD       Y8, Y11, Y11
-	VFMADD231PD  (R8), Y1, Y11
-	VMULPD       Y8, Y8, Y8
-	VADDPD       64(R8), Y11, Y11
-	VPAND        96(R8), Y8, Y8
-	VSUBPD       Y9, Y14, Y1
-	VFMADD231PD  constants<>+1376(SB), Y4, Y1
-	VMOVUPD      2848(AX), Y4
-	VMOVUPD      Y9, 4032(AX)
-	VMULPD       constants<>+1408(SB), Y4, Y9
-	VMULPD       Y4, Y9, Y9
-	VFMADD231PD  192(R8), Y1, Y9
-	VMULPD       Y4, Y4, Y4
-	VADDPD       256(R8), Y9, Y9
-	VPAND        288(R8), Y4, Y4
-	VMULPD       Y7, Y7, Y1
-	VMOVUPD      constants<>+1088(SB), Y14
-	VFMADD213PD  constants<>+1056(SB), Y7, Y14
-	VFMADD213PD  constants<>+1024(SB), Y7, Y14
-	VMOVUPD      Y14, 4064(AX)
-	VMOVUPD      constants<>+1216(SB), Y14
-	VFMADD213PD  constants<>+1184(SB), Y7, Y14
-	VMOVUPD      Y4, 4096(AX)
-	VMOVUPD      constants<>+1152(SB), Y4
-	VFMADD213PD  constants<>+1120(SB), Y7, Y4
-	VFMADD231PD  Y1, Y14, Y4
-	VMULPD       Y3, Y3, Y14
-	VMOVUPD      Y4, 4128(AX)
-	VMOVUPD      constants<>+1088(SB), Y4
-	VFMADD213PD  constants<>+1056(SB), Y3, Y4
-	VFMADD213PD  constants<>+1024(SB), Y3, Y4
-	VMOVUPD      Y4, 4160(AX)
-	VMOVUPD      constants<>+1216(SB), Y4
-	VFMADD213PD  constants<>+1184(SB), Y3, Y4
-	VMOVUPD      Y9, 4192(AX)
-	VMOVUPD      constants<>+1152(SB), Y9
-	VFMADD213PD  constants<>+1120(SB), Y3, Y9
-	VFMADD231PD  Y14, Y4, Y9
-	VMULPD       Y10, Y10, Y4
-	VMOVUPD      Y9, 4224(AX)
-	VMOVUPD      constants<>+1088(SB), Y9
-	VFMADD213PD  constants<>+1056(SB), Y10, Y9
-	VFMADD213PD  constants<>+1024(SB), Y10, Y9
-	VMOVUPD      Y9, 4256(AX)
-	VMOVUPD      constants<>+1216(SB), Y9
-	VFMADD213PD  constants<>+1184(SB), Y10, Y9
-	VMOVUPD      Y8, 4288(AX)
-	VMOVUPD      constants<>+1152(SB), Y8
-	VFMADD213PD  constants<>+1120(SB), Y10, Y8
-	VFMADD231PD  Y4, Y9, Y8
-	VMULPD       Y12, Y12, Y9
-	VMOVUPD      Y8, 4320(AX)
-	VMOVUPD      constants<>+1088(SB), Y8
-	VFMADD213PD  constants<>+1056(SB), Y12, Y8
-	VFMADD213PD  constants<>+1024(SB), Y12, Y8
-	VMOVUPD      Y8, 4352(AX)
-	VMOVUPD      constants<>+1216(SB), Y8
-	VFMADD213PD  constants<>+1184(SB), Y12, Y8
-	VMOVUPD      Y11, 4384(AX)
-	VMOVUPD      constants<>+1152(SB), Y11
-	VFMADD213PD  constants<>+1120(SB), Y12, Y11
-	VFMADD231PD  Y9, Y8, Y11
-	VMOVUPD      constants<>+896(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y7, Y8
-	VMOVUPD      Y11, 4416(AX)
-	VMOVUPD      constants<>+832(SB), Y11
-	VFMADD213PD  constants<>+800(SB), Y7, Y11
-	VFMADD231PD  Y1, Y8, Y11
-	VMOVUPD      constants<>+960(SB), Y8
-	VFMADD213PD  constants<>+928(SB), Y7, Y8
-	VFMADD231PD  constants<>+992(SB), Y1, Y8
-	VMOVUPD      Y8, 4448(AX)
-	VMOVUPD      constants<>+896(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y3, Y8
-	VMOVUPD      Y11, 4480(AX)
-	VMOVUPD      constants<>+832(SB), Y11
-	VFMADD213PD  constants<>+800(SB), Y3, Y11
-	VFMADD231PD  Y14, Y8, Y11
-	VMOVUPD      constants<>+960(SB), Y8
-	VFMADD213PD  constants<>+928(SB), Y3, Y8
-	VFMADD231PD  constants<>+992(SB), Y14, Y8
-	VMOVUPD      Y8, 4512(AX)
-	VMOVUPD      constants<>+896(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y10, Y8
-	VMOVUPD      Y11, 4544(AX)
-	VMOVUPD      constants<>+832(SB), Y11
-	VFMADD213PD  constants<>+800(SB), Y10, Y11
-	VFMADD231PD  Y4, Y8, Y11
-	VMOVUPD      constants<>+960(SB), Y8
-	VFMADD213PD  constants<>+928(SB), Y10, Y8
-	VFMADD231PD  constants<>+992(SB), Y4, Y8
-	VMOVUPD      Y8, 4576(AX)
-	VMOVUPD      constants<>+896(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y12, Y8
-	VMOVUPD      Y11, 4608(AX)
-	VMOVUPD      constants<>+832(SB), Y11
-	VFMADD213PD  constants<>+800(SB), Y12, Y11
-	VFMADD231PD  Y9, Y8, Y11
-	VMOVUPD      constants<>+960(SB), Y8
-	VFMADD213PD  constants<>+928(SB), Y12, Y8
-	VFMADD231PD  constants<>+992(SB), Y9, Y8
-	VMOVUPD      Y8, 4640(AX)
-	VMOVUPD      3104(AX), Y8
-	VMOVUPD      Y11, 4672(AX)
-	VMULPD       constants<>+640(SB), Y8, Y11
-	VADDPD       Y11, Y2, Y2
-	VFMADD231PD  constants<>+352(SB), Y8, Y2
-	VCMPPD       $0x12, Y2, Y15, Y8
-	VMULPD       constants<>+672(SB), Y2, Y2
-	VPAND        128(R8), Y2, Y2
-	VPOR         Y2, Y0, Y0
-	VMOVUPD      3136(AX), Y2
-	VMULPD       constants<>+640(SB), Y2, Y11
-	VADDPD       Y11, Y6, Y6
-	VFMADD231PD  constants<>+352(SB), Y2, Y6
-	VCMPPD       $0x12, Y6, Y13, Y2
-	VMULPD       constants<>+672(SB), Y6, Y6
-	VPAND        320(R8), Y6, Y6
-	VPOR         Y6, Y5, Y5
-	VMOVUPD      3168(AX), Y6
-	VMULPD       constants<>+640(SB), Y6, Y11
-	VADDPD       3904(AX), Y11, Y11
-	VFMADD231PD  constants<>+352(SB), Y6, Y11
-	VMOVUPD      4384(AX), Y6
-	VCMPPD       $0x12, Y11, Y6, Y13
-	VMULPD       constants<>+672(SB), Y11, Y11
-	VPAND        128(R8), Y11, Y11
-	VPOR         4288(AX), Y11, Y11
-	VMOVUPD      3200(AX), Y6
-	VMULPD       constants<>+640(SB), Y6, Y15
-	VADDPD       3776(AX), Y15, Y15
-	VFMADD231PD  constants<>+352(SB), Y6, Y15
-	VMOVUPD      4192(AX), Y6
-	VMOVUPD      Y13, 4704(AX)
-	VCMPPD       $0x12, Y15, Y6, Y13
-	VMULPD       constants<>+672(SB), Y15, Y15
-	VPAND        320(R8), Y15, Y15
-	VPOR         4096(AX), Y15, Y15
-	VMULPD       Y7, Y1, Y6
-	VMOVUPD      Y15, 4736(AX)
-	VMOVUPD      4128(AX), Y15
-	VFMADD213PD  4064(AX), Y15, Y6
-	VMULPD       Y1, Y1, Y1
-	VMOVUPD      4448(AX), Y15
-	VFMADD213PD  4480(AX), Y15, Y1
-	VFMADD213PD  constants<>+160(SB), Y7, Y6
-	VMULPD       3744(AX), Y7, Y7
-	VFMADD213PD  3744(AX), Y1, Y7
-	VMULPD       Y3, Y14, Y1
-	VMOVUPD      4224(AX), Y15
-	VFMADD213PD  4160(AX), Y15, Y1
-	VMULPD       Y14, Y14, Y14
-	VMOVUPD      4512(AX), Y15
-	VFMADD213PD  4544(AX), Y15, Y14
-	VFMADD213PD  constants<>+160(SB), Y3, Y1
-	VMULPD       3808(AX), Y3, Y3
-	VFMADD213PD  3808(AX), Y14, Y3
-	VMULPD       Y10, Y4, Y14
-	VMOVUPD      4320(AX), Y15
-	VFMADD213PD  4256(AX), Y15, Y14
-	VMULPD       Y4, Y4, Y4
-	VMOVUPD      4576(AX), Y15
-	VFMADD213PD  4608(AX), Y15, Y4
-	VFMADD213PD  constants<>+160(SB), Y10, Y14
-	VMULPD       3840(AX), Y10, Y10
-	VFMADD213PD  3840(AX), Y4, Y10
-	VMULPD       Y12, Y9, Y4
-	VMOVUPD      4416(AX), Y15
-	VFMADD213PD  4352(AX), Y15, Y4
-	VMULPD       Y9, Y9, Y9
-	VMOVUPD      4640(AX), Y15
-	VFMADD213PD  4672(AX), Y15, Y9
-	VFMADD213PD  constants<>+160(SB), Y12, Y4
-	VMULPD       3872(AX), Y12, Y12
-	VFMADD213PD  3872(AX), Y9, Y12
-	VMOVUPD      (R8), Y9
-	VADDPD       Y9, Y9, Y9
-	VMULPD       3936(AX), Y9, Y9
-	VPAND        160(R8), Y9, Y9
-	VPOR         Y9, Y0, Y0
-	VMOVUPD      constants<>+1440(SB), Y9
-	VBLENDVPD    Y8, Y9, Y0, Y0
-	VMOVUPD      Y0, 256(CX)
-	VORPD        Y8, Y2, Y0
-	VMOVMSKPD    Y0, R9
-	MOVB         R9, (DX)
-	VMOVUPD      192(R8), Y0
-	VADDPD       Y0, Y0, Y0
-	VMULPD       3968(AX), Y0, Y0
-	VPAND        352(R8), Y0, Y0
-	VPOR         Y0, Y5, Y5
-	VBLENDVPD    Y2, Y9, Y5, Y5
-	VMOVUPD      Y5, 320(CX)
-	VMOVUPD      (R8), Y0
-	VADDPD       Y0, Y0, Y0
-	VMULPD       4000(AX), Y0, Y0
-	VPAND        160(R8), Y0, Y0
-	VPOR         Y0, Y11, Y11
-	VMOVUPD      4704(AX), Y0
-	VBLENDVPD    Y0, Y9, Y11, Y11
-	VMOVUPD      Y11, 288(CX)
-	VORPD        Y0, Y13, Y2
-	VMOVMSKPD    Y2, R9
-	MOVB         R9, 1(DX)
-	VMOVUPD      192(R8), Y0
-	VADDPD       Y0, Y0, Y0
-	VMULPD       4032(AX), Y0, Y0
-	VPAND        352(R8), Y0, Y0
-	VPOR         4736(AX), Y0, Y0
-	VBLENDVPD    Y13, Y9, Y0, Y9
-	VMOVUPD      Y9, 352(CX)
-	VMOVUPD      2368(AX), Y0
-	VPAND        constants<>+1248(SB), Y0, Y2
-	VPXOR        Y6, Y2, Y2
-	VPSLLQ       $0x01, Y0, Y0
-	VMOVUPD      2336(AX), Y5
-	VPAND        constants<>+1248(SB), Y5, Y6
-	VPXOR        Y1, Y6, Y6
-	VPSLLQ       $0x01, Y5, Y5
-	VMOVUPD      2272(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y8
-	VPXOR        Y14, Y8, Y8
-	VPSLLQ       $0x01, Y1, Y1
-	VMOVUPD      2304(AX), Y9
-	VPAND        constants<>+1248(SB), Y9, Y11
-	VPXOR        Y4, Y11, Y11
-	VPSLLQ       $0x01, Y9, Y9
-	VBLENDVPD    Y0, Y7, Y2, Y4
-	VBLENDVPD    Y0, Y2, Y7, Y2
-	VMULPD       3616(AX), Y4, Y4
-	VMULPD       3616(AX), Y2, Y2
-	VMOVUPD      Y4, (CX)
-	VMOVUPD      Y2, 64(CX)
-	VBLENDVPD    Y5, Y3, Y6, Y0
-	VBLENDVPD    Y5, Y6, Y3, Y6
-	VBLENDVPD    Y1, Y10, Y8, Y2
-	VBLENDVPD    Y1, Y8, Y10, Y8
-	VBLENDVPD    Y9, Y12, Y11, Y1
-	VBLENDVPD    Y9, Y11, Y12, Y11
-	VMULPD       3712(AX), Y0, Y0
-	VMULPD       3712(AX), Y6, Y6
-	VMULPD       3680(AX), Y2, Y2
-	VMULPD       3680(AX), Y8, Y8
-	VMULPD       3648(AX), Y1, Y1
-	VMULPD       3648(AX), Y11, Y11
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y6, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y8, 96(CX)
-	VMOVUPD      Y1, 160(CX)
-	VMOVUPD      Y11, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, BX
-	ADDQ         $0x02, DX
-	DECQ         SI
-	JNZ          loop1
-
-end2:
-	VZEROUPPER
-	RET
-
-// func chainDrawsOneAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
-// Requires: AVX, AVX2, FMA3
-TEXT ·chainDrawsOneAVX2(SB), $2912-88
-	LEAQ  (SP), AX
-	ADDQ  $0x1f, AX
-	ANDQ  $-32, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  rejected_base+24(FP), DX
-	MOVQ  addresses_base+48(FP), BX
-	MOVQ  addresses_len+56(FP), SI
-	MOVQ  keys+72(FP), DI
-	MOVQ  laws+80(FP), R8
-	TESTQ SI, SI
-	JLE   end4
-
-loop3:
-	VPMOVZXDQ    64(BX), Y0
-	VPMOVZXDQ    80(BX), Y1
-	VPMOVZXDQ    32(BX), Y2
-	VPMOVZXDQ    48(BX), Y3
-	VMOVUPD      constants<>+1280(SB), Y4
-	VPSRLQ       $0x20, Y4, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPMOVZXDQ    (BX), Y7
-	VPMOVZXDQ    16(BX), Y8
-	VPXOR        32(DI), Y0, Y0
-	VPXOR        32(DI), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        Y0, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      constants<>+64(SB), Y9
-	VPSRLQ       $0x20, Y9, Y10
-	VMOVUPD      constants<>+32(SB), Y11
-	VPSRLQ       $0x20, Y11, Y12
-	VPSRLQ       $0x20, Y9, Y13
-	VPSRLQ       $0x20, Y11, Y14
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        Y0, Y10, Y10
-	VPXOR        Y0, Y12, Y12
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        Y1, Y13, Y13
-	VPXOR        Y1, Y14, Y14
-	VPXOR        (DI), Y15, Y15
-	VPXOR        64(DI), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        Y7, Y15, Y15
-	VPXOR        (DI), Y0, Y0
-	VPXOR        64(DI), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      608(AX), Y13
+	VPSRLQ       $0x20, Y13, Y15
+	VPXOR        128(R8), Y15, Y15
+	VPXOR        Y1, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        160(R8), Y1, Y1
+	VPXOR        64(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y2, 1088(AX)
+	VMOVUPD      672(AX), Y2
+	VMOVUPD      Y0, 1120(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        128(R8), Y0, Y0
+	VPXOR        Y7, Y0, Y0
+	VPMULUDQ     Y11, Y0, Y0
 	VPSRLQ       $0x20, Y6, Y7
-	VPXOR        Y8, Y0, Y0
-	VPXOR        Y2, Y1, Y1
-	VPXOR        Y3, Y7, Y7
-	VPMULUDQ     Y11, Y15, Y15
-	VPMULUDQ     Y11, Y1, Y1
-	VPMULUDQ     Y11, Y0, Y0
-	VPMULUDQ     Y11, Y7, Y7
-	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        Y2, Y8, Y8
-	VPMULUDQ     Y11, Y8, Y8
-	VMOVUPD      Y10, (AX)
-	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        Y2, Y10, Y10
-	VPMULUDQ     Y11, Y10, Y10
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        Y3, Y2, Y2
-	VPMULUDQ     Y11, Y2, Y2
-	VMOVUPD      Y13, 32(AX)
-	VPSRLQ       $0x20, Y14, Y13
-	VPXOR        Y3, Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        96(DI), Y3, Y3
-	VMOVUPD      Y14, 64(AX)
-	VPSRLQ       $0x20, Y1, Y14
-	VPXOR        160(DI), Y14, Y14
-	VPXOR        Y15, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VMOVUPD      Y1, 96(AX)
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        96(DI), Y1, Y1
-	VMOVUPD      Y12, 128(AX)
-	VPSRLQ       $0x20, Y7, Y12
-	VPXOR        160(DI), Y12, Y12
-	VPXOR        Y0, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y7, 160(AX)
-	VPXOR        Y3, Y4, Y7
+	VPXOR        160(R8), Y7, Y7
+	VPXOR        128(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VPXOR        Y1, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y12, 192(AX)
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        160(DI), Y12, Y12
-	VPXOR        Y15, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y8, 224(AX)
-	VPSRLQ       $0x20, Y10, Y8
-	VPXOR        160(DI), Y8, Y8
-	VPXOR        Y15, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        160(DI), Y15, Y15
-	VPXOR        Y0, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VMOVUPD      Y2, 256(AX)
-	VPSRLQ       $0x20, Y13, Y2
-	VPXOR        160(DI), Y2, Y2
-	VPXOR        Y0, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPXOR        Y3, Y9, Y0
-	VPXOR        Y3, Y11, Y3
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPXOR        Y1, Y9, Y9
-	VPXOR        Y1, Y11, Y1
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y13, 288(AX)
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        128(DI), Y13, Y13
-	VPXOR        Y5, Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        192(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     Y11, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        128(DI), Y7, Y7
-	VPXOR        Y6, Y7, Y7
-	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      192(AX), Y6
-	VMOVUPD      Y14, 320(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        192(DI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y11, Y14, Y14
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        128(DI), Y4, Y4
-	VPXOR        (AX), Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
+	VMOVUPD      Y6, 1152(AX)
 	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        192(DI), Y6, Y6
-	VPXOR        Y0, Y6, Y6
-	VPMULUDQ     Y11, Y6, Y6
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        128(DI), Y0, Y0
-	VPXOR        128(AX), Y0, Y0
-	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y12, 352(AX)
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        192(DI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     Y11, Y12, Y12
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        128(DI), Y3, Y3
-	VPXOR        32(AX), Y3, Y3
-	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y8, 384(AX)
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        192(DI), Y8, Y8
-	VPXOR        Y9, Y8, Y8
-	VPMULUDQ     Y11, Y8, Y8
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        128(DI), Y9, Y9
-	VPXOR        64(AX), Y9, Y9
-	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      Y15, 416(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        192(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        224(DI), Y1, Y1
-	VPXOR        96(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y2, 448(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        288(DI), Y2, Y2
-	VPXOR        Y13, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        224(DI), Y13, Y13
-	VPXOR        160(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y5, 480(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        288(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        224(DI), Y7, Y7
-	VPXOR        224(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y14, 512(AX)
-	VPSRLQ       $0x20, Y6, Y14
-	VPXOR        288(DI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        224(DI), Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        288(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        224(DI), Y0, Y0
-	VPXOR        256(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y12, 544(AX)
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        288(DI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        224(DI), Y3, Y3
-	VPXOR        288(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y8, 576(AX)
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        288(DI), Y8, Y8
-	VPXOR        Y9, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        256(DI), Y9, Y9
-	VPXOR        320(AX), Y9, Y9
-	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      Y15, 608(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        320(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        256(DI), Y1, Y1
-	VPXOR        192(AX), Y1, Y1
-	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y2, 640(AX)
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        320(DI), Y2, Y2
-	VPXOR        Y13, Y2, Y2
-	VPMULUDQ     Y11, Y2, Y2
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        256(DI), Y13, Y13
-	VPXOR        352(AX), Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      Y5, 672(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        320(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     Y11, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        256(DI), Y7, Y7
-	VPXOR        384(AX), Y7, Y7
-	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      Y14, 704(AX)
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        320(DI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y11, Y14, Y14
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        256(DI), Y4, Y4
-	VPXOR        416(AX), Y4, Y4
-	VPMULUDQ     Y11, Y4, Y4
-	VMOVUPD      Y10, 736(AX)
-	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        320(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
-	VPMULUDQ     Y11, Y10, Y10
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        256(DI), Y0, Y0
-	VPXOR        448(AX), Y0, Y0
-	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y12, 768(AX)
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        320(DI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     Y11, Y12, Y12
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        352(DI), Y3, Y3
-	VPXOR        480(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y8, 800(AX)
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        416(DI), Y8, Y8
-	VPXOR        Y9, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        352(DI), Y9, Y9
-	VPXOR        512(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y15, 832(AX)
-	VPSRLQ       $0x20, Y2, Y15
-	VPXOR        416(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     constants<>+0(SB), Y15, Y15
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        352(DI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        416(DI), Y6, Y6
-	VPXOR        Y13, Y6, Y6
+	VPXOR        352(R8), Y6, Y6
+	VPXOR        Y10, Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        352(DI), Y13, Y13
-	VPXOR        544(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y5, 864(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        416(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        352(DI), Y7, Y7
-	VPXOR        576(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y14, 896(AX)
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        416(DI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     constants<>+0(SB), Y14, Y14
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        352(DI), Y4, Y4
-	VPXOR        608(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y10, 928(AX)
-	VPSRLQ       $0x20, Y12, Y10
-	VPXOR        416(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        416(R8), Y10, Y10
+	VPXOR        Y12, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        384(DI), Y0, Y0
-	VPXOR        640(AX), Y0, Y0
-	VPMULUDQ     Y11, Y0, Y0
-	VMOVUPD      Y12, 960(AX)
-	VPSRLQ       $0x20, Y8, Y12
-	VPXOR        448(DI), Y12, Y12
-	VPXOR        Y3, Y12, Y12
-	VPMULUDQ     Y11, Y12, Y12
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        384(DI), Y3, Y3
-	VPXOR        672(AX), Y3, Y3
-	VPMULUDQ     Y11, Y3, Y3
-	VMOVUPD      Y8, 992(AX)
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        448(DI), Y8, Y8
-	VPXOR        Y9, Y8, Y8
-	VPMULUDQ     Y11, Y8, Y8
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        384(DI), Y9, Y9
-	VPXOR        704(AX), Y9, Y9
-	VPMULUDQ     Y11, Y9, Y9
-	VMOVUPD      Y15, 1024(AX)
-	VPSRLQ       $0x20, Y6, Y15
-	VPXOR        448(DI), Y15, Y15
-	VPXOR        Y1, Y15, Y15
-	VPMULUDQ     Y11, Y15, Y15
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        384(DI), Y1, Y1
-	VPXOR        736(AX), Y1, Y1
-	VPMULUDQ     Y11, Y1, Y1
-	VMOVUPD      Y6, 1056(AX)
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        448(DI), Y6, Y6
-	VPXOR        Y13, Y6, Y6
-	VPMULUDQ     Y11, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        384(DI), Y13, Y13
-	VPXOR        768(AX), Y13, Y13
-	VPMULUDQ     Y11, Y13, Y13
-	VMOVUPD      Y5, 1088(AX)
-	VPSRLQ       $0x20, Y14, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPXOR        Y7, Y5, Y5
-	VPMULUDQ     Y11, Y5, Y5
-	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        384(DI), Y7, Y7
-	VPXOR        800(AX), Y7, Y7
-	VPMULUDQ     Y11, Y7, Y7
-	VMOVUPD      Y14, 1120(AX)
-	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        448(DI), Y14, Y14
-	VPXOR        Y4, Y14, Y14
-	VPMULUDQ     Y11, Y14, Y14
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        480(DI), Y4, Y4
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        352(R8), Y12, Y12
+	VPXOR        864(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y3, 1184(AX)
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        416(R8), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      960(AX), Y4
+	VMOVUPD      Y5, 1216(AX)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        352(R8), Y5, Y5
+	VPXOR        800(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 1248(AX)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        416(R8), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y4
+	VPXOR        352(R8), Y4, Y4
 	VPXOR        832(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMOVUPD      Y10, 1152(AX)
-	VPSRLQ       $0x20, Y12, Y10
-	VPAND        constants<>+96(SB), Y12, Y12
-	VPXOR        544(DI), Y10, Y10
-	VPXOR        Y0, Y10, Y10
+	VMOVUPD      Y9, 1280(AX)
+	VMOVUPD      1056(AX), Y9
+	VMOVUPD      Y4, 1312(AX)
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        416(R8), Y4, Y4
+	VPXOR        Y14, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        192(R8), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        224(R8), Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        192(R8), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     Y11, Y8, Y8
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        224(R8), Y2, Y2
+	VPXOR        1152(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        384(R8), Y9, Y9
+	VPXOR        896(AX), Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VMOVUPD      Y9, 1344(AX)
+	VPSRLQ       $0x20, Y10, Y9
+	VPXOR        448(R8), Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     Y11, Y9, Y9
+	VPSRLQ       $0x20, Y12, Y6
+	VPXOR        384(R8), Y6, Y6
+	VPXOR        928(AX), Y6, Y6
+	VPMULUDQ     Y11, Y6, Y6
+	VMOVUPD      Y10, 1376(AX)
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        448(R8), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     Y11, Y10, Y10
+	VMOVUPD      1248(AX), Y12
+	VMOVUPD      Y3, 1408(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        384(R8), Y3, Y3
+	VPXOR        992(AX), Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      Y3, 1440(AX)
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        448(R8), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VMOVUPD      1312(AX), Y12
+	VMOVUPD      Y5, 1472(AX)
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        384(R8), Y5, Y5
+	VPXOR        1024(AX), Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      Y5, 1504(AX)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        448(R8), Y5, Y5
+	VPXOR        Y12, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VMOVUPD      256(AX), Y12
+	VMOVUPD      Y4, 1536(AX)
+	VPAND        constants<>+128(SB), Y12, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+704(SB), Y4, Y4
+	VMOVUPD      constants<>+736(SB), Y12
+	VFMADD213PD  constants<>+768(SB), Y12, Y4
+	VMOVUPD      Y4, 1568(AX)
+	VMOVUPD      224(AX), Y4
+	VMOVUPD      Y5, 1600(AX)
+	VPAND        constants<>+128(SB), Y4, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+704(SB), Y5, Y5
+	VFMADD213PD  constants<>+768(SB), Y12, Y5
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(R8), Y12, Y12
+	VPXOR        Y1, Y12, Y12
+	VPMULUDQ     Y11, Y12, Y12
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        288(R8), Y1, Y1
+	VPXOR        Y15, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        256(R8), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        288(R8), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      1344(AX), Y0
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        480(R8), Y4, Y4
+	VPXOR        1184(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 1632(AX)
+	VPSRLQ       $0x20, Y9, Y4
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        544(R8), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        480(R8), Y0, Y0
+	VPXOR        1216(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y0, 1664(AX)
+	VPSRLQ       $0x20, Y10, Y0
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        544(R8), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      1440(AX), Y6
+	VMOVUPD      Y10, 1696(AX)
+	VPSRLQ       $0x20, Y6, Y10
+	VPXOR        480(R8), Y10, Y10
+	VPXOR        1280(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y10, 1728(AX)
+	VPSRLQ       $0x20, Y3, Y10
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(R8), Y10, Y10
+	VPXOR        Y6, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSHUFD      $0xb1, Y10, Y10
-	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        480(DI), Y0, Y0
-	VPXOR        Y2, Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y8, Y2
-	VPAND        constants<>+96(SB), Y8, Y8
-	VPXOR        544(DI), Y2, Y2
-	VPXOR        Y3, Y2, Y2
+	VMOVUPD      1504(AX), Y6
+	VMOVUPD      Y3, 1760(AX)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        480(R8), Y3, Y3
+	VPXOR        1056(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y3, 1792(AX)
+	VMOVUPD      1600(AX), Y3
+	VMOVUPD      Y10, 1824(AX)
+	VPSRLQ       $0x20, Y3, Y10
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(R8), Y10, Y10
+	VPXOR        Y6, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y10, Y10
+	VMOVUPD      1568(AX), Y6
+	VMOVUPD      Y3, 1856(AX)
+	VMULPD       Y6, Y6, Y3
+	VMULPD       Y5, Y5, Y6
+	VMOVUPD      Y5, 1888(AX)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        320(R8), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     Y11, Y5, Y5
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        352(R8), Y13, Y13
+	VPXOR        Y14, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        320(R8), Y14, Y14
+	VPXOR        Y2, Y14, Y14
+	VPMULUDQ     Y11, Y14, Y14
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        352(R8), Y2, Y2
+	VPXOR        Y8, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPSHUFD      $0xb1, Y2, Y2
-	VPSRLQ       $0x20, Y9, Y3
-	VPXOR        480(DI), Y3, Y3
-	VPXOR        864(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y3, 1184(AX)
-	VPSRLQ       $0x20, Y15, Y3
-	VPAND        constants<>+96(SB), Y15, Y15
-	VPXOR        544(DI), Y3, Y3
-	VPXOR        Y9, Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y3, Y3
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        480(DI), Y9, Y9
-	VPXOR        896(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y9, 1216(AX)
-	VPSRLQ       $0x20, Y6, Y9
-	VPAND        constants<>+96(SB), Y6, Y6
-	VPXOR        544(DI), Y9, Y9
-	VPXOR        Y1, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y9, Y9
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        480(DI), Y1, Y1
-	VPXOR        928(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y1, 1248(AX)
-	VPSRLQ       $0x20, Y5, Y1
-	VPAND        constants<>+96(SB), Y5, Y5
-	VPXOR        544(DI), Y1, Y1
-	VPXOR        Y13, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y1, Y1
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        480(DI), Y13, Y13
-	VPXOR        960(AX), Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y13, 1280(AX)
-	VPSRLQ       $0x20, Y14, Y13
-	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(DI), Y13, Y13
-	VPXOR        Y7, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y13, Y13
-	VPAND        constants<>+96(SB), Y4, Y7
-	VPXOR        Y10, Y7, Y7
+	VMOVUPD      1632(AX), Y8
+	VMOVUPD      Y15, 1920(AX)
+	VPAND        constants<>+96(SB), Y8, Y15
+	VPXOR        Y4, Y15, Y15
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(R8), Y15, Y15
+	VPXOR        512(R8), Y8, Y8
+	VPXOR        1376(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPMULUDQ     Y11, Y8, Y8
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y9, Y9
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        608(R8), Y9, Y9
+	VMOVUPD      1664(AX), Y4
+	VPAND        constants<>+96(SB), Y4, Y8
+	VPXOR        Y0, Y8, Y8
 	VPSRLQ       $0x20, Y4, Y4
-	VPXOR        576(DI), Y7, Y7
-	VPXOR        512(DI), Y4, Y4
-	VPXOR        992(AX), Y4, Y4
-	VPAND        constants<>+128(SB), Y7, Y7
+	VPXOR        576(R8), Y8, Y8
+	VPXOR        512(R8), Y4, Y4
+	VPXOR        1408(AX), Y4, Y4
+	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y11, Y4, Y4
-	VPOR         constants<>+160(SB), Y7, Y7
-	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y4, Y4
-	VPXOR        Y4, Y12, Y12
-	VPADDQ       constants<>+256(SB), Y7, Y7
-	VPXOR        608(DI), Y12, Y12
+	VPXOR        1696(AX), Y4, Y4
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(R8), Y4, Y4
+	VMOVUPD      1728(AX), Y0
+	VMOVUPD      Y4, 1952(AX)
 	VPAND        constants<>+96(SB), Y0, Y4
-	VPXOR        Y2, Y4, Y4
+	VPXOR        1824(AX), Y4, Y4
 	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y4, Y4
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1024(AX), Y0, Y0
+	VPXOR        576(R8), Y4, Y4
+	VPXOR        512(R8), Y0, Y0
+	VPXOR        1472(AX), Y0, Y0
 	VPAND        constants<>+128(SB), Y4, Y4
 	VPMULUDQ     Y11, Y0, Y0
 	VPOR         constants<>+160(SB), Y4, Y4
 	VSUBPD       constants<>+192(SB), Y4, Y4
 	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y8, Y8
+	VPXOR        1760(AX), Y0, Y0
 	VPADDQ       constants<>+256(SB), Y4, Y4
-	VPXOR        608(DI), Y8, Y8
-	VMOVUPD      1184(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y2
-	VPXOR        Y3, Y2, Y2
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y2, Y2
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1056(AX), Y0, Y0
-	VPAND        constants<>+128(SB), Y2, Y2
-	VPMULUDQ     Y11, Y0, Y0
-	VPOR         constants<>+160(SB), Y2, Y2
-	VSUBPD       constants<>+192(SB), Y2, Y2
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y15, Y15
-	VPADDQ       constants<>+256(SB), Y2, Y2
-	VPXOR        608(DI), Y15, Y15
-	VMOVUPD      1216(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y3
-	VPXOR        Y9, Y3, Y3
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y3, Y3
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1088(AX), Y0, Y0
-	VPAND        constants<>+128(SB), Y3, Y3
-	VPMULUDQ     Y11, Y0, Y0
-	VPOR         constants<>+160(SB), Y3, Y3
-	VSUBPD       constants<>+192(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y6, Y6
-	VPADDQ       constants<>+256(SB), Y3, Y3
-	VPXOR        608(DI), Y6, Y6
-	VMOVUPD      1248(AX), Y0
+	VPXOR        608(R8), Y0, Y0
+	VMOVUPD      Y0, 1984(AX)
+	VMOVUPD      1792(AX), Y0
+	VMOVUPD      Y9, 2016(AX)
 	VPAND        constants<>+96(SB), Y0, Y9
-	VPXOR        Y1, Y9, Y9
+	VPXOR        Y10, Y9, Y9
 	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y9, Y9
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1120(AX), Y0, Y0
+	VPXOR        576(R8), Y9, Y9
+	VPXOR        512(R8), Y0, Y0
+	VPXOR        1536(AX), Y0, Y0
 	VPAND        constants<>+128(SB), Y9, Y9
 	VPMULUDQ     Y11, Y0, Y0
 	VPOR         constants<>+160(SB), Y9, Y9
 	VSUBPD       constants<>+192(SB), Y9, Y9
 	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y5, Y5
+	VPXOR        1856(AX), Y0, Y0
 	VPADDQ       constants<>+256(SB), Y9, Y9
-	VPXOR        608(DI), Y5, Y5
-	VMOVUPD      1280(AX), Y0
-	VPAND        constants<>+96(SB), Y0, Y1
-	VPXOR        Y13, Y1, Y1
-	VPSRLQ       $0x20, Y0, Y0
-	VPXOR        576(DI), Y1, Y1
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1152(AX), Y0, Y0
+	VPXOR        608(R8), Y0, Y0
+	VMULPD       Y3, Y3, Y10
+	VMOVUPD      Y0, 2048(AX)
+	VMOVUPD      constants<>+1088(SB), Y0
+	VFMADD213PD  constants<>+1056(SB), Y3, Y0
+	VFMADD213PD  constants<>+1024(SB), Y3, Y0
+	VMOVUPD      Y9, 2080(AX)
+	VMOVUPD      constants<>+1216(SB), Y9
+	VFMADD213PD  constants<>+1184(SB), Y3, Y9
+	VMOVUPD      Y4, 2112(AX)
+	VMOVUPD      constants<>+1152(SB), Y4
+	VFMADD213PD  constants<>+1120(SB), Y3, Y4
+	VFMADD231PD  Y10, Y9, Y4
+	VMULPD       Y6, Y6, Y9
+	VMOVUPD      Y8, 2144(AX)
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD213PD  constants<>+1056(SB), Y6, Y8
+	VFMADD213PD  constants<>+1024(SB), Y6, Y8
+	VMOVUPD      Y15, 2176(AX)
+	VMOVUPD      constants<>+1216(SB), Y15
+	VFMADD213PD  constants<>+1184(SB), Y6, Y15
+	VMOVUPD      Y14, 2208(AX)
+	VMOVUPD      constants<>+1152(SB), Y14
+	VFMADD213PD  constants<>+1120(SB), Y6, Y14
+	VFMADD231PD  Y9, Y15, Y14
+	VMOVUPD      constants<>+896(SB), Y15
+	VFMADD213PD  constants<>+864(SB), Y3, Y15
+	VMOVUPD      Y7, 2240(AX)
+	VMOVUPD      constants<>+832(SB), Y7
+	VFMADD213PD  constants<>+800(SB), Y3, Y7
+	VFMADD231PD  Y10, Y15, Y7
+	VMOVUPD      constants<>+960(SB), Y15
+	VFMADD213PD  constants<>+928(SB), Y3, Y15
+	VFMADD231PD  constants<>+992(SB), Y10, Y15
+	VMOVUPD      Y2, 2272(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y6, Y2
+	VMOVUPD      Y12, 2304(AX)
+	VMOVUPD      constants<>+832(SB), Y12
+	VFMADD213PD  constants<>+800(SB), Y6, Y12
+	VFMADD231PD  Y9, Y2, Y12
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y6, Y2
+	VFMADD231PD  constants<>+992(SB), Y9, Y2
+	VMOVUPD      Y5, 2336(AX)
+	VMULPD       Y3, Y10, Y5
+	VFMADD231PD  Y5, Y4, Y0
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y15, Y7
+	VFMADD213PD  constants<>+160(SB), Y3, Y0
+	VMULPD       1568(AX), Y3, Y3
+	VFMADD213PD  1568(AX), Y7, Y3
+	VMULPD       Y6, Y9, Y4
+	VFMADD231PD  Y4, Y14, Y8
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y2, Y12
+	VFMADD213PD  constants<>+160(SB), Y6, Y8
+	VMULPD       1888(AX), Y6, Y6
+	VFMADD213PD  1888(AX), Y12, Y6
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        384(R8), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VMOVUPD      2336(AX), Y1
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        416(R8), Y4, Y4
+	VPXOR        2304(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      2272(AX), Y5
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        384(R8), Y7, Y7
+	VPXOR        2240(AX), Y7, Y7
+	VPMULUDQ     Y11, Y7, Y7
+	VMOVUPD      2208(AX), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        416(R8), Y10, Y10
+	VPXOR        1920(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      2176(AX), Y12
+	VPAND        constants<>+128(SB), Y12, Y14
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VMOVUPD      2144(AX), Y15
+	VMOVUPD      Y12, 2368(AX)
+	VPAND        constants<>+128(SB), Y15, Y12
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 2400(AX)
+	VMOVUPD      2112(AX), Y15
+	VMOVUPD      Y6, 2432(AX)
+	VPAND        constants<>+128(SB), Y15, Y6
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y6, Y6
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 2464(AX)
+	VMOVUPD      2080(AX), Y15
+	VMOVUPD      Y3, 2496(AX)
+	VPAND        constants<>+128(SB), Y15, Y3
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y3, Y3
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 2528(AX)
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        448(R8), Y15, Y15
+	VPXOR        Y13, Y15, Y15
+	VPMULUDQ     Y11, Y15, Y15
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        480(R8), Y13, Y13
+	VPXOR        Y1, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y10, Y1
+	VPXOR        448(R8), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPMULUDQ     Y11, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        480(R8), Y5, Y5
+	VPXOR        Y9, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VADDPD       constants<>+608(SB), Y14, Y9
+	VDIVPD       Y9, Y14, Y9
+	VMOVUPD      Y14, 2560(AX)
+	VADDPD       constants<>+608(SB), Y12, Y14
+	VDIVPD       Y14, Y12, Y14
+	VMOVUPD      Y12, 2592(AX)
+	VMOVUPD      256(AX), Y12
+	VMOVUPD      Y14, 2624(AX)
+	VPAND        constants<>+1248(SB), Y12, Y14
+	VPXOR        Y0, Y14, Y14
+	VPSLLQ       $0x01, Y12, Y12
+	VADDPD       constants<>+608(SB), Y6, Y0
+	VDIVPD       Y0, Y6, Y0
+	VMOVUPD      Y6, 2656(AX)
+	VADDPD       constants<>+608(SB), Y3, Y6
+	VDIVPD       Y6, Y3, Y6
+	VMOVUPD      Y3, 2688(AX)
+	VMOVUPD      224(AX), Y3
+	VMOVUPD      Y6, 2720(AX)
+	VPAND        constants<>+1248(SB), Y3, Y6
+	VPXOR        Y8, Y6, Y6
+	VPSLLQ       $0x01, Y3, Y3
+	VBLENDVPD    Y12, 2496(AX), Y14, Y8
+	VMOVUPD      Y0, 2752(AX)
+	VMOVUPD      2496(AX), Y0
+	VBLENDVPD    Y12, Y14, Y0, Y14
+	VMULPD       1120(AX), Y8, Y8
+	VMULPD       1120(AX), Y14, Y14
+	VBLENDVPD    Y3, 2432(AX), Y6, Y0
+	VMOVUPD      2432(AX), Y12
+	VBLENDVPD    Y3, Y6, Y12, Y6
+	VMULPD       1088(AX), Y0, Y0
+	VMULPD       1088(AX), Y6, Y6
+	VPSRLQ       $0x20, Y13, Y3
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        512(R8), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     Y11, Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y15, Y4
+	VPAND        constants<>+96(SB), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPXOR        544(R8), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPXOR        608(R8), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y13, Y13
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        576(R8), Y13, Y13
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPSRLQ       $0x20, Y5, Y2
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        512(R8), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     Y11, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y3
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPXOR        544(R8), Y3, Y3
+	VPXOR        Y7, Y3, Y3
+	VPXOR        608(R8), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPAND        constants<>+128(SB), Y1, Y1
-	VPMULUDQ     Y11, Y0, Y0
 	VPOR         constants<>+160(SB), Y1, Y1
 	VSUBPD       constants<>+192(SB), Y1, Y1
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y14, Y14
-	VPAND        constants<>+128(SB), Y7, Y0
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y3, Y5, Y5
 	VPADDQ       constants<>+256(SB), Y1, Y1
-	VPADDQ       constants<>+320(SB), Y0, Y0
-	VPSRLQ       $0x34, Y7, Y7
-	VSUBPD       constants<>+160(SB), Y0, Y0
-	VPOR         constants<>+288(SB), Y7, Y7
-	VPXOR        608(DI), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y7, Y7
-	VPAND        constants<>+128(SB), Y4, Y10
-	VPSRLQ       $0x34, Y4, Y4
+	VPXOR        576(R8), Y5, Y5
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VMOVUPD      constants<>+160(SB), Y2
+	VFMADD231PD  32(DX), Y8, Y2
+	VMOVUPD      constants<>+160(SB), Y3
+	VFMADD231PD  32(DX), Y14, Y3
+	VMOVUPD      constants<>+160(SB), Y4
+	VFMADD231PD  32(DX), Y0, Y4
+	VMOVUPD      constants<>+160(SB), Y7
+	VFMADD231PD  32(DX), Y6, Y7
+	VPAND        constants<>+128(SB), Y13, Y10
+	VPSRLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+320(SB), Y10, Y10
-	VPOR         constants<>+288(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y13, Y13
 	VSUBPD       constants<>+160(SB), Y10, Y10
-	VSUBPD       constants<>+224(SB), Y4, Y4
-	VPAND        constants<>+128(SB), Y2, Y11
-	VPSRLQ       $0x34, Y2, Y2
-	VPADDQ       constants<>+320(SB), Y11, Y11
-	VPOR         constants<>+288(SB), Y2, Y2
-	VSUBPD       constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+224(SB), Y2, Y2
-	VPAND        constants<>+128(SB), Y3, Y13
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+320(SB), Y13, Y13
-	VPOR         constants<>+288(SB), Y3, Y3
-	VSUBPD       constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+224(SB), Y3, Y3
-	VMOVUPD      Y14, 1312(AX)
-	VPAND        constants<>+128(SB), Y9, Y14
-	VPSRLQ       $0x34, Y9, Y9
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMAXPD       constants<>+1344(SB), Y2, Y11
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VMAXPD       constants<>+1344(SB), Y3, Y12
+	VPADDQ       constants<>+256(SB), Y12, Y12
+	VMOVUPD      Y6, 2784(AX)
+	VMAXPD       constants<>+1344(SB), Y4, Y6
+	VPADDQ       constants<>+256(SB), Y6, Y6
+	VMOVUPD      Y0, 2816(AX)
+	VMAXPD       constants<>+1344(SB), Y7, Y0
+	VPADDQ       constants<>+256(SB), Y0, Y0
+	VMOVUPD      Y14, 2848(AX)
+	VPAND        constants<>+128(SB), Y11, Y14
+	VPSRLQ       $0x34, Y11, Y11
 	VPADDQ       constants<>+320(SB), Y14, Y14
-	VPOR         constants<>+288(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y11, Y11
 	VSUBPD       constants<>+160(SB), Y14, Y14
-	VSUBPD       constants<>+224(SB), Y9, Y9
-	VMOVUPD      Y5, 1344(AX)
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VMOVUPD      Y13, 2880(AX)
+	VPAND        constants<>+128(SB), Y12, Y13
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VMOVUPD      Y8, 2912(AX)
+	VPAND        constants<>+128(SB), Y6, Y8
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y6, Y6
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y6, Y6
+	VMOVUPD      Y7, 2944(AX)
+	VPAND        constants<>+128(SB), Y0, Y7
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+320(SB), Y7, Y7
+	VPOR         constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+224(SB), Y0, Y0
+	VMOVUPD      Y0, 2976(AX)
+	VADDPD       constants<>+608(SB), Y14, Y0
+	VDIVPD       Y0, Y14, Y0
+	VMOVUPD      Y6, 3008(AX)
+	VADDPD       constants<>+608(SB), Y13, Y6
+	VDIVPD       Y6, Y13, Y6
+	VMOVUPD      Y4, 3040(AX)
+	VADDPD       constants<>+608(SB), Y8, Y4
+	VDIVPD       Y4, Y8, Y4
+	VMOVUPD      Y12, 3072(AX)
+	VADDPD       constants<>+608(SB), Y7, Y12
+	VDIVPD       Y12, Y7, Y12
+	VMOVUPD      Y3, 3104(AX)
+	VPAND        constants<>+128(SB), Y15, Y3
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y3, Y3
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 3136(AX)
+	VPAND        constants<>+128(SB), Y5, Y15
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VMOVUPD      Y5, 3168(AX)
 	VPAND        constants<>+128(SB), Y1, Y5
 	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+320(SB), Y5, Y5
 	VPOR         constants<>+288(SB), Y1, Y1
 	VSUBPD       constants<>+160(SB), Y5, Y5
 	VSUBPD       constants<>+224(SB), Y1, Y1
-	VMOVUPD      Y6, 1376(AX)
-	VADDPD       constants<>+608(SB), Y0, Y6
-	VDIVPD       Y6, Y0, Y6
-	VMOVUPD      Y15, 1408(AX)
-	VADDPD       constants<>+608(SB), Y10, Y15
-	VDIVPD       Y15, Y10, Y15
-	VMOVUPD      Y8, 1440(AX)
-	VADDPD       constants<>+608(SB), Y11, Y8
-	VDIVPD       Y8, Y11, Y8
-	VMOVUPD      Y11, 1472(AX)
-	VADDPD       constants<>+608(SB), Y13, Y11
-	VDIVPD       Y11, Y13, Y11
-	VMOVUPD      Y13, 1504(AX)
-	VADDPD       constants<>+608(SB), Y14, Y13
-	VDIVPD       Y13, Y14, Y13
-	VMOVUPD      Y14, 1536(AX)
-	VADDPD       constants<>+608(SB), Y5, Y14
-	VDIVPD       Y14, Y5, Y14
-	VMOVUPD      Y5, 1568(AX)
-	VMULPD       constants<>+640(SB), Y7, Y5
-	VMOVUPD      Y14, 1600(AX)
-	VMULPD       constants<>+640(SB), Y4, Y14
-	VMOVUPD      Y13, 1632(AX)
-	VMULPD       Y6, Y6, Y13
-	VMOVUPD      Y11, 1664(AX)
-	VMULPD       constants<>+640(SB), Y2, Y11
-	VMOVUPD      Y2, 1696(AX)
-	VMULPD       constants<>+640(SB), Y3, Y2
-	VMOVUPD      Y3, 1728(AX)
-	VMULPD       constants<>+640(SB), Y9, Y3
-	VMOVUPD      Y9, 1760(AX)
-	VMULPD       constants<>+640(SB), Y1, Y9
-	VMOVUPD      Y1, 1792(AX)
-	VPAND        constants<>+128(SB), Y12, Y1
-	VPOR         constants<>+160(SB), Y1, Y1
-	VSUBPD       constants<>+704(SB), Y1, Y1
-	VMOVUPD      Y12, 1824(AX)
-	VMOVUPD      constants<>+736(SB), Y12
-	VFMADD213PD  constants<>+768(SB), Y12, Y1
-	VMOVUPD      Y1, 1856(AX)
-	VMULPD       Y15, Y15, Y1
-	VMOVUPD      Y9, 1888(AX)
-	VMULPD       Y13, Y13, Y9
-	VMOVUPD      Y3, 1920(AX)
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y13, Y3
-	VMOVUPD      Y2, 1952(AX)
-	VMOVUPD      constants<>+416(SB), Y2
-	VFMADD213PD  constants<>+384(SB), Y13, Y2
-	VFMADD231PD  Y9, Y3, Y2
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y13, Y3
-	VFMADD231PD  constants<>+576(SB), Y9, Y3
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y3, Y2
-	VMULPD       Y2, Y13, Y13
-	VSUBPD       Y13, Y0, Y13
-	VFNMADD231PD Y13, Y6, Y0
-	VADDPD       Y5, Y0, Y0
-	VFMADD231PD  constants<>+352(SB), Y7, Y0
-	VMULPD       constants<>+672(SB), Y0, Y0
-	VSQRTPD      Y0, Y0
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y1, Y3
-	VMOVUPD      constants<>+416(SB), Y5
-	VFMADD213PD  constants<>+384(SB), Y1, Y5
-	VFMADD231PD  Y2, Y3, Y5
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y1, Y3
-	VFMADD231PD  constants<>+576(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y5
-	VMULPD       Y5, Y1, Y1
-	VSUBPD       Y1, Y10, Y1
-	VFNMADD231PD Y1, Y15, Y10
-	VADDPD       Y14, Y10, Y10
-	VFMADD231PD  constants<>+352(SB), Y4, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       Y8, Y8, Y1
-	VMOVUPD      1664(AX), Y2
-	VMULPD       Y2, Y2, Y3
-	VMOVUPD      1632(AX), Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      1600(AX), Y6
-	VMULPD       Y6, Y6, Y7
-	VMOVUPD      1440(AX), Y9
-	VPAND        constants<>+128(SB), Y9, Y13
-	VPOR         constants<>+160(SB), Y13, Y13
-	VSUBPD       constants<>+704(SB), Y13, Y13
-	VFMADD213PD  constants<>+768(SB), Y12, Y13
-	VMULPD       Y1, Y1, Y14
+	VMOVUPD      Y1, 3200(AX)
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      Y11, 3232(AX)
+	VMOVUPD      2624(AX), Y11
+	VMOVUPD      Y2, 3264(AX)
+	VMULPD       Y11, Y11, Y2
+	VMOVUPD      Y7, 3296(AX)
+	VMOVUPD      2752(AX), Y7
+	VMOVUPD      Y8, 3328(AX)
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      Y13, 3360(AX)
+	VMOVUPD      2720(AX), Y13
+	VMOVUPD      Y14, 3392(AX)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y12, 3424(AX)
+	VADDPD       constants<>+608(SB), Y10, Y12
+	VDIVPD       Y12, Y10, Y12
+	VMOVUPD      Y10, 3456(AX)
+	VADDPD       constants<>+608(SB), Y3, Y10
+	VDIVPD       Y10, Y3, Y10
+	VMOVUPD      Y3, 3488(AX)
+	VADDPD       constants<>+608(SB), Y15, Y3
+	VDIVPD       Y3, Y15, Y3
+	VMOVUPD      Y15, 3520(AX)
+	VADDPD       constants<>+608(SB), Y5, Y15
+	VDIVPD       Y15, Y5, Y15
+	VMOVUPD      Y5, 3552(AX)
+	VMULPD       Y1, Y1, Y5
+	VMOVUPD      Y15, 3584(AX)
 	VMOVUPD      constants<>+480(SB), Y15
 	VFMADD213PD  constants<>+448(SB), Y1, Y15
-	VMOVUPD      Y10, 1984(AX)
-	VMOVUPD      constants<>+416(SB), Y10
-	VFMADD213PD  constants<>+384(SB), Y1, Y10
-	VFMADD231PD  Y14, Y15, Y10
+	VMOVUPD      Y3, 3616(AX)
+	VMOVUPD      constants<>+416(SB), Y3
+	VFMADD213PD  constants<>+384(SB), Y1, Y3
+	VFMADD231PD  Y5, Y15, Y3
 	VMOVUPD      constants<>+544(SB), Y15
 	VFMADD213PD  constants<>+512(SB), Y1, Y15
-	VFMADD231PD  constants<>+576(SB), Y14, Y15
-	VMULPD       Y14, Y14, Y14
-	VFMADD231PD  Y14, Y15, Y10
-	VMULPD       Y10, Y1, Y1
-	VMOVUPD      1472(AX), Y10
-	VSUBPD       Y1, Y10, Y1
-	VFNMADD231PD Y1, Y8, Y10
-	VADDPD       Y11, Y10, Y10
-	VMOVUPD      constants<>+352(SB), Y1
-	VFMADD231PD  1696(AX), Y1, Y10
-	VMULPD       constants<>+672(SB), Y10, Y10
-	VSQRTPD      Y10, Y10
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      constants<>+480(SB), Y11
-	VFMADD213PD  constants<>+448(SB), Y3, Y11
-	VMOVUPD      constants<>+416(SB), Y14
-	VFMADD213PD  constants<>+384(SB), Y3, Y14
-	VFMADD231PD  Y8, Y11, Y14
-	VMOVUPD      constants<>+544(SB), Y11
-	VFMADD213PD  constants<>+512(SB), Y3, Y11
-	VFMADD231PD  constants<>+576(SB), Y8, Y11
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y11, Y14
-	VMULPD       Y14, Y3, Y3
-	VMOVUPD      1504(AX), Y8
-	VSUBPD       Y3, Y8, Y3
-	VFNMADD231PD Y3, Y2, Y8
-	VADDPD       1952(AX), Y8, Y8
-	VFMADD231PD  1728(AX), Y1, Y8
-	VMULPD       constants<>+672(SB), Y8, Y8
-	VSQRTPD      Y8, Y8
-	VMULPD       Y5, Y5, Y2
-	VMOVUPD      constants<>+480(SB), Y3
-	VFMADD213PD  constants<>+448(SB), Y5, Y3
-	VMOVUPD      constants<>+416(SB), Y11
-	VFMADD213PD  constants<>+384(SB), Y5, Y11
-	VFMADD231PD  Y2, Y3, Y11
-	VMOVUPD      constants<>+544(SB), Y3
-	VFMADD213PD  constants<>+512(SB), Y5, Y3
-	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VFMADD231PD  constants<>+576(SB), Y5, Y15
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y15, Y3
+	VMULPD       Y3, Y1, Y1
+	VMOVUPD      2560(AX), Y3
+	VSUBPD       Y1, Y3, Y1
+	VFNMADD231PD Y1, Y9, Y3
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y2, Y5
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y2, Y9
+	VFMADD231PD  Y1, Y5, Y9
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y2, Y5
+	VFMADD231PD  constants<>+576(SB), Y1, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y5, Y9
+	VMULPD       Y9, Y2, Y2
+	VMOVUPD      2592(AX), Y1
+	VSUBPD       Y2, Y1, Y2
+	VFNMADD231PD Y2, Y11, Y1
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y8, Y5
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y8, Y9
+	VFMADD231PD  Y2, Y5, Y9
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y8, Y5
+	VFMADD231PD  constants<>+576(SB), Y2, Y5
 	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y11
-	VMULPD       Y11, Y5, Y5
-	VMOVUPD      1536(AX), Y2
-	VSUBPD       Y5, Y2, Y5
-	VFNMADD231PD Y5, Y4, Y2
-	VADDPD       1920(AX), Y2, Y2
-	VFMADD231PD  1760(AX), Y1, Y2
-	VMULPD       constants<>+672(SB), Y2, Y2
-	VSQRTPD      Y2, Y2
-	VMULPD       Y7, Y7, Y3
-	VMOVUPD      constants<>+480(SB), Y4
-	VFMADD213PD  constants<>+448(SB), Y7, Y4
-	VMOVUPD      constants<>+416(SB), Y5
-	VFMADD213PD  constants<>+384(SB), Y7, Y5
-	VFMADD231PD  Y3, Y4, Y5
-	VMOVUPD      constants<>+544(SB), Y4
-	VFMADD213PD  constants<>+512(SB), Y7, Y4
-	VFMADD231PD  constants<>+576(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y5
-	VMULPD       Y5, Y7, Y7
-	VMOVUPD      1568(AX), Y3
-	VSUBPD       Y7, Y3, Y7
-	VFNMADD231PD Y7, Y6, Y3
-	VADDPD       1888(AX), Y3, Y3
-	VFMADD231PD  1792(AX), Y1, Y3
+	VFMADD231PD  Y2, Y5, Y9
+	VMULPD       Y9, Y8, Y8
+	VMOVUPD      2656(AX), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y7, Y2
+	VMULPD       Y14, Y14, Y5
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y14, Y7
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y14, Y8
+	VFMADD231PD  Y5, Y7, Y8
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y14, Y7
+	VFMADD231PD  constants<>+576(SB), Y5, Y7
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y7, Y8
+	VMULPD       Y8, Y14, Y14
+	VMOVUPD      2688(AX), Y5
+	VSUBPD       Y14, Y5, Y14
+	VFNMADD231PD Y14, Y13, Y5
+	VMULPD       Y0, Y0, Y7
+	VMULPD       Y6, Y6, Y8
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      3424(AX), Y11
+	VMULPD       Y11, Y11, Y13
+	VMOVUPD      2368(AX), Y14
+	VMULPD       constants<>+640(SB), Y14, Y15
+	VADDPD       Y15, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y14, Y3
 	VMULPD       constants<>+672(SB), Y3, Y3
 	VSQRTPD      Y3, Y3
-	VMOVUPD      1408(AX), Y1
-	VPAND        constants<>+128(SB), Y1, Y4
-	VPOR         constants<>+160(SB), Y4, Y4
-	VSUBPD       constants<>+704(SB), Y4, Y4
-	VFMADD213PD  constants<>+768(SB), Y12, Y4
-	VMOVUPD      1376(AX), Y5
-	VPAND        constants<>+128(SB), Y5, Y6
-	VPOR         constants<>+160(SB), Y6, Y6
-	VSUBPD       constants<>+704(SB), Y6, Y6
-	VFMADD213PD  constants<>+768(SB), Y12, Y6
-	VMOVUPD      1344(AX), Y7
-	VPAND        constants<>+128(SB), Y7, Y11
-	VPOR         constants<>+160(SB), Y11, Y11
-	VSUBPD       constants<>+704(SB), Y11, Y11
-	VFMADD213PD  constants<>+768(SB), Y12, Y11
-	VMOVUPD      1312(AX), Y14
-	VPAND        constants<>+128(SB), Y14, Y15
-	VPOR         constants<>+160(SB), Y15, Y15
-	VSUBPD       constants<>+704(SB), Y15, Y15
-	VFMADD213PD  constants<>+768(SB), Y12, Y15
-	VMOVUPD      1856(AX), Y12
-	VMOVUPD      Y3, 2016(AX)
-	VMULPD       Y12, Y12, Y3
-	VMOVUPD      Y2, 2048(AX)
-	VMULPD       Y13, Y13, Y2
-	VMOVUPD      Y8, 2080(AX)
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      Y10, 2112(AX)
-	VMULPD       Y6, Y6, Y10
-	VMULPD       Y11, Y11, Y14
-	VMOVUPD      1824(AX), Y7
-	VPAND        constants<>+1248(SB), Y7, Y5
-	VPSLLQ       $0x01, Y7, Y7
-	VMULPD       Y15, Y15, Y1
-	VMOVUPD      Y0, 2144(AX)
-	VMULPD       Y3, Y3, Y0
-	VMOVUPD      Y7, 2176(AX)
-	VMOVUPD      constants<>+1088(SB), Y7
-	VFMADD213PD  constants<>+1056(SB), Y3, Y7
-	VFMADD213PD  constants<>+1024(SB), Y3, Y7
-	VMOVUPD      constants<>+1216(SB), Y9
-	VFMADD213PD  constants<>+1184(SB), Y3, Y9
-	VMOVUPD      Y15, 2208(AX)
-	VMOVUPD      constants<>+1152(SB), Y15
-	VFMADD213PD  constants<>+1120(SB), Y3, Y15
-	VFMADD231PD  Y0, Y9, Y15
-	VMULPD       Y2, Y2, Y9
-	VMOVUPD      Y11, 2240(AX)
-	VMOVUPD      constants<>+1088(SB), Y11
-	VFMADD213PD  constants<>+1056(SB), Y2, Y11
-	VFMADD213PD  constants<>+1024(SB), Y2, Y11
-	VMOVUPD      Y6, 2272(AX)
-	VMOVUPD      constants<>+1216(SB), Y6
-	VFMADD213PD  constants<>+1184(SB), Y2, Y6
-	VMOVUPD      Y4, 2304(AX)
-	VMOVUPD      constants<>+1152(SB), Y4
-	VFMADD213PD  constants<>+1120(SB), Y2, Y4
-	VFMADD231PD  Y9, Y6, Y4
-	VMOVUPD      constants<>+896(SB), Y6
-	VFMADD213PD  constants<>+864(SB), Y3, Y6
-	VMOVUPD      Y1, 2336(AX)
-	VMOVUPD      constants<>+832(SB), Y1
-	VFMADD213PD  constants<>+800(SB), Y3, Y1
-	VFMADD231PD  Y0, Y6, Y1
-	VMOVUPD      constants<>+960(SB), Y6
-	VFMADD213PD  constants<>+928(SB), Y3, Y6
-	VFMADD231PD  constants<>+992(SB), Y0, Y6
-	VMOVUPD      Y14, 2368(AX)
-	VMOVUPD      constants<>+896(SB), Y14
-	VFMADD213PD  constants<>+864(SB), Y2, Y14
-	VMOVUPD      Y10, 2400(AX)
-	VMOVUPD      constants<>+832(SB), Y10
-	VFMADD213PD  constants<>+800(SB), Y2, Y10
-	VFMADD231PD  Y9, Y14, Y10
-	VMOVUPD      constants<>+960(SB), Y14
-	VFMADD213PD  constants<>+928(SB), Y2, Y14
-	VFMADD231PD  constants<>+992(SB), Y9, Y14
-	VMOVUPD      Y8, 2432(AX)
-	VMULPD       Y3, Y0, Y8
-	VFMADD231PD  Y8, Y15, Y7
+	VMOVUPD      2400(AX), Y14
+	VMULPD       constants<>+640(SB), Y14, Y15
+	VADDPD       Y15, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y14, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      2464(AX), Y14
+	VMULPD       constants<>+640(SB), Y14, Y15
+	VADDPD       Y15, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y14, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      2528(AX), Y14
+	VMULPD       constants<>+640(SB), Y14, Y15
+	VADDPD       Y15, Y5, Y5
+	VFMADD231PD  constants<>+352(SB), Y14, Y5
+	VMULPD       constants<>+672(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y7, Y7, Y14
+	VMOVUPD      constants<>+480(SB), Y15
+	VFMADD213PD  constants<>+448(SB), Y7, Y15
+	VMOVUPD      Y5, 3648(AX)
+	VMOVUPD      constants<>+416(SB), Y5
+	VFMADD213PD  constants<>+384(SB), Y7, Y5
+	VFMADD231PD  Y14, Y15, Y5
+	VMOVUPD      constants<>+544(SB), Y15
+	VFMADD213PD  constants<>+512(SB), Y7, Y15
+	VFMADD231PD  constants<>+576(SB), Y14, Y15
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y14, Y15, Y5
+	VMULPD       Y5, Y7, Y7
+	VMOVUPD      3392(AX), Y5
+	VSUBPD       Y7, Y5, Y7
+	VFNMADD231PD Y7, Y0, Y5
+	VMULPD       Y8, Y8, Y0
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y8, Y7
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y8, Y14
+	VFMADD231PD  Y0, Y7, Y14
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y8, Y7
+	VFMADD231PD  constants<>+576(SB), Y0, Y7
 	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y6, Y1
-	VFMADD213PD  constants<>+160(SB), Y3, Y7
-	VPXOR        Y7, Y5, Y5
-	VMULPD       Y12, Y3, Y3
-	VFMADD231PD  Y1, Y3, Y12
-	VMULPD       Y2, Y9, Y0
-	VFMADD231PD  Y0, Y4, Y11
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y14, Y10
-	VFMADD213PD  constants<>+160(SB), Y2, Y11
-	VMULPD       Y13, Y2, Y2
-	VFMADD231PD  Y10, Y2, Y13
-	VMOVUPD      2432(AX), Y0
-	VMULPD       Y0, Y0, Y1
-	VMOVUPD      constants<>+1088(SB), Y2
-	VFMADD213PD  constants<>+1056(SB), Y0, Y2
-	VFMADD213PD  constants<>+1024(SB), Y0, Y2
-	VMOVUPD      constants<>+1216(SB), Y3
-	VFMADD213PD  constants<>+1184(SB), Y0, Y3
-	VMOVUPD      constants<>+1152(SB), Y4
-	VFMADD213PD  constants<>+1120(SB), Y0, Y4
-	VFMADD231PD  Y1, Y3, Y4
-	VMOVUPD      2400(AX), Y3
-	VMULPD       Y3, Y3, Y6
-	VMOVUPD      constants<>+1088(SB), Y7
-	VFMADD213PD  constants<>+1056(SB), Y3, Y7
-	VFMADD213PD  constants<>+1024(SB), Y3, Y7
-	VMOVUPD      constants<>+1216(SB), Y8
-	VFMADD213PD  constants<>+1184(SB), Y3, Y8
-	VMOVUPD      constants<>+1152(SB), Y9
-	VFMADD213PD  constants<>+1120(SB), Y3, Y9
-	VFMADD231PD  Y6, Y8, Y9
-	VMOVUPD      2368(AX), Y8
-	VMULPD       Y8, Y8, Y10
-	VMOVUPD      constants<>+1088(SB), Y14
-	VFMADD213PD  constants<>+1056(SB), Y8, Y14
-	VFMADD213PD  constants<>+1024(SB), Y8, Y14
+	VFMADD231PD  Y0, Y7, Y14
+	VMULPD       Y14, Y8, Y8
+	VMOVUPD      3360(AX), Y0
+	VSUBPD       Y8, Y0, Y8
+	VFNMADD231PD Y8, Y6, Y0
+	VMULPD       Y9, Y9, Y6
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y9, Y7
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y9, Y8
+	VFMADD231PD  Y6, Y7, Y8
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y9, Y7
+	VFMADD231PD  constants<>+576(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y8
+	VMULPD       Y8, Y9, Y9
+	VMOVUPD      3328(AX), Y6
+	VSUBPD       Y9, Y6, Y9
+	VFNMADD231PD Y9, Y4, Y6
+	VMULPD       Y13, Y13, Y4
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y13, Y7
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y13, Y8
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y13, Y7
+	VFMADD231PD  constants<>+576(SB), Y4, Y7
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VMULPD       Y8, Y13, Y13
+	VMOVUPD      3296(AX), Y4
+	VSUBPD       Y13, Y4, Y13
+	VFNMADD231PD Y13, Y11, Y4
+	VMULPD       Y12, Y12, Y7
+	VMULPD       Y10, Y10, Y8
+	VMOVUPD      3616(AX), Y9
+	VMULPD       Y9, Y9, Y11
+	VMOVUPD      3584(AX), Y13
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      2016(AX), Y15
+	VMOVUPD      Y2, 3680(AX)
+	VPAND        constants<>+128(SB), Y15, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+704(SB), Y2, Y2
+	VMOVUPD      Y1, 3712(AX)
+	VMOVUPD      constants<>+736(SB), Y1
+	VFMADD213PD  constants<>+768(SB), Y1, Y2
+	VMOVUPD      Y3, 3744(AX)
+	VMULPD       Y7, Y7, Y3
+	VMOVUPD      constants<>+480(SB), Y15
+	VFMADD213PD  constants<>+448(SB), Y7, Y15
+	VMOVUPD      Y2, 3776(AX)
+	VMOVUPD      constants<>+416(SB), Y2
+	VFMADD213PD  constants<>+384(SB), Y7, Y2
+	VFMADD231PD  Y3, Y15, Y2
+	VMOVUPD      constants<>+544(SB), Y15
+	VFMADD213PD  constants<>+512(SB), Y7, Y15
+	VFMADD231PD  constants<>+576(SB), Y3, Y15
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y15, Y2
+	VMULPD       Y2, Y7, Y7
+	VMOVUPD      3456(AX), Y2
+	VSUBPD       Y7, Y2, Y7
+	VFNMADD231PD Y7, Y12, Y2
+	VMULPD       Y8, Y8, Y3
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y8, Y7
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y8, Y12
+	VFMADD231PD  Y3, Y7, Y12
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y8, Y7
+	VFMADD231PD  constants<>+576(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y12
+	VMULPD       Y12, Y8, Y8
+	VMOVUPD      3488(AX), Y3
+	VSUBPD       Y8, Y3, Y8
+	VFNMADD231PD Y8, Y10, Y3
+	VMULPD       Y11, Y11, Y7
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y11, Y8
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y11, Y10
+	VFMADD231PD  Y7, Y8, Y10
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y11, Y8
+	VFMADD231PD  constants<>+576(SB), Y7, Y8
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y8, Y10
+	VMULPD       Y10, Y11, Y11
+	VMOVUPD      3520(AX), Y7
+	VSUBPD       Y11, Y7, Y11
+	VFNMADD231PD Y11, Y9, Y7
+	VMULPD       Y14, Y14, Y8
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y14, Y9
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y14, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y14, Y9
+	VFMADD231PD  constants<>+576(SB), Y8, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y9, Y10
+	VMULPD       Y10, Y14, Y14
+	VMOVUPD      3552(AX), Y8
+	VSUBPD       Y14, Y8, Y14
+	VFNMADD231PD Y14, Y13, Y8
+	VMOVUPD      1952(AX), Y9
+	VPAND        constants<>+128(SB), Y9, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+704(SB), Y10, Y10
+	VFMADD213PD  constants<>+768(SB), Y1, Y10
+	VMOVUPD      1984(AX), Y11
+	VPAND        constants<>+128(SB), Y11, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+704(SB), Y12, Y12
+	VFMADD213PD  constants<>+768(SB), Y1, Y12
+	VMOVUPD      2048(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y1, Y14
+	VMOVUPD      3264(AX), Y1
+	VMULPD       Y1, Y1, Y15
+	VMULPD       Y1, Y15, Y15
+	VMOVUPD      3232(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y13
+	VADDPD       Y13, Y5, Y5
+	VFMADD231PD  constants<>+352(SB), Y1, Y5
+	VMOVUPD      3104(AX), Y1
+	VMULPD       Y1, Y1, Y13
+	VMULPD       Y1, Y13, Y13
+	VMOVUPD      3072(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y11
+	VADDPD       Y11, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y1, Y0
+	VMOVUPD      3040(AX), Y1
+	VMULPD       Y1, Y1, Y11
+	VMULPD       Y1, Y11, Y11
+	VMOVUPD      3008(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y1, Y6
+	VMOVUPD      2944(AX), Y1
+	VMULPD       Y1, Y1, Y9
+	VMULPD       Y1, Y9, Y9
+	VMOVUPD      2976(AX), Y1
+	VMOVUPD      Y8, 3808(AX)
+	VMULPD       constants<>+640(SB), Y1, Y8
+	VADDPD       Y8, Y4, Y4
+	VFMADD231PD  constants<>+352(SB), Y1, Y4
+	VMOVUPD      3776(AX), Y1
+	VMULPD       Y1, Y1, Y8
+	VMULPD       Y10, Y10, Y1
+	VMOVUPD      Y10, 3840(AX)
+	VMULPD       Y12, Y12, Y10
+	VMOVUPD      Y12, 3872(AX)
+	VMULPD       Y14, Y14, Y12
+	VMOVUPD      Y14, 3904(AX)
+	VMOVUPD      constants<>+160(SB), Y14
+	VMOVUPD      Y4, 3936(AX)
+	VSUBPD       Y15, Y14, Y4
+	VFMADD231PD  constants<>+1376(SB), Y5, Y4
+	VMULPD       Y8, Y8, Y5
+	VMOVUPD      Y15, 3968(AX)
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y8, Y15
+	VFMADD213PD  constants<>+1024(SB), Y8, Y15
+	VMOVUPD      Y15, 4000(AX)
 	VMOVUPD      constants<>+1216(SB), Y15
 	VFMADD213PD  constants<>+1184(SB), Y8, Y15
-	VMOVUPD      Y13, 2464(AX)
-	VMOVUPD      constants<>+1152(SB), Y13
-	VFMADD213PD  constants<>+1120(SB), Y8, Y13
-	VFMADD231PD  Y10, Y15, Y13
-	VMOVUPD      2336(AX), Y15
-	VMOVUPD      Y5, 2496(AX)
-	VMULPD       Y15, Y15, Y5
-	VMOVUPD      Y12, 2528(AX)
-	VMOVUPD      constants<>+1088(SB), Y12
-	VFMADD213PD  constants<>+1056(SB), Y15, Y12
-	VFMADD213PD  constants<>+1024(SB), Y15, Y12
-	VMOVUPD      Y11, 2560(AX)
-	VMOVUPD      constants<>+1216(SB), Y11
-	VFMADD213PD  constants<>+1184(SB), Y15, Y11
-	VMOVUPD      Y12, 2592(AX)
-	VMOVUPD      constants<>+1152(SB), Y12
-	VFMADD213PD  constants<>+1120(SB), Y15, Y12
-	VFMADD231PD  Y5, Y11, Y12
-	VMOVUPD      constants<>+896(SB), Y11
-	VFMADD213PD  constants<>+864(SB), Y0, Y11
-	VMOVUPD      Y12, 2624(AX)
-	VMOVUPD      constants<>+832(SB), Y12
-	VFMADD213PD  constants<>+800(SB), Y0, Y12
-	VFMADD231PD  Y1, Y11, Y12
-	VMOVUPD      constants<>+960(SB), Y11
-	VFMADD213PD  constants<>+928(SB), Y0, Y11
-	VFMADD231PD  constants<>+992(SB), Y1, Y11
-	VMOVUPD      Y13, 2656(AX)
-	VMOVUPD      constants<>+896(SB), Y13
-	VFMADD213PD  constants<>+864(SB), Y3, Y13
-	VMOVUPD      Y14, 2688(AX)
-	VMOVUPD      constants<>+832(SB), Y14
-	VFMADD213PD  constants<>+800(SB), Y3, Y14
-	VFMADD231PD  Y6, Y13, Y14
-	VMOVUPD      constants<>+960(SB), Y13
-	VFMADD213PD  constants<>+928(SB), Y3, Y13
-	VFMADD231PD  constants<>+992(SB), Y6, Y13
-	VMOVUPD      Y13, 2720(AX)
-	VMOVUPD      constants<>+896(SB), Y13
-	VFMADD213PD  constants<>+864(SB), Y8, Y13
-	VMOVUPD      Y14, 2752(AX)
-	VMOVUPD      constants<>+832(SB), Y14
-	VFMADD213PD  constants<>+800(SB), Y8, Y14
-	VFMADD231PD  Y10, Y13, Y14
-	VMOVUPD      constants<>+960(SB), Y13
-	VFMADD213PD  constants<>+928(SB), Y8, Y13
-	VFMADD231PD  constants<>+992(SB), Y10, Y13
-	VMOVUPD      Y13, 2784(AX)
-	VMOVUPD      constants<>+896(SB), Y13
-	VFMADD213PD  constants<>+864(SB), Y15, Y13
-	VMOVUPD      Y14, 2816(AX)
-	VMOVUPD      constants<>+832(SB), Y14
-	VFMADD213PD  constants<>+800(SB), Y15, Y14
-	VFMADD231PD  Y5, Y13, Y14
-	VMOVUPD      constants<>+960(SB), Y13
-	VFMADD213PD  constants<>+928(SB), Y15, Y13
-	VFMADD231PD  constants<>+992(SB), Y5, Y13
-	VMOVUPD      Y13, 2848(AX)
-	VMULPD       Y0, Y1, Y13
-	VFMADD231PD  Y13, Y4, Y2
-	VMULPD       Y1, Y1, Y1
-	VFMADD231PD  Y1, Y11, Y12
-	VFMADD213PD  constants<>+160(SB), Y0, Y2
-	VMULPD       2304(AX), Y0, Y0
-	VFMADD213PD  2304(AX), Y12, Y0
-	VMULPD       Y3, Y6, Y1
-	VFMADD231PD  Y1, Y9, Y7
-	VMULPD       Y6, Y6, Y6
-	VMOVUPD      2720(AX), Y1
-	VFMADD213PD  2752(AX), Y1, Y6
-	VFMADD213PD  constants<>+160(SB), Y3, Y7
-	VMULPD       2272(AX), Y3, Y3
-	VFMADD213PD  2272(AX), Y6, Y3
-	VMULPD       Y8, Y10, Y1
-	VMOVUPD      2656(AX), Y4
-	VFMADD213PD  2688(AX), Y4, Y1
-	VMULPD       Y10, Y10, Y10
-	VMOVUPD      2784(AX), Y4
-	VFMADD213PD  2816(AX), Y4, Y10
-	VFMADD213PD  constants<>+160(SB), Y8, Y1
-	VMULPD       2240(AX), Y8, Y8
-	VFMADD213PD  2240(AX), Y10, Y8
-	VMULPD       Y15, Y5, Y4
-	VMOVUPD      2624(AX), Y6
-	VFMADD213PD  2592(AX), Y6, Y4
+	VMOVUPD      Y9, 4032(AX)
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y8, Y9
+	VFMADD231PD  Y5, Y15, Y9
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      Y9, 4064(AX)
+	VMOVUPD      constants<>+1088(SB), Y9
+	VFMADD213PD  constants<>+1056(SB), Y1, Y9
+	VFMADD213PD  constants<>+1024(SB), Y1, Y9
+	VMOVUPD      Y9, 4096(AX)
+	VMOVUPD      constants<>+1216(SB), Y9
+	VFMADD213PD  constants<>+1184(SB), Y1, Y9
+	VMOVUPD      Y7, 4128(AX)
+	VMOVUPD      constants<>+1152(SB), Y7
+	VFMADD213PD  constants<>+1120(SB), Y1, Y7
+	VFMADD231PD  Y15, Y9, Y7
+	VMULPD       Y10, Y10, Y9
+	VMOVUPD      Y7, 4160(AX)
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y10, Y7
+	VFMADD213PD  constants<>+1024(SB), Y10, Y7
+	VMOVUPD      Y7, 4192(AX)
+	VMOVUPD      constants<>+1216(SB), Y7
+	VFMADD213PD  constants<>+1184(SB), Y10, Y7
+	VMOVUPD      Y6, 4224(AX)
+	VMOVUPD      constants<>+1152(SB), Y6
+	VFMADD213PD  constants<>+1120(SB), Y10, Y6
+	VFMADD231PD  Y9, Y7, Y6
+	VMULPD       Y12, Y12, Y7
+	VMOVUPD      Y6, 4256(AX)
+	VMOVUPD      constants<>+1088(SB), Y6
+	VFMADD213PD  constants<>+1056(SB), Y12, Y6
+	VFMADD213PD  constants<>+1024(SB), Y12, Y6
+	VMOVUPD      Y6, 4288(AX)
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y12, Y6
+	VMOVUPD      Y11, 4320(AX)
+	VMOVUPD      constants<>+1152(SB), Y11
+	VFMADD213PD  constants<>+1120(SB), Y12, Y11
+	VFMADD231PD  Y7, Y6, Y11
+	VMOVUPD      constants<>+896(SB), Y6
+	VFMADD213PD  constants<>+864(SB), Y8, Y6
+	VMOVUPD      Y11, 4352(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y8, Y11
+	VFMADD231PD  Y5, Y6, Y11
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y8, Y6
+	VFMADD231PD  constants<>+992(SB), Y5, Y6
+	VMOVUPD      Y6, 4384(AX)
+	VMOVUPD      constants<>+896(SB), Y6
+	VFMADD213PD  constants<>+864(SB), Y1, Y6
+	VMOVUPD      Y11, 4416(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y1, Y11
+	VFMADD231PD  Y15, Y6, Y11
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y1, Y6
+	VFMADD231PD  constants<>+992(SB), Y15, Y6
+	VMOVUPD      Y6, 4448(AX)
+	VMOVUPD      constants<>+896(SB), Y6
+	VFMADD213PD  constants<>+864(SB), Y10, Y6
+	VMOVUPD      Y11, 4480(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y10, Y11
+	VFMADD231PD  Y9, Y6, Y11
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y10, Y6
+	VFMADD231PD  constants<>+992(SB), Y9, Y6
+	VMOVUPD      Y6, 4512(AX)
+	VMOVUPD      constants<>+896(SB), Y6
+	VFMADD213PD  constants<>+864(SB), Y12, Y6
+	VMOVUPD      Y11, 4544(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y12, Y11
+	VFMADD231PD  Y7, Y6, Y11
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y12, Y6
+	VFMADD231PD  constants<>+992(SB), Y7, Y6
+	VMOVUPD      Y6, 4576(AX)
+	VMOVUPD      2912(AX), Y6
+	VMOVUPD      Y11, 4608(AX)
+	VMULPD       constants<>+1408(SB), Y6, Y11
+	VMULPD       Y6, Y11, Y11
+	VFMADD231PD  (DX), Y4, Y11
+	VMOVUPD      2880(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       Y6, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y4, Y2
+	VCMPPD       $0x12, Y2, Y11, Y4
+	VSUBPD       Y13, Y14, Y2
+	VFMADD231PD  constants<>+1376(SB), Y0, Y2
+	VMOVUPD      2848(AX), Y0
+	VMULPD       constants<>+1408(SB), Y0, Y6
+	VMULPD       Y0, Y6, Y6
+	VFMADD231PD  (DX), Y2, Y6
+	VMOVUPD      3136(AX), Y0
+	VMULPD       constants<>+640(SB), Y0, Y2
+	VADDPD       Y2, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y0, Y3
+	VCMPPD       $0x12, Y3, Y6, Y0
+	VSUBPD       4320(AX), Y14, Y2
+	VMOVUPD      constants<>+1376(SB), Y3
+	VFMADD231PD  4224(AX), Y3, Y2
+	VMOVUPD      2816(AX), Y6
+	VMULPD       constants<>+1408(SB), Y6, Y11
+	VMULPD       Y6, Y11, Y11
+	VFMADD231PD  (DX), Y2, Y11
+	VMOVUPD      3168(AX), Y2
+	VMULPD       constants<>+640(SB), Y2, Y6
+	VADDPD       4128(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y2, Y6
+	VCMPPD       $0x12, Y6, Y11, Y2
+	VSUBPD       4032(AX), Y14, Y6
+	VFMADD231PD  3936(AX), Y3, Y6
+	VMOVUPD      2784(AX), Y3
+	VMULPD       constants<>+1408(SB), Y3, Y11
+	VMULPD       Y3, Y11, Y11
+	VFMADD231PD  (DX), Y6, Y11
+	VMOVUPD      3200(AX), Y3
+	VMULPD       constants<>+640(SB), Y3, Y6
+	VADDPD       3808(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y3, Y6
+	VCMPPD       $0x12, Y6, Y11, Y3
+	VMULPD       Y8, Y5, Y6
+	VMOVUPD      4064(AX), Y11
+	VFMADD213PD  4000(AX), Y11, Y6
 	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  2848(AX), Y5, Y14
-	VFMADD213PD  constants<>+160(SB), Y15, Y4
-	VMULPD       2208(AX), Y15, Y15
-	VFMADD213PD  2208(AX), Y14, Y15
-	VMOVUPD      1440(AX), Y5
-	VPAND        constants<>+1248(SB), Y5, Y6
-	VPXOR        2560(AX), Y6, Y6
-	VPSLLQ       $0x01, Y5, Y5
-	VMOVUPD      2176(AX), Y9
-	VMOVUPD      2496(AX), Y10
-	VBLENDVPD    Y9, 2528(AX), Y10, Y11
-	VMOVUPD      2528(AX), Y12
-	VBLENDVPD    Y9, Y10, Y12, Y10
-	VMULPD       2144(AX), Y11, Y11
-	VMULPD       2144(AX), Y10, Y10
-	VMULPD       Y11, Y11, Y11
-	VMULPD       Y10, Y10, Y10
-	VPAND        96(R8), Y11, Y11
-	VMOVUPD      Y11, 256(CX)
-	VPAND        288(R8), Y10, Y10
-	VMOVUPD      Y10, 320(CX)
-	VBLENDVPD    Y5, 2464(AX), Y6, Y9
-	VMOVUPD      2464(AX), Y10
-	VBLENDVPD    Y5, Y6, Y10, Y6
-	VMULPD       1984(AX), Y9, Y9
-	VMULPD       1984(AX), Y6, Y6
+	VMOVUPD      4384(AX), Y11
+	VFMADD213PD  4416(AX), Y11, Y5
+	VFMADD213PD  Y14, Y8, Y6
+	VMULPD       3776(AX), Y8, Y8
+	VFMADD213PD  3776(AX), Y5, Y8
+	VMULPD       Y1, Y15, Y5
+	VMOVUPD      4160(AX), Y11
+	VFMADD213PD  4096(AX), Y11, Y5
+	VMULPD       Y15, Y15, Y15
+	VMOVUPD      4448(AX), Y11
+	VFMADD213PD  4480(AX), Y11, Y15
+	VFMADD213PD  Y14, Y1, Y5
+	VMULPD       3840(AX), Y1, Y1
+	VFMADD213PD  3840(AX), Y15, Y1
+	VMULPD       Y10, Y9, Y11
+	VMOVUPD      4256(AX), Y15
+	VFMADD213PD  4192(AX), Y15, Y11
 	VMULPD       Y9, Y9, Y9
-	VMULPD       Y6, Y6, Y6
-	VPAND        96(R8), Y9, Y9
-	VMOVUPD      Y9, 288(CX)
-	VPAND        288(R8), Y6, Y6
-	VMOVUPD      Y6, 352(CX)
-	VMOVUPD      1408(AX), Y5
+	VMOVUPD      4512(AX), Y15
+	VFMADD213PD  4544(AX), Y15, Y9
+	VFMADD213PD  Y14, Y10, Y11
+	VMULPD       3872(AX), Y10, Y10
+	VFMADD213PD  3872(AX), Y9, Y10
+	VMULPD       Y12, Y7, Y9
+	VMOVUPD      4352(AX), Y15
+	VFMADD213PD  4288(AX), Y15, Y9
+	VMULPD       Y7, Y7, Y7
+	VMOVUPD      4576(AX), Y15
+	VFMADD213PD  4608(AX), Y15, Y7
+	VFMADD231PD  Y9, Y12, Y14
+	VMULPD       3904(AX), Y12, Y12
+	VFMADD213PD  3904(AX), Y7, Y12
+	VMOVUPD      (DX), Y7
+	VADDPD       Y7, Y7, Y7
+	VMULPD       3968(AX), Y7, Y7
+	VMOVUPD      constants<>+1440(SB), Y9
+	VBLENDVPD    Y4, Y9, Y7, Y7
+	VMOVUPD      Y7, 256(BX)
+	VORPD        Y4, Y0, Y7
+	VMOVMSKPD    Y7, R9
+	MOVB         R9, (CX)
+	VMOVUPD      (DX), Y4
+	VADDPD       Y4, Y4, Y4
+	VMULPD       Y13, Y4, Y4
+	VBLENDVPD    Y0, Y9, Y4, Y4
+	VMOVUPD      Y4, 320(BX)
+	VMOVUPD      (DX), Y0
+	VADDPD       Y0, Y0, Y0
+	VMULPD       4320(AX), Y0, Y0
+	VBLENDVPD    Y2, Y9, Y0, Y0
+	VMOVUPD      Y0, 288(BX)
+	VORPD        Y2, Y3, Y0
+	VMOVMSKPD    Y0, R9
+	MOVB         R9, 1(CX)
+	VMOVUPD      (DX), Y0
+	VADDPD       Y0, Y0, Y0
+	VMULPD       4032(AX), Y0, Y0
+	VBLENDVPD    Y3, Y9, Y0, Y9
+	VMOVUPD      Y9, 352(BX)
+	VMOVUPD      2016(AX), Y0
+	VPAND        constants<>+1248(SB), Y0, Y2
+	VPXOR        Y6, Y2, Y2
+	VPSLLQ       $0x01, Y0, Y0
+	VMOVUPD      1952(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y4
+	VPXOR        Y5, Y4, Y4
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      1984(AX), Y5
 	VPAND        constants<>+1248(SB), Y5, Y6
-	VPXOR        Y2, Y6, Y6
+	VPXOR        Y11, Y6, Y6
 	VPSLLQ       $0x01, Y5, Y5
-	VMOVUPD      1376(AX), Y2
-	VPAND        constants<>+1248(SB), Y2, Y9
-	VPXOR        Y7, Y9, Y9
-	VPSLLQ       $0x01, Y2, Y2
-	VMOVUPD      1344(AX), Y7
-	VPAND        constants<>+1248(SB), Y7, Y10
-	VPXOR        Y1, Y10, Y10
+	VMOVUPD      2048(AX), Y7
+	VPAND        constants<>+1248(SB), Y7, Y9
+	VPXOR        Y14, Y9, Y9
 	VPSLLQ       $0x01, Y7, Y7
-	VMOVUPD      1312(AX), Y1
-	VPAND        constants<>+1248(SB), Y1, Y11
-	VPXOR        Y4, Y11, Y11
-	VPSLLQ       $0x01, Y1, Y1
-	VBLENDVPD    Y5, Y0, Y6, Y4
-	VBLENDVPD    Y5, Y6, Y0, Y6
-	VMULPD       2112(AX), Y4, Y4
-	VMULPD       2112(AX), Y6, Y6
-	VMOVUPD      Y4, (CX)
-	VMOVUPD      Y6, 64(CX)
-	VBLENDVPD    Y2, Y3, Y9, Y0
-	VBLENDVPD    Y2, Y9, Y3, Y9
-	VBLENDVPD    Y7, Y8, Y10, Y2
-	VBLENDVPD    Y7, Y10, Y8, Y10
-	VBLENDVPD    Y1, Y15, Y11, Y3
-	VBLENDVPD    Y1, Y11, Y15, Y11
-	VMULPD       2080(AX), Y0, Y0
-	VMULPD       2080(AX), Y9, Y9
-	VMULPD       2048(AX), Y2, Y2
-	VMULPD       2048(AX), Y10, Y10
-	VMULPD       2016(AX), Y3, Y3
-	VMULPD       2016(AX), Y11, Y11
-	VMOVUPD      Y0, 128(CX)
-	VMOVUPD      Y9, 192(CX)
-	VMOVUPD      Y2, 32(CX)
-	VMOVUPD      Y10, 96(CX)
-	VMOVUPD      Y3, 160(CX)
-	VMOVUPD      Y11, 224(CX)
-	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, BX
-	ADDQ         $0x02, DX
-	DECQ         SI
-	JNZ          loop3
+	VBLENDVPD    Y0, Y8, Y2, Y11
+	VBLENDVPD    Y0, Y2, Y8, Y2
+	VMULPD       3744(AX), Y11, Y11
+	VMULPD       3744(AX), Y2, Y2
+	VMOVUPD      Y11, (BX)
+	VMOVUPD      Y2, 64(BX)
+	VBLENDVPD    Y3, Y1, Y4, Y0
+	VBLENDVPD    Y3, Y4, Y1, Y4
+	VBLENDVPD    Y5, Y10, Y6, Y1
+	VBLENDVPD    Y5, Y6, Y10, Y6
+	VBLENDVPD    Y7, Y12, Y9, Y2
+	VBLENDVPD    Y7, Y9, Y12, Y9
+	VMULPD       3712(AX), Y0, Y0
+	VMULPD       3712(AX), Y4, Y4
+	VMULPD       3680(AX), Y1, Y1
+	VMULPD       3680(AX), Y6, Y6
+	VMULPD       3648(AX), Y2, Y2
+	VMULPD       3648(AX), Y9, Y9
+	VMOVUPD      Y0, 128(BX)
+	VMOVUPD      Y4, 192(BX)
+	VMOVUPD      Y1, 32(BX)
+	VMOVUPD      Y6, 96(BX)
+	VMOVUPD      Y2, 160(BX)
+	VMOVUPD      Y9, 224(BX)
+	ADDQ         $0x00000180, BX
+	ADDQ         $0x60, SI
+	ADDQ         $0x02, CX
+	DECQ         DI
+	JNZ          loop1
 
-end4:
+end2:
 	VZEROUPPER
 	RET
 
-// func chainDrawsTwoAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// func chainSums0AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chainDrawsTwoAVX2(SB), $2304-88
+TEXT ·chainSums0AVX2(SB), $1216-56
 	LEAQ  (SP), AX
 	ADDQ  $0x1f, AX
 	ANDQ  $-32, AX
 	MOVQ  dst_base+0(FP), CX
-	MOVQ  rejected_base+24(FP), DX
-	MOVQ  addresses_base+48(FP), BX
-	MOVQ  addresses_len+56(FP), SI
-	MOVQ  keys+72(FP), DI
-	MOVQ  laws+80(FP), R8
-	TESTQ SI, SI
-	JLE   end6
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end4
 
-loop5:
-	VPMOVZXDQ    64(BX), Y0
-	VPMOVZXDQ    80(BX), Y1
-	VPMOVZXDQ    32(BX), Y2
-	VPMOVZXDQ    48(BX), Y3
+loop3:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
 	VMOVUPD      constants<>+64(SB), Y4
 	VPSRLQ       $0x20, Y4, Y5
 	VMOVUPD      constants<>+32(SB), Y6
 	VPSRLQ       $0x20, Y6, Y7
 	VPSRLQ       $0x20, Y4, Y8
 	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        32(DI), Y0, Y0
-	VPXOR        32(DI), Y1, Y1
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPXOR        Y0, Y5, Y5
 	VPXOR        Y0, Y7, Y7
@@ -2702,18 +1624,1732 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPMOVZXDQ    (BX), Y10
-	VPMOVZXDQ    16(BX), Y11
+	VPMOVZXDQ    (DX), Y0
+	VPMOVZXDQ    16(DX), Y1
+	VPSRLQ       $0x20, Y2, Y10
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        (SI), Y10, Y10
+	VPXOR        64(SI), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y12
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        (SI), Y11, Y11
+	VPXOR        64(SI), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        Y0, Y10, Y10
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        Y1, Y11, Y11
+	VPXOR        Y2, Y12, Y12
+	VPXOR        Y2, Y13, Y13
+	VPXOR        Y3, Y14, Y14
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     Y6, Y10, Y10
+	VPMULUDQ     Y6, Y12, Y12
+	VPMULUDQ     Y6, Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPMULUDQ     Y6, Y14, Y14
+	VPMULUDQ     Y6, Y0, Y0
+	VMOVUPD      Y4, 256(CX)
+	VMOVUPD      Y4, 320(CX)
+	VMOVUPD      Y4, 288(CX)
+	VMOVUPD      Y4, 352(CX)
+	VPSRLQ       $0x20, Y10, Y1
+	VPSRLQ       $0x20, Y12, Y2
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        96(SI), Y1, Y1
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        Y10, Y2, Y2
+	VPXOR        Y10, Y3, Y3
+	VPSRLQ       $0x20, Y11, Y10
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        96(SI), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        Y11, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y14, (AX)
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y11, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPXOR        Y1, Y4, Y11
+	VPXOR        Y1, Y6, Y1
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        Y10, Y4, Y4
+	VPXOR        Y10, Y6, Y10
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y0, 32(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPSRLQ       $0x20, Y11, Y11
+	VPMULUDQ     Y6, Y0, Y0
+	VPXOR        128(SI), Y11, Y11
+	VPXOR        Y5, Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        128(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y14, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y10, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        224(SI), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        224(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        Y5, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        224(SI), Y5, Y5
+	VPXOR        (AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y7, 64(AX)
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        32(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y8, 96(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y2, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        256(SI), Y10, Y10
+	VPXOR        Y3, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        320(SI), Y3, Y3
+	VPXOR        Y11, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        256(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y7, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y5, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y14, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        64(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y2, 128(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y10, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        352(SI), Y10, Y10
+	VPXOR        96(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y3, 160(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y11, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        352(SI), Y11, Y11
+	VPXOR        Y9, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y14, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        Y12, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y1, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        Y13, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        448(SI), Y13, Y13
+	VPXOR        Y4, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y10, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        448(SI), Y8, Y8
+	VPXOR        Y11, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        480(SI), Y11, Y11
+	VPXOR        128(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y9, 192(AX)
+	VPSRLQ       $0x20, Y12, Y9
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y5, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        160(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y3, 224(AX)
+	VPSRLQ       $0x20, Y13, Y3
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        Y15, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y7, Y15
+	VPAND        constants<>+96(SB), Y7, Y7
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y4, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y14, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y14
+	VPAND        constants<>+96(SB), Y8, Y8
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y10, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VPAND        constants<>+96(SB), Y11, Y10
+	VPXOR        Y9, Y10, Y10
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        576(SI), Y10, Y10
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPMULUDQ     Y6, Y11, Y11
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y12, Y12
+	VPADDQ       constants<>+256(SB), Y10, Y10
+	VPXOR        608(SI), Y12, Y12
+	VPAND        constants<>+96(SB), Y5, Y0
+	VPXOR        Y3, Y0, Y0
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(SI), Y0, Y0
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPMULUDQ     Y6, Y5, Y5
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y13, Y13
+	VPAND        constants<>+96(SB), Y1, Y2
+	VPXOR        Y15, Y2, Y2
+	VPAND        constants<>+96(SB), Y4, Y3
+	VPXOR        Y14, Y3, Y3
+	VPXOR        576(SI), Y2, Y2
+	VPXOR        576(SI), Y3, Y3
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y3, Y3
+	VPOR         constants<>+160(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y3, Y3
+	VPADDQ       constants<>+256(SB), Y0, Y0
+	VPAND        constants<>+128(SB), Y10, Y5
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+320(SB), Y5, Y5
+	VPOR         constants<>+288(SB), Y10, Y10
+	VSUBPD       constants<>+160(SB), Y5, Y5
+	VPADDQ       constants<>+256(SB), Y2, Y2
+	VPADDQ       constants<>+256(SB), Y3, Y3
+	VSUBPD       constants<>+224(SB), Y10, Y10
+	VPSRLQ       $0x20, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        224(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y0, Y9
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+224(SB), Y0, Y0
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        192(AX), Y4, Y4
+	VPAND        constants<>+128(SB), Y2, Y11
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y2, Y2
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y2, Y2
+	VPMULUDQ     Y6, Y1, Y1
+	VPMULUDQ     Y6, Y4, Y4
+	VPXOR        608(SI), Y13, Y13
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y7, Y7
+	VPAND        constants<>+128(SB), Y3, Y1
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+320(SB), Y1, Y1
+	VPOR         constants<>+288(SB), Y3, Y3
+	VSUBPD       constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+224(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y8, Y8
+	VADDPD       constants<>+608(SB), Y5, Y4
+	VPXOR        608(SI), Y7, Y7
+	VPXOR        608(SI), Y8, Y8
+	VDIVPD       Y4, Y5, Y4
+	VADDPD       constants<>+608(SB), Y9, Y6
+	VDIVPD       Y6, Y9, Y6
+	VADDPD       constants<>+608(SB), Y11, Y14
+	VDIVPD       Y14, Y11, Y14
+	VADDPD       constants<>+608(SB), Y1, Y15
+	VDIVPD       Y15, Y1, Y15
+	VMOVUPD      Y8, 256(AX)
+	VMULPD       constants<>+640(SB), Y10, Y8
+	VMOVUPD      Y1, 288(AX)
+	VMULPD       constants<>+640(SB), Y0, Y1
+	VMOVUPD      Y11, 320(AX)
+	VMULPD       constants<>+640(SB), Y2, Y11
+	VMOVUPD      Y2, 352(AX)
+	VMULPD       constants<>+640(SB), Y3, Y2
+	VMOVUPD      Y3, 384(AX)
+	VPAND        constants<>+128(SB), Y12, Y3
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+704(SB), Y3, Y3
+	VMOVUPD      Y12, 416(AX)
+	VMOVUPD      constants<>+736(SB), Y12
+	VFMADD213PD  constants<>+768(SB), Y12, Y3
+	VMOVUPD      Y3, 448(AX)
+	VPAND        constants<>+128(SB), Y13, Y3
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+704(SB), Y3, Y3
+	VFMADD213PD  constants<>+768(SB), Y12, Y3
+	VMOVUPD      Y13, 480(AX)
+	VMULPD       Y4, Y4, Y13
+	VMOVUPD      Y3, 512(AX)
+	VMULPD       Y6, Y6, Y3
+	VMOVUPD      Y2, 544(AX)
+	VPAND        constants<>+128(SB), Y7, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+704(SB), Y2, Y2
+	VFMADD213PD  constants<>+768(SB), Y12, Y2
+	VMOVUPD      Y7, 576(AX)
+	VMULPD       Y14, Y14, Y7
+	VMOVUPD      Y2, 608(AX)
+	VMULPD       Y13, Y13, Y2
+	VMULPD       Y15, Y15, Y12
+	VMOVUPD      Y15, 640(AX)
+	VMOVUPD      constants<>+480(SB), Y15
+	VFMADD213PD  constants<>+448(SB), Y13, Y15
+	VMOVUPD      Y12, 672(AX)
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y13, Y12
+	VFMADD231PD  Y2, Y15, Y12
+	VMOVUPD      constants<>+544(SB), Y15
+	VFMADD213PD  constants<>+512(SB), Y13, Y15
+	VFMADD231PD  constants<>+576(SB), Y2, Y15
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y15, Y12
+	VMULPD       Y12, Y13, Y13
+	VSUBPD       Y13, Y5, Y13
+	VFNMADD231PD Y13, Y4, Y5
+	VADDPD       Y8, Y5, Y5
+	VFMADD231PD  constants<>+352(SB), Y10, Y5
+	VMULPD       constants<>+672(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y3, Y3, Y2
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y3, Y4
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y3, Y8
+	VFMADD231PD  Y2, Y4, Y8
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y3, Y4
+	VFMADD231PD  constants<>+576(SB), Y2, Y4
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y4, Y8
+	VMULPD       Y8, Y3, Y3
+	VSUBPD       Y3, Y9, Y3
+	VFNMADD231PD Y3, Y6, Y9
+	VADDPD       Y1, Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y0, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      constants<>+480(SB), Y1
+	VFMADD213PD  constants<>+448(SB), Y7, Y1
+	VMOVUPD      constants<>+416(SB), Y2
+	VFMADD213PD  constants<>+384(SB), Y7, Y2
+	VFMADD231PD  Y0, Y1, Y2
+	VMOVUPD      constants<>+544(SB), Y1
+	VFMADD213PD  constants<>+512(SB), Y7, Y1
+	VFMADD231PD  constants<>+576(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y1, Y2
+	VMULPD       Y2, Y7, Y7
+	VMOVUPD      320(AX), Y0
+	VSUBPD       Y7, Y0, Y7
+	VFNMADD231PD Y7, Y14, Y0
+	VADDPD       Y11, Y0, Y0
+	VMOVUPD      constants<>+352(SB), Y1
+	VFMADD231PD  352(AX), Y1, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      672(AX), Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y2, Y4
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y2, Y6
+	VFMADD231PD  Y3, Y4, Y6
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y2, Y4
+	VFMADD231PD  constants<>+576(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y6
+	VMULPD       Y6, Y2, Y2
+	VMOVUPD      288(AX), Y3
+	VSUBPD       Y2, Y3, Y2
+	VFNMADD231PD 640(AX), Y2, Y3
+	VADDPD       544(AX), Y3, Y3
+	VMOVUPD      256(AX), Y2
+	VPAND        constants<>+128(SB), Y2, Y4
+	VFMADD231PD  384(AX), Y1, Y3
+	VPOR         constants<>+160(SB), Y4, Y4
+	VMOVUPD      448(AX), Y1
+	VMULPD       Y1, Y1, Y6
+	VSUBPD       constants<>+704(SB), Y4, Y4
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VMOVUPD      constants<>+736(SB), Y7
+	VFMADD213PD  constants<>+768(SB), Y7, Y4
+	VSQRTPD      Y3, Y3
+	VMOVUPD      512(AX), Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      608(AX), Y10
+	VMULPD       Y10, Y10, Y11
+	VMULPD       Y4, Y4, Y12
+	VMULPD       Y6, Y6, Y13
+	VMOVUPD      constants<>+1088(SB), Y14
+	VFMADD213PD  constants<>+1056(SB), Y6, Y14
+	VFMADD213PD  constants<>+1024(SB), Y6, Y14
+	VMOVUPD      constants<>+1216(SB), Y15
+	VFMADD213PD  constants<>+1184(SB), Y6, Y15
+	VMOVUPD      Y3, 704(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y6, Y3
+	VFMADD231PD  Y13, Y15, Y3
+	VMULPD       Y8, Y8, Y15
+	VMOVUPD      Y0, 736(AX)
+	VMOVUPD      constants<>+1088(SB), Y0
+	VFMADD213PD  constants<>+1056(SB), Y8, Y0
+	VFMADD213PD  constants<>+1024(SB), Y8, Y0
+	VMOVUPD      Y9, 768(AX)
+	VMOVUPD      constants<>+1216(SB), Y9
+	VFMADD213PD  constants<>+1184(SB), Y8, Y9
+	VMOVUPD      Y5, 800(AX)
+	VMOVUPD      constants<>+1152(SB), Y5
+	VFMADD213PD  constants<>+1120(SB), Y8, Y5
+	VFMADD231PD  Y15, Y9, Y5
+	VMULPD       Y11, Y11, Y9
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y11, Y2
+	VFMADD213PD  constants<>+1024(SB), Y11, Y2
+	VMOVUPD      Y4, 832(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y11, Y4
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y11, Y10
+	VFMADD231PD  Y9, Y4, Y10
+	VMULPD       Y12, Y12, Y4
+	VMOVUPD      Y2, 864(AX)
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y12, Y2
+	VFMADD213PD  constants<>+1024(SB), Y12, Y2
+	VMOVUPD      Y2, 896(AX)
+	VMOVUPD      constants<>+1216(SB), Y2
+	VFMADD213PD  constants<>+1184(SB), Y12, Y2
+	VMOVUPD      Y10, 928(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y12, Y10
+	VFMADD231PD  Y4, Y2, Y10
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y6, Y2
+	VMOVUPD      Y10, 960(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y6, Y10
+	VFMADD231PD  Y13, Y2, Y10
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y6, Y2
+	VFMADD231PD  constants<>+992(SB), Y13, Y2
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y8, Y7
+	VMOVUPD      Y0, 992(AX)
+	VMOVUPD      constants<>+832(SB), Y0
+	VFMADD213PD  constants<>+800(SB), Y8, Y0
+	VFMADD231PD  Y15, Y7, Y0
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y8, Y7
+	VFMADD231PD  constants<>+992(SB), Y15, Y7
+	VMOVUPD      Y0, 1024(AX)
+	VMOVUPD      constants<>+896(SB), Y0
+	VFMADD213PD  constants<>+864(SB), Y11, Y0
+	VMOVUPD      Y7, 1056(AX)
+	VMOVUPD      constants<>+832(SB), Y7
+	VFMADD213PD  constants<>+800(SB), Y11, Y7
+	VFMADD231PD  Y9, Y0, Y7
+	VMOVUPD      constants<>+960(SB), Y0
+	VFMADD213PD  constants<>+928(SB), Y11, Y0
+	VFMADD231PD  constants<>+992(SB), Y9, Y0
+	VMOVUPD      Y0, 1088(AX)
+	VMOVUPD      constants<>+896(SB), Y0
+	VFMADD213PD  constants<>+864(SB), Y12, Y0
+	VMOVUPD      Y7, 1120(AX)
+	VMOVUPD      constants<>+832(SB), Y7
+	VFMADD213PD  constants<>+800(SB), Y12, Y7
+	VFMADD231PD  Y4, Y0, Y7
+	VMOVUPD      constants<>+960(SB), Y0
+	VFMADD213PD  constants<>+928(SB), Y12, Y0
+	VFMADD231PD  constants<>+992(SB), Y4, Y0
+	VMOVUPD      Y0, 1152(AX)
+	VMULPD       Y6, Y13, Y0
+	VFMADD231PD  Y0, Y3, Y14
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y2, Y10
+	VFMADD213PD  constants<>+160(SB), Y6, Y14
+	VMULPD       Y1, Y6, Y6
+	VFMADD231PD  Y10, Y6, Y1
+	VMULPD       Y8, Y15, Y0
+	VFMADD213PD  992(AX), Y0, Y5
+	VMULPD       Y15, Y15, Y15
+	VMOVUPD      1056(AX), Y0
+	VFMADD213PD  1024(AX), Y0, Y15
+	VFMADD213PD  constants<>+160(SB), Y8, Y5
+	VMULPD       512(AX), Y8, Y8
+	VFMADD213PD  512(AX), Y15, Y8
+	VMULPD       Y11, Y9, Y0
+	VMOVUPD      928(AX), Y2
+	VFMADD213PD  864(AX), Y2, Y0
+	VMULPD       Y9, Y9, Y9
+	VMOVUPD      1088(AX), Y2
+	VFMADD213PD  1120(AX), Y2, Y9
+	VFMADD213PD  constants<>+160(SB), Y11, Y0
+	VMULPD       608(AX), Y11, Y11
+	VFMADD213PD  608(AX), Y9, Y11
+	VMULPD       Y12, Y4, Y2
+	VMOVUPD      960(AX), Y3
+	VFMADD213PD  896(AX), Y3, Y2
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  1152(AX), Y4, Y7
+	VFMADD213PD  constants<>+160(SB), Y12, Y2
+	VMULPD       832(AX), Y12, Y12
+	VFMADD213PD  832(AX), Y7, Y12
+	VMOVUPD      416(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y4
+	VPXOR        Y14, Y4, Y4
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      480(AX), Y6
+	VPAND        constants<>+1248(SB), Y6, Y7
+	VPXOR        Y5, Y7, Y7
+	VPSLLQ       $0x01, Y6, Y6
+	VMOVUPD      576(AX), Y5
+	VPAND        constants<>+1248(SB), Y5, Y9
+	VPXOR        Y0, Y9, Y9
+	VPSLLQ       $0x01, Y5, Y5
+	VMOVUPD      256(AX), Y0
+	VPAND        constants<>+1248(SB), Y0, Y10
+	VPXOR        Y2, Y10, Y10
+	VPSLLQ       $0x01, Y0, Y0
+	VBLENDVPD    Y3, Y1, Y4, Y2
+	VBLENDVPD    Y3, Y4, Y1, Y4
+	VMULPD       800(AX), Y2, Y2
+	VMULPD       800(AX), Y4, Y4
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y4, 64(CX)
+	VBLENDVPD    Y6, Y8, Y7, Y1
+	VBLENDVPD    Y6, Y7, Y8, Y7
+	VBLENDVPD    Y5, Y11, Y9, Y2
+	VBLENDVPD    Y5, Y9, Y11, Y9
+	VBLENDVPD    Y0, Y12, Y10, Y3
+	VBLENDVPD    Y0, Y10, Y12, Y10
+	VMULPD       768(AX), Y1, Y1
+	VMULPD       768(AX), Y7, Y7
+	VMULPD       736(AX), Y2, Y2
+	VMULPD       736(AX), Y9, Y9
+	VMULPD       704(AX), Y3, Y3
+	VMULPD       704(AX), Y10, Y10
+	VMOVUPD      Y1, 128(CX)
+	VMOVUPD      Y7, 192(CX)
+	VMOVUPD      Y2, 32(CX)
+	VMOVUPD      Y9, 96(CX)
+	VMOVUPD      Y3, 160(CX)
+	VMOVUPD      Y10, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop3
+
+end4:
+	VZEROUPPER
+	RET
+
+// func chainSums1AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums1AVX2(SB), $3072-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end6
+
+loop5:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+1280(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (DX), Y7
+	VMOVUPD      constants<>+64(SB), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      constants<>+32(SB), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMOVZXDQ    16(DX), Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y9, Y9
+	VPXOR        Y0, Y11, Y11
+	VPXOR        Y1, Y13, Y13
+	VPXOR        Y1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y0
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y3, Y1
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPXOR        (SI), Y0, Y0
+	VPXOR        64(SI), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        Y7, Y0, Y0
+	VPXOR        (SI), Y1, Y1
+	VPXOR        64(SI), Y3, Y3
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        Y12, Y1, Y1
+	VPXOR        Y2, Y15, Y15
+	VPXOR        Y3, Y7, Y7
+	VPMULUDQ     Y10, Y0, Y0
+	VPMULUDQ     Y10, Y15, Y15
+	VPMULUDQ     Y10, Y1, Y1
+	VPMULUDQ     Y10, Y7, Y7
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y9, (AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y13, 32(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y14, 64(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y15, 96(AX)
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        96(SI), Y15, Y15
+	VMOVUPD      Y11, 128(AX)
+	VPSRLQ       $0x20, Y7, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y1, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y7, 160(AX)
+	VPXOR        Y3, Y4, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPXOR        Y15, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y11, 192(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y12, 224(AX)
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        Y0, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y2, 256(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y3, Y8, Y1
+	VPXOR        Y3, Y10, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y13, 288(AX)
+	VPXOR        Y15, Y8, Y13
+	VPXOR        Y15, Y10, Y15
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        Y5, Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      192(AX), Y6
+	VMOVUPD      Y14, 320(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        (AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        128(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y11, 352(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        32(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y12, 384(AX)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        192(SI), Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        64(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 416(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        96(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y2, 448(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        160(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y5, 480(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        224(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y14, 512(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        256(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y11, 544(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        288(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 576(AX)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        320(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 608(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        256(SI), Y15, Y15
+	VPXOR        192(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y2, 640(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        352(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y5, 672(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        384(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y14, 704(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        416(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VMOVUPD      Y9, 736(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        448(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y11, 768(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        352(SI), Y3, Y3
+	VPXOR        480(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 800(AX)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        512(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y0, 832(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        Y6, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        544(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y5, 864(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        576(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y14, 896(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        416(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        608(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y9, 928(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        640(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y11, 960(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        672(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y12, 992(AX)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        384(SI), Y13, Y13
+	VPXOR        704(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 1024(AX)
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        384(SI), Y15, Y15
+	VPXOR        736(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y6, 1056(AX)
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        448(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        384(SI), Y8, Y8
+	VPXOR        768(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y5, 1088(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y7, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        800(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y14, 1120(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        832(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y9, 1152(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y12, Y2
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        864(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y3, 1184(AX)
+	VPSRLQ       $0x20, Y0, Y3
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y13, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        896(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y13, 1216(AX)
+	VPSRLQ       $0x20, Y6, Y13
+	VPAND        constants<>+96(SB), Y6, Y6
+	VPXOR        544(SI), Y13, Y13
+	VPXOR        Y15, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y13, Y13
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        480(SI), Y15, Y15
+	VPXOR        928(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y15, 1248(AX)
+	VPSRLQ       $0x20, Y5, Y15
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y8, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        960(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 1280(AX)
+	VPSRLQ       $0x20, Y14, Y8
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y7, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPAND        constants<>+96(SB), Y4, Y7
+	VPXOR        Y9, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        576(SI), Y7, Y7
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        992(AX), Y4, Y4
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPMULUDQ     Y10, Y4, Y4
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y11, Y11
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPXOR        608(SI), Y11, Y11
+	VPAND        constants<>+96(SB), Y1, Y4
+	VPXOR        Y2, Y4, Y4
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y4, Y4
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1024(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y12, Y12
+	VPADDQ       constants<>+256(SB), Y4, Y4
+	VPXOR        608(SI), Y12, Y12
+	VMOVUPD      1184(AX), Y1
+	VPAND        constants<>+96(SB), Y1, Y2
+	VPXOR        Y3, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y2, Y2
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1056(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y0, Y0
+	VPADDQ       constants<>+256(SB), Y2, Y2
+	VPXOR        608(SI), Y0, Y0
+	VMOVUPD      1216(AX), Y1
+	VPAND        constants<>+96(SB), Y1, Y3
+	VPXOR        Y13, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y3, Y3
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1088(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y3, Y3
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+192(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y6, Y6
+	VPADDQ       constants<>+256(SB), Y3, Y3
+	VPXOR        608(SI), Y6, Y6
+	VMOVUPD      1248(AX), Y1
+	VPAND        constants<>+96(SB), Y1, Y9
+	VPXOR        Y15, Y9, Y9
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1120(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y5, Y5
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPXOR        608(SI), Y5, Y5
+	VMOVUPD      1280(AX), Y1
+	VPAND        constants<>+96(SB), Y1, Y13
+	VPXOR        Y8, Y13, Y13
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1152(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y14, Y14
+	VPAND        constants<>+128(SB), Y7, Y1
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPADDQ       constants<>+320(SB), Y1, Y1
+	VPSRLQ       $0x34, Y7, Y7
+	VSUBPD       constants<>+160(SB), Y1, Y1
+	VPOR         constants<>+288(SB), Y7, Y7
+	VPXOR        608(SI), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VPAND        constants<>+128(SB), Y4, Y8
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y4, Y4
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y2, Y10
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y2, Y2
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y3, Y15
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y3, Y3
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y3, Y3
+	VMOVUPD      Y14, 1312(AX)
+	VPAND        constants<>+128(SB), Y9, Y14
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VMOVUPD      Y5, 1344(AX)
+	VPAND        constants<>+128(SB), Y13, Y5
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y5, Y5
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMOVUPD      Y6, 1376(AX)
+	VADDPD       constants<>+608(SB), Y1, Y6
+	VDIVPD       Y6, Y1, Y6
+	VMOVUPD      Y0, 1408(AX)
+	VADDPD       constants<>+608(SB), Y8, Y0
+	VDIVPD       Y0, Y8, Y0
+	VMOVUPD      Y12, 1440(AX)
+	VADDPD       constants<>+608(SB), Y10, Y12
+	VDIVPD       Y12, Y10, Y12
+	VMOVUPD      Y10, 1472(AX)
+	VADDPD       constants<>+608(SB), Y15, Y10
+	VDIVPD       Y10, Y15, Y10
+	VMOVUPD      Y15, 1504(AX)
+	VADDPD       constants<>+608(SB), Y14, Y15
+	VDIVPD       Y15, Y14, Y15
+	VMOVUPD      Y14, 1536(AX)
+	VADDPD       constants<>+608(SB), Y5, Y14
+	VDIVPD       Y14, Y5, Y14
+	VMOVUPD      Y5, 1568(AX)
+	VMULPD       constants<>+640(SB), Y7, Y5
+	VMOVUPD      Y8, 1600(AX)
+	VMULPD       constants<>+640(SB), Y4, Y8
+	VMOVUPD      Y4, 1632(AX)
+	VMULPD       Y6, Y6, Y4
+	VMOVUPD      Y8, 1664(AX)
+	VMULPD       constants<>+640(SB), Y2, Y8
+	VMOVUPD      Y2, 1696(AX)
+	VMULPD       constants<>+640(SB), Y3, Y2
+	VMOVUPD      Y3, 1728(AX)
+	VMULPD       constants<>+640(SB), Y9, Y3
+	VMOVUPD      Y9, 1760(AX)
+	VMULPD       constants<>+640(SB), Y13, Y9
+	VMOVUPD      Y13, 1792(AX)
+	VPAND        constants<>+128(SB), Y11, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+704(SB), Y13, Y13
+	VMOVUPD      Y11, 1824(AX)
+	VMOVUPD      constants<>+736(SB), Y11
+	VFMADD213PD  constants<>+768(SB), Y11, Y13
+	VMOVUPD      Y13, 1856(AX)
+	VMULPD       Y0, Y0, Y13
+	VMULPD       Y12, Y12, Y11
+	VMOVUPD      Y9, 1888(AX)
+	VMULPD       Y4, Y4, Y9
+	VMOVUPD      Y3, 1920(AX)
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y4, Y3
+	VMOVUPD      Y2, 1952(AX)
+	VMOVUPD      constants<>+416(SB), Y2
+	VFMADD213PD  constants<>+384(SB), Y4, Y2
+	VFMADD231PD  Y9, Y3, Y2
+	VMULPD       Y10, Y10, Y3
+	VMOVUPD      Y10, 1984(AX)
+	VMOVUPD      constants<>+544(SB), Y10
+	VFMADD213PD  constants<>+512(SB), Y4, Y10
+	VFMADD231PD  constants<>+576(SB), Y9, Y10
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y10, Y2
+	VMULPD       Y2, Y4, Y4
+	VSUBPD       Y4, Y1, Y4
+	VFNMADD231PD Y4, Y6, Y1
+	VADDPD       Y5, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y7, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y15, Y15, Y2
+	VMULPD       Y14, Y14, Y4
+	VMULPD       Y13, Y13, Y5
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y13, Y6
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y13, Y7
+	VFMADD231PD  Y5, Y6, Y7
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y13, Y6
+	VFMADD231PD  constants<>+576(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y7
+	VMULPD       Y7, Y13, Y13
+	VMOVUPD      1600(AX), Y5
+	VSUBPD       Y13, Y5, Y13
+	VFNMADD231PD Y13, Y0, Y5
+	VADDPD       1664(AX), Y5, Y5
+	VMOVUPD      constants<>+352(SB), Y0
+	VFMADD231PD  1632(AX), Y0, Y5
+	VMULPD       constants<>+672(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMULPD       Y11, Y11, Y6
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y11, Y7
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y11, Y9
+	VFMADD231PD  Y6, Y7, Y9
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y11, Y7
+	VFMADD231PD  constants<>+576(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y9
+	VMULPD       Y9, Y11, Y11
+	VMOVUPD      1472(AX), Y6
+	VSUBPD       Y11, Y6, Y11
+	VFNMADD231PD Y11, Y12, Y6
+	VADDPD       Y8, Y6, Y6
+	VFMADD231PD  1696(AX), Y0, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMULPD       Y3, Y3, Y7
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y3, Y8
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y3, Y9
+	VFMADD231PD  Y7, Y8, Y9
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y3, Y8
+	VFMADD231PD  constants<>+576(SB), Y7, Y8
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y8, Y9
+	VMULPD       Y9, Y3, Y3
+	VMOVUPD      1504(AX), Y7
+	VSUBPD       Y3, Y7, Y3
+	VFNMADD231PD 1984(AX), Y3, Y7
+	VADDPD       1952(AX), Y7, Y7
+	VFMADD231PD  1728(AX), Y0, Y7
+	VMULPD       constants<>+672(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y2, Y8
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y2, Y9
+	VFMADD231PD  Y3, Y8, Y9
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y2, Y8
+	VFMADD231PD  constants<>+576(SB), Y3, Y8
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y8, Y9
+	VMULPD       Y9, Y2, Y2
+	VMOVUPD      1536(AX), Y3
+	VSUBPD       Y2, Y3, Y2
+	VFNMADD231PD Y2, Y15, Y3
+	VADDPD       1920(AX), Y3, Y3
+	VFMADD231PD  1760(AX), Y0, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y4, Y8
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y4, Y9
+	VFMADD231PD  Y2, Y8, Y9
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y4, Y8
+	VFMADD231PD  constants<>+576(SB), Y2, Y8
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y8, Y9
+	VMULPD       Y9, Y4, Y4
+	VMOVUPD      1568(AX), Y2
+	VSUBPD       Y4, Y2, Y4
+	VFNMADD231PD Y4, Y14, Y2
+	VADDPD       1888(AX), Y2, Y2
+	VFMADD231PD  1792(AX), Y0, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      1440(AX), Y0
+	VPAND        constants<>+128(SB), Y0, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+704(SB), Y4, Y4
+	VMOVUPD      constants<>+736(SB), Y8
+	VFMADD213PD  constants<>+768(SB), Y8, Y4
+	VMOVUPD      1408(AX), Y9
+	VPAND        constants<>+128(SB), Y9, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+704(SB), Y10, Y10
+	VFMADD213PD  constants<>+768(SB), Y8, Y10
+	VMOVUPD      1376(AX), Y11
+	VPAND        constants<>+128(SB), Y11, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+704(SB), Y12, Y12
+	VFMADD213PD  constants<>+768(SB), Y8, Y12
+	VMOVUPD      1344(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y8, Y14
+	VMOVUPD      1312(AX), Y15
+	VMOVUPD      Y2, 2016(AX)
+	VPAND        constants<>+128(SB), Y15, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+704(SB), Y2, Y2
+	VFMADD213PD  constants<>+768(SB), Y8, Y2
+	VMOVUPD      1856(AX), Y8
+	VMOVUPD      Y3, 2048(AX)
+	VMULPD       Y8, Y8, Y3
+	VMOVUPD      Y7, 2080(AX)
+	VMULPD       Y4, Y4, Y7
+	VMOVUPD      Y6, 2112(AX)
+	VMULPD       Y10, Y10, Y6
+	VMULPD       Y12, Y12, Y15
+	VMULPD       Y14, Y14, Y13
+	VMOVUPD      1824(AX), Y11
+	VPAND        constants<>+1248(SB), Y11, Y9
+	VPSLLQ       $0x01, Y11, Y11
+	VMOVUPD      Y5, 2144(AX)
+	VMULPD       Y2, Y2, Y5
+	VMOVUPD      Y1, 2176(AX)
+	VMULPD       Y3, Y3, Y1
+	VMOVUPD      Y11, 2208(AX)
+	VMOVUPD      constants<>+1088(SB), Y11
+	VFMADD213PD  constants<>+1056(SB), Y3, Y11
+	VFMADD213PD  constants<>+1024(SB), Y3, Y11
+	VMOVUPD      constants<>+1216(SB), Y0
+	VFMADD213PD  constants<>+1184(SB), Y3, Y0
+	VMOVUPD      Y2, 2240(AX)
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y3, Y2
+	VFMADD231PD  Y1, Y0, Y2
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      Y14, 2272(AX)
+	VMOVUPD      constants<>+1088(SB), Y14
+	VFMADD213PD  constants<>+1056(SB), Y7, Y14
+	VFMADD213PD  constants<>+1024(SB), Y7, Y14
+	VMOVUPD      Y12, 2304(AX)
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y7, Y12
+	VMOVUPD      Y10, 2336(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y7, Y10
+	VFMADD231PD  Y0, Y12, Y10
+	VMOVUPD      constants<>+896(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y3, Y12
+	VMOVUPD      Y4, 2368(AX)
+	VMOVUPD      constants<>+832(SB), Y4
+	VFMADD213PD  constants<>+800(SB), Y3, Y4
+	VFMADD231PD  Y1, Y12, Y4
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y3, Y12
+	VFMADD231PD  constants<>+992(SB), Y1, Y12
+	VMOVUPD      Y10, 2400(AX)
+	VMOVUPD      constants<>+896(SB), Y10
+	VFMADD213PD  constants<>+864(SB), Y7, Y10
+	VMOVUPD      Y14, 2432(AX)
+	VMOVUPD      constants<>+832(SB), Y14
+	VFMADD213PD  constants<>+800(SB), Y7, Y14
+	VFMADD231PD  Y0, Y10, Y14
+	VMOVUPD      constants<>+960(SB), Y10
+	VFMADD213PD  constants<>+928(SB), Y7, Y10
+	VFMADD231PD  constants<>+992(SB), Y0, Y10
+	VMOVUPD      Y10, 2464(AX)
+	VMULPD       Y6, Y6, Y10
+	VMOVUPD      Y14, 2496(AX)
+	VMOVUPD      constants<>+1088(SB), Y14
+	VFMADD213PD  constants<>+1056(SB), Y6, Y14
+	VFMADD213PD  constants<>+1024(SB), Y6, Y14
+	VMOVUPD      Y14, 2528(AX)
+	VMOVUPD      constants<>+1216(SB), Y14
+	VFMADD213PD  constants<>+1184(SB), Y6, Y14
+	VMOVUPD      Y0, 2560(AX)
+	VMOVUPD      constants<>+1152(SB), Y0
+	VFMADD213PD  constants<>+1120(SB), Y6, Y0
+	VFMADD231PD  Y10, Y14, Y0
+	VMULPD       Y15, Y15, Y14
+	VMOVUPD      Y0, 2592(AX)
+	VMOVUPD      constants<>+1088(SB), Y0
+	VFMADD213PD  constants<>+1056(SB), Y15, Y0
+	VFMADD213PD  constants<>+1024(SB), Y15, Y0
+	VMOVUPD      Y0, 2624(AX)
+	VMOVUPD      constants<>+1216(SB), Y0
+	VFMADD213PD  constants<>+1184(SB), Y15, Y0
+	VMOVUPD      Y10, 2656(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y15, Y10
+	VFMADD231PD  Y14, Y0, Y10
+	VMULPD       Y3, Y1, Y0
+	VFMADD231PD  Y0, Y2, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y12, Y4
+	VFMADD213PD  constants<>+160(SB), Y3, Y11
+	VPXOR        Y11, Y9, Y9
+	VMULPD       Y8, Y3, Y3
+	VFMADD231PD  Y4, Y3, Y8
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+1088(SB), Y1
+	VFMADD213PD  constants<>+1056(SB), Y13, Y1
+	VFMADD213PD  constants<>+1024(SB), Y13, Y1
+	VMOVUPD      constants<>+1216(SB), Y2
+	VFMADD213PD  constants<>+1184(SB), Y13, Y2
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y13, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      constants<>+1088(SB), Y4
+	VFMADD213PD  constants<>+1056(SB), Y5, Y4
+	VFMADD213PD  constants<>+1024(SB), Y5, Y4
+	VMOVUPD      constants<>+1216(SB), Y11
+	VFMADD213PD  constants<>+1184(SB), Y5, Y11
+	VMOVUPD      constants<>+1152(SB), Y12
+	VFMADD213PD  constants<>+1120(SB), Y5, Y12
+	VFMADD231PD  Y2, Y11, Y12
+	VMULPD       2560(AX), Y7, Y11
+	VMOVUPD      Y8, 2688(AX)
+	VMOVUPD      2400(AX), Y8
+	VFMADD213PD  2432(AX), Y8, Y11
+	VMOVUPD      2560(AX), Y8
+	VMULPD       Y8, Y8, Y8
+	VMOVUPD      Y9, 2720(AX)
+	VMOVUPD      2464(AX), Y9
+	VFMADD213PD  2496(AX), Y9, Y8
+	VFMADD213PD  constants<>+160(SB), Y7, Y11
+	VMULPD       2368(AX), Y7, Y7
+	VFMADD213PD  2368(AX), Y8, Y7
+	VMOVUPD      constants<>+896(SB), Y8
+	VFMADD213PD  constants<>+864(SB), Y6, Y8
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y6, Y9
+	VFMADD231PD  2656(AX), Y8, Y9
+	VMOVUPD      constants<>+960(SB), Y8
+	VFMADD213PD  constants<>+928(SB), Y6, Y8
+	VMOVUPD      Y7, 2752(AX)
+	VMOVUPD      2656(AX), Y7
+	VFMADD231PD  constants<>+992(SB), Y7, Y8
+	VMOVUPD      Y11, 2784(AX)
+	VMOVUPD      constants<>+896(SB), Y11
+	VFMADD213PD  constants<>+864(SB), Y15, Y11
+	VMOVUPD      Y4, 2816(AX)
+	VMOVUPD      constants<>+832(SB), Y4
+	VFMADD213PD  constants<>+800(SB), Y15, Y4
+	VFMADD231PD  Y14, Y11, Y4
+	VMOVUPD      constants<>+960(SB), Y11
+	VFMADD213PD  constants<>+928(SB), Y15, Y11
+	VFMADD231PD  constants<>+992(SB), Y14, Y11
+	VMOVUPD      Y12, 2848(AX)
+	VMOVUPD      constants<>+896(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y13, Y12
+	VMOVUPD      Y1, 2880(AX)
+	VMOVUPD      constants<>+832(SB), Y1
+	VFMADD213PD  constants<>+800(SB), Y13, Y1
+	VFMADD231PD  Y0, Y12, Y1
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y13, Y12
+	VFMADD231PD  constants<>+992(SB), Y0, Y12
+	VMOVUPD      Y1, 2912(AX)
+	VMOVUPD      constants<>+896(SB), Y1
+	VFMADD213PD  constants<>+864(SB), Y5, Y1
+	VMOVUPD      Y12, 2944(AX)
+	VMOVUPD      constants<>+832(SB), Y12
+	VFMADD213PD  constants<>+800(SB), Y5, Y12
+	VFMADD231PD  Y2, Y1, Y12
+	VMOVUPD      constants<>+960(SB), Y1
+	VFMADD213PD  constants<>+928(SB), Y5, Y1
+	VFMADD231PD  constants<>+992(SB), Y2, Y1
+	VMOVUPD      Y1, 2976(AX)
+	VMULPD       Y6, Y7, Y1
+	VMOVUPD      Y12, 3008(AX)
+	VMOVUPD      2592(AX), Y12
+	VFMADD213PD  2528(AX), Y12, Y1
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y8, Y9
+	VFMADD213PD  constants<>+160(SB), Y6, Y1
+	VMULPD       2336(AX), Y6, Y6
+	VFMADD213PD  2336(AX), Y9, Y6
+	VMULPD       Y15, Y14, Y7
+	VFMADD213PD  2624(AX), Y7, Y10
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y14, Y11, Y4
+	VFMADD213PD  constants<>+160(SB), Y15, Y10
+	VMULPD       2304(AX), Y15, Y15
+	VFMADD213PD  2304(AX), Y4, Y15
+	VMULPD       Y13, Y0, Y4
+	VFMADD213PD  2880(AX), Y4, Y3
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      2944(AX), Y4
+	VFMADD213PD  2912(AX), Y4, Y0
+	VFMADD213PD  constants<>+160(SB), Y13, Y3
+	VMULPD       2272(AX), Y13, Y13
+	VFMADD213PD  2272(AX), Y0, Y13
+	VMULPD       Y5, Y2, Y0
+	VMOVUPD      2848(AX), Y4
+	VFMADD213PD  2816(AX), Y4, Y0
+	VMULPD       Y2, Y2, Y2
+	VMOVUPD      2976(AX), Y4
+	VFMADD213PD  3008(AX), Y4, Y2
+	VFMADD213PD  constants<>+160(SB), Y5, Y0
+	VMULPD       2240(AX), Y5, Y5
+	VFMADD213PD  2240(AX), Y2, Y5
+	VMOVUPD      1440(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y4
+	VPXOR        2784(AX), Y4, Y4
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      2208(AX), Y7
+	VMOVUPD      2720(AX), Y8
+	VBLENDVPD    Y7, 2688(AX), Y8, Y9
+	VMOVUPD      2688(AX), Y11
+	VBLENDVPD    Y7, Y8, Y11, Y8
+	VMULPD       2176(AX), Y9, Y9
+	VMULPD       2176(AX), Y8, Y8
+	VFMADD213PD  constants<>+64(SB), Y9, Y9
+	VMOVUPD      Y9, 256(CX)
+	VFMADD213PD  constants<>+64(SB), Y8, Y8
+	VMOVUPD      Y8, 320(CX)
+	VBLENDVPD    Y2, 2752(AX), Y4, Y7
+	VMOVUPD      2752(AX), Y8
+	VBLENDVPD    Y2, Y4, Y8, Y4
+	VMULPD       2144(AX), Y7, Y7
+	VMULPD       2144(AX), Y4, Y4
+	VFMADD213PD  constants<>+64(SB), Y7, Y7
+	VMOVUPD      Y7, 288(CX)
+	VFMADD213PD  constants<>+64(SB), Y4, Y4
+	VMOVUPD      Y4, 352(CX)
+	VMOVUPD      1408(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y4
+	VPXOR        Y1, Y4, Y4
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      1376(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y7
+	VPXOR        Y10, Y7, Y7
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      1344(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y9
+	VPXOR        Y3, Y9, Y9
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      1312(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y10
+	VPXOR        Y0, Y10, Y10
+	VPSLLQ       $0x01, Y3, Y3
+	VBLENDVPD    Y2, Y6, Y4, Y0
+	VBLENDVPD    Y2, Y4, Y6, Y4
+	VMULPD       2112(AX), Y0, Y0
+	VMULPD       2112(AX), Y4, Y4
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y4, 64(CX)
+	VBLENDVPD    Y1, Y15, Y7, Y0
+	VBLENDVPD    Y1, Y7, Y15, Y7
+	VBLENDVPD    Y8, Y13, Y9, Y1
+	VBLENDVPD    Y8, Y9, Y13, Y9
+	VBLENDVPD    Y3, Y5, Y10, Y2
+	VBLENDVPD    Y3, Y10, Y5, Y10
+	VMULPD       2080(AX), Y0, Y0
+	VMULPD       2080(AX), Y7, Y7
+	VMULPD       2048(AX), Y1, Y1
+	VMULPD       2048(AX), Y9, Y9
+	VMULPD       2016(AX), Y2, Y2
+	VMULPD       2016(AX), Y10, Y10
+	VMOVUPD      Y0, 128(CX)
+	VMOVUPD      Y7, 192(CX)
+	VMOVUPD      Y1, 32(CX)
+	VMOVUPD      Y9, 96(CX)
+	VMOVUPD      Y2, 160(CX)
+	VMOVUPD      Y10, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop5
+
+end6:
+	VZEROUPPER
+	RET
+
+// func chainSums2AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums2AVX2(SB), $2304-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end8
+
+loop7:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+64(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VMOVUPD      constants<>+32(SB), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPSRLQ       $0x20, Y4, Y8
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMOVZXDQ    (DX), Y10
+	VPMOVZXDQ    16(DX), Y11
 	VPSRLQ       $0x20, Y2, Y12
 	VPSRLQ       $0x20, Y3, Y13
-	VPXOR        (DI), Y12, Y12
-	VPXOR        64(DI), Y2, Y2
+	VPXOR        (SI), Y12, Y12
+	VPXOR        64(SI), Y2, Y2
 	VPSRLQ       $0x20, Y5, Y14
 	VPXOR        Y10, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        (DI), Y13, Y13
+	VPXOR        (SI), Y13, Y13
 	VPXOR        Y11, Y13, Y13
-	VPXOR        64(DI), Y3, Y3
+	VPXOR        64(SI), Y3, Y3
 	VPSRLQ       $0x20, Y8, Y11
 	VPXOR        Y2, Y14, Y14
 	VPXOR        Y2, Y10, Y10
@@ -2723,35 +3359,33 @@ loop5:
 	VPMULUDQ     Y6, Y10, Y10
 	VPMULUDQ     Y6, Y13, Y13
 	VPMULUDQ     Y6, Y11, Y11
-	VPXOR        constants<>+1312(SB), Y0, Y0
-	VPXOR        constants<>+1312(SB), Y1, Y1
 	VPSRLQ       $0x20, Y9, Y15
 	VPXOR        Y3, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VMOVUPD      Y3, (AX)
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        96(DI), Y3, Y3
+	VPXOR        96(SI), Y3, Y3
 	VMOVUPD      Y2, 32(AX)
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        160(DI), Y2, Y2
+	VPXOR        160(SI), Y2, Y2
 	VPXOR        Y12, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VMOVUPD      Y1, 64(AX)
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        160(DI), Y1, Y1
+	VPXOR        160(SI), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y12, 96(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        96(DI), Y12, Y12
+	VPXOR        96(SI), Y12, Y12
 	VMOVUPD      Y0, 128(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        160(DI), Y0, Y0
+	VPXOR        160(SI), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      Y11, 160(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        160(DI), Y11, Y11
+	VPXOR        160(SI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y13, 192(AX)
@@ -2771,69 +3405,69 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y12, 288(AX)
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        128(DI), Y12, Y12
+	VPXOR        128(SI), Y12, Y12
 	VPXOR        Y5, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        192(DI), Y5, Y5
+	VPXOR        192(SI), Y5, Y5
 	VPXOR        Y13, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        128(DI), Y13, Y13
+	VPXOR        128(SI), Y13, Y13
 	VPXOR        Y7, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y1, Y7
-	VPXOR        192(DI), Y7, Y7
+	VPXOR        192(SI), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        128(DI), Y15, Y15
+	VPXOR        128(SI), Y15, Y15
 	VPXOR        Y8, Y15, Y15
 	VPMULUDQ     Y6, Y15, Y15
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(DI), Y8, Y8
+	VPXOR        192(SI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        128(DI), Y4, Y4
+	VPXOR        128(SI), Y4, Y4
 	VPXOR        Y9, Y4, Y4
 	VPMULUDQ     Y6, Y4, Y4
 	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(DI), Y9, Y9
+	VPXOR        192(SI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     Y6, Y9, Y9
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        224(DI), Y3, Y3
+	VPXOR        224(SI), Y3, Y3
 	VPXOR        Y14, Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPSRLQ       $0x20, Y5, Y14
-	VPXOR        288(DI), Y14, Y14
+	VPXOR        288(SI), Y14, Y14
 	VPXOR        Y12, Y14, Y14
 	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        224(DI), Y12, Y12
+	VPXOR        224(SI), Y12, Y12
 	VPXOR        Y10, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VPSRLQ       $0x20, Y7, Y10
-	VPXOR        288(DI), Y10, Y10
+	VPXOR        288(SI), Y10, Y10
 	VPXOR        Y13, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        224(DI), Y13, Y13
+	VPXOR        224(SI), Y13, Y13
 	VPXOR        160(AX), Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
 	VMOVUPD      Y7, 320(AX)
 	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(DI), Y7, Y7
+	VPXOR        288(SI), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSRLQ       $0x20, Y4, Y15
-	VPXOR        224(DI), Y15, Y15
+	VPXOR        224(SI), Y15, Y15
 	VPXOR        224(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y8, 352(AX)
 	VPSRLQ       $0x20, Y9, Y8
-	VPXOR        288(DI), Y8, Y8
+	VPXOR        288(SI), Y8, Y8
 	VPXOR        Y4, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      constants<>+1280(SB), Y4
@@ -2846,35 +3480,35 @@ loop5:
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y5, 416(AX)
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        256(DI), Y5, Y5
+	VPXOR        256(SI), Y5, Y5
 	VPXOR        Y2, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y14, Y2
-	VPXOR        320(DI), Y2, Y2
+	VPXOR        320(SI), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        256(DI), Y3, Y3
+	VPXOR        256(SI), Y3, Y3
 	VPXOR        Y1, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y10, Y1
-	VPXOR        320(DI), Y1, Y1
+	VPXOR        320(SI), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        256(DI), Y12, Y12
+	VPXOR        256(SI), Y12, Y12
 	VPXOR        Y0, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y7, Y0
-	VPXOR        320(DI), Y0, Y0
+	VPXOR        320(SI), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     Y6, Y0, Y0
 	VPSRLQ       $0x20, Y15, Y13
-	VPXOR        256(DI), Y13, Y13
+	VPXOR        256(SI), Y13, Y13
 	VPXOR        Y11, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        320(DI), Y11, Y11
+	VPXOR        320(SI), Y11, Y11
 	VPXOR        Y15, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y9, Y15
@@ -2886,176 +3520,176 @@ loop5:
 	VPMULUDQ     Y6, Y8, Y8
 	VMOVUPD      Y7, 480(AX)
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        352(DI), Y7, Y7
+	VPXOR        352(SI), Y7, Y7
 	VPXOR        416(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y10, 512(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        416(DI), Y10, Y10
+	VPXOR        416(SI), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     constants<>+0(SB), Y10, Y10
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        352(DI), Y5, Y5
+	VPXOR        352(SI), Y5, Y5
 	VPXOR        320(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y2, 544(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        416(DI), Y2, Y2
+	VPXOR        416(SI), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        352(DI), Y3, Y3
+	VPXOR        352(SI), Y3, Y3
 	VPXOR        352(AX), Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VMOVUPD      Y1, 576(AX)
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        416(DI), Y1, Y1
+	VPXOR        416(SI), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y13, Y12
-	VPXOR        352(DI), Y12, Y12
+	VPXOR        352(SI), Y12, Y12
 	VPXOR        384(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
 	VMOVUPD      Y0, 608(AX)
 	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        416(DI), Y0, Y0
+	VPXOR        416(SI), Y0, Y0
 	VPXOR        Y13, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      256(AX), Y13
 	VMOVUPD      Y11, 640(AX)
 	VPSRLQ       $0x20, Y13, Y11
-	VPXOR        128(DI), Y11, Y11
+	VPXOR        128(SI), Y11, Y11
 	VPXOR        Y9, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y15, Y9
-	VPXOR        160(DI), Y9, Y9
+	VPXOR        160(SI), Y9, Y9
 	VPXOR        96(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y15, 672(AX)
 	VMOVUPD      288(AX), Y15
 	VMOVUPD      Y11, 704(AX)
 	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        128(DI), Y11, Y11
+	VPXOR        128(SI), Y11, Y11
 	VPXOR        Y4, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        160(DI), Y4, Y4
+	VPXOR        160(SI), Y4, Y4
 	VPXOR        192(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y8, 736(AX)
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        384(DI), Y8, Y8
+	VPXOR        384(SI), Y8, Y8
 	VPXOR        Y14, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y10, Y14
-	VPXOR        448(DI), Y14, Y14
+	VPXOR        448(SI), Y14, Y14
 	VPXOR        Y7, Y14, Y14
 	VPMULUDQ     Y6, Y14, Y14
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        384(DI), Y7, Y7
+	VPXOR        384(SI), Y7, Y7
 	VPXOR        512(AX), Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      Y10, 768(AX)
 	VPSRLQ       $0x20, Y2, Y10
-	VPXOR        448(DI), Y10, Y10
+	VPXOR        448(SI), Y10, Y10
 	VPXOR        Y5, Y10, Y10
 	VPMULUDQ     Y6, Y10, Y10
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        384(DI), Y5, Y5
+	VPXOR        384(SI), Y5, Y5
 	VPXOR        480(AX), Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VMOVUPD      Y2, 800(AX)
 	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        448(DI), Y2, Y2
+	VPXOR        448(SI), Y2, Y2
 	VPXOR        Y3, Y2, Y2
 	VPMULUDQ     Y6, Y2, Y2
 	VPSRLQ       $0x20, Y12, Y3
-	VPXOR        384(DI), Y3, Y3
+	VPXOR        384(SI), Y3, Y3
 	VPXOR        448(AX), Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VMOVUPD      Y1, 832(AX)
 	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        448(DI), Y1, Y1
+	VPXOR        448(SI), Y1, Y1
 	VPXOR        Y12, Y1, Y1
 	VPMULUDQ     Y6, Y1, Y1
 	VPSRLQ       $0x20, Y9, Y12
-	VPXOR        192(DI), Y12, Y12
+	VPXOR        192(SI), Y12, Y12
 	VPXOR        Y13, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VMOVUPD      704(AX), Y13
 	VMOVUPD      Y0, 864(AX)
 	VPSRLQ       $0x20, Y13, Y0
-	VPXOR        224(DI), Y0, Y0
+	VPXOR        224(SI), Y0, Y0
 	VPXOR        672(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y13
-	VPXOR        192(DI), Y13, Y13
+	VPXOR        192(SI), Y13, Y13
 	VPXOR        Y15, Y13, Y13
 	VPMULUDQ     Y6, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y15
-	VPXOR        224(DI), Y15, Y15
+	VPXOR        224(SI), Y15, Y15
 	VPXOR        736(AX), Y15, Y15
 	VPMULUDQ     constants<>+0(SB), Y15, Y15
 	VMOVUPD      Y11, 896(AX)
 	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        480(DI), Y11, Y11
+	VPXOR        480(SI), Y11, Y11
 	VPXOR        544(AX), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y11, 928(AX)
 	VPSRLQ       $0x20, Y14, Y11
 	VPAND        constants<>+96(SB), Y14, Y14
-	VPXOR        544(DI), Y11, Y11
+	VPXOR        544(SI), Y11, Y11
 	VPXOR        Y8, Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VPSHUFD      $0xb1, Y11, Y11
 	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        480(DI), Y8, Y8
+	VPXOR        480(SI), Y8, Y8
 	VPXOR        576(AX), Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VMOVUPD      Y8, 960(AX)
 	VPSRLQ       $0x20, Y10, Y8
 	VPAND        constants<>+96(SB), Y10, Y10
-	VPXOR        544(DI), Y8, Y8
+	VPXOR        544(SI), Y8, Y8
 	VPXOR        Y7, Y8, Y8
 	VPMULUDQ     constants<>+0(SB), Y8, Y8
 	VPSHUFD      $0xb1, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        480(DI), Y7, Y7
+	VPXOR        480(SI), Y7, Y7
 	VPXOR        608(AX), Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VMOVUPD      Y7, 992(AX)
 	VPSRLQ       $0x20, Y2, Y7
 	VPAND        constants<>+96(SB), Y2, Y2
-	VPXOR        544(DI), Y7, Y7
+	VPXOR        544(SI), Y7, Y7
 	VPXOR        Y5, Y7, Y7
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        480(DI), Y5, Y5
+	VPXOR        480(SI), Y5, Y5
 	VPXOR        640(AX), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VMOVUPD      Y5, 1024(AX)
 	VPSRLQ       $0x20, Y1, Y5
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        544(DI), Y5, Y5
+	VPXOR        544(SI), Y5, Y5
 	VPXOR        Y3, Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPSHUFD      $0xb1, Y5, Y5
 	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        256(DI), Y3, Y3
+	VPXOR        256(SI), Y3, Y3
 	VPXOR        Y9, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y12, Y9
-	VPXOR        288(DI), Y9, Y9
+	VPXOR        288(SI), Y9, Y9
 	VPXOR        704(AX), Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VMOVUPD      Y12, 1056(AX)
 	VPSRLQ       $0x20, Y15, Y12
-	VPXOR        256(DI), Y12, Y12
+	VPXOR        256(SI), Y12, Y12
 	VPXOR        Y4, Y12, Y12
 	VPMULUDQ     Y6, Y12, Y12
 	VPSRLQ       $0x20, Y13, Y4
-	VPXOR        288(DI), Y4, Y4
+	VPXOR        288(SI), Y4, Y4
 	VPXOR        896(AX), Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VMOVUPD      Y13, 1088(AX)
@@ -3064,8 +3698,8 @@ loop5:
 	VPAND        constants<>+96(SB), Y13, Y12
 	VPXOR        Y11, Y12, Y12
 	VPSRLQ       $0x20, Y13, Y13
-	VPXOR        576(DI), Y12, Y12
-	VPXOR        512(DI), Y13, Y13
+	VPXOR        576(SI), Y12, Y12
+	VPXOR        512(SI), Y13, Y13
 	VPXOR        768(AX), Y13, Y13
 	VPAND        constants<>+128(SB), Y12, Y12
 	VPMULUDQ     Y6, Y13, Y13
@@ -3074,13 +3708,13 @@ loop5:
 	VPSHUFD      $0xb1, Y13, Y13
 	VPXOR        Y13, Y14, Y14
 	VPADDQ       constants<>+256(SB), Y12, Y12
-	VPXOR        608(DI), Y14, Y14
+	VPXOR        608(SI), Y14, Y14
 	VMOVUPD      960(AX), Y11
 	VPAND        constants<>+96(SB), Y11, Y13
 	VPXOR        Y8, Y13, Y13
 	VPSRLQ       $0x20, Y11, Y11
-	VPXOR        576(DI), Y13, Y13
-	VPXOR        512(DI), Y11, Y11
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y11, Y11
 	VPXOR        800(AX), Y11, Y11
 	VPAND        constants<>+128(SB), Y13, Y13
 	VPMULUDQ     Y6, Y11, Y11
@@ -3089,13 +3723,13 @@ loop5:
 	VPSHUFD      $0xb1, Y11, Y11
 	VPXOR        Y11, Y10, Y10
 	VPADDQ       constants<>+256(SB), Y13, Y13
-	VPXOR        608(DI), Y10, Y10
+	VPXOR        608(SI), Y10, Y10
 	VMOVUPD      992(AX), Y8
 	VPAND        constants<>+96(SB), Y8, Y11
 	VPXOR        Y7, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y8
-	VPXOR        576(DI), Y11, Y11
-	VPXOR        512(DI), Y8, Y8
+	VPXOR        576(SI), Y11, Y11
+	VPXOR        512(SI), Y8, Y8
 	VPXOR        832(AX), Y8, Y8
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPMULUDQ     Y6, Y8, Y8
@@ -3104,13 +3738,13 @@ loop5:
 	VPSHUFD      $0xb1, Y8, Y8
 	VPXOR        Y8, Y2, Y2
 	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        608(DI), Y2, Y2
+	VPXOR        608(SI), Y2, Y2
 	VMOVUPD      1024(AX), Y7
 	VPAND        constants<>+96(SB), Y7, Y8
 	VPXOR        Y5, Y8, Y8
 	VPSRLQ       $0x20, Y7, Y7
-	VPXOR        576(DI), Y8, Y8
-	VPXOR        512(DI), Y7, Y7
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y7, Y7
 	VPXOR        864(AX), Y7, Y7
 	VPAND        constants<>+128(SB), Y8, Y8
 	VPMULUDQ     Y6, Y7, Y7
@@ -3119,23 +3753,23 @@ loop5:
 	VPSHUFD      $0xb1, Y7, Y7
 	VPXOR        Y7, Y1, Y1
 	VPADDQ       constants<>+256(SB), Y8, Y8
-	VPXOR        608(DI), Y1, Y1
+	VPXOR        608(SI), Y1, Y1
 	VPSRLQ       $0x20, Y9, Y5
-	VPXOR        320(DI), Y5, Y5
+	VPXOR        320(SI), Y5, Y5
 	VPXOR        Y0, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y0
-	VPXOR        352(DI), Y0, Y0
+	VPXOR        352(SI), Y0, Y0
 	VPXOR        1056(AX), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y7
-	VPXOR        320(DI), Y7, Y7
+	VPXOR        320(SI), Y7, Y7
 	VPXOR        Y15, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VMOVUPD      1120(AX), Y15
 	VMOVUPD      Y1, 1152(AX)
 	VPSRLQ       $0x20, Y15, Y1
-	VPXOR        352(DI), Y1, Y1
+	VPXOR        352(SI), Y1, Y1
 	VPXOR        1088(AX), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VMOVUPD      Y2, 1184(AX)
@@ -3168,19 +3802,19 @@ loop5:
 	VSUBPD       constants<>+224(SB), Y8, Y8
 	VMOVUPD      Y8, 1312(AX)
 	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        384(DI), Y8, Y8
+	VPXOR        384(SI), Y8, Y8
 	VPXOR        Y9, Y8, Y8
 	VPMULUDQ     Y6, Y8, Y8
 	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        416(DI), Y9, Y9
+	VPXOR        416(SI), Y9, Y9
 	VPXOR        Y3, Y9, Y9
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPSRLQ       $0x20, Y1, Y3
-	VPXOR        384(DI), Y3, Y3
+	VPXOR        384(SI), Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VPMULUDQ     Y6, Y3, Y3
 	VPSRLQ       $0x20, Y7, Y4
-	VPXOR        416(DI), Y4, Y4
+	VPXOR        416(SI), Y4, Y4
 	VPXOR        Y15, Y4, Y4
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VADDPD       constants<>+608(SB), Y2, Y15
@@ -3196,33 +3830,33 @@ loop5:
 	VDIVPD       Y14, Y11, Y14
 	VMOVUPD      Y11, 1440(AX)
 	VPSRLQ       $0x20, Y9, Y11
-	VPXOR        448(DI), Y11, Y11
+	VPXOR        448(SI), Y11, Y11
 	VPXOR        Y0, Y11, Y11
 	VPMULUDQ     Y6, Y11, Y11
 	VPSRLQ       $0x20, Y8, Y0
-	VPXOR        480(DI), Y0, Y0
+	VPXOR        480(SI), Y0, Y0
 	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPSRLQ       $0x20, Y4, Y5
-	VPXOR        448(DI), Y5, Y5
+	VPXOR        448(SI), Y5, Y5
 	VPXOR        Y1, Y5, Y5
 	VPMULUDQ     Y6, Y5, Y5
 	VPSRLQ       $0x20, Y3, Y1
-	VPXOR        480(DI), Y1, Y1
+	VPXOR        480(SI), Y1, Y1
 	VPXOR        Y7, Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPSRLQ       $0x20, Y0, Y7
 	VPAND        constants<>+96(SB), Y0, Y0
-	VPXOR        512(DI), Y7, Y7
+	VPXOR        512(SI), Y7, Y7
 	VPXOR        Y9, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y11, Y9
 	VPAND        constants<>+96(SB), Y11, Y11
 	VPXOR        Y7, Y11, Y11
-	VPXOR        544(DI), Y9, Y9
+	VPXOR        544(SI), Y9, Y9
 	VPXOR        Y8, Y9, Y9
-	VPXOR        608(DI), Y11, Y11
+	VPXOR        608(SI), Y11, Y11
 	VPMULUDQ     constants<>+0(SB), Y9, Y9
 	VPAND        constants<>+128(SB), Y11, Y11
 	VPOR         constants<>+160(SB), Y11, Y11
@@ -3230,23 +3864,23 @@ loop5:
 	VPSHUFD      $0xb1, Y9, Y9
 	VPXOR        Y9, Y0, Y0
 	VPADDQ       constants<>+256(SB), Y11, Y11
-	VPXOR        576(DI), Y0, Y0
+	VPXOR        576(SI), Y0, Y0
 	VPAND        constants<>+128(SB), Y0, Y0
 	VPOR         constants<>+160(SB), Y0, Y0
 	VSUBPD       constants<>+192(SB), Y0, Y0
 	VPADDQ       constants<>+256(SB), Y0, Y0
 	VPSRLQ       $0x20, Y1, Y7
 	VPAND        constants<>+96(SB), Y1, Y1
-	VPXOR        512(DI), Y7, Y7
+	VPXOR        512(SI), Y7, Y7
 	VPXOR        Y4, Y7, Y7
 	VPMULUDQ     Y6, Y7, Y7
 	VPSHUFD      $0xb1, Y7, Y7
 	VPSRLQ       $0x20, Y5, Y4
 	VPAND        constants<>+96(SB), Y5, Y5
 	VPXOR        Y7, Y5, Y5
-	VPXOR        544(DI), Y4, Y4
+	VPXOR        544(SI), Y4, Y4
 	VPXOR        Y3, Y4, Y4
-	VPXOR        608(DI), Y5, Y5
+	VPXOR        608(SI), Y5, Y5
 	VPMULUDQ     constants<>+0(SB), Y4, Y4
 	VPAND        constants<>+128(SB), Y5, Y5
 	VPOR         constants<>+160(SB), Y5, Y5
@@ -3254,7 +3888,7 @@ loop5:
 	VPSHUFD      $0xb1, Y4, Y4
 	VPXOR        Y4, Y1, Y1
 	VPADDQ       constants<>+256(SB), Y5, Y5
-	VPXOR        576(DI), Y1, Y1
+	VPXOR        576(SI), Y1, Y1
 	VPAND        constants<>+128(SB), Y1, Y1
 	VPOR         constants<>+160(SB), Y1, Y1
 	VSUBPD       constants<>+192(SB), Y1, Y1
@@ -3656,12 +4290,9193 @@ loop5:
 	VMOVUPD      Y3, 160(CX)
 	VMOVUPD      Y12, 224(CX)
 	ADDQ         $0x00000180, CX
-	ADDQ         $0x60, BX
-	ADDQ         $0x02, DX
-	DECQ         SI
-	JNZ          loop5
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop7
 
-end6:
+end8:
+	VZEROUPPER
+	RET
+
+// func chainSums3AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums3AVX2(SB), $4480-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end10
+
+loop9:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+1472(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (DX), Y7
+	VMOVUPD      constants<>+64(SB), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      constants<>+32(SB), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMOVZXDQ    16(DX), Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y9, Y9
+	VPXOR        Y0, Y11, Y11
+	VPXOR        Y1, Y13, Y13
+	VPXOR        Y1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y15
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPXOR        (SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        64(SI), Y2, Y2
+	VPXOR        (SI), Y7, Y7
+	VPXOR        Y12, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        64(SI), Y3, Y3
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y10, Y15, Y15
+	VPMULUDQ     Y10, Y12, Y12
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y1, (AX)
+	VPSRLQ       $0x20, Y6, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y0, 32(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        Y2, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y9, 64(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y2, 96(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y13, 128(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y3, 160(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y14, 192(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y15, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y12, 224(AX)
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y11, 256(AX)
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y1, 288(AX)
+	VPXOR        Y3, Y4, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y11, 320(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y0, 352(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y15, 384(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y2, 416(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y7, 448(AX)
+	VPXOR        Y3, Y8, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y13, 480(AX)
+	VPXOR        Y3, Y10, Y13
+	VPXOR        constants<>+1280(SB), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y3, 512(AX)
+	VPXOR        Y12, Y10, Y3
+	VPXOR        constants<>+1280(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 544(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      Y14, 576(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        64(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        256(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 608(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 640(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        192(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y15, 672(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        192(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y2, 704(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        288(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 736(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        352(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y14, 768(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        416(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y11, 800(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        480(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y0, 832(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      constants<>+1280(SB), Y8
+	VMOVUPD      Y15, 864(AX)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        32(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        (AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y6, 896(AX)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        576(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y6, 928(AX)
+	VPSRLQ       $0x20, Y2, Y6
+	VPXOR        320(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        320(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y2, 960(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        608(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y5, 992(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        640(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y14, 1024(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        96(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VMOVUPD      Y9, 1056(AX)
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        672(AX), Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y9, 1088(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        704(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 1120(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        160(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 1152(AX)
+	VMOVUPD      928(AX), Y0
+	VMOVUPD      Y11, 1184(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        352(SI), Y11, Y11
+	VPXOR        736(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 1216(AX)
+	VPSRLQ       $0x20, Y6, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        768(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y6, 1248(AX)
+	VPSRLQ       $0x20, Y2, Y6
+	VPXOR        416(SI), Y6, Y6
+	VPXOR        Y3, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      512(AX), Y3
+	VMOVUPD      Y2, 1280(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y15, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        384(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y4, 1312(AX)
+	VMOVUPD      544(AX), Y4
+	VMOVUPD      Y2, 1344(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y13, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        448(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y13, 1376(AX)
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        896(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y13, 1408(AX)
+	VPSRLQ       $0x20, Y5, Y13
+	VPXOR        416(SI), Y13, Y13
+	VPXOR        Y12, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        800(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 1440(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      1088(AX), Y1
+	VMOVUPD      Y14, 1472(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        352(SI), Y14, Y14
+	VPXOR        832(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 1504(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        416(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        864(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y9, 1536(AX)
+	VMOVUPD      1184(AX), Y9
+	VMOVUPD      Y1, 1568(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1216(AX), Y7
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        960(AX), Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y9, 1600(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        992(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 1632(AX)
+	VPSRLQ       $0x20, Y6, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y3, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      1344(AX), Y3
+	VMOVUPD      Y6, 1664(AX)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        1312(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        192(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        1376(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y2, 1696(AX)
+	VMOVUPD      1408(AX), Y2
+	VMOVUPD      Y3, 1728(AX)
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        1024(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y3, 1760(AX)
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        384(SI), Y2, Y2
+	VPXOR        1056(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y13, 1792(AX)
+	VPSRLQ       $0x20, Y5, Y13
+	VPXOR        448(SI), Y13, Y13
+	VPXOR        Y12, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      1504(AX), Y12
+	VMOVUPD      Y5, 1824(AX)
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        1120(AX), Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      Y5, 1856(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y12, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      1568(AX), Y12
+	VMOVUPD      Y14, 1888(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        384(SI), Y14, Y14
+	VPXOR        1152(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y14, 1920(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      1600(AX), Y12
+	VMOVUPD      Y1, 1952(AX)
+	VPSRLQ       $0x20, Y12, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        1248(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y1, 1984(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        1280(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 2016(AX)
+	VPSRLQ       $0x20, Y11, Y12
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y7, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        288(SI), Y15, Y15
+	VPXOR        1344(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y0, 2048(AX)
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      1728(AX), Y8
+	VMOVUPD      Y0, 2080(AX)
+	VPSRLQ       $0x20, Y8, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        1696(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      1760(AX), Y8
+	VMOVUPD      Y4, 2112(AX)
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        1440(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 2144(AX)
+	VPSRLQ       $0x20, Y3, Y4
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y2, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        1472(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 2176(AX)
+	VPSRLQ       $0x20, Y13, Y8
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      1856(AX), Y2
+	VMOVUPD      Y13, 2208(AX)
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        1536(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y13, 2240(AX)
+	VPSRLQ       $0x20, Y5, Y13
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        544(SI), Y13, Y13
+	VPXOR        Y2, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y13, Y13
+	VMOVUPD      1920(AX), Y2
+	VMOVUPD      Y5, 2272(AX)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1184(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 2304(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      1984(AX), Y2
+	VMOVUPD      Y14, 2336(AX)
+	VPAND        constants<>+96(SB), Y2, Y14
+	VPXOR        Y1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(SI), Y14, Y14
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        1632(AX), Y2, Y2
+	VPAND        constants<>+128(SB), Y14, Y14
+	VPMULUDQ     Y10, Y2, Y2
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+192(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y9, Y9
+	VPADDQ       constants<>+256(SB), Y14, Y14
+	VPXOR        608(SI), Y9, Y9
+	VMOVUPD      2016(AX), Y1
+	VPAND        constants<>+96(SB), Y1, Y2
+	VPXOR        Y12, Y2, Y2
+	VPSRLQ       $0x20, Y1, Y1
+	VPXOR        576(SI), Y2, Y2
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        1664(AX), Y1, Y1
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPMULUDQ     Y10, Y1, Y1
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y11, Y11
+	VPADDQ       constants<>+256(SB), Y2, Y2
+	VPXOR        608(SI), Y11, Y11
+	VPSRLQ       $0x20, Y15, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y6
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        2048(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        320(SI), Y12, Y12
+	VPXOR        2112(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y11, 2368(AX)
+	VMOVUPD      2080(AX), Y11
+	VMOVUPD      Y9, 2400(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        1728(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      2144(AX), Y11
+	VMOVUPD      Y12, 2432(AX)
+	VPAND        constants<>+96(SB), Y11, Y12
+	VPXOR        Y4, Y12, Y12
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        576(SI), Y12, Y12
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        1792(AX), Y11, Y11
+	VPAND        constants<>+128(SB), Y12, Y12
+	VPMULUDQ     Y10, Y11, Y11
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+192(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y3, Y3
+	VPADDQ       constants<>+256(SB), Y12, Y12
+	VPXOR        608(SI), Y3, Y3
+	VMOVUPD      2176(AX), Y4
+	VPAND        constants<>+96(SB), Y4, Y11
+	VPXOR        Y8, Y11, Y11
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        576(SI), Y11, Y11
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        1824(AX), Y4, Y4
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPMULUDQ     Y10, Y4, Y4
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        2208(AX), Y4, Y4
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VPXOR        608(SI), Y4, Y4
+	VMOVUPD      2240(AX), Y8
+	VMOVUPD      Y4, 2464(AX)
+	VPAND        constants<>+96(SB), Y8, Y4
+	VPXOR        Y13, Y4, Y4
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y4, Y4
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        1888(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPMULUDQ     Y10, Y8, Y8
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        2272(AX), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y4, Y4
+	VPXOR        608(SI), Y8, Y8
+	VMOVUPD      2304(AX), Y13
+	VMOVUPD      Y8, 2496(AX)
+	VPAND        constants<>+96(SB), Y13, Y8
+	VPXOR        Y5, Y8, Y8
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y13, Y13
+	VPXOR        1952(AX), Y13, Y13
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     Y10, Y13, Y13
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        2336(AX), Y13, Y13
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(SI), Y13, Y13
+	VPAND        constants<>+128(SB), Y14, Y5
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+320(SB), Y5, Y5
+	VPOR         constants<>+288(SB), Y14, Y14
+	VSUBPD       constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+224(SB), Y14, Y14
+	VMOVUPD      Y13, 2528(AX)
+	VPAND        constants<>+128(SB), Y2, Y13
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y2, Y2
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y2, Y2
+	VMOVUPD      Y3, 2560(AX)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        Y15, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        416(SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y9, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      2432(AX), Y0
+	VMOVUPD      Y2, 2592(AX)
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        2080(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y14, 2624(AX)
+	VPAND        constants<>+128(SB), Y12, Y14
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VMOVUPD      Y12, 2656(AX)
+	VPAND        constants<>+128(SB), Y11, Y12
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VMOVUPD      Y11, 2688(AX)
+	VPAND        constants<>+128(SB), Y4, Y11
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y4, Y4
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y4, Y4
+	VMOVUPD      Y4, 2720(AX)
+	VPAND        constants<>+128(SB), Y8, Y4
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 2752(AX)
+	VADDPD       constants<>+608(SB), Y5, Y8
+	VDIVPD       Y8, Y5, Y8
+	VMOVUPD      Y5, 2784(AX)
+	VADDPD       constants<>+608(SB), Y13, Y5
+	VDIVPD       Y5, Y13, Y5
+	VMOVUPD      Y13, 2816(AX)
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        448(SI), Y13, Y13
+	VPXOR        Y6, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y2, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VADDPD       constants<>+608(SB), Y14, Y0
+	VDIVPD       Y0, Y14, Y0
+	VMOVUPD      Y14, 2848(AX)
+	VADDPD       constants<>+608(SB), Y12, Y14
+	VDIVPD       Y14, Y12, Y14
+	VMOVUPD      Y12, 2880(AX)
+	VADDPD       constants<>+608(SB), Y11, Y12
+	VDIVPD       Y12, Y11, Y12
+	VMOVUPD      Y11, 2912(AX)
+	VADDPD       constants<>+608(SB), Y4, Y11
+	VDIVPD       Y11, Y4, Y11
+	VMOVUPD      Y4, 2944(AX)
+	VPSRLQ       $0x20, Y6, Y4
+	VPAND        constants<>+96(SB), Y6, Y6
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y13, Y15
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        Y4, Y13, Y13
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPXOR        608(SI), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y15, Y15
+	VPXOR        Y15, Y6, Y6
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        576(SI), Y6, Y6
+	VPAND        constants<>+128(SB), Y6, Y6
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+192(SB), Y6, Y6
+	VPADDQ       constants<>+256(SB), Y6, Y6
+	VPSRLQ       $0x20, Y9, Y3
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        512(SI), Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y2
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        Y3, Y1, Y1
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPXOR        608(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y1, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y9, Y9
+	VPADDQ       constants<>+256(SB), Y1, Y1
+	VPXOR        576(SI), Y9, Y9
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VMULPD       Y8, Y8, Y2
+	VMULPD       Y5, Y5, Y3
+	VPAND        constants<>+128(SB), Y6, Y4
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+320(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y6, Y6
+	VSUBPD       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+224(SB), Y6, Y6
+	VPAND        constants<>+128(SB), Y13, Y7
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y7, Y7
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VPAND        constants<>+128(SB), Y9, Y10
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VPAND        constants<>+128(SB), Y1, Y15
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y1, Y1
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y1, Y1
+	VMOVUPD      Y1, 2976(AX)
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      Y9, 3008(AX)
+	VMULPD       Y14, Y14, Y9
+	VMOVUPD      Y13, 3040(AX)
+	VMULPD       Y2, Y2, Y13
+	VMOVUPD      Y6, 3072(AX)
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y2, Y6
+	VMOVUPD      Y14, 3104(AX)
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y2, Y14
+	VFMADD231PD  Y13, Y6, Y14
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y2, Y6
+	VFMADD231PD  constants<>+576(SB), Y13, Y6
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y6, Y14
+	VMULPD       Y14, Y2, Y2
+	VMOVUPD      2784(AX), Y6
+	VSUBPD       Y2, Y6, Y2
+	VFNMADD231PD Y2, Y8, Y6
+	VMULPD       Y12, Y12, Y2
+	VMULPD       Y11, Y11, Y8
+	VMULPD       Y3, Y3, Y13
+	VMOVUPD      constants<>+480(SB), Y14
+	VFMADD213PD  constants<>+448(SB), Y3, Y14
+	VMOVUPD      Y6, 3136(AX)
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y3, Y6
+	VFMADD231PD  Y13, Y14, Y6
+	VMOVUPD      constants<>+544(SB), Y14
+	VFMADD213PD  constants<>+512(SB), Y3, Y14
+	VFMADD231PD  constants<>+576(SB), Y13, Y14
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y14, Y6
+	VMULPD       Y6, Y3, Y3
+	VMOVUPD      2816(AX), Y6
+	VSUBPD       Y3, Y6, Y3
+	VFNMADD231PD Y3, Y5, Y6
+	VADDPD       constants<>+608(SB), Y4, Y3
+	VDIVPD       Y3, Y4, Y3
+	VADDPD       constants<>+608(SB), Y7, Y5
+	VDIVPD       Y5, Y7, Y5
+	VADDPD       constants<>+608(SB), Y10, Y13
+	VDIVPD       Y13, Y10, Y13
+	VADDPD       constants<>+608(SB), Y15, Y14
+	VDIVPD       Y14, Y15, Y14
+	VMOVUPD      Y15, 3168(AX)
+	VMULPD       Y1, Y1, Y15
+	VMOVUPD      Y10, 3200(AX)
+	VMOVUPD      constants<>+480(SB), Y10
+	VFMADD213PD  constants<>+448(SB), Y1, Y10
+	VMOVUPD      Y7, 3232(AX)
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y1, Y7
+	VFMADD231PD  Y15, Y10, Y7
+	VMOVUPD      constants<>+544(SB), Y10
+	VFMADD213PD  constants<>+512(SB), Y1, Y10
+	VFMADD231PD  constants<>+576(SB), Y15, Y10
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y15, Y10, Y7
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      2848(AX), Y7
+	VSUBPD       Y1, Y7, Y1
+	VFNMADD231PD Y1, Y0, Y7
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      constants<>+480(SB), Y1
+	VFMADD213PD  constants<>+448(SB), Y9, Y1
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y9, Y10
+	VFMADD231PD  Y0, Y1, Y10
+	VMOVUPD      constants<>+544(SB), Y1
+	VFMADD213PD  constants<>+512(SB), Y9, Y1
+	VFMADD231PD  constants<>+576(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y1, Y10
+	VMULPD       Y10, Y9, Y9
+	VMOVUPD      2880(AX), Y0
+	VSUBPD       Y9, Y0, Y9
+	VFNMADD231PD 3104(AX), Y9, Y0
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y2, Y9
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y2, Y10
+	VFMADD231PD  Y1, Y9, Y10
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y2, Y9
+	VFMADD231PD  constants<>+576(SB), Y1, Y9
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y9, Y10
+	VMULPD       Y10, Y2, Y2
+	VMOVUPD      2912(AX), Y1
+	VSUBPD       Y2, Y1, Y2
+	VFNMADD231PD Y2, Y12, Y1
+	VMULPD       Y8, Y8, Y2
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y8, Y9
+	VMOVUPD      constants<>+416(SB), Y10
+	VFMADD213PD  constants<>+384(SB), Y8, Y10
+	VFMADD231PD  Y2, Y9, Y10
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y8, Y9
+	VFMADD231PD  constants<>+576(SB), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y10
+	VMULPD       Y10, Y8, Y8
+	VMOVUPD      2944(AX), Y2
+	VSUBPD       Y8, Y2, Y8
+	VFNMADD231PD Y8, Y11, Y2
+	VMOVUPD      2624(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y9
+	VADDPD       3136(AX), Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y8, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VSQRTPD      Y9, Y9
+	VMOVUPD      2592(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y8, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      2656(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y10
+	VADDPD       Y10, Y7, Y7
+	VFMADD231PD  constants<>+352(SB), Y8, Y7
+	VMULPD       constants<>+672(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      2688(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y10
+	VADDPD       Y10, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y8, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      2720(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y10
+	VADDPD       Y10, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y8, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      2752(AX), Y8
+	VMULPD       constants<>+640(SB), Y8, Y10
+	VADDPD       Y10, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y8, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMULPD       Y3, Y3, Y8
+	VMULPD       Y5, Y5, Y10
+	VMULPD       Y13, Y13, Y11
+	VMULPD       Y14, Y14, Y12
+	VMOVUPD      2400(AX), Y15
+	VMOVUPD      Y2, 3264(AX)
+	VPAND        constants<>+128(SB), Y15, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+704(SB), Y2, Y2
+	VMOVUPD      Y1, 3296(AX)
+	VMOVUPD      constants<>+736(SB), Y1
+	VFMADD213PD  constants<>+768(SB), Y1, Y2
+	VMOVUPD      Y0, 3328(AX)
+	VMOVUPD      2368(AX), Y0
+	VMOVUPD      Y7, 3360(AX)
+	VPAND        constants<>+128(SB), Y0, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+704(SB), Y7, Y7
+	VFMADD213PD  constants<>+768(SB), Y1, Y7
+	VMOVUPD      Y6, 3392(AX)
+	VMULPD       Y8, Y8, Y6
+	VMOVUPD      Y9, 3424(AX)
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y8, Y9
+	VMOVUPD      constants<>+416(SB), Y0
+	VFMADD213PD  constants<>+384(SB), Y8, Y0
+	VFMADD231PD  Y6, Y9, Y0
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y8, Y9
+	VFMADD231PD  constants<>+576(SB), Y6, Y9
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y9, Y0
+	VMULPD       Y0, Y8, Y8
+	VSUBPD       Y8, Y4, Y8
+	VFNMADD231PD Y8, Y3, Y4
+	VMULPD       Y10, Y10, Y0
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y10, Y3
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y10, Y6
+	VFMADD231PD  Y0, Y3, Y6
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y10, Y3
+	VFMADD231PD  constants<>+576(SB), Y0, Y3
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y3, Y6
+	VMULPD       Y6, Y10, Y10
+	VMOVUPD      3232(AX), Y0
+	VSUBPD       Y10, Y0, Y10
+	VFNMADD231PD Y10, Y5, Y0
+	VMULPD       Y11, Y11, Y3
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y11, Y5
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y11, Y6
+	VFMADD231PD  Y3, Y5, Y6
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y11, Y5
+	VFMADD231PD  constants<>+576(SB), Y3, Y5
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y5, Y6
+	VMULPD       Y6, Y11, Y11
+	VMOVUPD      3200(AX), Y3
+	VSUBPD       Y11, Y3, Y11
+	VFNMADD231PD Y11, Y13, Y3
+	VMULPD       Y12, Y12, Y5
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y12, Y6
+	VMOVUPD      constants<>+416(SB), Y8
+	VFMADD213PD  constants<>+384(SB), Y12, Y8
+	VFMADD231PD  Y5, Y6, Y8
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y12, Y6
+	VFMADD231PD  constants<>+576(SB), Y5, Y6
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y6, Y8
+	VMULPD       Y8, Y12, Y12
+	VMOVUPD      3168(AX), Y5
+	VSUBPD       Y12, Y5, Y12
+	VFNMADD231PD Y12, Y14, Y5
+	VMOVUPD      2560(AX), Y6
+	VPAND        constants<>+128(SB), Y6, Y8
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+704(SB), Y8, Y8
+	VFMADD213PD  constants<>+768(SB), Y1, Y8
+	VMOVUPD      2464(AX), Y9
+	VPAND        constants<>+128(SB), Y9, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+704(SB), Y10, Y10
+	VFMADD213PD  constants<>+768(SB), Y1, Y10
+	VMOVUPD      2496(AX), Y11
+	VPAND        constants<>+128(SB), Y11, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+704(SB), Y12, Y12
+	VFMADD213PD  constants<>+768(SB), Y1, Y12
+	VMOVUPD      2528(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y1, Y14
+	VMULPD       Y2, Y2, Y1
+	VMULPD       Y7, Y7, Y13
+	VMULPD       Y8, Y8, Y11
+	VMULPD       Y10, Y10, Y9
+	VMULPD       Y12, Y12, Y6
+	VMOVUPD      3072(AX), Y15
+	VMOVUPD      Y12, 3456(AX)
+	VMULPD       constants<>+640(SB), Y15, Y12
+	VADDPD       Y12, Y4, Y4
+	VFMADD231PD  constants<>+352(SB), Y15, Y4
+	VMULPD       constants<>+672(SB), Y4, Y4
+	VMULPD       Y1, Y1, Y12
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y1, Y15
+	VFMADD213PD  constants<>+1024(SB), Y1, Y15
+	VMOVUPD      Y4, 3488(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y1, Y4
+	VMOVUPD      Y10, 3520(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y1, Y10
+	VFMADD231PD  Y12, Y4, Y10
+	VMULPD       Y14, Y14, Y4
+	VMOVUPD      Y14, 3552(AX)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y8, 3584(AX)
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD213PD  constants<>+1056(SB), Y13, Y8
+	VFMADD213PD  constants<>+1024(SB), Y13, Y8
+	VMOVUPD      Y5, 3616(AX)
+	VMOVUPD      constants<>+1216(SB), Y5
+	VFMADD213PD  constants<>+1184(SB), Y13, Y5
+	VMOVUPD      Y3, 3648(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y13, Y3
+	VFMADD231PD  Y14, Y5, Y3
+	VMOVUPD      constants<>+896(SB), Y5
+	VFMADD213PD  constants<>+864(SB), Y1, Y5
+	VMOVUPD      Y0, 3680(AX)
+	VMOVUPD      constants<>+832(SB), Y0
+	VFMADD213PD  constants<>+800(SB), Y1, Y0
+	VFMADD231PD  Y12, Y5, Y0
+	VMOVUPD      constants<>+960(SB), Y5
+	VFMADD213PD  constants<>+928(SB), Y1, Y5
+	VFMADD231PD  constants<>+992(SB), Y12, Y5
+	VMOVUPD      Y7, 3712(AX)
+	VMOVUPD      constants<>+896(SB), Y7
+	VFMADD213PD  constants<>+864(SB), Y13, Y7
+	VMOVUPD      Y3, 3744(AX)
+	VMOVUPD      constants<>+832(SB), Y3
+	VFMADD213PD  constants<>+800(SB), Y13, Y3
+	VFMADD231PD  Y14, Y7, Y3
+	VMOVUPD      constants<>+960(SB), Y7
+	VFMADD213PD  constants<>+928(SB), Y13, Y7
+	VFMADD231PD  constants<>+992(SB), Y14, Y7
+	VMOVUPD      Y3, 3776(AX)
+	VMULPD       Y11, Y11, Y3
+	VMOVUPD      Y7, 3808(AX)
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y11, Y7
+	VFMADD213PD  constants<>+1024(SB), Y11, Y7
+	VMOVUPD      Y7, 3840(AX)
+	VMOVUPD      constants<>+1216(SB), Y7
+	VFMADD213PD  constants<>+1184(SB), Y11, Y7
+	VMOVUPD      Y8, 3872(AX)
+	VMOVUPD      constants<>+1152(SB), Y8
+	VFMADD213PD  constants<>+1120(SB), Y11, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMULPD       Y9, Y9, Y7
+	VMOVUPD      Y8, 3904(AX)
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD213PD  constants<>+1056(SB), Y9, Y8
+	VFMADD213PD  constants<>+1024(SB), Y9, Y8
+	VMOVUPD      Y8, 3936(AX)
+	VMOVUPD      constants<>+1216(SB), Y8
+	VFMADD213PD  constants<>+1184(SB), Y9, Y8
+	VMOVUPD      Y3, 3968(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y9, Y3
+	VFMADD231PD  Y7, Y8, Y3
+	VMULPD       Y1, Y12, Y8
+	VFMADD231PD  Y8, Y10, Y15
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y5, Y0
+	VFMADD213PD  constants<>+160(SB), Y1, Y15
+	VMULPD       Y2, Y1, Y1
+	VFMADD231PD  Y0, Y1, Y2
+	VMULPD       Y6, Y6, Y0
+	VMOVUPD      constants<>+1088(SB), Y1
+	VFMADD213PD  constants<>+1056(SB), Y6, Y1
+	VFMADD213PD  constants<>+1024(SB), Y6, Y1
+	VMOVUPD      constants<>+1216(SB), Y5
+	VFMADD213PD  constants<>+1184(SB), Y6, Y5
+	VMOVUPD      constants<>+1152(SB), Y8
+	VFMADD213PD  constants<>+1120(SB), Y6, Y8
+	VFMADD231PD  Y0, Y5, Y8
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+1088(SB), Y10
+	VFMADD213PD  constants<>+1056(SB), Y4, Y10
+	VFMADD213PD  constants<>+1024(SB), Y4, Y10
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y4, Y12
+	VMOVUPD      Y2, 4000(AX)
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y4, Y2
+	VFMADD231PD  Y5, Y12, Y2
+	VMULPD       Y13, Y14, Y12
+	VMOVUPD      Y15, 4032(AX)
+	VMOVUPD      3744(AX), Y15
+	VFMADD213PD  3872(AX), Y15, Y12
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      3808(AX), Y15
+	VFMADD213PD  3776(AX), Y15, Y14
+	VFMADD213PD  constants<>+160(SB), Y13, Y12
+	VMULPD       3712(AX), Y13, Y13
+	VFMADD213PD  3712(AX), Y14, Y13
+	VMOVUPD      constants<>+896(SB), Y14
+	VFMADD213PD  constants<>+864(SB), Y11, Y14
+	VMOVUPD      constants<>+832(SB), Y15
+	VFMADD213PD  constants<>+800(SB), Y11, Y15
+	VFMADD231PD  3968(AX), Y14, Y15
+	VMOVUPD      constants<>+960(SB), Y14
+	VFMADD213PD  constants<>+928(SB), Y11, Y14
+	VMOVUPD      Y13, 4064(AX)
+	VMOVUPD      3968(AX), Y13
+	VFMADD231PD  constants<>+992(SB), Y13, Y14
+	VMOVUPD      Y12, 4096(AX)
+	VMOVUPD      constants<>+896(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y9, Y12
+	VMOVUPD      Y2, 4128(AX)
+	VMOVUPD      constants<>+832(SB), Y2
+	VFMADD213PD  constants<>+800(SB), Y9, Y2
+	VFMADD231PD  Y7, Y12, Y2
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y9, Y12
+	VFMADD231PD  constants<>+992(SB), Y7, Y12
+	VMOVUPD      Y10, 4160(AX)
+	VMOVUPD      constants<>+896(SB), Y10
+	VFMADD213PD  constants<>+864(SB), Y6, Y10
+	VMOVUPD      Y1, 4192(AX)
+	VMOVUPD      constants<>+832(SB), Y1
+	VFMADD213PD  constants<>+800(SB), Y6, Y1
+	VFMADD231PD  Y0, Y10, Y1
+	VMOVUPD      constants<>+960(SB), Y10
+	VFMADD213PD  constants<>+928(SB), Y6, Y10
+	VFMADD231PD  constants<>+992(SB), Y0, Y10
+	VMOVUPD      Y1, 4224(AX)
+	VMOVUPD      constants<>+896(SB), Y1
+	VFMADD213PD  constants<>+864(SB), Y4, Y1
+	VMOVUPD      Y10, 4256(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y4, Y10
+	VFMADD231PD  Y5, Y1, Y10
+	VMOVUPD      constants<>+960(SB), Y1
+	VFMADD213PD  constants<>+928(SB), Y4, Y1
+	VFMADD231PD  constants<>+992(SB), Y5, Y1
+	VMOVUPD      Y1, 4288(AX)
+	VMOVUPD      3040(AX), Y1
+	VMOVUPD      Y10, 4320(AX)
+	VMULPD       constants<>+640(SB), Y1, Y10
+	VADDPD       3680(AX), Y10, Y10
+	VFMADD231PD  constants<>+352(SB), Y1, Y10
+	VMULPD       constants<>+672(SB), Y10, Y10
+	VMOVUPD      3008(AX), Y1
+	VMOVUPD      Y10, 4352(AX)
+	VMULPD       constants<>+640(SB), Y1, Y10
+	VADDPD       3648(AX), Y10, Y10
+	VFMADD231PD  constants<>+352(SB), Y1, Y10
+	VMULPD       constants<>+672(SB), Y10, Y10
+	VMOVUPD      2976(AX), Y1
+	VMOVUPD      Y10, 4384(AX)
+	VMULPD       constants<>+640(SB), Y1, Y10
+	VADDPD       3616(AX), Y10, Y10
+	VFMADD231PD  constants<>+352(SB), Y1, Y10
+	VMULPD       constants<>+672(SB), Y10, Y10
+	VMULPD       Y11, Y13, Y1
+	VMOVUPD      Y10, 4416(AX)
+	VMOVUPD      3904(AX), Y10
+	VFMADD213PD  3840(AX), Y10, Y1
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y14, Y15
+	VFMADD213PD  constants<>+160(SB), Y11, Y1
+	VMULPD       3584(AX), Y11, Y11
+	VFMADD213PD  3584(AX), Y15, Y11
+	VMULPD       Y9, Y7, Y10
+	VFMADD213PD  3936(AX), Y10, Y3
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y12, Y2
+	VFMADD213PD  constants<>+160(SB), Y9, Y3
+	VMULPD       3520(AX), Y9, Y9
+	VFMADD213PD  3520(AX), Y2, Y9
+	VMULPD       Y6, Y0, Y2
+	VFMADD213PD  4192(AX), Y2, Y8
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      4256(AX), Y2
+	VFMADD213PD  4224(AX), Y2, Y0
+	VFMADD213PD  constants<>+160(SB), Y6, Y8
+	VMULPD       3456(AX), Y6, Y6
+	VFMADD213PD  3456(AX), Y0, Y6
+	VMULPD       Y4, Y5, Y0
+	VMOVUPD      4128(AX), Y2
+	VFMADD213PD  4160(AX), Y2, Y0
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      4288(AX), Y2
+	VFMADD213PD  4320(AX), Y2, Y5
+	VFMADD213PD  constants<>+160(SB), Y4, Y0
+	VMULPD       3552(AX), Y4, Y4
+	VFMADD213PD  3552(AX), Y5, Y4
+	VMOVUPD      2400(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y5
+	VPXOR        4032(AX), Y5, Y5
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      2368(AX), Y7
+	VPAND        constants<>+1248(SB), Y7, Y10
+	VPXOR        4096(AX), Y10, Y10
+	VPSLLQ       $0x01, Y7, Y7
+	VBLENDVPD    Y2, 4000(AX), Y5, Y12
+	VMOVUPD      4000(AX), Y13
+	VBLENDVPD    Y2, Y5, Y13, Y5
+	VMULPD       3424(AX), Y12, Y12
+	VMULPD       3424(AX), Y5, Y5
+	VFMADD213PD  3488(AX), Y12, Y12
+	VFMADD213PD  4352(AX), Y5, Y5
+	VMOVUPD      Y12, 256(CX)
+	VMOVUPD      Y5, 320(CX)
+	VBLENDVPD    Y7, 4064(AX), Y10, Y2
+	VMOVUPD      4064(AX), Y5
+	VBLENDVPD    Y7, Y10, Y5, Y10
+	VMULPD       3392(AX), Y2, Y2
+	VMULPD       3392(AX), Y10, Y10
+	VFMADD213PD  4384(AX), Y2, Y2
+	VFMADD213PD  4416(AX), Y10, Y10
+	VMOVUPD      Y2, 288(CX)
+	VMOVUPD      Y10, 352(CX)
+	VMOVUPD      2560(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y5
+	VPXOR        Y1, Y5, Y5
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      2464(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y7
+	VPXOR        Y3, Y7, Y7
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      2496(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y10
+	VPXOR        Y8, Y10, Y10
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      2528(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y12
+	VPXOR        Y0, Y12, Y12
+	VPSLLQ       $0x01, Y8, Y8
+	VBLENDVPD    Y2, Y11, Y5, Y0
+	VBLENDVPD    Y2, Y5, Y11, Y5
+	VMULPD       3360(AX), Y0, Y0
+	VMULPD       3360(AX), Y5, Y5
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y5, 64(CX)
+	VBLENDVPD    Y1, Y9, Y7, Y0
+	VBLENDVPD    Y1, Y7, Y9, Y7
+	VBLENDVPD    Y3, Y6, Y10, Y1
+	VBLENDVPD    Y3, Y10, Y6, Y10
+	VBLENDVPD    Y8, Y4, Y12, Y2
+	VBLENDVPD    Y8, Y12, Y4, Y12
+	VMULPD       3328(AX), Y0, Y0
+	VMULPD       3328(AX), Y7, Y7
+	VMULPD       3296(AX), Y1, Y1
+	VMULPD       3296(AX), Y10, Y10
+	VMULPD       3264(AX), Y2, Y2
+	VMULPD       3264(AX), Y12, Y12
+	VMOVUPD      Y0, 128(CX)
+	VMOVUPD      Y7, 192(CX)
+	VMOVUPD      Y1, 32(CX)
+	VMOVUPD      Y10, 96(CX)
+	VMOVUPD      Y2, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop9
+
+end10:
+	VZEROUPPER
+	RET
+
+// func chainSums4AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums4AVX2(SB), $3520-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end12
+
+loop11:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+64(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VMOVUPD      constants<>+32(SB), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPSRLQ       $0x20, Y4, Y8
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMOVZXDQ    (DX), Y10
+	VPMOVZXDQ    16(DX), Y11
+	VPSRLQ       $0x20, Y2, Y12
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        (SI), Y12, Y12
+	VPXOR        64(SI), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        Y10, Y12, Y12
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        (SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPXOR        64(SI), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y2, Y14, Y14
+	VPXOR        Y2, Y10, Y10
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y6, Y12, Y12
+	VPMULUDQ     Y6, Y14, Y14
+	VPMULUDQ     Y6, Y10, Y10
+	VPMULUDQ     Y6, Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y9, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y3, (AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y2, 32(AX)
+	VPSRLQ       $0x20, Y14, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y1, 64(AX)
+	VPSRLQ       $0x20, Y10, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y12, 96(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y0, 128(AX)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y11, 160(AX)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y13, 192(AX)
+	VPXOR        Y3, Y4, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y15, 224(AX)
+	VPXOR        Y3, Y6, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y3, 256(AX)
+	VPXOR        Y12, Y6, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 288(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        Y7, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        Y8, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        Y14, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        Y10, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y13, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        160(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y7, 320(AX)
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y8, 352(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      constants<>+1280(SB), Y4
+	VMOVUPD      Y9, 384(AX)
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        128(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y5, 416(AX)
+	VMOVUPD      constants<>+1472(SB), Y5
+	VMOVUPD      Y8, 448(AX)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        128(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y11, 480(AX)
+	VPSRLQ       $0x20, Y4, Y11
+	VPXOR        64(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        64(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y14, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VPSRLQ       $0x20, Y10, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y12, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        32(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y10, 512(AX)
+	VPSRLQ       $0x20, Y8, Y10
+	VPXOR        32(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y14, 544(AX)
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y13, Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        480(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y7, 576(AX)
+	VMOVUPD      448(AX), Y7
+	VMOVUPD      Y13, 608(AX)
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        320(SI), Y13, Y13
+	VPXOR        Y15, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        (AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        (AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y13, 640(AX)
+	VMOVUPD      constants<>+1280(SB), Y13
+	VMOVUPD      Y0, 672(AX)
+	VPXOR        256(AX), Y13, Y0
+	VMOVUPD      Y14, 704(AX)
+	VMOVUPD      constants<>+1472(SB), Y14
+	VMOVUPD      Y1, 736(AX)
+	VPXOR        256(AX), Y14, Y1
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        288(AX), Y13, Y13
+	VPXOR        288(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y3, 768(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        96(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 800(AX)
+	VPSRLQ       $0x20, Y0, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y9, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        128(SI), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        96(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y10, 832(AX)
+	VPSRLQ       $0x20, Y13, Y10
+	VPXOR        128(SI), Y10, Y10
+	VPXOR        Y11, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        192(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y15, 864(AX)
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        Y4, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        160(SI), Y4, Y4
+	VPXOR        192(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y7, 896(AX)
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        416(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y7, 928(AX)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      768(AX), Y5
+	VMOVUPD      Y2, 960(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        320(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 992(AX)
+	VMOVUPD      736(AX), Y2
+	VMOVUPD      Y7, 1024(AX)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      704(AX), Y5
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        352(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 1056(AX)
+	VMOVUPD      672(AX), Y2
+	VMOVUPD      Y7, 1088(AX)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      608(AX), Y5
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        384(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 1120(AX)
+	VMOVUPD      640(AX), Y2
+	VMOVUPD      Y7, 1152(AX)
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        Y5, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y12, Y0
+	VPXOR        224(SI), Y0, Y0
+	VPXOR        800(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        192(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        832(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y9, 1184(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y10, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        864(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y10, 1216(AX)
+	VPSRLQ       $0x20, Y4, Y10
+	VPXOR        192(SI), Y10, Y10
+	VPXOR        Y14, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        224(SI), Y14, Y14
+	VPXOR        896(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y15, 1248(AX)
+	VMOVUPD      928(AX), Y15
+	VMOVUPD      Y10, 1280(AX)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        544(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 1312(AX)
+	VMOVUPD      1024(AX), Y10
+	VMOVUPD      Y4, 1344(AX)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      992(AX), Y15
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        512(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 1376(AX)
+	VMOVUPD      1088(AX), Y10
+	VMOVUPD      Y4, 1408(AX)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      1056(AX), Y15
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        576(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 1440(AX)
+	VMOVUPD      1152(AX), Y10
+	VMOVUPD      Y4, 1472(AX)
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        Y15, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      1120(AX), Y15
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        448(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 1504(AX)
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y15, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        256(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        Y12, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        Y8, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y2, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        1184(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y7, 1536(AX)
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        Y11, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        1216(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y9, 1568(AX)
+	VPSRLQ       $0x20, Y14, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        1344(AX), Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VMOVUPD      Y9, 1600(AX)
+	VMOVUPD      1280(AX), Y9
+	VMOVUPD      Y14, 1632(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        1248(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      1312(AX), Y9
+	VMOVUPD      Y14, 1664(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        960(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 1696(AX)
+	VMOVUPD      1408(AX), Y14
+	VMOVUPD      Y7, 1728(AX)
+	VPSRLQ       $0x20, Y14, Y7
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VMOVUPD      1376(AX), Y9
+	VMOVUPD      Y14, 1760(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        736(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 1792(AX)
+	VMOVUPD      1472(AX), Y14
+	VMOVUPD      Y7, 1824(AX)
+	VPSRLQ       $0x20, Y14, Y7
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y9, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VMOVUPD      1440(AX), Y9
+	VMOVUPD      Y14, 1856(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        672(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 1888(AX)
+	VPSRLQ       $0x20, Y4, Y14
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y9, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VMOVUPD      1504(AX), Y9
+	VMOVUPD      Y4, 1920(AX)
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        640(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 1952(AX)
+	VPSRLQ       $0x20, Y10, Y4
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y12, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        Y2, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VMOVUPD      1728(AX), Y13
+	VMOVUPD      Y2, 1984(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        1568(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      1664(AX), Y13
+	VMOVUPD      Y11, 2016(AX)
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        1632(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 2048(AX)
+	VMOVUPD      1600(AX), Y11
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        1280(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      1696(AX), Y11
+	VMOVUPD      Y13, 2080(AX)
+	VPAND        constants<>+96(SB), Y11, Y13
+	VPXOR        1824(AX), Y13, Y13
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        1024(AX), Y11, Y11
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        1760(AX), Y11, Y11
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        608(SI), Y11, Y11
+	VMOVUPD      Y11, 2112(AX)
+	VMOVUPD      1792(AX), Y11
+	VMOVUPD      Y13, 2144(AX)
+	VPAND        constants<>+96(SB), Y11, Y13
+	VPXOR        Y7, Y13, Y13
+	VPSRLQ       $0x20, Y11, Y11
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        1088(AX), Y11, Y11
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        1856(AX), Y11, Y11
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        608(SI), Y11, Y11
+	VMOVUPD      1888(AX), Y7
+	VMOVUPD      Y11, 2176(AX)
+	VPAND        constants<>+96(SB), Y7, Y11
+	VPXOR        Y14, Y11, Y11
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(SI), Y11, Y11
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        1152(AX), Y7, Y7
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPMULUDQ     Y6, Y7, Y7
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        1920(AX), Y7, Y7
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VPXOR        608(SI), Y7, Y7
+	VMOVUPD      1952(AX), Y14
+	VMOVUPD      Y7, 2208(AX)
+	VPAND        constants<>+96(SB), Y14, Y7
+	VPXOR        Y4, Y7, Y7
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        576(SI), Y7, Y7
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        1536(AX), Y14, Y14
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPMULUDQ     Y6, Y14, Y14
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y10, Y10
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPXOR        608(SI), Y10, Y10
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y9, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y15, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        384(SI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        2016(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      1984(AX), Y15
+	VMOVUPD      Y10, 2240(AX)
+	VPSRLQ       $0x20, Y15, Y10
+	VPXOR        416(SI), Y10, Y10
+	VPXOR        1728(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      2080(AX), Y15
+	VMOVUPD      Y12, 2272(AX)
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        1664(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 2304(AX)
+	VMOVUPD      2048(AX), Y12
+	VPSRLQ       $0x20, Y12, Y15
+	VPXOR        416(SI), Y15, Y15
+	VPXOR        1600(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      2144(AX), Y12
+	VMOVUPD      Y15, 2336(AX)
+	VPAND        constants<>+128(SB), Y12, Y15
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VMOVUPD      Y12, 2368(AX)
+	VPAND        constants<>+128(SB), Y13, Y12
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMOVUPD      Y13, 2400(AX)
+	VPAND        constants<>+128(SB), Y11, Y13
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VMOVUPD      Y11, 2432(AX)
+	VPAND        constants<>+128(SB), Y7, Y11
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VMOVUPD      Y7, 2464(AX)
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        Y5, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y10, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VMOVUPD      2272(AX), Y2
+	VMOVUPD      Y5, 2496(AX)
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1984(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      2336(AX), Y2
+	VMOVUPD      Y10, 2528(AX)
+	VPSRLQ       $0x20, Y2, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        2080(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 2560(AX)
+	VMOVUPD      2304(AX), Y10
+	VPSRLQ       $0x20, Y10, Y2
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        2048(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VADDPD       constants<>+608(SB), Y15, Y10
+	VDIVPD       Y10, Y15, Y10
+	VMOVUPD      Y15, 2592(AX)
+	VADDPD       constants<>+608(SB), Y12, Y15
+	VDIVPD       Y15, Y12, Y15
+	VMOVUPD      Y12, 2624(AX)
+	VADDPD       constants<>+608(SB), Y13, Y12
+	VDIVPD       Y12, Y13, Y12
+	VMOVUPD      Y13, 2656(AX)
+	VADDPD       constants<>+608(SB), Y11, Y13
+	VDIVPD       Y13, Y11, Y13
+	VMOVUPD      Y11, 2688(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPSRLQ       $0x20, Y7, Y3
+	VPAND        constants<>+96(SB), Y7, Y7
+	VPXOR        Y11, Y7, Y7
+	VPXOR        544(SI), Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VPXOR        608(SI), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y3, Y0, Y0
+	VPXOR        576(SI), Y0, Y0
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VPSRLQ       $0x20, Y1, Y3
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        512(SI), Y3, Y3
+	VPXOR        Y8, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y9, Y4
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        Y14, Y4, Y4
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VMULPD       Y9, Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y1, Y1
+	VPXOR        576(SI), Y1, Y1
+	VPAND        constants<>+128(SB), Y1, Y1
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VPADDQ       constants<>+256(SB), Y0, Y0
+	VPSRLQ       $0x20, Y5, Y1
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        2528(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VMOVUPD      2496(AX), Y3
+	VPSRLQ       $0x20, Y3, Y4
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        Y1, Y3, Y3
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        2272(AX), Y4, Y4
+	VPXOR        608(SI), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y3, Y3
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+192(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y5, Y5
+	VPXOR        576(SI), Y5, Y5
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPSRLQ       $0x20, Y2, Y1
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        512(SI), Y1, Y1
+	VPXOR        2336(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSHUFD      $0xb1, Y1, Y1
+	VMOVUPD      2560(AX), Y4
+	VPSRLQ       $0x20, Y4, Y6
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPXOR        544(SI), Y6, Y6
+	VPXOR        2304(AX), Y6, Y6
+	VPXOR        608(SI), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VMULPD       Y4, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y6
+	VPXOR        Y6, Y2, Y2
+	VPXOR        576(SI), Y2, Y2
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPADDQ       constants<>+256(SB), Y3, Y3
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VMULPD       Y2, Y5, Y5
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VMULPD       Y10, Y10, Y1
+	VMULPD       Y15, Y15, Y2
+	VMULPD       Y12, Y12, Y4
+	VMULPD       Y13, Y13, Y6
+	VPAND        constants<>+128(SB), Y0, Y8
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y0, Y0
+	VPAND        constants<>+128(SB), Y7, Y9
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VPAND        constants<>+128(SB), Y5, Y11
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VPAND        constants<>+128(SB), Y3, Y14
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y3, Y3
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y3, Y3
+	VMOVUPD      Y3, 2720(AX)
+	VMULPD       Y1, Y1, Y3
+	VMOVUPD      Y5, 2752(AX)
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y1, Y5
+	VMOVUPD      Y7, 2784(AX)
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y1, Y7
+	VFMADD231PD  Y3, Y5, Y7
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y1, Y5
+	VFMADD231PD  constants<>+576(SB), Y3, Y5
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y5, Y7
+	VMULPD       Y7, Y1, Y1
+	VMOVUPD      2592(AX), Y3
+	VSUBPD       Y1, Y3, Y1
+	VFNMADD231PD Y1, Y10, Y3
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y2, Y5
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y2, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y2, Y5
+	VFMADD231PD  constants<>+576(SB), Y1, Y5
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y5, Y7
+	VMULPD       Y7, Y2, Y2
+	VMOVUPD      2624(AX), Y1
+	VSUBPD       Y2, Y1, Y2
+	VFNMADD231PD Y2, Y15, Y1
+	VMULPD       Y4, Y4, Y2
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y4, Y5
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y4, Y7
+	VFMADD231PD  Y2, Y5, Y7
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y4, Y5
+	VFMADD231PD  constants<>+576(SB), Y2, Y5
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y5, Y7
+	VMULPD       Y7, Y4, Y4
+	VMOVUPD      2656(AX), Y2
+	VSUBPD       Y4, Y2, Y4
+	VFNMADD231PD Y4, Y12, Y2
+	VMULPD       Y6, Y6, Y4
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y6, Y5
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y6, Y7
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y6, Y5
+	VFMADD231PD  constants<>+576(SB), Y4, Y5
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y5, Y7
+	VMULPD       Y7, Y6, Y6
+	VMOVUPD      2688(AX), Y4
+	VSUBPD       Y6, Y4, Y6
+	VFNMADD231PD Y6, Y13, Y4
+	VADDPD       constants<>+608(SB), Y8, Y5
+	VDIVPD       Y5, Y8, Y5
+	VADDPD       constants<>+608(SB), Y9, Y6
+	VDIVPD       Y6, Y9, Y6
+	VADDPD       constants<>+608(SB), Y11, Y7
+	VDIVPD       Y7, Y11, Y7
+	VADDPD       constants<>+608(SB), Y14, Y10
+	VDIVPD       Y10, Y14, Y10
+	VMOVUPD      2368(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y12, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      2400(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y12, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      2432(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y12, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      2464(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VFMADD231PD  constants<>+352(SB), Y12, Y4
+	VMULPD       constants<>+672(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMULPD       Y5, Y5, Y12
+	VMULPD       Y6, Y6, Y13
+	VMULPD       Y7, Y7, Y15
+	VMOVUPD      Y4, 2816(AX)
+	VMULPD       Y10, Y10, Y4
+	VMOVUPD      Y2, 2848(AX)
+	VMOVUPD      2112(AX), Y2
+	VMOVUPD      Y1, 2880(AX)
+	VPAND        constants<>+128(SB), Y2, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y1, Y1
+	VMOVUPD      Y3, 2912(AX)
+	VMOVUPD      constants<>+736(SB), Y3
+	VFMADD213PD  constants<>+768(SB), Y3, Y1
+	VMOVUPD      2176(AX), Y2
+	VMOVUPD      Y0, 2944(AX)
+	VPAND        constants<>+128(SB), Y2, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VFMADD213PD  constants<>+768(SB), Y3, Y0
+	VMOVUPD      2208(AX), Y2
+	VMOVUPD      Y0, 2976(AX)
+	VPAND        constants<>+128(SB), Y2, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VFMADD213PD  constants<>+768(SB), Y3, Y0
+	VMOVUPD      2240(AX), Y2
+	VMOVUPD      Y0, 3008(AX)
+	VPAND        constants<>+128(SB), Y2, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VFMADD213PD  constants<>+768(SB), Y3, Y0
+	VMULPD       Y12, Y12, Y3
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y12, Y2
+	VMOVUPD      Y0, 3040(AX)
+	VMOVUPD      constants<>+416(SB), Y0
+	VFMADD213PD  constants<>+384(SB), Y12, Y0
+	VFMADD231PD  Y3, Y2, Y0
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y12, Y2
+	VFMADD231PD  constants<>+576(SB), Y3, Y2
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y2, Y0
+	VMULPD       Y0, Y12, Y12
+	VSUBPD       Y12, Y8, Y12
+	VFNMADD231PD Y12, Y5, Y8
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y13, Y2
+	VMOVUPD      constants<>+416(SB), Y3
+	VFMADD213PD  constants<>+384(SB), Y13, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y13, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y13, Y13
+	VSUBPD       Y13, Y9, Y13
+	VFNMADD231PD Y13, Y6, Y9
+	VMULPD       Y15, Y15, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y15, Y2
+	VMOVUPD      constants<>+416(SB), Y3
+	VFMADD213PD  constants<>+384(SB), Y15, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y15, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y15, Y15
+	VSUBPD       Y15, Y11, Y15
+	VFNMADD231PD Y15, Y7, Y11
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y4, Y2
+	VMOVUPD      constants<>+416(SB), Y3
+	VFMADD213PD  constants<>+384(SB), Y4, Y3
+	VFMADD231PD  Y0, Y2, Y3
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y4, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y3
+	VMULPD       Y3, Y4, Y4
+	VSUBPD       Y4, Y14, Y4
+	VFNMADD231PD Y4, Y10, Y14
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      2976(AX), Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      3008(AX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      3040(AX), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      2944(AX), Y10
+	VMULPD       constants<>+640(SB), Y10, Y12
+	VADDPD       Y12, Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y10, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMOVUPD      Y8, 256(CX)
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+1088(SB), Y10
+	VFMADD213PD  constants<>+1056(SB), Y0, Y10
+	VFMADD213PD  constants<>+1024(SB), Y0, Y10
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y0, Y12
+	VMOVUPD      constants<>+1152(SB), Y13
+	VFMADD213PD  constants<>+1120(SB), Y0, Y13
+	VFMADD231PD  Y8, Y12, Y13
+	VMULPD       Y3, Y3, Y12
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y3, Y15
+	VFMADD213PD  constants<>+1024(SB), Y3, Y15
+	VMOVUPD      Y14, 3072(AX)
+	VMOVUPD      constants<>+1216(SB), Y14
+	VFMADD213PD  constants<>+1184(SB), Y3, Y14
+	VMOVUPD      Y11, 3104(AX)
+	VMOVUPD      constants<>+1152(SB), Y11
+	VFMADD213PD  constants<>+1120(SB), Y3, Y11
+	VFMADD231PD  Y12, Y14, Y11
+	VMULPD       Y5, Y5, Y14
+	VMOVUPD      Y9, 3136(AX)
+	VMOVUPD      constants<>+1088(SB), Y9
+	VFMADD213PD  constants<>+1056(SB), Y5, Y9
+	VFMADD213PD  constants<>+1024(SB), Y5, Y9
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y5, Y6
+	VMOVUPD      constants<>+1152(SB), Y4
+	VFMADD213PD  constants<>+1120(SB), Y5, Y4
+	VFMADD231PD  Y14, Y6, Y4
+	VMULPD       Y7, Y7, Y6
+	VMOVUPD      Y4, 3168(AX)
+	VMOVUPD      constants<>+1088(SB), Y4
+	VFMADD213PD  constants<>+1056(SB), Y7, Y4
+	VFMADD213PD  constants<>+1024(SB), Y7, Y4
+	VMOVUPD      Y4, 3200(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y7, Y4
+	VMOVUPD      Y9, 3232(AX)
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y7, Y9
+	VFMADD231PD  Y6, Y4, Y9
+	VMOVUPD      constants<>+896(SB), Y4
+	VFMADD213PD  constants<>+864(SB), Y0, Y4
+	VMOVUPD      Y9, 3264(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y0, Y9
+	VFMADD231PD  Y8, Y4, Y9
+	VMOVUPD      constants<>+960(SB), Y4
+	VFMADD213PD  constants<>+928(SB), Y0, Y4
+	VFMADD231PD  constants<>+992(SB), Y8, Y4
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y3, Y2
+	VMOVUPD      Y11, 3296(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y3, Y11
+	VFMADD231PD  Y12, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y3, Y2
+	VFMADD231PD  constants<>+992(SB), Y12, Y2
+	VMOVUPD      Y2, 3328(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y5, Y2
+	VMOVUPD      Y11, 3360(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y5, Y11
+	VFMADD231PD  Y14, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y5, Y2
+	VFMADD231PD  constants<>+992(SB), Y14, Y2
+	VMOVUPD      Y2, 3392(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y7, Y2
+	VMOVUPD      Y11, 3424(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y7, Y11
+	VFMADD231PD  Y6, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y7, Y2
+	VFMADD231PD  constants<>+992(SB), Y6, Y2
+	VMOVUPD      Y2, 3456(AX)
+	VMULPD       Y0, Y8, Y2
+	VFMADD231PD  Y2, Y13, Y10
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y10
+	VMULPD       Y1, Y0, Y0
+	VFMADD231PD  Y9, Y0, Y1
+	VMULPD       Y3, Y12, Y0
+	VFMADD231PD  3296(AX), Y0, Y15
+	VMULPD       Y12, Y12, Y12
+	VMOVUPD      3328(AX), Y0
+	VFMADD213PD  3360(AX), Y0, Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y15
+	VMULPD       2976(AX), Y3, Y3
+	VFMADD213PD  2976(AX), Y12, Y3
+	VMULPD       Y5, Y14, Y0
+	VMOVUPD      3168(AX), Y2
+	VFMADD213PD  3232(AX), Y2, Y0
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      3392(AX), Y2
+	VFMADD213PD  3424(AX), Y2, Y14
+	VFMADD213PD  constants<>+160(SB), Y5, Y0
+	VMULPD       3008(AX), Y5, Y5
+	VFMADD213PD  3008(AX), Y14, Y5
+	VMULPD       Y7, Y6, Y2
+	VMOVUPD      3264(AX), Y4
+	VFMADD213PD  3200(AX), Y4, Y2
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  3456(AX), Y6, Y11
+	VFMADD213PD  constants<>+160(SB), Y7, Y2
+	VMULPD       3040(AX), Y7, Y7
+	VFMADD213PD  3040(AX), Y11, Y7
+	VMOVUPD      2784(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       3136(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      2752(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       3104(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      2720(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       3072(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      2112(AX), Y4
+	VPAND        constants<>+1248(SB), Y4, Y6
+	VPXOR        Y10, Y6, Y6
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      2176(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y9
+	VPXOR        Y15, Y9, Y9
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      2208(AX), Y10
+	VPAND        constants<>+1248(SB), Y10, Y11
+	VPXOR        Y0, Y11, Y11
+	VPSLLQ       $0x01, Y10, Y10
+	VMOVUPD      2240(AX), Y0
+	VPAND        constants<>+1248(SB), Y0, Y12
+	VPXOR        Y2, Y12, Y12
+	VPSLLQ       $0x01, Y0, Y0
+	VBLENDVPD    Y4, Y1, Y6, Y2
+	VBLENDVPD    Y4, Y6, Y1, Y6
+	VMULPD       2912(AX), Y2, Y2
+	VMULPD       2912(AX), Y6, Y6
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y6, 64(CX)
+	VBLENDVPD    Y8, Y3, Y9, Y1
+	VBLENDVPD    Y8, Y9, Y3, Y9
+	VBLENDVPD    Y10, Y5, Y11, Y2
+	VBLENDVPD    Y10, Y11, Y5, Y11
+	VBLENDVPD    Y0, Y7, Y12, Y3
+	VBLENDVPD    Y0, Y12, Y7, Y12
+	VMULPD       2880(AX), Y1, Y1
+	VMULPD       2880(AX), Y9, Y9
+	VMULPD       2848(AX), Y2, Y2
+	VMULPD       2848(AX), Y11, Y11
+	VMULPD       2816(AX), Y3, Y3
+	VMULPD       2816(AX), Y12, Y12
+	VMOVUPD      Y1, 128(CX)
+	VMOVUPD      Y9, 192(CX)
+	VMOVUPD      Y2, 32(CX)
+	VMOVUPD      Y11, 96(CX)
+	VMOVUPD      Y3, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop11
+
+end12:
+	VZEROUPPER
+	RET
+
+// func chainSums5AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums5AVX2(SB), $5504-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end14
+
+loop13:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+1504(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (DX), Y7
+	VMOVUPD      constants<>+64(SB), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      constants<>+32(SB), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMOVZXDQ    16(DX), Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y9, Y9
+	VPXOR        Y0, Y11, Y11
+	VPXOR        Y1, Y13, Y13
+	VPXOR        Y1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y15
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPXOR        (SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        64(SI), Y2, Y2
+	VPXOR        (SI), Y7, Y7
+	VPXOR        Y12, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        64(SI), Y3, Y3
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y10, Y15, Y15
+	VPMULUDQ     Y10, Y12, Y12
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y1, (AX)
+	VPSRLQ       $0x20, Y6, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y0, 32(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        Y2, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y9, 64(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y2, 96(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y13, 128(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y3, 160(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y14, 192(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y15, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y12, 224(AX)
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y11, 256(AX)
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y1, 288(AX)
+	VPXOR        Y3, Y4, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y11, 320(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y0, 352(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y15, 384(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y2, 416(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y7, 448(AX)
+	VPXOR        Y3, Y8, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y13, 480(AX)
+	VPXOR        Y3, Y10, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y3, 512(AX)
+	VPXOR        Y12, Y10, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 544(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      Y14, 576(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        64(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        256(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 608(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 640(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        192(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y15, 672(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        192(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        224(SI), Y3, Y3
+	VPXOR        224(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y2, 704(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        288(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 736(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      constants<>+1280(SB), Y1
+	VMOVUPD      Y14, 768(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        32(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y5, 800(AX)
+	VMOVUPD      constants<>+1472(SB), Y5
+	VMOVUPD      Y12, 832(AX)
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        32(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y2, 864(AX)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        (AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        (AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        224(SI), Y5, Y5
+	VPXOR        352(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 896(AX)
+	VPSRLQ       $0x20, Y6, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        416(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y11, 928(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        480(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y0, 960(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y14, Y8
+	VPXOR        96(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y15, 992(AX)
+	VPSRLQ       $0x20, Y12, Y15
+	VPXOR        96(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y6, 1024(AX)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        576(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y6, 1056(AX)
+	VMOVUPD      864(AX), Y6
+	VMOVUPD      Y15, 1088(AX)
+	VPSRLQ       $0x20, Y6, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        160(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y1, Y6
+	VPXOR        160(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y15, 1120(AX)
+	VMOVUPD      832(AX), Y15
+	VMOVUPD      Y6, 1152(AX)
+	VPSRLQ       $0x20, Y15, Y6
+	VPXOR        256(SI), Y6, Y6
+	VPXOR        320(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y6, 1184(AX)
+	VMOVUPD      800(AX), Y6
+	VMOVUPD      Y1, 1216(AX)
+	VPSRLQ       $0x20, Y6, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y15, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      constants<>+1280(SB), Y15
+	VPXOR        512(AX), Y15, Y6
+	VMOVUPD      Y1, 1248(AX)
+	VMOVUPD      constants<>+1472(SB), Y1
+	VMOVUPD      Y3, 1280(AX)
+	VPXOR        512(AX), Y1, Y3
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        544(AX), Y15, Y15
+	VPXOR        544(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y1, 1312(AX)
+	VMOVUPD      896(AX), Y1
+	VMOVUPD      Y2, 1344(AX)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        256(SI), Y2, Y2
+	VPXOR        608(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y2, 1376(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        320(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        640(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y5, 1408(AX)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        672(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VMOVUPD      Y9, 1440(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        704(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 1472(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y6, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        Y14, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        384(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y0, 1504(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        128(SI), Y0, Y0
+	VPXOR        Y12, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      1088(AX), Y12
+	VMOVUPD      Y0, 1536(AX)
+	VPSRLQ       $0x20, Y12, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        384(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        1344(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 1568(AX)
+	VMOVUPD      1280(AX), Y12
+	VMOVUPD      Y15, 1600(AX)
+	VPSRLQ       $0x20, Y12, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        448(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      1312(AX), Y12
+	VMOVUPD      Y15, 1632(AX)
+	VPSRLQ       $0x20, Y12, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        1216(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y15, 1664(AX)
+	VMOVUPD      1152(AX), Y15
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        448(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      1056(AX), Y15
+	VMOVUPD      Y12, 1696(AX)
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        736(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 1728(AX)
+	VMOVUPD      1120(AX), Y12
+	VMOVUPD      Y3, 1760(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y15, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      1184(AX), Y15
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        768(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 1792(AX)
+	VMOVUPD      1248(AX), Y12
+	VMOVUPD      Y3, 1824(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y15, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      1376(AX), Y15
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        1024(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 1856(AX)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        Y15, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        928(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y2, 1888(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        960(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y5, 1920(AX)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        992(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y9, 1952(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VPSRLQ       $0x20, Y13, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        Y8, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        1760(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y11, 1984(AX)
+	VMOVUPD      1536(AX), Y11
+	VMOVUPD      Y8, 2016(AX)
+	VPSRLQ       $0x20, Y11, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        1088(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      1632(AX), Y11
+	VMOVUPD      Y0, 2048(AX)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        1600(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y0, 2080(AX)
+	VMOVUPD      1568(AX), Y0
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        224(SI), Y11, Y11
+	VPXOR        1280(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      1696(AX), Y0
+	VMOVUPD      Y11, 2112(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        1312(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      Y11, 2144(AX)
+	VMOVUPD      1664(AX), Y11
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        224(SI), Y0, Y0
+	VPXOR        1152(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      1728(AX), Y11
+	VMOVUPD      Y0, 2176(AX)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        864(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y0, 2208(AX)
+	VMOVUPD      1824(AX), Y0
+	VMOVUPD      Y8, 2240(AX)
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        448(SI), Y8, Y8
+	VPXOR        Y11, Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      1792(AX), Y11
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        800(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y0, 2272(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      1856(AX), Y11
+	VMOVUPD      Y3, 2304(AX)
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        1408(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y3, 2336(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y11, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        1440(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      Y12, 2368(AX)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y15, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        384(SI), Y15, Y15
+	VPXOR        1472(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y2, 2400(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        1504(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y5, 2432(AX)
+	VPSRLQ       $0x20, Y9, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y14, Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      2240(AX), Y13
+	VMOVUPD      Y9, 2464(AX)
+	VPSRLQ       $0x20, Y13, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        2048(AX), Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y9, 2496(AX)
+	VMOVUPD      2016(AX), Y9
+	VPSRLQ       $0x20, Y9, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        1536(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      2112(AX), Y9
+	VMOVUPD      Y13, 2528(AX)
+	VPSRLQ       $0x20, Y9, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        1632(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y13, 2560(AX)
+	VMOVUPD      2080(AX), Y13
+	VPSRLQ       $0x20, Y13, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        1568(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      2176(AX), Y13
+	VMOVUPD      Y9, 2592(AX)
+	VPSRLQ       $0x20, Y13, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        1696(AX), Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y9, 2624(AX)
+	VMOVUPD      2144(AX), Y9
+	VPSRLQ       $0x20, Y9, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        1664(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      2208(AX), Y9
+	VMOVUPD      Y13, 2656(AX)
+	VPSRLQ       $0x20, Y9, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        1120(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y13, 2688(AX)
+	VPSRLQ       $0x20, Y8, Y13
+	VPAND        constants<>+96(SB), Y8, Y8
+	VPXOR        544(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y13, Y13
+	VMOVUPD      2272(AX), Y9
+	VMOVUPD      Y8, 2720(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        1248(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 2752(AX)
+	VPSRLQ       $0x20, Y0, Y8
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y9, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      2336(AX), Y9
+	VMOVUPD      Y0, 2784(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        1888(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y0, 2816(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        Y9, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1920(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2848(AX)
+	VPSRLQ       $0x20, Y12, Y9
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y11, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        480(SI), Y11, Y11
+	VPXOR        1952(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 2880(AX)
+	VPSRLQ       $0x20, Y2, Y11
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        480(SI), Y15, Y15
+	VPXOR        1984(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y15, 2912(AX)
+	VPSRLQ       $0x20, Y5, Y15
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        Y1, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y6
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      2528(AX), Y7
+	VMOVUPD      Y4, 2944(AX)
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        320(SI), Y4, Y4
+	VPXOR        2240(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VMOVUPD      Y4, 2976(AX)
+	VMOVUPD      2496(AX), Y4
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        2016(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      2592(AX), Y4
+	VMOVUPD      Y7, 3008(AX)
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        2112(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y7, 3040(AX)
+	VMOVUPD      2560(AX), Y7
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        2080(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      2656(AX), Y7
+	VMOVUPD      Y4, 3072(AX)
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        320(SI), Y4, Y4
+	VPXOR        2176(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VMOVUPD      Y4, 3104(AX)
+	VMOVUPD      2624(AX), Y4
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        2144(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      2688(AX), Y4
+	VMOVUPD      Y7, 3136(AX)
+	VPAND        constants<>+96(SB), Y4, Y7
+	VPXOR        Y13, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y4
+	VPXOR        576(SI), Y7, Y7
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        1824(AX), Y4, Y4
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPMULUDQ     Y10, Y4, Y4
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        2720(AX), Y4, Y4
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPXOR        608(SI), Y4, Y4
+	VMOVUPD      2752(AX), Y13
+	VMOVUPD      Y4, 3168(AX)
+	VPAND        constants<>+96(SB), Y13, Y4
+	VPXOR        Y8, Y4, Y4
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        576(SI), Y4, Y4
+	VPXOR        512(SI), Y13, Y13
+	VPXOR        2304(AX), Y13, Y13
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPMULUDQ     Y10, Y13, Y13
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        2784(AX), Y13, Y13
+	VPADDQ       constants<>+256(SB), Y4, Y4
+	VPXOR        608(SI), Y13, Y13
+	VMOVUPD      2816(AX), Y8
+	VMOVUPD      Y13, 3200(AX)
+	VPAND        constants<>+96(SB), Y8, Y13
+	VPXOR        Y0, Y13, Y13
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2368(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     Y10, Y8, Y8
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y3, Y3
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        608(SI), Y3, Y3
+	VMOVUPD      2848(AX), Y0
+	VPAND        constants<>+96(SB), Y0, Y8
+	VPXOR        Y9, Y8, Y8
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        2400(AX), Y0, Y0
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     Y10, Y0, Y0
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y12, Y12
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(SI), Y12, Y12
+	VMOVUPD      2880(AX), Y0
+	VPAND        constants<>+96(SB), Y0, Y9
+	VPXOR        Y11, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        2432(AX), Y0, Y0
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPMULUDQ     Y10, Y0, Y0
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y2, Y2
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPXOR        608(SI), Y2, Y2
+	VMOVUPD      2912(AX), Y0
+	VPAND        constants<>+96(SB), Y0, Y11
+	VPXOR        Y15, Y11, Y11
+	VPSRLQ       $0x20, Y0, Y0
+	VPXOR        576(SI), Y11, Y11
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        2464(AX), Y0, Y0
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPMULUDQ     Y10, Y0, Y0
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y5, Y5
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VPXOR        608(SI), Y5, Y5
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        Y14, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        416(SI), Y14, Y14
+	VPXOR        2944(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      3008(AX), Y15
+	VMOVUPD      Y5, 3232(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        384(SI), Y5, Y5
+	VPXOR        2528(AX), Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      Y2, 3264(AX)
+	VMOVUPD      2976(AX), Y2
+	VMOVUPD      Y12, 3296(AX)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        2496(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y3, 3328(AX)
+	VMOVUPD      3072(AX), Y3
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        384(SI), Y2, Y2
+	VPXOR        2592(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y2, 3360(AX)
+	VMOVUPD      3040(AX), Y2
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        2560(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      3136(AX), Y2
+	VMOVUPD      Y3, 3392(AX)
+	VPSRLQ       $0x20, Y2, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        2656(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y3, 3424(AX)
+	VMOVUPD      3104(AX), Y3
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        2624(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y7, Y3
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y3, Y3
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VMOVUPD      Y7, 3456(AX)
+	VPAND        constants<>+128(SB), Y4, Y7
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+320(SB), Y7, Y7
+	VPOR         constants<>+288(SB), Y4, Y4
+	VSUBPD       constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+224(SB), Y4, Y4
+	VMOVUPD      Y4, 3488(AX)
+	VPAND        constants<>+128(SB), Y13, Y4
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMOVUPD      Y13, 3520(AX)
+	VPAND        constants<>+128(SB), Y8, Y13
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 3552(AX)
+	VPAND        constants<>+128(SB), Y9, Y8
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VMOVUPD      Y9, 3584(AX)
+	VPAND        constants<>+128(SB), Y11, Y9
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VMOVUPD      Y11, 3616(AX)
+	VPSRLQ       $0x20, Y14, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y6, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y0, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y12, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y15, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        480(SI), Y15, Y15
+	VPXOR        2976(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y5, 3648(AX)
+	VMOVUPD      3392(AX), Y5
+	VMOVUPD      Y1, 3680(AX)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        3072(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y1, 3712(AX)
+	VMOVUPD      3360(AX), Y1
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        3040(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y2, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        3136(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y1, 3744(AX)
+	VMOVUPD      3424(AX), Y1
+	VMOVUPD      Y2, 3776(AX)
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        3104(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VADDPD       constants<>+608(SB), Y3, Y1
+	VDIVPD       Y1, Y3, Y1
+	VMOVUPD      Y3, 3808(AX)
+	VADDPD       constants<>+608(SB), Y7, Y3
+	VDIVPD       Y3, Y7, Y3
+	VMOVUPD      Y7, 3840(AX)
+	VADDPD       constants<>+608(SB), Y4, Y7
+	VDIVPD       Y7, Y4, Y7
+	VMOVUPD      Y4, 3872(AX)
+	VADDPD       constants<>+608(SB), Y13, Y4
+	VDIVPD       Y4, Y13, Y4
+	VMOVUPD      Y13, 3904(AX)
+	VADDPD       constants<>+608(SB), Y8, Y13
+	VDIVPD       Y13, Y8, Y13
+	VMOVUPD      Y8, 3936(AX)
+	VADDPD       constants<>+608(SB), Y9, Y8
+	VDIVPD       Y8, Y9, Y8
+	VMOVUPD      Y9, 3968(AX)
+	VPSRLQ       $0x20, Y6, Y9
+	VPAND        constants<>+96(SB), Y6, Y6
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        Y14, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VPSRLQ       $0x20, Y11, Y14
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        Y9, Y11, Y11
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y0, Y14, Y14
+	VPXOR        608(SI), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y6, Y6
+	VPXOR        576(SI), Y6, Y6
+	VPAND        constants<>+128(SB), Y6, Y6
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+192(SB), Y6, Y6
+	VPSRLQ       $0x20, Y15, Y0
+	VPAND        constants<>+96(SB), Y15, Y15
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        Y12, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3680(AX), Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        3648(AX), Y12, Y12
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VMULPD       Y9, Y11, Y11
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y15, Y15
+	VPXOR        576(SI), Y15, Y15
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VMULPD       Y15, Y6, Y6
+	VPADDQ       constants<>+256(SB), Y6, Y6
+	VPSRLQ       $0x20, Y5, Y0
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        3392(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3712(AX), Y9
+	VPSRLQ       $0x20, Y9, Y12
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        3360(AX), Y12, Y12
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y5, Y5
+	VPXOR        576(SI), Y5, Y5
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPSRLQ       $0x20, Y2, Y0
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        3776(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3744(AX), Y10
+	VPSRLQ       $0x20, Y10, Y12
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        Y0, Y10, Y10
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        3424(AX), Y12, Y12
+	VPXOR        608(SI), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y2, Y2
+	VPXOR        576(SI), Y2, Y2
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VMULPD       Y2, Y5, Y5
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VMULPD       Y1, Y1, Y0
+	VMULPD       Y3, Y3, Y2
+	VPAND        constants<>+128(SB), Y6, Y10
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y6, Y6
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y6, Y6
+	VPAND        constants<>+128(SB), Y11, Y12
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y5, Y14
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VPAND        constants<>+128(SB), Y9, Y15
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VMOVUPD      Y9, 4000(AX)
+	VMULPD       Y7, Y7, Y9
+	VMOVUPD      Y5, 4032(AX)
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      Y11, 4064(AX)
+	VMULPD       Y0, Y0, Y11
+	VMOVUPD      Y6, 4096(AX)
+	VMOVUPD      constants<>+480(SB), Y6
+	VFMADD213PD  constants<>+448(SB), Y0, Y6
+	VMOVUPD      Y4, 4128(AX)
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y0, Y4
+	VFMADD231PD  Y11, Y6, Y4
+	VMOVUPD      constants<>+544(SB), Y6
+	VFMADD213PD  constants<>+512(SB), Y0, Y6
+	VFMADD231PD  constants<>+576(SB), Y11, Y6
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y6, Y4
+	VMULPD       Y4, Y0, Y0
+	VMOVUPD      3808(AX), Y4
+	VSUBPD       Y0, Y4, Y0
+	VFNMADD231PD Y0, Y1, Y4
+	VMULPD       Y13, Y13, Y0
+	VMULPD       Y8, Y8, Y1
+	VMULPD       Y2, Y2, Y6
+	VMOVUPD      constants<>+480(SB), Y11
+	VFMADD213PD  constants<>+448(SB), Y2, Y11
+	VMOVUPD      Y4, 4160(AX)
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y2, Y4
+	VFMADD231PD  Y6, Y11, Y4
+	VMOVUPD      constants<>+544(SB), Y11
+	VFMADD213PD  constants<>+512(SB), Y2, Y11
+	VFMADD231PD  constants<>+576(SB), Y6, Y11
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y11, Y4
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      3840(AX), Y4
+	VSUBPD       Y2, Y4, Y2
+	VFNMADD231PD Y2, Y3, Y4
+	VADDPD       constants<>+608(SB), Y10, Y2
+	VDIVPD       Y2, Y10, Y2
+	VADDPD       constants<>+608(SB), Y12, Y3
+	VDIVPD       Y3, Y12, Y3
+	VADDPD       constants<>+608(SB), Y14, Y6
+	VDIVPD       Y6, Y14, Y6
+	VADDPD       constants<>+608(SB), Y15, Y11
+	VDIVPD       Y11, Y15, Y11
+	VMOVUPD      Y15, 4192(AX)
+	VMULPD       Y9, Y9, Y15
+	VMOVUPD      Y14, 4224(AX)
+	VMOVUPD      constants<>+480(SB), Y14
+	VFMADD213PD  constants<>+448(SB), Y9, Y14
+	VMOVUPD      Y12, 4256(AX)
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y9, Y12
+	VFMADD231PD  Y15, Y14, Y12
+	VMOVUPD      constants<>+544(SB), Y14
+	VFMADD213PD  constants<>+512(SB), Y9, Y14
+	VFMADD231PD  constants<>+576(SB), Y15, Y14
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y15, Y14, Y12
+	VMULPD       Y12, Y9, Y9
+	VMOVUPD      3872(AX), Y12
+	VSUBPD       Y9, Y12, Y9
+	VFNMADD231PD Y9, Y7, Y12
+	VMULPD       Y5, Y5, Y7
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y5, Y9
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y5, Y14
+	VFMADD231PD  Y7, Y9, Y14
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y5, Y9
+	VFMADD231PD  constants<>+576(SB), Y7, Y9
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y9, Y14
+	VMULPD       Y14, Y5, Y5
+	VMOVUPD      3904(AX), Y7
+	VSUBPD       Y5, Y7, Y5
+	VFNMADD231PD 4128(AX), Y5, Y7
+	VMULPD       Y0, Y0, Y5
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y0, Y9
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y0, Y14
+	VFMADD231PD  Y5, Y9, Y14
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y0, Y9
+	VFMADD231PD  constants<>+576(SB), Y5, Y9
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y9, Y14
+	VMULPD       Y14, Y0, Y0
+	VMOVUPD      3936(AX), Y5
+	VSUBPD       Y0, Y5, Y0
+	VFNMADD231PD Y0, Y13, Y5
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y1, Y9
+	VMOVUPD      constants<>+416(SB), Y13
+	VFMADD213PD  constants<>+384(SB), Y1, Y13
+	VFMADD231PD  Y0, Y9, Y13
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y1, Y9
+	VFMADD231PD  constants<>+576(SB), Y0, Y9
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y9, Y13
+	VMULPD       Y13, Y1, Y1
+	VMOVUPD      3968(AX), Y0
+	VSUBPD       Y1, Y0, Y1
+	VFNMADD231PD Y1, Y8, Y0
+	VMOVUPD      3456(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y8
+	VADDPD       4160(AX), Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y1, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VSQRTPD      Y8, Y8
+	VMOVUPD      3488(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y4, Y4
+	VFMADD231PD  constants<>+352(SB), Y1, Y4
+	VMULPD       constants<>+672(SB), Y4, Y4
+	VSQRTPD      Y4, Y4
+	VMOVUPD      3520(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y12, Y12
+	VFMADD231PD  constants<>+352(SB), Y1, Y12
+	VMULPD       constants<>+672(SB), Y12, Y12
+	VSQRTPD      Y12, Y12
+	VMOVUPD      3552(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y7, Y7
+	VFMADD231PD  constants<>+352(SB), Y1, Y7
+	VMULPD       constants<>+672(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      3584(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y5, Y5
+	VFMADD231PD  constants<>+352(SB), Y1, Y5
+	VMULPD       constants<>+672(SB), Y5, Y5
+	VSQRTPD      Y5, Y5
+	VMOVUPD      3616(AX), Y1
+	VMULPD       constants<>+640(SB), Y1, Y9
+	VADDPD       Y9, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y1, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMULPD       Y2, Y2, Y1
+	VMULPD       Y3, Y3, Y9
+	VMULPD       Y6, Y6, Y13
+	VMULPD       Y11, Y11, Y14
+	VMOVUPD      3168(AX), Y15
+	VMOVUPD      Y0, 4288(AX)
+	VPAND        constants<>+128(SB), Y15, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VMOVUPD      Y5, 4320(AX)
+	VMOVUPD      constants<>+736(SB), Y5
+	VFMADD213PD  constants<>+768(SB), Y5, Y0
+	VMOVUPD      Y7, 4352(AX)
+	VMOVUPD      3200(AX), Y7
+	VMOVUPD      Y12, 4384(AX)
+	VPAND        constants<>+128(SB), Y7, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+704(SB), Y12, Y12
+	VFMADD213PD  constants<>+768(SB), Y5, Y12
+	VMOVUPD      Y4, 4416(AX)
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      Y8, 4448(AX)
+	VMOVUPD      constants<>+480(SB), Y8
+	VFMADD213PD  constants<>+448(SB), Y1, Y8
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y1, Y7
+	VFMADD231PD  Y4, Y8, Y7
+	VMOVUPD      constants<>+544(SB), Y8
+	VFMADD213PD  constants<>+512(SB), Y1, Y8
+	VFMADD231PD  constants<>+576(SB), Y4, Y8
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y8, Y7
+	VMULPD       Y7, Y1, Y1
+	VSUBPD       Y1, Y10, Y1
+	VFNMADD231PD Y1, Y2, Y10
+	VMULPD       Y9, Y9, Y1
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y9, Y2
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y9, Y4
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y9, Y2
+	VFMADD231PD  constants<>+576(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y2, Y4
+	VMULPD       Y4, Y9, Y9
+	VMOVUPD      4256(AX), Y1
+	VSUBPD       Y9, Y1, Y9
+	VFNMADD231PD Y9, Y3, Y1
+	VMULPD       Y13, Y13, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y13, Y3
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y13, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y13, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y13, Y13
+	VMOVUPD      4224(AX), Y2
+	VSUBPD       Y13, Y2, Y13
+	VFNMADD231PD Y13, Y6, Y2
+	VMULPD       Y14, Y14, Y3
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y14, Y4
+	VMOVUPD      constants<>+416(SB), Y6
+	VFMADD213PD  constants<>+384(SB), Y14, Y6
+	VFMADD231PD  Y3, Y4, Y6
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y14, Y4
+	VFMADD231PD  constants<>+576(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y6
+	VMULPD       Y6, Y14, Y14
+	VMOVUPD      4192(AX), Y3
+	VSUBPD       Y14, Y3, Y14
+	VFNMADD231PD Y14, Y11, Y3
+	VMOVUPD      3328(AX), Y4
+	VPAND        constants<>+128(SB), Y4, Y6
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+704(SB), Y6, Y6
+	VFMADD213PD  constants<>+768(SB), Y5, Y6
+	VMOVUPD      3296(AX), Y7
+	VPAND        constants<>+128(SB), Y7, Y8
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+704(SB), Y8, Y8
+	VFMADD213PD  constants<>+768(SB), Y5, Y8
+	VMOVUPD      3264(AX), Y9
+	VPAND        constants<>+128(SB), Y9, Y11
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+704(SB), Y11, Y11
+	VFMADD213PD  constants<>+768(SB), Y5, Y11
+	VMOVUPD      3232(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y5, Y14
+	VMULPD       Y0, Y0, Y5
+	VMULPD       Y12, Y12, Y13
+	VMULPD       Y6, Y6, Y9
+	VMULPD       Y8, Y8, Y7
+	VMULPD       Y11, Y11, Y4
+	VMOVUPD      4096(AX), Y15
+	VMOVUPD      Y11, 4480(AX)
+	VMULPD       constants<>+640(SB), Y15, Y11
+	VADDPD       Y11, Y10, Y10
+	VFMADD231PD  constants<>+352(SB), Y15, Y10
+	VMULPD       constants<>+672(SB), Y10, Y10
+	VMULPD       Y5, Y5, Y11
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y5, Y15
+	VFMADD213PD  constants<>+1024(SB), Y5, Y15
+	VMOVUPD      Y10, 4512(AX)
+	VMOVUPD      constants<>+1216(SB), Y10
+	VFMADD213PD  constants<>+1184(SB), Y5, Y10
+	VMOVUPD      Y8, 4544(AX)
+	VMOVUPD      constants<>+1152(SB), Y8
+	VFMADD213PD  constants<>+1120(SB), Y5, Y8
+	VFMADD231PD  Y11, Y10, Y8
+	VMULPD       Y14, Y14, Y10
+	VMOVUPD      Y14, 4576(AX)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y6, 4608(AX)
+	VMOVUPD      constants<>+1088(SB), Y6
+	VFMADD213PD  constants<>+1056(SB), Y13, Y6
+	VFMADD213PD  constants<>+1024(SB), Y13, Y6
+	VMOVUPD      Y3, 4640(AX)
+	VMOVUPD      constants<>+1216(SB), Y3
+	VFMADD213PD  constants<>+1184(SB), Y13, Y3
+	VMOVUPD      Y2, 4672(AX)
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y13, Y2
+	VFMADD231PD  Y14, Y3, Y2
+	VMOVUPD      constants<>+896(SB), Y3
+	VFMADD213PD  constants<>+864(SB), Y5, Y3
+	VMOVUPD      Y1, 4704(AX)
+	VMOVUPD      constants<>+832(SB), Y1
+	VFMADD213PD  constants<>+800(SB), Y5, Y1
+	VFMADD231PD  Y11, Y3, Y1
+	VMOVUPD      constants<>+960(SB), Y3
+	VFMADD213PD  constants<>+928(SB), Y5, Y3
+	VFMADD231PD  constants<>+992(SB), Y11, Y3
+	VMOVUPD      Y12, 4736(AX)
+	VMOVUPD      constants<>+896(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y13, Y12
+	VMOVUPD      Y2, 4768(AX)
+	VMOVUPD      constants<>+832(SB), Y2
+	VFMADD213PD  constants<>+800(SB), Y13, Y2
+	VFMADD231PD  Y14, Y12, Y2
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y13, Y12
+	VFMADD231PD  constants<>+992(SB), Y14, Y12
+	VMOVUPD      Y2, 4800(AX)
+	VMULPD       Y9, Y9, Y2
+	VMOVUPD      Y12, 4832(AX)
+	VMOVUPD      constants<>+1088(SB), Y12
+	VFMADD213PD  constants<>+1056(SB), Y9, Y12
+	VFMADD213PD  constants<>+1024(SB), Y9, Y12
+	VMOVUPD      Y12, 4864(AX)
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y9, Y12
+	VMOVUPD      Y6, 4896(AX)
+	VMOVUPD      constants<>+1152(SB), Y6
+	VFMADD213PD  constants<>+1120(SB), Y9, Y6
+	VFMADD231PD  Y2, Y12, Y6
+	VMULPD       Y7, Y7, Y12
+	VMOVUPD      Y6, 4928(AX)
+	VMOVUPD      constants<>+1088(SB), Y6
+	VFMADD213PD  constants<>+1056(SB), Y7, Y6
+	VFMADD213PD  constants<>+1024(SB), Y7, Y6
+	VMOVUPD      Y6, 4960(AX)
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y7, Y6
+	VMOVUPD      Y2, 4992(AX)
+	VMOVUPD      constants<>+1152(SB), Y2
+	VFMADD213PD  constants<>+1120(SB), Y7, Y2
+	VFMADD231PD  Y12, Y6, Y2
+	VMULPD       Y5, Y11, Y6
+	VFMADD231PD  Y6, Y8, Y15
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y3, Y1
+	VFMADD213PD  constants<>+160(SB), Y5, Y15
+	VMULPD       Y0, Y5, Y5
+	VFMADD231PD  Y1, Y5, Y0
+	VMULPD       Y4, Y4, Y1
+	VMOVUPD      constants<>+1088(SB), Y3
+	VFMADD213PD  constants<>+1056(SB), Y4, Y3
+	VFMADD213PD  constants<>+1024(SB), Y4, Y3
+	VMOVUPD      constants<>+1216(SB), Y5
+	VFMADD213PD  constants<>+1184(SB), Y4, Y5
+	VMOVUPD      constants<>+1152(SB), Y6
+	VFMADD213PD  constants<>+1120(SB), Y4, Y6
+	VFMADD231PD  Y1, Y5, Y6
+	VMULPD       Y10, Y10, Y5
+	VMOVUPD      constants<>+1088(SB), Y8
+	VFMADD213PD  constants<>+1056(SB), Y10, Y8
+	VFMADD213PD  constants<>+1024(SB), Y10, Y8
+	VMOVUPD      constants<>+1216(SB), Y11
+	VFMADD213PD  constants<>+1184(SB), Y10, Y11
+	VMOVUPD      Y0, 5024(AX)
+	VMOVUPD      constants<>+1152(SB), Y0
+	VFMADD213PD  constants<>+1120(SB), Y10, Y0
+	VFMADD231PD  Y5, Y11, Y0
+	VMULPD       Y13, Y14, Y11
+	VMOVUPD      Y15, 5056(AX)
+	VMOVUPD      4768(AX), Y15
+	VFMADD213PD  4896(AX), Y15, Y11
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      4832(AX), Y15
+	VFMADD213PD  4800(AX), Y15, Y14
+	VFMADD213PD  constants<>+160(SB), Y13, Y11
+	VMULPD       4736(AX), Y13, Y13
+	VFMADD213PD  4736(AX), Y14, Y13
+	VMOVUPD      constants<>+896(SB), Y14
+	VFMADD213PD  constants<>+864(SB), Y9, Y14
+	VMOVUPD      constants<>+832(SB), Y15
+	VFMADD213PD  constants<>+800(SB), Y9, Y15
+	VFMADD231PD  4992(AX), Y14, Y15
+	VMOVUPD      constants<>+960(SB), Y14
+	VFMADD213PD  constants<>+928(SB), Y9, Y14
+	VMOVUPD      Y13, 5088(AX)
+	VMOVUPD      4992(AX), Y13
+	VFMADD231PD  constants<>+992(SB), Y13, Y14
+	VMOVUPD      Y11, 5120(AX)
+	VMOVUPD      constants<>+896(SB), Y11
+	VFMADD213PD  constants<>+864(SB), Y7, Y11
+	VMOVUPD      Y0, 5152(AX)
+	VMOVUPD      constants<>+832(SB), Y0
+	VFMADD213PD  constants<>+800(SB), Y7, Y0
+	VFMADD231PD  Y12, Y11, Y0
+	VMOVUPD      constants<>+960(SB), Y11
+	VFMADD213PD  constants<>+928(SB), Y7, Y11
+	VFMADD231PD  constants<>+992(SB), Y12, Y11
+	VMOVUPD      Y8, 5184(AX)
+	VMOVUPD      constants<>+896(SB), Y8
+	VFMADD213PD  constants<>+864(SB), Y4, Y8
+	VMOVUPD      Y3, 5216(AX)
+	VMOVUPD      constants<>+832(SB), Y3
+	VFMADD213PD  constants<>+800(SB), Y4, Y3
+	VFMADD231PD  Y1, Y8, Y3
+	VMOVUPD      constants<>+960(SB), Y8
+	VFMADD213PD  constants<>+928(SB), Y4, Y8
+	VFMADD231PD  constants<>+992(SB), Y1, Y8
+	VMOVUPD      Y3, 5248(AX)
+	VMOVUPD      constants<>+896(SB), Y3
+	VFMADD213PD  constants<>+864(SB), Y10, Y3
+	VMOVUPD      Y8, 5280(AX)
+	VMOVUPD      constants<>+832(SB), Y8
+	VFMADD213PD  constants<>+800(SB), Y10, Y8
+	VFMADD231PD  Y5, Y3, Y8
+	VMOVUPD      constants<>+960(SB), Y3
+	VFMADD213PD  constants<>+928(SB), Y10, Y3
+	VFMADD231PD  constants<>+992(SB), Y5, Y3
+	VMOVUPD      Y3, 5312(AX)
+	VMOVUPD      4064(AX), Y3
+	VMOVUPD      Y8, 5344(AX)
+	VMULPD       constants<>+640(SB), Y3, Y8
+	VADDPD       4704(AX), Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y3, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMOVUPD      4032(AX), Y3
+	VMOVUPD      Y8, 5376(AX)
+	VMULPD       constants<>+640(SB), Y3, Y8
+	VADDPD       4672(AX), Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y3, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMOVUPD      4000(AX), Y3
+	VMOVUPD      Y8, 5408(AX)
+	VMULPD       constants<>+640(SB), Y3, Y8
+	VADDPD       4640(AX), Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y3, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMULPD       Y9, Y13, Y3
+	VMOVUPD      Y8, 5440(AX)
+	VMOVUPD      4928(AX), Y8
+	VFMADD213PD  4864(AX), Y8, Y3
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y14, Y15
+	VFMADD213PD  constants<>+160(SB), Y9, Y3
+	VMULPD       4608(AX), Y9, Y9
+	VFMADD213PD  4608(AX), Y15, Y9
+	VMULPD       Y7, Y12, Y8
+	VFMADD213PD  4960(AX), Y8, Y2
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y11, Y0
+	VFMADD213PD  constants<>+160(SB), Y7, Y2
+	VMULPD       4544(AX), Y7, Y7
+	VFMADD213PD  4544(AX), Y0, Y7
+	VMULPD       Y4, Y1, Y0
+	VFMADD213PD  5216(AX), Y0, Y6
+	VMULPD       Y1, Y1, Y1
+	VMOVUPD      5280(AX), Y0
+	VFMADD213PD  5248(AX), Y0, Y1
+	VFMADD213PD  constants<>+160(SB), Y4, Y6
+	VMULPD       4480(AX), Y4, Y4
+	VFMADD213PD  4480(AX), Y1, Y4
+	VMULPD       Y10, Y5, Y0
+	VMOVUPD      5152(AX), Y1
+	VFMADD213PD  5184(AX), Y1, Y0
+	VMULPD       Y5, Y5, Y5
+	VMOVUPD      5312(AX), Y1
+	VFMADD213PD  5344(AX), Y1, Y5
+	VFMADD213PD  constants<>+160(SB), Y10, Y0
+	VMULPD       4576(AX), Y10, Y10
+	VFMADD213PD  4576(AX), Y5, Y10
+	VMOVUPD      3168(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y5
+	VPXOR        5056(AX), Y5, Y5
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      3200(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y11
+	VPXOR        5120(AX), Y11, Y11
+	VPSLLQ       $0x01, Y8, Y8
+	VBLENDVPD    Y1, 5024(AX), Y5, Y12
+	VMOVUPD      5024(AX), Y13
+	VBLENDVPD    Y1, Y5, Y13, Y5
+	VMULPD       4448(AX), Y12, Y12
+	VMULPD       4448(AX), Y5, Y5
+	VFMADD213PD  4512(AX), Y12, Y12
+	VFMADD213PD  5376(AX), Y5, Y5
+	VMOVUPD      Y12, 256(CX)
+	VMOVUPD      Y5, 320(CX)
+	VBLENDVPD    Y8, 5088(AX), Y11, Y1
+	VMOVUPD      5088(AX), Y5
+	VBLENDVPD    Y8, Y11, Y5, Y11
+	VMULPD       4416(AX), Y1, Y1
+	VMULPD       4416(AX), Y11, Y11
+	VFMADD213PD  5408(AX), Y1, Y1
+	VFMADD213PD  5440(AX), Y11, Y11
+	VMOVUPD      Y1, 288(CX)
+	VMOVUPD      Y11, 352(CX)
+	VMOVUPD      3328(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y5
+	VPXOR        Y3, Y5, Y5
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      3296(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y8
+	VPXOR        Y2, Y8, Y8
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      3264(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y11
+	VPXOR        Y6, Y11, Y11
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      3232(AX), Y6
+	VPAND        constants<>+1248(SB), Y6, Y12
+	VPXOR        Y0, Y12, Y12
+	VPSLLQ       $0x01, Y6, Y6
+	VBLENDVPD    Y1, Y9, Y5, Y0
+	VBLENDVPD    Y1, Y5, Y9, Y5
+	VMULPD       4384(AX), Y0, Y0
+	VMULPD       4384(AX), Y5, Y5
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y5, 64(CX)
+	VBLENDVPD    Y3, Y7, Y8, Y0
+	VBLENDVPD    Y3, Y8, Y7, Y8
+	VBLENDVPD    Y2, Y4, Y11, Y1
+	VBLENDVPD    Y2, Y11, Y4, Y11
+	VBLENDVPD    Y6, Y10, Y12, Y2
+	VBLENDVPD    Y6, Y12, Y10, Y12
+	VMULPD       4352(AX), Y0, Y0
+	VMULPD       4352(AX), Y8, Y8
+	VMULPD       4320(AX), Y1, Y1
+	VMULPD       4320(AX), Y11, Y11
+	VMULPD       4288(AX), Y2, Y2
+	VMULPD       4288(AX), Y12, Y12
+	VMOVUPD      Y0, 128(CX)
+	VMOVUPD      Y8, 192(CX)
+	VMOVUPD      Y1, 32(CX)
+	VMOVUPD      Y11, 96(CX)
+	VMOVUPD      Y2, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop13
+
+end14:
+	VZEROUPPER
+	RET
+
+// func chainSums6AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums6AVX2(SB), $4800-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end16
+
+loop15:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+64(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VMOVUPD      constants<>+32(SB), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPSRLQ       $0x20, Y4, Y8
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMOVZXDQ    (DX), Y10
+	VPMOVZXDQ    16(DX), Y11
+	VPSRLQ       $0x20, Y2, Y12
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        (SI), Y12, Y12
+	VPXOR        64(SI), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        Y10, Y12, Y12
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        (SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPXOR        64(SI), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y2, Y14, Y14
+	VPXOR        Y2, Y10, Y10
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y6, Y12, Y12
+	VPMULUDQ     Y6, Y14, Y14
+	VPMULUDQ     Y6, Y10, Y10
+	VPMULUDQ     Y6, Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y9, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y3, (AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y2, 32(AX)
+	VPSRLQ       $0x20, Y14, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y14, 64(AX)
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y12, 96(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y10, 128(AX)
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        160(SI), Y10, Y10
+	VPXOR        Y13, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y11, 160(AX)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y13, 192(AX)
+	VPXOR        Y3, Y4, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y15, 224(AX)
+	VPXOR        Y3, Y6, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y3, 256(AX)
+	VPXOR        Y12, Y6, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 288(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        Y7, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        Y8, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VMOVUPD      constants<>+1280(SB), Y3
+	VMOVUPD      Y11, 320(AX)
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y10, 352(AX)
+	VMOVUPD      constants<>+1472(SB), Y10
+	VMOVUPD      Y14, 384(AX)
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y2, 416(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y10, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y12, Y10
+	VPXOR        224(SI), Y10, Y10
+	VPXOR        64(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y10, 448(AX)
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        128(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 480(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        160(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y7, 512(AX)
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y8, 544(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      constants<>+1504(SB), Y4
+	VMOVUPD      Y9, 576(AX)
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y11, Y1
+	VPXOR        32(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 608(AX)
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        32(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 640(AX)
+	VPSRLQ       $0x20, Y2, Y1
+	VPXOR        (AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 672(AX)
+	VPSRLQ       $0x20, Y3, Y1
+	VPXOR        (AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 704(AX)
+	VMOVUPD      constants<>+1280(SB), Y1
+	VMOVUPD      Y3, 736(AX)
+	VPXOR        256(AX), Y1, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y2, 768(AX)
+	VMOVUPD      constants<>+1472(SB), Y2
+	VMOVUPD      Y14, 800(AX)
+	VPXOR        256(AX), Y2, Y14
+	VMOVUPD      Y11, 832(AX)
+	VPXOR        256(AX), Y4, Y11
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPXOR        288(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        288(AX), Y2, Y2
+	VPXOR        288(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 864(AX)
+	VMOVUPD      448(AX), Y4
+	VMOVUPD      Y11, 896(AX)
+	VPSRLQ       $0x20, Y4, Y11
+	VPXOR        256(SI), Y11, Y11
+	VPXOR        416(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 928(AX)
+	VPSRLQ       $0x20, Y10, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y12, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        384(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y10, 960(AX)
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        320(SI), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y9, Y12
+	VPXOR        32(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y5, 992(AX)
+	VPSRLQ       $0x20, Y13, Y5
+	VPXOR        256(SI), Y5, Y5
+	VPXOR        352(AX), Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VMOVUPD      Y5, 1024(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        320(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y7, 1056(AX)
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        (AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y8, 1088(AX)
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        832(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 1120(AX)
+	VMOVUPD      608(AX), Y8
+	VMOVUPD      Y3, 1152(AX)
+	VPSRLQ       $0x20, Y8, Y3
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        96(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y14, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        800(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 1184(AX)
+	VMOVUPD      640(AX), Y8
+	VMOVUPD      Y14, 1216(AX)
+	VPSRLQ       $0x20, Y8, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        96(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y1, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        768(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 1248(AX)
+	VMOVUPD      672(AX), Y8
+	VMOVUPD      Y1, 1280(AX)
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        160(SI), Y1, Y1
+	VPXOR        192(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y2, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        736(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 1312(AX)
+	VMOVUPD      704(AX), Y8
+	VMOVUPD      Y2, 1344(AX)
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        192(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      896(AX), Y8
+	VMOVUPD      Y2, 1376(AX)
+	VPSRLQ       $0x20, Y8, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        160(SI), Y9, Y9
+	VPXOR        96(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y12, 1408(AX)
+	VMOVUPD      864(AX), Y12
+	VMOVUPD      Y2, 1440(AX)
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        128(SI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        192(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y15, 1472(AX)
+	VMOVUPD      928(AX), Y15
+	VMOVUPD      Y2, 1504(AX)
+	VPSRLQ       $0x20, Y15, Y2
+	VPXOR        352(SI), Y2, Y2
+	VPXOR        480(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 1536(AX)
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y15, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        512(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y11, 1568(AX)
+	VPSRLQ       $0x20, Y10, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      1024(AX), Y4
+	VMOVUPD      Y10, 1600(AX)
+	VPSRLQ       $0x20, Y4, Y10
+	VPXOR        352(SI), Y10, Y10
+	VPXOR        544(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y10, 1632(AX)
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        416(SI), Y10, Y10
+	VPXOR        Y4, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y13, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        576(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y5, 1664(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        416(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        192(SI), Y13, Y13
+	VPXOR        1152(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y7, 1696(AX)
+	VMOVUPD      1120(AX), Y7
+	VMOVUPD      Y13, 1728(AX)
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        224(SI), Y13, Y13
+	VPXOR        608(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        1216(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 1760(AX)
+	VMOVUPD      1184(AX), Y7
+	VMOVUPD      Y14, 1792(AX)
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        224(SI), Y14, Y14
+	VPXOR        640(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        1280(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 1824(AX)
+	VMOVUPD      1248(AX), Y7
+	VMOVUPD      Y1, 1856(AX)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        672(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1376(AX), Y7
+	VMOVUPD      Y1, 1888(AX)
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        192(SI), Y1, Y1
+	VPXOR        1344(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 1920(AX)
+	VMOVUPD      1312(AX), Y1
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        704(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        192(SI), Y1, Y1
+	VPXOR        Y8, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      1440(AX), Y8
+	VMOVUPD      Y1, 1952(AX)
+	VPSRLQ       $0x20, Y8, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        1408(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y0, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      1504(AX), Y12
+	VMOVUPD      Y8, 1984(AX)
+	VPSRLQ       $0x20, Y12, Y8
+	VPXOR        224(SI), Y8, Y8
+	VPXOR        1472(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      1536(AX), Y12
+	VMOVUPD      Y0, 2016(AX)
+	VPSRLQ       $0x20, Y12, Y0
+	VPXOR        384(SI), Y0, Y0
+	VPXOR        960(AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VMOVUPD      Y0, 2048(AX)
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y12, Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        992(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y2, 2080(AX)
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        448(SI), Y2, Y2
+	VPXOR        Y15, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VMOVUPD      1632(AX), Y15
+	VMOVUPD      Y11, 2112(AX)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        1056(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 2144(AX)
+	VPSRLQ       $0x20, Y10, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        384(SI), Y15, Y15
+	VPXOR        1088(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y10, 2176(AX)
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y4, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y13, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      1728(AX), Y3
+	VMOVUPD      Y5, 2208(AX)
+	VPSRLQ       $0x20, Y3, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        1120(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        1792(AX), Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VMOVUPD      Y3, 2240(AX)
+	VMOVUPD      1760(AX), Y3
+	VMOVUPD      Y14, 2272(AX)
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        1184(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      1888(AX), Y3
+	VMOVUPD      Y14, 2304(AX)
+	VPSRLQ       $0x20, Y3, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        1856(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      Y14, 2336(AX)
+	VMOVUPD      1824(AX), Y14
+	VPSRLQ       $0x20, Y14, Y3
+	VPXOR        288(SI), Y3, Y3
+	VPXOR        1248(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        1376(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      Y14, 2368(AX)
+	VMOVUPD      1920(AX), Y14
+	VMOVUPD      Y7, 2400(AX)
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        288(SI), Y7, Y7
+	VPXOR        1312(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        Y9, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      1952(AX), Y9
+	VMOVUPD      Y14, 2432(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        1440(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        256(SI), Y9, Y9
+	VPXOR        2016(AX), Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VMOVUPD      Y9, 2464(AX)
+	VMOVUPD      1984(AX), Y9
+	VMOVUPD      Y8, 2496(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        1504(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      2048(AX), Y9
+	VMOVUPD      Y8, 2528(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        480(SI), Y8, Y8
+	VPXOR        1568(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 2560(AX)
+	VPSRLQ       $0x20, Y0, Y8
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y9, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1600(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2592(AX)
+	VPSRLQ       $0x20, Y2, Y9
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y12, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VMOVUPD      2144(AX), Y12
+	VMOVUPD      Y2, 2624(AX)
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        480(SI), Y2, Y2
+	VPXOR        1664(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 2656(AX)
+	VPSRLQ       $0x20, Y11, Y2
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        1696(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 2688(AX)
+	VPSRLQ       $0x20, Y10, Y12
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y15, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y13, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y4, Y13
+	VPXOR        352(SI), Y13, Y13
+	VPXOR        1728(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y4, 2720(AX)
+	VMOVUPD      2304(AX), Y4
+	VMOVUPD      Y15, 2752(AX)
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        2272(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 2784(AX)
+	VMOVUPD      2240(AX), Y15
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        1760(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y3, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        1888(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 2816(AX)
+	VMOVUPD      2336(AX), Y15
+	VMOVUPD      Y3, 2848(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        352(SI), Y3, Y3
+	VPXOR        1824(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        2400(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 2880(AX)
+	VMOVUPD      2368(AX), Y15
+	VMOVUPD      Y7, 2912(AX)
+	VPSRLQ       $0x20, Y15, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        1920(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y1, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      2432(AX), Y1
+	VMOVUPD      Y15, 2944(AX)
+	VPSRLQ       $0x20, Y1, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        1952(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      2528(AX), Y1
+	VMOVUPD      Y14, 2976(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        2496(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      Y14, 3008(AX)
+	VMOVUPD      2464(AX), Y14
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        1984(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      2560(AX), Y14
+	VMOVUPD      Y1, 3040(AX)
+	VPAND        constants<>+96(SB), Y14, Y1
+	VPXOR        Y8, Y1, Y1
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        576(SI), Y1, Y1
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        2080(AX), Y14, Y14
+	VPAND        constants<>+128(SB), Y1, Y1
+	VPMULUDQ     Y6, Y14, Y14
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y0, Y0
+	VPADDQ       constants<>+256(SB), Y1, Y1
+	VPXOR        608(SI), Y0, Y0
+	VMOVUPD      2592(AX), Y8
+	VPAND        constants<>+96(SB), Y8, Y14
+	VPXOR        Y9, Y14, Y14
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y14, Y14
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2112(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y14, Y14
+	VPMULUDQ     Y6, Y8, Y8
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+192(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        2624(AX), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y14, Y14
+	VPXOR        608(SI), Y8, Y8
+	VMOVUPD      2656(AX), Y9
+	VMOVUPD      Y8, 3072(AX)
+	VPAND        constants<>+96(SB), Y9, Y8
+	VPXOR        Y2, Y8, Y8
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        2176(AX), Y9, Y9
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     Y6, Y9, Y9
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y11, Y11
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(SI), Y11, Y11
+	VMOVUPD      2688(AX), Y2
+	VPAND        constants<>+96(SB), Y2, Y9
+	VPXOR        Y12, Y9, Y9
+	VPSRLQ       $0x20, Y2, Y2
+	VPXOR        576(SI), Y9, Y9
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        2208(AX), Y2, Y2
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPMULUDQ     Y6, Y2, Y2
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y10, Y10
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPXOR        608(SI), Y10, Y10
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        384(SI), Y2, Y2
+	VPXOR        Y5, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VMOVUPD      2752(AX), Y5
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        2720(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y10, 3104(AX)
+	VPSRLQ       $0x20, Y4, Y10
+	VPXOR        384(SI), Y10, Y10
+	VPXOR        2304(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y11, 3136(AX)
+	VMOVUPD      2784(AX), Y11
+	VMOVUPD      Y0, 3168(AX)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        416(SI), Y0, Y0
+	VPXOR        2240(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        2848(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 3200(AX)
+	VMOVUPD      2816(AX), Y11
+	VMOVUPD      Y3, 3232(AX)
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        2336(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        2912(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 3264(AX)
+	VMOVUPD      2880(AX), Y11
+	VMOVUPD      Y7, 3296(AX)
+	VPSRLQ       $0x20, Y11, Y7
+	VPXOR        416(SI), Y7, Y7
+	VPXOR        2368(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        2976(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      Y11, 3328(AX)
+	VMOVUPD      2944(AX), Y11
+	VMOVUPD      Y15, 3360(AX)
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        416(SI), Y15, Y15
+	VPXOR        2432(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      3040(AX), Y11
+	VMOVUPD      Y15, 3392(AX)
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        384(SI), Y15, Y15
+	VPXOR        2528(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 3424(AX)
+	VMOVUPD      3008(AX), Y15
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        2464(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y1, Y15
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y1, Y1
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y1, Y1
+	VMOVUPD      Y1, 3456(AX)
+	VPAND        constants<>+128(SB), Y14, Y1
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+320(SB), Y1, Y1
+	VPOR         constants<>+288(SB), Y14, Y14
+	VSUBPD       constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+224(SB), Y14, Y14
+	VMOVUPD      Y14, 3488(AX)
+	VPAND        constants<>+128(SB), Y8, Y14
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 3520(AX)
+	VPAND        constants<>+128(SB), Y9, Y8
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VMOVUPD      Y9, 3552(AX)
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        448(SI), Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y2, Y13
+	VPXOR        480(SI), Y13, Y13
+	VPXOR        Y5, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y10, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        2784(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y10, 3584(AX)
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        3232(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 3616(AX)
+	VMOVUPD      3200(AX), Y10
+	VMOVUPD      Y3, 3648(AX)
+	VPSRLQ       $0x20, Y10, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        2816(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        3296(AX), Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      Y10, 3680(AX)
+	VMOVUPD      3264(AX), Y10
+	VMOVUPD      Y7, 3712(AX)
+	VPSRLQ       $0x20, Y10, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        2880(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      3392(AX), Y10
+	VMOVUPD      Y7, 3744(AX)
+	VPSRLQ       $0x20, Y10, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        3360(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 3776(AX)
+	VMOVUPD      3328(AX), Y7
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        480(SI), Y10, Y10
+	VPXOR        2944(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y11, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        3040(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 3808(AX)
+	VMOVUPD      3424(AX), Y7
+	VMOVUPD      Y11, 3840(AX)
+	VPSRLQ       $0x20, Y7, Y11
+	VPXOR        480(SI), Y11, Y11
+	VPXOR        3008(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VADDPD       constants<>+608(SB), Y15, Y7
+	VDIVPD       Y7, Y15, Y7
+	VMOVUPD      Y15, 3872(AX)
+	VADDPD       constants<>+608(SB), Y1, Y15
+	VDIVPD       Y15, Y1, Y15
+	VMOVUPD      Y1, 3904(AX)
+	VADDPD       constants<>+608(SB), Y14, Y1
+	VDIVPD       Y1, Y14, Y1
+	VMOVUPD      Y14, 3936(AX)
+	VADDPD       constants<>+608(SB), Y8, Y14
+	VDIVPD       Y14, Y8, Y14
+	VMOVUPD      Y8, 3968(AX)
+	VPSRLQ       $0x20, Y13, Y8
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y9, Y12
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y2, Y12, Y12
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y12, Y12
+	VPXOR        Y12, Y13, Y13
+	VPXOR        576(SI), Y13, Y13
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSRLQ       $0x20, Y4, Y2
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y0
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPXOR        544(SI), Y0, Y0
+	VPXOR        3584(AX), Y0, Y0
+	VPXOR        608(SI), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VMULPD       Y5, Y9, Y9
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y0, Y4, Y4
+	VPXOR        576(SI), Y4, Y4
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VMULPD       Y4, Y13, Y13
+	VPSRLQ       $0x20, Y3, Y0
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        3648(AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3616(AX), Y2
+	VPSRLQ       $0x20, Y2, Y4
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        Y0, Y2, Y2
+	VPXOR        544(SI), Y4, Y4
+	VPXOR        3200(AX), Y4, Y4
+	VPXOR        608(SI), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y3, Y3
+	VPXOR        576(SI), Y3, Y3
+	VPAND        constants<>+128(SB), Y3, Y3
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+192(SB), Y3, Y3
+	VMOVUPD      3744(AX), Y0
+	VPSRLQ       $0x20, Y0, Y4
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        512(SI), Y4, Y4
+	VPXOR        3712(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VMOVUPD      3680(AX), Y5
+	VPSRLQ       $0x20, Y5, Y8
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        3264(AX), Y8, Y8
+	VPXOR        608(SI), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VMULPD       Y5, Y2, Y2
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        Y8, Y0, Y0
+	VPXOR        576(SI), Y0, Y0
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VMULPD       Y0, Y3, Y3
+	VPSRLQ       $0x20, Y10, Y0
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        3392(AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3776(AX), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        3328(AX), Y5, Y5
+	VPXOR        608(SI), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VMULPD       Y4, Y9, Y9
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y10, Y10
+	VPXOR        576(SI), Y10, Y10
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VMULPD       Y10, Y13, Y13
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPSRLQ       $0x20, Y11, Y0
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        3840(AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VMOVUPD      3808(AX), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        3424(AX), Y5, Y5
+	VPXOR        608(SI), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VMULPD       Y4, Y2, Y2
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y11, Y11
+	VPXOR        576(SI), Y11, Y11
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPADDQ       constants<>+256(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VMULPD       Y11, Y3, Y3
+	VPADDQ       constants<>+256(SB), Y3, Y3
+	VMULPD       Y7, Y7, Y0
+	VMULPD       Y15, Y15, Y4
+	VMULPD       Y1, Y1, Y5
+	VMULPD       Y14, Y14, Y6
+	VPAND        constants<>+128(SB), Y13, Y8
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VPAND        constants<>+128(SB), Y9, Y10
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VPAND        constants<>+128(SB), Y3, Y11
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y3, Y3
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y3, Y3
+	VPAND        constants<>+128(SB), Y2, Y12
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y2, Y2
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y2, Y2
+	VMOVUPD      Y2, 4000(AX)
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      Y3, 4032(AX)
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y0, Y3
+	VMOVUPD      Y9, 4064(AX)
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y0, Y9
+	VFMADD231PD  Y2, Y3, Y9
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y0, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y9
+	VMULPD       Y9, Y0, Y0
+	VMOVUPD      3872(AX), Y2
+	VSUBPD       Y0, Y2, Y0
+	VFNMADD231PD Y0, Y7, Y2
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y4, Y3
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y4, Y7
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y4, Y3
+	VFMADD231PD  constants<>+576(SB), Y0, Y3
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y3, Y7
+	VMULPD       Y7, Y4, Y4
+	VMOVUPD      3904(AX), Y0
+	VSUBPD       Y4, Y0, Y4
+	VFNMADD231PD Y4, Y15, Y0
+	VMULPD       Y5, Y5, Y3
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y5, Y4
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y5, Y7
+	VFMADD231PD  Y3, Y4, Y7
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y5, Y4
+	VFMADD231PD  constants<>+576(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y7
+	VMULPD       Y7, Y5, Y5
+	VMOVUPD      3936(AX), Y3
+	VSUBPD       Y5, Y3, Y5
+	VFNMADD231PD Y5, Y1, Y3
+	VMULPD       Y6, Y6, Y1
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y6, Y4
+	VMOVUPD      constants<>+416(SB), Y5
+	VFMADD213PD  constants<>+384(SB), Y6, Y5
+	VFMADD231PD  Y1, Y4, Y5
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y6, Y4
+	VFMADD231PD  constants<>+576(SB), Y1, Y4
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y4, Y5
+	VMULPD       Y5, Y6, Y6
+	VMOVUPD      3968(AX), Y1
+	VSUBPD       Y6, Y1, Y6
+	VFNMADD231PD Y6, Y14, Y1
+	VADDPD       constants<>+608(SB), Y8, Y4
+	VDIVPD       Y4, Y8, Y4
+	VADDPD       constants<>+608(SB), Y10, Y5
+	VDIVPD       Y5, Y10, Y5
+	VADDPD       constants<>+608(SB), Y11, Y6
+	VDIVPD       Y6, Y11, Y6
+	VADDPD       constants<>+608(SB), Y12, Y7
+	VDIVPD       Y7, Y12, Y7
+	VMOVUPD      3456(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y14
+	VADDPD       Y14, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y9, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      3488(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y14
+	VADDPD       Y14, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y9, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      3520(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y14
+	VADDPD       Y14, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y9, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      3552(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y14
+	VADDPD       Y14, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y9, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y4, Y4, Y9
+	VMULPD       Y5, Y5, Y14
+	VMULPD       Y6, Y6, Y15
+	VMOVUPD      Y1, 4096(AX)
+	VMULPD       Y7, Y7, Y1
+	VMOVUPD      Y3, 4128(AX)
+	VMOVUPD      3168(AX), Y3
+	VMOVUPD      Y0, 4160(AX)
+	VPAND        constants<>+128(SB), Y3, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+704(SB), Y0, Y0
+	VMOVUPD      Y2, 4192(AX)
+	VMOVUPD      constants<>+736(SB), Y2
+	VFMADD213PD  constants<>+768(SB), Y2, Y0
+	VMOVUPD      3072(AX), Y3
+	VMOVUPD      Y13, 4224(AX)
+	VPAND        constants<>+128(SB), Y3, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+704(SB), Y13, Y13
+	VFMADD213PD  constants<>+768(SB), Y2, Y13
+	VMOVUPD      3136(AX), Y3
+	VMOVUPD      Y13, 4256(AX)
+	VPAND        constants<>+128(SB), Y3, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+704(SB), Y13, Y13
+	VFMADD213PD  constants<>+768(SB), Y2, Y13
+	VMOVUPD      3104(AX), Y3
+	VMOVUPD      Y13, 4288(AX)
+	VPAND        constants<>+128(SB), Y3, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+704(SB), Y13, Y13
+	VFMADD213PD  constants<>+768(SB), Y2, Y13
+	VMULPD       Y9, Y9, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y9, Y3
+	VMOVUPD      Y13, 4320(AX)
+	VMOVUPD      constants<>+416(SB), Y13
+	VFMADD213PD  constants<>+384(SB), Y9, Y13
+	VFMADD231PD  Y2, Y3, Y13
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y9, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y13
+	VMULPD       Y13, Y9, Y9
+	VSUBPD       Y9, Y8, Y9
+	VFNMADD231PD Y9, Y4, Y8
+	VMULPD       Y14, Y14, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y14, Y3
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y14, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y14, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y14, Y14
+	VSUBPD       Y14, Y10, Y14
+	VFNMADD231PD Y14, Y5, Y10
+	VMULPD       Y15, Y15, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y15, Y3
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y15, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y15, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y15, Y15
+	VSUBPD       Y15, Y11, Y15
+	VFNMADD231PD Y15, Y6, Y11
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y1, Y3
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y1, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y1, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y1, Y1
+	VSUBPD       Y1, Y12, Y1
+	VFNMADD231PD Y1, Y7, Y12
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      4256(AX), Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      4288(AX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      4320(AX), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      4224(AX), Y9
+	VMULPD       constants<>+640(SB), Y9, Y13
+	VADDPD       Y13, Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y9, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMOVUPD      Y8, 256(CX)
+	VMULPD       Y1, Y1, Y8
+	VMOVUPD      constants<>+1088(SB), Y9
+	VFMADD213PD  constants<>+1056(SB), Y1, Y9
+	VFMADD213PD  constants<>+1024(SB), Y1, Y9
+	VMOVUPD      constants<>+1216(SB), Y13
+	VFMADD213PD  constants<>+1184(SB), Y1, Y13
+	VMOVUPD      constants<>+1152(SB), Y14
+	VFMADD213PD  constants<>+1120(SB), Y1, Y14
+	VFMADD231PD  Y8, Y13, Y14
+	VMULPD       Y3, Y3, Y13
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y3, Y15
+	VFMADD213PD  constants<>+1024(SB), Y3, Y15
+	VMOVUPD      Y12, 4352(AX)
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y3, Y12
+	VMOVUPD      Y11, 4384(AX)
+	VMOVUPD      constants<>+1152(SB), Y11
+	VFMADD213PD  constants<>+1120(SB), Y3, Y11
+	VFMADD231PD  Y13, Y12, Y11
+	VMULPD       Y5, Y5, Y12
+	VMOVUPD      Y10, 4416(AX)
+	VMOVUPD      constants<>+1088(SB), Y10
+	VFMADD213PD  constants<>+1056(SB), Y5, Y10
+	VFMADD213PD  constants<>+1024(SB), Y5, Y10
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y5, Y6
+	VMOVUPD      constants<>+1152(SB), Y4
+	VFMADD213PD  constants<>+1120(SB), Y5, Y4
+	VFMADD231PD  Y12, Y6, Y4
+	VMULPD       Y7, Y7, Y6
+	VMOVUPD      Y4, 4448(AX)
+	VMOVUPD      constants<>+1088(SB), Y4
+	VFMADD213PD  constants<>+1056(SB), Y7, Y4
+	VFMADD213PD  constants<>+1024(SB), Y7, Y4
+	VMOVUPD      Y4, 4480(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y7, Y4
+	VMOVUPD      Y10, 4512(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y7, Y10
+	VFMADD231PD  Y6, Y4, Y10
+	VMOVUPD      constants<>+896(SB), Y4
+	VFMADD213PD  constants<>+864(SB), Y1, Y4
+	VMOVUPD      Y10, 4544(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y1, Y10
+	VFMADD231PD  Y8, Y4, Y10
+	VMOVUPD      constants<>+960(SB), Y4
+	VFMADD213PD  constants<>+928(SB), Y1, Y4
+	VFMADD231PD  constants<>+992(SB), Y8, Y4
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y3, Y2
+	VMOVUPD      Y11, 4576(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y3, Y11
+	VFMADD231PD  Y13, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y3, Y2
+	VFMADD231PD  constants<>+992(SB), Y13, Y2
+	VMOVUPD      Y2, 4608(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y5, Y2
+	VMOVUPD      Y11, 4640(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y5, Y11
+	VFMADD231PD  Y12, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y5, Y2
+	VFMADD231PD  constants<>+992(SB), Y12, Y2
+	VMOVUPD      Y2, 4672(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y7, Y2
+	VMOVUPD      Y11, 4704(AX)
+	VMOVUPD      constants<>+832(SB), Y11
+	VFMADD213PD  constants<>+800(SB), Y7, Y11
+	VFMADD231PD  Y6, Y2, Y11
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y7, Y2
+	VFMADD231PD  constants<>+992(SB), Y6, Y2
+	VMOVUPD      Y2, 4736(AX)
+	VMULPD       Y1, Y8, Y2
+	VFMADD231PD  Y2, Y14, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y10
+	VFMADD213PD  constants<>+160(SB), Y1, Y9
+	VMULPD       Y0, Y1, Y1
+	VFMADD231PD  Y10, Y1, Y0
+	VMULPD       Y3, Y13, Y1
+	VFMADD231PD  4576(AX), Y1, Y15
+	VMULPD       Y13, Y13, Y13
+	VMOVUPD      4608(AX), Y1
+	VFMADD213PD  4640(AX), Y1, Y13
+	VFMADD213PD  constants<>+160(SB), Y3, Y15
+	VMULPD       4256(AX), Y3, Y3
+	VFMADD213PD  4256(AX), Y13, Y3
+	VMULPD       Y5, Y12, Y1
+	VMOVUPD      4448(AX), Y2
+	VFMADD213PD  4512(AX), Y2, Y1
+	VMULPD       Y12, Y12, Y12
+	VMOVUPD      4672(AX), Y2
+	VFMADD213PD  4704(AX), Y2, Y12
+	VFMADD213PD  constants<>+160(SB), Y5, Y1
+	VMULPD       4288(AX), Y5, Y5
+	VFMADD213PD  4288(AX), Y12, Y5
+	VMULPD       Y7, Y6, Y2
+	VMOVUPD      4544(AX), Y4
+	VFMADD213PD  4480(AX), Y4, Y2
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  4736(AX), Y6, Y11
+	VFMADD213PD  constants<>+160(SB), Y7, Y2
+	VMULPD       4320(AX), Y7, Y7
+	VFMADD213PD  4320(AX), Y11, Y7
+	VMOVUPD      4064(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       4416(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      4032(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       4384(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      4000(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       4352(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      3168(AX), Y4
+	VPAND        constants<>+1248(SB), Y4, Y6
+	VPXOR        Y9, Y6, Y6
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      3072(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y9
+	VPXOR        Y15, Y9, Y9
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      3136(AX), Y10
+	VPAND        constants<>+1248(SB), Y10, Y11
+	VPXOR        Y1, Y11, Y11
+	VPSLLQ       $0x01, Y10, Y10
+	VMOVUPD      3104(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y12
+	VPXOR        Y2, Y12, Y12
+	VPSLLQ       $0x01, Y1, Y1
+	VBLENDVPD    Y4, Y0, Y6, Y2
+	VBLENDVPD    Y4, Y6, Y0, Y6
+	VMULPD       4192(AX), Y2, Y2
+	VMULPD       4192(AX), Y6, Y6
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y6, 64(CX)
+	VBLENDVPD    Y8, Y3, Y9, Y0
+	VBLENDVPD    Y8, Y9, Y3, Y9
+	VBLENDVPD    Y10, Y5, Y11, Y2
+	VBLENDVPD    Y10, Y11, Y5, Y11
+	VBLENDVPD    Y1, Y7, Y12, Y3
+	VBLENDVPD    Y1, Y12, Y7, Y12
+	VMULPD       4160(AX), Y0, Y0
+	VMULPD       4160(AX), Y9, Y9
+	VMULPD       4128(AX), Y2, Y2
+	VMULPD       4128(AX), Y11, Y11
+	VMULPD       4096(AX), Y3, Y3
+	VMULPD       4096(AX), Y12, Y12
+	VMOVUPD      Y0, 128(CX)
+	VMOVUPD      Y9, 192(CX)
+	VMOVUPD      Y2, 32(CX)
+	VMOVUPD      Y11, 96(CX)
+	VMOVUPD      Y3, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop15
+
+end16:
+	VZEROUPPER
+	RET
+
+// func chainSums7AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums7AVX2(SB), $6752-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end18
+
+loop17:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+1536(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VPSRLQ       $0x20, Y4, Y6
+	VPMOVZXDQ    (DX), Y7
+	VMOVUPD      constants<>+64(SB), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      constants<>+32(SB), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPMOVZXDQ    16(DX), Y12
+	VPSRLQ       $0x20, Y8, Y13
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y9, Y9
+	VPXOR        Y0, Y11, Y11
+	VPXOR        Y1, Y13, Y13
+	VPXOR        Y1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y15
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPXOR        (SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        64(SI), Y2, Y2
+	VPXOR        (SI), Y7, Y7
+	VPXOR        Y12, Y7, Y7
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        64(SI), Y3, Y3
+	VPXOR        Y2, Y12, Y12
+	VPMULUDQ     Y10, Y15, Y15
+	VPMULUDQ     Y10, Y12, Y12
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y1, (AX)
+	VPSRLQ       $0x20, Y6, Y1
+	VPXOR        Y3, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y0, 32(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        Y2, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y9, 64(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VMOVUPD      Y2, 96(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        Y3, Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VMOVUPD      Y13, 128(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y3, 160(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y14, 192(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y15, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y12, 224(AX)
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y11, 256(AX)
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y7, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y1, 288(AX)
+	VPXOR        Y3, Y4, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y11, 320(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y15, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y0, 352(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        Y15, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y15, 384(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        160(SI), Y15, Y15
+	VPXOR        Y7, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y2, 416(AX)
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y7, 448(AX)
+	VPXOR        Y3, Y8, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y13, 480(AX)
+	VPXOR        Y3, Y10, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VPXOR        Y12, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y3, 512(AX)
+	VPXOR        Y12, Y10, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 544(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y4, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y6, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      320(AX), Y6
+	VMOVUPD      Y14, 576(AX)
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        64(AX), Y4, Y4
+	VPMULUDQ     Y10, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        192(SI), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        256(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 608(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        192(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y8, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        128(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y0, 640(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        Y8, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        192(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VMOVUPD      Y15, 672(AX)
+	VPSRLQ       $0x20, Y2, Y15
+	VPXOR        192(SI), Y15, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      constants<>+1280(SB), Y3
+	VMOVUPD      Y2, 704(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        32(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y15, 736(AX)
+	VMOVUPD      constants<>+1472(SB), Y15
+	VMOVUPD      Y8, 768(AX)
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        32(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y0, 800(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        (AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        (AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y12, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y15, 832(AX)
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        288(SI), Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        288(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 864(AX)
+	VPSRLQ       $0x20, Y14, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      constants<>+1504(SB), Y1
+	VMOVUPD      Y14, 896(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        32(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y5, 928(AX)
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        (AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y12, 960(AX)
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        352(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 992(AX)
+	VPSRLQ       $0x20, Y6, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        Y4, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y7, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y2, Y7
+	VPXOR        96(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y11, 1024(AX)
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        96(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      Y6, 1056(AX)
+	VPSRLQ       $0x20, Y13, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        416(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y6, 1088(AX)
+	VMOVUPD      800(AX), Y6
+	VMOVUPD      Y9, 1120(AX)
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      768(AX), Y13
+	VPSRLQ       $0x20, Y13, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        480(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y6, 1152(AX)
+	VMOVUPD      736(AX), Y6
+	VMOVUPD      Y9, 1184(AX)
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        Y13, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y0, Y13
+	VPXOR        160(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        160(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y9, 1216(AX)
+	VMOVUPD      constants<>+1280(SB), Y9
+	VMOVUPD      Y4, 1248(AX)
+	VPXOR        512(AX), Y9, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y12, 1280(AX)
+	VMOVUPD      constants<>+1472(SB), Y12
+	VMOVUPD      Y6, 1312(AX)
+	VPXOR        512(AX), Y12, Y6
+	VMOVUPD      Y3, 1344(AX)
+	VPXOR        512(AX), Y1, Y3
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        544(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPXOR        544(AX), Y12, Y12
+	VPXOR        544(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y1, 1376(AX)
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        96(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y1, 1408(AX)
+	VMOVUPD      832(AX), Y1
+	VMOVUPD      Y14, 1440(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        576(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y14, 1472(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        160(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y15, 1504(AX)
+	VMOVUPD      960(AX), Y15
+	VMOVUPD      Y14, 1536(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        320(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y14, 1568(AX)
+	VMOVUPD      928(AX), Y14
+	VMOVUPD      Y1, 1600(AX)
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y15, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        Y2, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        384(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y14
+	VPXOR        128(SI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y11, Y8
+	VPXOR        160(SI), Y8, Y8
+	VPXOR        384(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y11, 1632(AX)
+	VPSRLQ       $0x20, Y9, Y11
+	VPXOR        128(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        448(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      Y13, 1664(AX)
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        1344(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y13, 1696(AX)
+	VMOVUPD      1312(AX), Y13
+	VMOVUPD      Y12, 1728(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        448(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      992(AX), Y13
+	VMOVUPD      Y12, 1760(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        608(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 1792(AX)
+	VMOVUPD      1280(AX), Y12
+	VMOVUPD      Y11, 1824(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      1248(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        640(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 1856(AX)
+	VMOVUPD      1120(AX), Y12
+	VMOVUPD      Y11, 1888(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      1088(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        672(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 1920(AX)
+	VMOVUPD      1184(AX), Y12
+	VMOVUPD      Y11, 1952(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      1152(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        704(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 1984(AX)
+	VMOVUPD      1216(AX), Y12
+	VMOVUPD      Y11, 2016(AX)
+	VPSRLQ       $0x20, Y12, Y11
+	VPXOR        320(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        1440(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      1408(AX), Y12
+	VMOVUPD      Y13, 2048(AX)
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        160(SI), Y13, Y13
+	VPXOR        384(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      1376(AX), Y12
+	VMOVUPD      Y3, 2080(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        128(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      1600(AX), Y5
+	VMOVUPD      Y3, 2112(AX)
+	VPSRLQ       $0x20, Y5, Y3
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        448(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      1472(AX), Y5
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        864(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 2144(AX)
+	VMOVUPD      1536(AX), Y12
+	VMOVUPD      Y3, 2176(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      1568(AX), Y5
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        352(SI), Y12, Y12
+	VPXOR        896(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 2208(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y6, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VPSRLQ       $0x20, Y14, Y6
+	VPXOR        224(SI), Y6, Y6
+	VPXOR        1632(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y1, 2240(AX)
+	VPSRLQ       $0x20, Y0, Y1
+	VPXOR        192(SI), Y1, Y1
+	VPXOR        Y9, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      1824(AX), Y9
+	VMOVUPD      Y1, 2272(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        1664(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1760(AX), Y9
+	VMOVUPD      Y0, 2304(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        1728(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y0, 2336(AX)
+	VMOVUPD      1696(AX), Y0
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        224(SI), Y9, Y9
+	VPXOR        1312(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      1792(AX), Y0
+	VMOVUPD      Y9, 2368(AX)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        1056(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2400(AX)
+	VMOVUPD      1888(AX), Y9
+	VMOVUPD      Y1, 2432(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1856(AX), Y0
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        1024(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2464(AX)
+	VMOVUPD      1952(AX), Y9
+	VMOVUPD      Y1, 2496(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1920(AX), Y0
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        800(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2528(AX)
+	VMOVUPD      2016(AX), Y9
+	VMOVUPD      Y1, 2560(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      1984(AX), Y0
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        736(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 2592(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        416(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        192(SI), Y0, Y0
+	VPXOR        2080(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y11, 2624(AX)
+	VMOVUPD      2048(AX), Y11
+	VMOVUPD      Y0, 2656(AX)
+	VPSRLQ       $0x20, Y11, Y0
+	VPXOR        224(SI), Y0, Y0
+	VPXOR        1408(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      2176(AX), Y11
+	VMOVUPD      Y13, 2688(AX)
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        192(SI), Y13, Y13
+	VPXOR        1376(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y13, 2720(AX)
+	VMOVUPD      2112(AX), Y13
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        224(SI), Y11, Y11
+	VPXOR        1600(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      2144(AX), Y13
+	VMOVUPD      Y11, 2752(AX)
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        1504(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      Y11, 2784(AX)
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      2208(AX), Y13
+	VMOVUPD      Y3, 2816(AX)
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        928(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y3, 2848(AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        Y13, Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        Y2, Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VPSRLQ       $0x20, Y5, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        Y15, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y15
+	VPXOR        256(SI), Y15, Y15
+	VPXOR        Y8, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y14, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      2432(AX), Y14
+	VMOVUPD      Y12, 2880(AX)
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        2304(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 2912(AX)
+	VMOVUPD      2272(AX), Y12
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        1824(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      2368(AX), Y12
+	VMOVUPD      Y14, 2944(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        1760(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y14, 2976(AX)
+	VMOVUPD      2336(AX), Y14
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        288(SI), Y12, Y12
+	VPXOR        1696(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      2400(AX), Y14
+	VMOVUPD      Y12, 3008(AX)
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        1280(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 3040(AX)
+	VMOVUPD      2496(AX), Y12
+	VMOVUPD      Y7, 3072(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      2464(AX), Y14
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        1120(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 3104(AX)
+	VMOVUPD      2560(AX), Y12
+	VMOVUPD      Y7, 3136(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        448(SI), Y7, Y7
+	VPXOR        Y14, Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      2528(AX), Y14
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        1184(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y12, 3168(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y14, Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      2592(AX), Y14
+	VMOVUPD      Y1, 3200(AX)
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        384(SI), Y1, Y1
+	VPXOR        1216(AX), Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VMOVUPD      Y1, 3232(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPMULUDQ     Y10, Y1, Y1
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        2688(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y9, 3264(AX)
+	VMOVUPD      2656(AX), Y9
+	VMOVUPD      Y14, 3296(AX)
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        2048(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      2752(AX), Y9
+	VMOVUPD      Y0, 3328(AX)
+	VPSRLQ       $0x20, Y9, Y0
+	VPXOR        256(SI), Y0, Y0
+	VPXOR        2176(AX), Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      Y0, 3360(AX)
+	VMOVUPD      2720(AX), Y0
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        2112(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      2784(AX), Y0
+	VMOVUPD      Y9, 3392(AX)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1536(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 3424(AX)
+	VPSRLQ       $0x20, Y11, Y9
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VMOVUPD      2848(AX), Y0
+	VMOVUPD      Y11, 3456(AX)
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        480(SI), Y11, Y11
+	VPXOR        2240(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y11, 3488(AX)
+	VPSRLQ       $0x20, Y3, Y11
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VPSRLQ       $0x20, Y2, Y0
+	VPXOR        320(SI), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VPSRLQ       $0x20, Y13, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        Y6, Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y6
+	VPXOR        352(SI), Y6, Y6
+	VPXOR        3072(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      Y15, 3520(AX)
+	VMOVUPD      2944(AX), Y15
+	VMOVUPD      Y5, 3552(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        320(SI), Y5, Y5
+	VPXOR        2432(AX), Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      Y5, 3584(AX)
+	VMOVUPD      2912(AX), Y5
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        2272(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      3008(AX), Y5
+	VMOVUPD      Y15, 3616(AX)
+	VPSRLQ       $0x20, Y5, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        2368(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y15, 3648(AX)
+	VMOVUPD      2976(AX), Y15
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        2336(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      3040(AX), Y15
+	VMOVUPD      Y5, 3680(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1888(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 3712(AX)
+	VMOVUPD      3136(AX), Y5
+	VMOVUPD      Y8, 3744(AX)
+	VPSRLQ       $0x20, Y5, Y8
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        544(SI), Y8, Y8
+	VPXOR        Y15, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      3104(AX), Y15
+	VMOVUPD      Y5, 3776(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        1952(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 3808(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPAND        constants<>+96(SB), Y7, Y7
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y5, Y5
+	VMOVUPD      3168(AX), Y15
+	VMOVUPD      Y7, 3840(AX)
+	VPSRLQ       $0x20, Y15, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        2016(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y7, 3872(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VMOVUPD      3232(AX), Y15
+	VMOVUPD      Y12, 3904(AX)
+	VPSRLQ       $0x20, Y15, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        2624(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y12, 3936(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        544(SI), Y12, Y12
+	VPXOR        Y15, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        3328(AX), Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VMOVUPD      Y15, 3968(AX)
+	VMOVUPD      3296(AX), Y15
+	VMOVUPD      Y14, 4000(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        352(SI), Y14, Y14
+	VPXOR        2656(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      3392(AX), Y15
+	VMOVUPD      Y14, 4032(AX)
+	VPSRLQ       $0x20, Y15, Y14
+	VPXOR        320(SI), Y14, Y14
+	VPXOR        2752(AX), Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VMOVUPD      Y14, 4064(AX)
+	VMOVUPD      3360(AX), Y14
+	VPSRLQ       $0x20, Y14, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        2720(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      3424(AX), Y14
+	VMOVUPD      Y15, 4096(AX)
+	VPAND        constants<>+96(SB), Y14, Y15
+	VPXOR        Y9, Y15, Y15
+	VPSRLQ       $0x20, Y14, Y14
+	VPXOR        576(SI), Y15, Y15
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        2816(AX), Y14, Y14
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPMULUDQ     Y10, Y14, Y14
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        3456(AX), Y14, Y14
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        608(SI), Y14, Y14
+	VMOVUPD      3488(AX), Y9
+	VMOVUPD      Y14, 4128(AX)
+	VPAND        constants<>+96(SB), Y9, Y14
+	VPXOR        Y11, Y14, Y14
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        576(SI), Y14, Y14
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        2880(AX), Y9, Y9
+	VPAND        constants<>+128(SB), Y14, Y14
+	VPMULUDQ     Y10, Y9, Y9
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+192(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y3, Y3
+	VPADDQ       constants<>+256(SB), Y14, Y14
+	VPXOR        608(SI), Y3, Y3
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y10, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y13, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        3744(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      3552(AX), Y13
+	VMOVUPD      Y3, 4160(AX)
+	VPSRLQ       $0x20, Y13, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        3520(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      3616(AX), Y13
+	VMOVUPD      Y11, 4192(AX)
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        384(SI), Y11, Y11
+	VPXOR        2944(AX), Y11, Y11
+	VPMULUDQ     Y10, Y11, Y11
+	VMOVUPD      Y11, 4224(AX)
+	VMOVUPD      3584(AX), Y11
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        416(SI), Y13, Y13
+	VPXOR        2912(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      3680(AX), Y11
+	VMOVUPD      Y13, 4256(AX)
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        384(SI), Y13, Y13
+	VPXOR        3008(AX), Y13, Y13
+	VPMULUDQ     Y10, Y13, Y13
+	VMOVUPD      Y13, 4288(AX)
+	VMOVUPD      3648(AX), Y13
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        2976(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      3712(AX), Y13
+	VMOVUPD      Y11, 4320(AX)
+	VPAND        constants<>+96(SB), Y13, Y11
+	VPXOR        Y8, Y11, Y11
+	VPSRLQ       $0x20, Y13, Y13
+	VPXOR        576(SI), Y11, Y11
+	VPXOR        512(SI), Y13, Y13
+	VPXOR        2496(AX), Y13, Y13
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPMULUDQ     Y10, Y13, Y13
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        3776(AX), Y13, Y13
+	VPADDQ       constants<>+256(SB), Y11, Y11
+	VPXOR        608(SI), Y13, Y13
+	VMOVUPD      3808(AX), Y8
+	VMOVUPD      Y13, 4352(AX)
+	VPAND        constants<>+96(SB), Y8, Y13
+	VPXOR        Y5, Y13, Y13
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y13, Y13
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2560(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPMULUDQ     Y10, Y8, Y8
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        3840(AX), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VPXOR        608(SI), Y8, Y8
+	VMOVUPD      3872(AX), Y5
+	VMOVUPD      Y8, 4384(AX)
+	VPAND        constants<>+96(SB), Y5, Y8
+	VPXOR        Y7, Y8, Y8
+	VPSRLQ       $0x20, Y5, Y5
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y5, Y5
+	VPXOR        3200(AX), Y5, Y5
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     Y10, Y5, Y5
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        3904(AX), Y5, Y5
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(SI), Y5, Y5
+	VMOVUPD      3936(AX), Y7
+	VMOVUPD      Y5, 4416(AX)
+	VPAND        constants<>+96(SB), Y7, Y5
+	VPXOR        Y12, Y5, Y5
+	VPSRLQ       $0x20, Y7, Y7
+	VPXOR        576(SI), Y5, Y5
+	VPXOR        512(SI), Y7, Y7
+	VPXOR        3264(AX), Y7, Y7
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPMULUDQ     Y10, Y7, Y7
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y1, Y1
+	VPADDQ       constants<>+256(SB), Y5, Y5
+	VPXOR        608(SI), Y1, Y1
+	VMOVUPD      4032(AX), Y7
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        4000(AX), Y12, Y12
+	VPMULUDQ     Y10, Y12, Y12
+	VMOVUPD      Y1, 4448(AX)
+	VMOVUPD      3968(AX), Y1
+	VMOVUPD      Y12, 4480(AX)
+	VPSRLQ       $0x20, Y1, Y12
+	VPXOR        416(SI), Y12, Y12
+	VPXOR        3296(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      4096(AX), Y1
+	VPSRLQ       $0x20, Y1, Y7
+	VPXOR        384(SI), Y7, Y7
+	VPXOR        3392(AX), Y7, Y7
+	VPMULUDQ     Y10, Y7, Y7
+	VMOVUPD      Y7, 4512(AX)
+	VMOVUPD      4064(AX), Y7
+	VPSRLQ       $0x20, Y7, Y1
+	VPXOR        416(SI), Y1, Y1
+	VPXOR        3360(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPAND        constants<>+128(SB), Y15, Y7
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y7, Y7
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 4544(AX)
+	VPAND        constants<>+128(SB), Y14, Y15
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y14, Y14
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y14, Y14
+	VMOVUPD      Y14, 4576(AX)
+	VPSRLQ       $0x20, Y2, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y4, Y14, Y14
+	VPMULUDQ     Y10, Y14, Y14
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        Y0, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        448(SI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     Y10, Y0, Y0
+	VMOVUPD      4192(AX), Y6
+	VMOVUPD      Y0, 4608(AX)
+	VPSRLQ       $0x20, Y6, Y0
+	VPXOR        480(SI), Y0, Y0
+	VPXOR        3552(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      4256(AX), Y6
+	VMOVUPD      Y3, 4640(AX)
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        3616(AX), Y3, Y3
+	VPMULUDQ     Y10, Y3, Y3
+	VMOVUPD      Y3, 4672(AX)
+	VMOVUPD      4224(AX), Y3
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        480(SI), Y6, Y6
+	VPXOR        3584(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      4320(AX), Y3
+	VMOVUPD      Y6, 4704(AX)
+	VPSRLQ       $0x20, Y3, Y6
+	VPXOR        448(SI), Y6, Y6
+	VPXOR        3680(AX), Y6, Y6
+	VPMULUDQ     Y10, Y6, Y6
+	VMOVUPD      Y6, 4736(AX)
+	VMOVUPD      4288(AX), Y6
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        3648(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPAND        constants<>+128(SB), Y11, Y6
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+320(SB), Y6, Y6
+	VPOR         constants<>+288(SB), Y11, Y11
+	VSUBPD       constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+224(SB), Y11, Y11
+	VMOVUPD      Y11, 4768(AX)
+	VPAND        constants<>+128(SB), Y13, Y11
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VMOVUPD      Y13, 4800(AX)
+	VPAND        constants<>+128(SB), Y8, Y13
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 4832(AX)
+	VPAND        constants<>+128(SB), Y5, Y8
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y5, Y5
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y5, Y5
+	VMOVUPD      Y5, 4864(AX)
+	VPSRLQ       $0x20, Y12, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        4032(AX), Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      Y5, 4896(AX)
+	VMOVUPD      4480(AX), Y5
+	VMOVUPD      Y12, 4928(AX)
+	VPSRLQ       $0x20, Y5, Y12
+	VPXOR        480(SI), Y12, Y12
+	VPXOR        3968(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        4096(AX), Y5, Y5
+	VPMULUDQ     Y10, Y5, Y5
+	VMOVUPD      Y5, 4960(AX)
+	VMOVUPD      4512(AX), Y5
+	VMOVUPD      Y1, 4992(AX)
+	VPSRLQ       $0x20, Y5, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        4064(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VADDPD       constants<>+608(SB), Y7, Y5
+	VDIVPD       Y5, Y7, Y5
+	VMOVUPD      Y7, 5024(AX)
+	VADDPD       constants<>+608(SB), Y15, Y7
+	VDIVPD       Y7, Y15, Y7
+	VMOVUPD      Y15, 5056(AX)
+	VPSRLQ       $0x20, Y4, Y15
+	VPAND        constants<>+96(SB), Y4, Y4
+	VPXOR        512(SI), Y15, Y15
+	VPXOR        Y2, Y15, Y15
+	VPMULUDQ     Y10, Y15, Y15
+	VPSHUFD      $0xb1, Y15, Y15
+	VPSRLQ       $0x20, Y14, Y2
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        Y15, Y14, Y14
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPXOR        608(SI), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y14, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+192(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPXOR        576(SI), Y4, Y4
+	VPAND        constants<>+128(SB), Y4, Y4
+	VPOR         constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+192(SB), Y4, Y4
+	VPSRLQ       $0x20, Y0, Y2
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        4640(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VMOVUPD      4608(AX), Y9
+	VPSRLQ       $0x20, Y9, Y15
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        4192(AX), Y15, Y15
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VMULPD       Y9, Y14, Y14
+	VPSHUFD      $0xb1, Y15, Y15
+	VPXOR        Y15, Y0, Y0
+	VPXOR        576(SI), Y0, Y0
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VMULPD       Y0, Y4, Y4
+	VMOVUPD      4704(AX), Y0
+	VPSRLQ       $0x20, Y0, Y2
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        4256(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VMOVUPD      4672(AX), Y9
+	VPSRLQ       $0x20, Y9, Y15
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPXOR        544(SI), Y15, Y15
+	VPXOR        4224(AX), Y15, Y15
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y15, Y15
+	VPXOR        Y15, Y0, Y0
+	VPXOR        576(SI), Y0, Y0
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VPSRLQ       $0x20, Y3, Y2
+	VPAND        constants<>+96(SB), Y3, Y3
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        4320(AX), Y2, Y2
+	VPMULUDQ     Y10, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VMOVUPD      4736(AX), Y15
+	VMOVUPD      Y7, 5088(AX)
+	VPSRLQ       $0x20, Y15, Y7
+	VPAND        constants<>+96(SB), Y15, Y15
+	VPXOR        Y2, Y15, Y15
+	VPXOR        544(SI), Y7, Y7
+	VPXOR        4288(AX), Y7, Y7
+	VPXOR        608(SI), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VMULPD       Y15, Y9, Y9
+	VPSHUFD      $0xb1, Y7, Y7
+	VPXOR        Y7, Y3, Y3
+	VPXOR        576(SI), Y3, Y3
+	VPAND        constants<>+128(SB), Y3, Y3
+	VPOR         constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+192(SB), Y3, Y3
+	VMULPD       Y3, Y0, Y0
+	VADDPD       constants<>+608(SB), Y6, Y2
+	VDIVPD       Y2, Y6, Y2
+	VADDPD       constants<>+608(SB), Y11, Y3
+	VDIVPD       Y3, Y11, Y3
+	VADDPD       constants<>+608(SB), Y13, Y7
+	VDIVPD       Y7, Y13, Y7
+	VADDPD       constants<>+608(SB), Y8, Y15
+	VDIVPD       Y15, Y8, Y15
+	VMOVUPD      Y8, 5120(AX)
+	VPSRLQ       $0x20, Y12, Y8
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        4928(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      Y13, 5152(AX)
+	VMOVUPD      4896(AX), Y13
+	VMOVUPD      Y11, 5184(AX)
+	VPSRLQ       $0x20, Y13, Y11
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        Y8, Y13, Y13
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        4480(AX), Y11, Y11
+	VPXOR        608(SI), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VMULPD       Y13, Y14, Y14
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y12, Y12
+	VPXOR        576(SI), Y12, Y12
+	VPAND        constants<>+128(SB), Y12, Y12
+	VPADDQ       constants<>+256(SB), Y14, Y14
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+192(SB), Y12, Y12
+	VMULPD       Y12, Y4, Y4
+	VPADDQ       constants<>+256(SB), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y8
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        4992(AX), Y8, Y8
+	VPMULUDQ     Y10, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      4960(AX), Y10
+	VPSRLQ       $0x20, Y10, Y11
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        4512(AX), Y11, Y11
+	VPXOR        608(SI), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VMULPD       Y10, Y9, Y9
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y1, Y1
+	VPXOR        576(SI), Y1, Y1
+	VPAND        constants<>+128(SB), Y1, Y1
+	VPADDQ       constants<>+256(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VPADDQ       constants<>+256(SB), Y0, Y0
+	VMULPD       Y5, Y5, Y1
+	VMOVUPD      5088(AX), Y8
+	VMULPD       Y8, Y8, Y10
+	VPAND        constants<>+128(SB), Y4, Y11
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+320(SB), Y11, Y11
+	VPOR         constants<>+288(SB), Y4, Y4
+	VSUBPD       constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+224(SB), Y4, Y4
+	VPAND        constants<>+128(SB), Y14, Y12
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+320(SB), Y12, Y12
+	VPOR         constants<>+288(SB), Y14, Y14
+	VSUBPD       constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+224(SB), Y14, Y14
+	VPAND        constants<>+128(SB), Y0, Y13
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+320(SB), Y13, Y13
+	VPOR         constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+224(SB), Y0, Y0
+	VMOVUPD      Y0, 5216(AX)
+	VPAND        constants<>+128(SB), Y9, Y0
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+320(SB), Y0, Y0
+	VPOR         constants<>+288(SB), Y9, Y9
+	VSUBPD       constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+224(SB), Y9, Y9
+	VMOVUPD      Y9, 5248(AX)
+	VMULPD       Y2, Y2, Y9
+	VMOVUPD      Y14, 5280(AX)
+	VMULPD       Y3, Y3, Y14
+	VMOVUPD      Y4, 5312(AX)
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      Y3, 5344(AX)
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y1, Y3
+	VMOVUPD      Y14, 5376(AX)
+	VMOVUPD      constants<>+416(SB), Y14
+	VFMADD213PD  constants<>+384(SB), Y1, Y14
+	VFMADD231PD  Y4, Y3, Y14
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y1, Y3
+	VFMADD231PD  constants<>+576(SB), Y4, Y3
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y3, Y14
+	VMULPD       Y14, Y1, Y1
+	VMOVUPD      5024(AX), Y3
+	VSUBPD       Y1, Y3, Y1
+	VFNMADD231PD Y1, Y5, Y3
+	VMULPD       Y7, Y7, Y1
+	VMULPD       Y15, Y15, Y4
+	VMULPD       Y10, Y10, Y5
+	VMOVUPD      constants<>+480(SB), Y14
+	VFMADD213PD  constants<>+448(SB), Y10, Y14
+	VMOVUPD      Y3, 5408(AX)
+	VMOVUPD      constants<>+416(SB), Y3
+	VFMADD213PD  constants<>+384(SB), Y10, Y3
+	VFMADD231PD  Y5, Y14, Y3
+	VMOVUPD      constants<>+544(SB), Y14
+	VFMADD213PD  constants<>+512(SB), Y10, Y14
+	VFMADD231PD  constants<>+576(SB), Y5, Y14
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y14, Y3
+	VMULPD       Y3, Y10, Y10
+	VMOVUPD      5056(AX), Y3
+	VSUBPD       Y10, Y3, Y10
+	VFNMADD231PD Y10, Y8, Y3
+	VADDPD       constants<>+608(SB), Y11, Y5
+	VDIVPD       Y5, Y11, Y5
+	VADDPD       constants<>+608(SB), Y12, Y8
+	VDIVPD       Y8, Y12, Y8
+	VADDPD       constants<>+608(SB), Y13, Y10
+	VDIVPD       Y10, Y13, Y10
+	VADDPD       constants<>+608(SB), Y0, Y14
+	VDIVPD       Y14, Y0, Y14
+	VMOVUPD      Y0, 5440(AX)
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      Y13, 5472(AX)
+	VMOVUPD      constants<>+480(SB), Y13
+	VFMADD213PD  constants<>+448(SB), Y9, Y13
+	VMOVUPD      Y12, 5504(AX)
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y9, Y12
+	VFMADD231PD  Y0, Y13, Y12
+	VMOVUPD      constants<>+544(SB), Y13
+	VFMADD213PD  constants<>+512(SB), Y9, Y13
+	VFMADD231PD  constants<>+576(SB), Y0, Y13
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y13, Y12
+	VMULPD       Y12, Y9, Y9
+	VSUBPD       Y9, Y6, Y9
+	VFNMADD231PD Y9, Y2, Y6
+	VMOVUPD      5376(AX), Y0
+	VMULPD       Y0, Y0, Y2
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y0, Y9
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y0, Y12
+	VFMADD231PD  Y2, Y9, Y12
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y0, Y9
+	VFMADD231PD  constants<>+576(SB), Y2, Y9
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y9, Y12
+	VMULPD       Y12, Y0, Y0
+	VMOVUPD      5184(AX), Y2
+	VSUBPD       Y0, Y2, Y0
+	VFNMADD231PD 5344(AX), Y0, Y2
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      constants<>+480(SB), Y9
+	VFMADD213PD  constants<>+448(SB), Y1, Y9
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y1, Y12
+	VFMADD231PD  Y0, Y9, Y12
+	VMOVUPD      constants<>+544(SB), Y9
+	VFMADD213PD  constants<>+512(SB), Y1, Y9
+	VFMADD231PD  constants<>+576(SB), Y0, Y9
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y9, Y12
+	VMULPD       Y12, Y1, Y1
+	VMOVUPD      5152(AX), Y0
+	VSUBPD       Y1, Y0, Y1
+	VFNMADD231PD Y1, Y7, Y0
+	VMULPD       Y4, Y4, Y1
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y4, Y7
+	VMOVUPD      constants<>+416(SB), Y9
+	VFMADD213PD  constants<>+384(SB), Y4, Y9
+	VFMADD231PD  Y1, Y7, Y9
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y4, Y7
+	VFMADD231PD  constants<>+576(SB), Y1, Y7
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y7, Y9
+	VMULPD       Y9, Y4, Y4
+	VMOVUPD      5120(AX), Y1
+	VSUBPD       Y4, Y1, Y4
+	VFNMADD231PD Y4, Y15, Y1
+	VMOVUPD      4544(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y7
+	VADDPD       5408(AX), Y7, Y7
+	VFMADD231PD  constants<>+352(SB), Y4, Y7
+	VMULPD       constants<>+672(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VMOVUPD      4576(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y9
+	VADDPD       Y9, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y4, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMOVUPD      4768(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y9
+	VADDPD       Y9, Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VMOVUPD      4800(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y9
+	VADDPD       Y9, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y4, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      4832(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y9
+	VADDPD       Y9, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y4, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      4864(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y9
+	VADDPD       Y9, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y4, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMULPD       Y5, Y5, Y4
+	VMULPD       Y8, Y8, Y9
+	VMULPD       Y10, Y10, Y12
+	VMULPD       Y14, Y14, Y13
+	VMOVUPD      4128(AX), Y15
+	VMOVUPD      Y1, 5536(AX)
+	VPAND        constants<>+128(SB), Y15, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y1, Y1
+	VMOVUPD      Y0, 5568(AX)
+	VMOVUPD      constants<>+736(SB), Y0
+	VFMADD213PD  constants<>+768(SB), Y0, Y1
+	VMOVUPD      Y2, 5600(AX)
+	VMOVUPD      4160(AX), Y2
+	VMOVUPD      Y6, 5632(AX)
+	VPAND        constants<>+128(SB), Y2, Y6
+	VPOR         constants<>+160(SB), Y6, Y6
+	VSUBPD       constants<>+704(SB), Y6, Y6
+	VFMADD213PD  constants<>+768(SB), Y0, Y6
+	VMOVUPD      Y3, 5664(AX)
+	VMULPD       Y4, Y4, Y3
+	VMOVUPD      Y7, 5696(AX)
+	VMOVUPD      constants<>+480(SB), Y7
+	VFMADD213PD  constants<>+448(SB), Y4, Y7
+	VMOVUPD      constants<>+416(SB), Y2
+	VFMADD213PD  constants<>+384(SB), Y4, Y2
+	VFMADD231PD  Y3, Y7, Y2
+	VMOVUPD      constants<>+544(SB), Y7
+	VFMADD213PD  constants<>+512(SB), Y4, Y7
+	VFMADD231PD  constants<>+576(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y2
+	VMULPD       Y2, Y4, Y4
+	VSUBPD       Y4, Y11, Y4
+	VFNMADD231PD Y4, Y5, Y11
+	VMULPD       Y9, Y9, Y2
+	VMOVUPD      constants<>+480(SB), Y3
+	VFMADD213PD  constants<>+448(SB), Y9, Y3
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y9, Y4
+	VFMADD231PD  Y2, Y3, Y4
+	VMOVUPD      constants<>+544(SB), Y3
+	VFMADD213PD  constants<>+512(SB), Y9, Y3
+	VFMADD231PD  constants<>+576(SB), Y2, Y3
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y3, Y4
+	VMULPD       Y4, Y9, Y9
+	VMOVUPD      5504(AX), Y2
+	VSUBPD       Y9, Y2, Y9
+	VFNMADD231PD Y9, Y8, Y2
+	VMULPD       Y12, Y12, Y3
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y12, Y4
+	VMOVUPD      constants<>+416(SB), Y5
+	VFMADD213PD  constants<>+384(SB), Y12, Y5
+	VFMADD231PD  Y3, Y4, Y5
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y12, Y4
+	VFMADD231PD  constants<>+576(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y5
+	VMULPD       Y5, Y12, Y12
+	VMOVUPD      5472(AX), Y3
+	VSUBPD       Y12, Y3, Y12
+	VFNMADD231PD Y12, Y10, Y3
+	VMULPD       Y13, Y13, Y4
+	VMOVUPD      constants<>+480(SB), Y5
+	VFMADD213PD  constants<>+448(SB), Y13, Y5
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y13, Y7
+	VFMADD231PD  Y4, Y5, Y7
+	VMOVUPD      constants<>+544(SB), Y5
+	VFMADD213PD  constants<>+512(SB), Y13, Y5
+	VFMADD231PD  constants<>+576(SB), Y4, Y5
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y5, Y7
+	VMULPD       Y7, Y13, Y13
+	VMOVUPD      5440(AX), Y4
+	VSUBPD       Y13, Y4, Y13
+	VFNMADD231PD Y13, Y14, Y4
+	VMOVUPD      4352(AX), Y5
+	VPAND        constants<>+128(SB), Y5, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+704(SB), Y7, Y7
+	VFMADD213PD  constants<>+768(SB), Y0, Y7
+	VMOVUPD      4384(AX), Y8
+	VPAND        constants<>+128(SB), Y8, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+704(SB), Y9, Y9
+	VFMADD213PD  constants<>+768(SB), Y0, Y9
+	VMOVUPD      4416(AX), Y10
+	VPAND        constants<>+128(SB), Y10, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+704(SB), Y12, Y12
+	VFMADD213PD  constants<>+768(SB), Y0, Y12
+	VMOVUPD      4448(AX), Y13
+	VPAND        constants<>+128(SB), Y13, Y14
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+704(SB), Y14, Y14
+	VFMADD213PD  constants<>+768(SB), Y0, Y14
+	VMULPD       Y1, Y1, Y0
+	VMULPD       Y6, Y6, Y13
+	VMULPD       Y7, Y7, Y10
+	VMULPD       Y9, Y9, Y8
+	VMULPD       Y12, Y12, Y5
+	VMOVUPD      5312(AX), Y15
+	VMOVUPD      Y12, 5728(AX)
+	VMULPD       constants<>+640(SB), Y15, Y12
+	VADDPD       Y12, Y11, Y11
+	VFMADD231PD  constants<>+352(SB), Y15, Y11
+	VMULPD       constants<>+672(SB), Y11, Y11
+	VMULPD       Y0, Y0, Y12
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y0, Y15
+	VFMADD213PD  constants<>+1024(SB), Y0, Y15
+	VMOVUPD      Y11, 5760(AX)
+	VMOVUPD      constants<>+1216(SB), Y11
+	VFMADD213PD  constants<>+1184(SB), Y0, Y11
+	VMOVUPD      Y9, 5792(AX)
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y0, Y9
+	VFMADD231PD  Y12, Y11, Y9
+	VMULPD       Y14, Y14, Y11
+	VMOVUPD      Y14, 5824(AX)
+	VMULPD       Y13, Y13, Y14
+	VMOVUPD      Y7, 5856(AX)
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y13, Y7
+	VFMADD213PD  constants<>+1024(SB), Y13, Y7
+	VMOVUPD      Y4, 5888(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y13, Y4
+	VMOVUPD      Y3, 5920(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y13, Y3
+	VFMADD231PD  Y14, Y4, Y3
+	VMOVUPD      constants<>+896(SB), Y4
+	VFMADD213PD  constants<>+864(SB), Y0, Y4
+	VMOVUPD      Y2, 5952(AX)
+	VMOVUPD      constants<>+832(SB), Y2
+	VFMADD213PD  constants<>+800(SB), Y0, Y2
+	VFMADD231PD  Y12, Y4, Y2
+	VMOVUPD      constants<>+960(SB), Y4
+	VFMADD213PD  constants<>+928(SB), Y0, Y4
+	VFMADD231PD  constants<>+992(SB), Y12, Y4
+	VMOVUPD      Y6, 5984(AX)
+	VMOVUPD      constants<>+896(SB), Y6
+	VFMADD213PD  constants<>+864(SB), Y13, Y6
+	VMOVUPD      Y3, 6016(AX)
+	VMOVUPD      constants<>+832(SB), Y3
+	VFMADD213PD  constants<>+800(SB), Y13, Y3
+	VFMADD231PD  Y14, Y6, Y3
+	VMOVUPD      constants<>+960(SB), Y6
+	VFMADD213PD  constants<>+928(SB), Y13, Y6
+	VFMADD231PD  constants<>+992(SB), Y14, Y6
+	VMOVUPD      Y3, 6048(AX)
+	VMULPD       Y10, Y10, Y3
+	VMOVUPD      Y6, 6080(AX)
+	VMOVUPD      constants<>+1088(SB), Y6
+	VFMADD213PD  constants<>+1056(SB), Y10, Y6
+	VFMADD213PD  constants<>+1024(SB), Y10, Y6
+	VMOVUPD      Y6, 6112(AX)
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y10, Y6
+	VMOVUPD      Y7, 6144(AX)
+	VMOVUPD      constants<>+1152(SB), Y7
+	VFMADD213PD  constants<>+1120(SB), Y10, Y7
+	VFMADD231PD  Y3, Y6, Y7
+	VMULPD       Y8, Y8, Y6
+	VMOVUPD      Y7, 6176(AX)
+	VMOVUPD      constants<>+1088(SB), Y7
+	VFMADD213PD  constants<>+1056(SB), Y8, Y7
+	VFMADD213PD  constants<>+1024(SB), Y8, Y7
+	VMOVUPD      Y7, 6208(AX)
+	VMOVUPD      constants<>+1216(SB), Y7
+	VFMADD213PD  constants<>+1184(SB), Y8, Y7
+	VMOVUPD      Y3, 6240(AX)
+	VMOVUPD      constants<>+1152(SB), Y3
+	VFMADD213PD  constants<>+1120(SB), Y8, Y3
+	VFMADD231PD  Y6, Y7, Y3
+	VMULPD       Y0, Y12, Y7
+	VFMADD231PD  Y7, Y9, Y15
+	VMULPD       Y12, Y12, Y12
+	VFMADD231PD  Y12, Y4, Y2
+	VFMADD213PD  constants<>+160(SB), Y0, Y15
+	VMULPD       Y1, Y0, Y0
+	VFMADD231PD  Y2, Y0, Y1
+	VMULPD       Y5, Y5, Y0
+	VMOVUPD      constants<>+1088(SB), Y2
+	VFMADD213PD  constants<>+1056(SB), Y5, Y2
+	VFMADD213PD  constants<>+1024(SB), Y5, Y2
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y5, Y4
+	VMOVUPD      constants<>+1152(SB), Y7
+	VFMADD213PD  constants<>+1120(SB), Y5, Y7
+	VFMADD231PD  Y0, Y4, Y7
+	VMULPD       Y11, Y11, Y4
+	VMOVUPD      constants<>+1088(SB), Y9
+	VFMADD213PD  constants<>+1056(SB), Y11, Y9
+	VFMADD213PD  constants<>+1024(SB), Y11, Y9
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y11, Y12
+	VMOVUPD      Y1, 6272(AX)
+	VMOVUPD      constants<>+1152(SB), Y1
+	VFMADD213PD  constants<>+1120(SB), Y11, Y1
+	VFMADD231PD  Y4, Y12, Y1
+	VMULPD       Y13, Y14, Y12
+	VMOVUPD      Y15, 6304(AX)
+	VMOVUPD      6016(AX), Y15
+	VFMADD213PD  6144(AX), Y15, Y12
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      6080(AX), Y15
+	VFMADD213PD  6048(AX), Y15, Y14
+	VFMADD213PD  constants<>+160(SB), Y13, Y12
+	VMULPD       5984(AX), Y13, Y13
+	VFMADD213PD  5984(AX), Y14, Y13
+	VMOVUPD      constants<>+896(SB), Y14
+	VFMADD213PD  constants<>+864(SB), Y10, Y14
+	VMOVUPD      constants<>+832(SB), Y15
+	VFMADD213PD  constants<>+800(SB), Y10, Y15
+	VFMADD231PD  6240(AX), Y14, Y15
+	VMOVUPD      constants<>+960(SB), Y14
+	VFMADD213PD  constants<>+928(SB), Y10, Y14
+	VMOVUPD      Y13, 6336(AX)
+	VMOVUPD      6240(AX), Y13
+	VFMADD231PD  constants<>+992(SB), Y13, Y14
+	VMOVUPD      Y12, 6368(AX)
+	VMOVUPD      constants<>+896(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y8, Y12
+	VMOVUPD      Y1, 6400(AX)
+	VMOVUPD      constants<>+832(SB), Y1
+	VFMADD213PD  constants<>+800(SB), Y8, Y1
+	VFMADD231PD  Y6, Y12, Y1
+	VMOVUPD      constants<>+960(SB), Y12
+	VFMADD213PD  constants<>+928(SB), Y8, Y12
+	VFMADD231PD  constants<>+992(SB), Y6, Y12
+	VMOVUPD      Y9, 6432(AX)
+	VMOVUPD      constants<>+896(SB), Y9
+	VFMADD213PD  constants<>+864(SB), Y5, Y9
+	VMOVUPD      Y2, 6464(AX)
+	VMOVUPD      constants<>+832(SB), Y2
+	VFMADD213PD  constants<>+800(SB), Y5, Y2
+	VFMADD231PD  Y0, Y9, Y2
+	VMOVUPD      constants<>+960(SB), Y9
+	VFMADD213PD  constants<>+928(SB), Y5, Y9
+	VFMADD231PD  constants<>+992(SB), Y0, Y9
+	VMOVUPD      Y2, 6496(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y11, Y2
+	VMOVUPD      Y9, 6528(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y11, Y9
+	VFMADD231PD  Y4, Y2, Y9
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y11, Y2
+	VFMADD231PD  constants<>+992(SB), Y4, Y2
+	VMOVUPD      Y2, 6560(AX)
+	VMOVUPD      5280(AX), Y2
+	VMOVUPD      Y9, 6592(AX)
+	VMULPD       constants<>+640(SB), Y2, Y9
+	VADDPD       5952(AX), Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y2, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VMOVUPD      5216(AX), Y2
+	VMOVUPD      Y9, 6624(AX)
+	VMULPD       constants<>+640(SB), Y2, Y9
+	VADDPD       5920(AX), Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y2, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VMOVUPD      5248(AX), Y2
+	VMOVUPD      Y9, 6656(AX)
+	VMULPD       constants<>+640(SB), Y2, Y9
+	VADDPD       5888(AX), Y9, Y9
+	VFMADD231PD  constants<>+352(SB), Y2, Y9
+	VMULPD       constants<>+672(SB), Y9, Y9
+	VMULPD       Y10, Y13, Y2
+	VMOVUPD      Y9, 6688(AX)
+	VMOVUPD      6176(AX), Y9
+	VFMADD213PD  6112(AX), Y9, Y2
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y14, Y15
+	VFMADD213PD  constants<>+160(SB), Y10, Y2
+	VMULPD       5856(AX), Y10, Y10
+	VFMADD213PD  5856(AX), Y15, Y10
+	VMULPD       Y8, Y6, Y9
+	VFMADD213PD  6208(AX), Y9, Y3
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y12, Y1
+	VFMADD213PD  constants<>+160(SB), Y8, Y3
+	VMULPD       5792(AX), Y8, Y8
+	VFMADD213PD  5792(AX), Y1, Y8
+	VMULPD       Y5, Y0, Y1
+	VFMADD213PD  6464(AX), Y1, Y7
+	VMULPD       Y0, Y0, Y0
+	VMOVUPD      6528(AX), Y1
+	VFMADD213PD  6496(AX), Y1, Y0
+	VFMADD213PD  constants<>+160(SB), Y5, Y7
+	VMULPD       5728(AX), Y5, Y5
+	VFMADD213PD  5728(AX), Y0, Y5
+	VMULPD       Y11, Y4, Y0
+	VMOVUPD      6400(AX), Y1
+	VFMADD213PD  6432(AX), Y1, Y0
+	VMULPD       Y4, Y4, Y4
+	VMOVUPD      6560(AX), Y1
+	VFMADD213PD  6592(AX), Y1, Y4
+	VFMADD213PD  constants<>+160(SB), Y11, Y0
+	VMULPD       5824(AX), Y11, Y11
+	VFMADD213PD  5824(AX), Y4, Y11
+	VMOVUPD      4128(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y4
+	VPXOR        6304(AX), Y4, Y4
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      4160(AX), Y6
+	VPAND        constants<>+1248(SB), Y6, Y9
+	VPXOR        6368(AX), Y9, Y9
+	VPSLLQ       $0x01, Y6, Y6
+	VBLENDVPD    Y1, 6272(AX), Y4, Y12
+	VMOVUPD      6272(AX), Y13
+	VBLENDVPD    Y1, Y4, Y13, Y4
+	VMULPD       5696(AX), Y12, Y12
+	VMULPD       5696(AX), Y4, Y4
+	VFMADD213PD  5760(AX), Y12, Y12
+	VFMADD213PD  6624(AX), Y4, Y4
+	VMOVUPD      Y12, 256(CX)
+	VMOVUPD      Y4, 320(CX)
+	VBLENDVPD    Y6, 6336(AX), Y9, Y1
+	VMOVUPD      6336(AX), Y4
+	VBLENDVPD    Y6, Y9, Y4, Y9
+	VMULPD       5664(AX), Y1, Y1
+	VMULPD       5664(AX), Y9, Y9
+	VFMADD213PD  6656(AX), Y1, Y1
+	VFMADD213PD  6688(AX), Y9, Y9
+	VMOVUPD      Y1, 288(CX)
+	VMOVUPD      Y9, 352(CX)
+	VMOVUPD      4352(AX), Y1
+	VPAND        constants<>+1248(SB), Y1, Y4
+	VPXOR        Y2, Y4, Y4
+	VPSLLQ       $0x01, Y1, Y1
+	VMOVUPD      4384(AX), Y2
+	VPAND        constants<>+1248(SB), Y2, Y6
+	VPXOR        Y3, Y6, Y6
+	VPSLLQ       $0x01, Y2, Y2
+	VMOVUPD      4416(AX), Y3
+	VPAND        constants<>+1248(SB), Y3, Y9
+	VPXOR        Y7, Y9, Y9
+	VPSLLQ       $0x01, Y3, Y3
+	VMOVUPD      4448(AX), Y7
+	VPAND        constants<>+1248(SB), Y7, Y12
+	VPXOR        Y0, Y12, Y12
+	VPSLLQ       $0x01, Y7, Y7
+	VBLENDVPD    Y1, Y10, Y4, Y0
+	VBLENDVPD    Y1, Y4, Y10, Y4
+	VMULPD       5632(AX), Y0, Y0
+	VMULPD       5632(AX), Y4, Y4
+	VMOVUPD      Y0, (CX)
+	VMOVUPD      Y4, 64(CX)
+	VBLENDVPD    Y2, Y8, Y6, Y0
+	VBLENDVPD    Y2, Y6, Y8, Y6
+	VBLENDVPD    Y3, Y5, Y9, Y1
+	VBLENDVPD    Y3, Y9, Y5, Y9
+	VBLENDVPD    Y7, Y11, Y12, Y2
+	VBLENDVPD    Y7, Y12, Y11, Y12
+	VMULPD       5600(AX), Y0, Y0
+	VMULPD       5600(AX), Y6, Y6
+	VMULPD       5568(AX), Y1, Y1
+	VMULPD       5568(AX), Y9, Y9
+	VMULPD       5536(AX), Y2, Y2
+	VMULPD       5536(AX), Y12, Y12
+	VMOVUPD      Y0, 128(CX)
+	VMOVUPD      Y6, 192(CX)
+	VMOVUPD      Y1, 32(CX)
+	VMOVUPD      Y9, 96(CX)
+	VMOVUPD      Y2, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop17
+
+end18:
+	VZEROUPPER
+	RET
+
+// func chainSums8AVX2(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·chainSums8AVX2(SB), $5760-56
+	LEAQ  (SP), AX
+	ADDQ  $0x1f, AX
+	ANDQ  $-32, AX
+	MOVQ  dst_base+0(FP), CX
+	MOVQ  addresses_base+24(FP), DX
+	MOVQ  addresses_len+32(FP), BX
+	MOVQ  keys+48(FP), SI
+	TESTQ BX, BX
+	JLE   end20
+
+loop19:
+	VPMOVZXDQ    64(DX), Y0
+	VPMOVZXDQ    80(DX), Y1
+	VPMOVZXDQ    32(DX), Y2
+	VPMOVZXDQ    48(DX), Y3
+	VMOVUPD      constants<>+64(SB), Y4
+	VPSRLQ       $0x20, Y4, Y5
+	VMOVUPD      constants<>+32(SB), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPSRLQ       $0x20, Y4, Y8
+	VPSRLQ       $0x20, Y6, Y9
+	VPXOR        32(SI), Y0, Y0
+	VPXOR        32(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPXOR        Y0, Y5, Y5
+	VPXOR        Y0, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPXOR        Y1, Y8, Y8
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPMOVZXDQ    (DX), Y10
+	VPMOVZXDQ    16(DX), Y11
+	VPSRLQ       $0x20, Y2, Y12
+	VPSRLQ       $0x20, Y3, Y13
+	VPXOR        (SI), Y12, Y12
+	VPXOR        64(SI), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        Y10, Y12, Y12
+	VPSRLQ       $0x20, Y7, Y10
+	VPXOR        (SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPXOR        64(SI), Y3, Y3
+	VPSRLQ       $0x20, Y8, Y11
+	VPXOR        Y2, Y14, Y14
+	VPXOR        Y2, Y10, Y10
+	VPXOR        Y3, Y11, Y11
+	VPMULUDQ     Y6, Y12, Y12
+	VPMULUDQ     Y6, Y14, Y14
+	VPMULUDQ     Y6, Y10, Y10
+	VPMULUDQ     Y6, Y13, Y13
+	VPMULUDQ     Y6, Y11, Y11
+	VPSRLQ       $0x20, Y9, Y15
+	VPXOR        Y3, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y3, (AX)
+	VPSRLQ       $0x20, Y12, Y3
+	VPXOR        96(SI), Y3, Y3
+	VMOVUPD      Y2, 32(AX)
+	VPSRLQ       $0x20, Y14, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        Y12, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y14, 64(AX)
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y12, 96(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        96(SI), Y12, Y12
+	VMOVUPD      Y10, 128(AX)
+	VPSRLQ       $0x20, Y11, Y10
+	VPXOR        160(SI), Y10, Y10
+	VPXOR        Y13, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y11, 160(AX)
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y13, 192(AX)
+	VPXOR        Y3, Y4, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      Y15, 224(AX)
+	VPXOR        Y3, Y6, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y3, 256(AX)
+	VPXOR        Y12, Y6, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y12, 288(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        128(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y2, Y5
+	VPXOR        192(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VPSRLQ       $0x20, Y15, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        Y7, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        Y15, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        Y8, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        192(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y9, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y11, Y9
+	VPXOR        192(SI), Y9, Y9
+	VPXOR        Y3, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VMOVUPD      constants<>+1280(SB), Y3
+	VMOVUPD      Y11, 320(AX)
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        Y0, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y10, 352(AX)
+	VMOVUPD      constants<>+1472(SB), Y10
+	VMOVUPD      Y14, 384(AX)
+	VPSRLQ       $0x20, Y10, Y14
+	VPXOR        Y0, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y2, 416(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y10, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      constants<>+1504(SB), Y10
+	VMOVUPD      Y3, 448(AX)
+	VPSRLQ       $0x20, Y10, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      Y3, 480(AX)
+	VPSRLQ       $0x20, Y10, Y3
+	VPXOR        Y1, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y12, Y10
+	VPXOR        224(SI), Y10, Y10
+	VPXOR        64(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y10, 512(AX)
+	VPSRLQ       $0x20, Y5, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        Y12, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        128(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y5, 544(AX)
+	VPSRLQ       $0x20, Y7, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y11, Y13
+	VPXOR        32(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y7, 576(AX)
+	VPSRLQ       $0x20, Y14, Y7
+	VPXOR        32(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y5, 608(AX)
+	VPSRLQ       $0x20, Y15, Y5
+	VPXOR        224(SI), Y5, Y5
+	VPXOR        160(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y5, 640(AX)
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        288(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y15
+	VPXOR        224(SI), Y15, Y15
+	VPXOR        224(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      Y8, 672(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        Y4, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        (AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y9, 704(AX)
+	VMOVUPD      448(AX), Y9
+	VMOVUPD      Y8, 736(AX)
+	VPSRLQ       $0x20, Y9, Y8
+	VPXOR        (AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y15, 768(AX)
+	VMOVUPD      constants<>+1280(SB), Y15
+	VMOVUPD      Y5, 800(AX)
+	VPXOR        256(AX), Y15, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      Y12, 832(AX)
+	VMOVUPD      constants<>+1472(SB), Y12
+	VMOVUPD      Y10, 864(AX)
+	VPXOR        256(AX), Y12, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y8, 896(AX)
+	VMOVUPD      constants<>+1536(SB), Y8
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        Y0, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPXOR        288(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPXOR        288(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSRLQ       $0x20, Y8, Y0
+	VPXOR        Y1, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      480(AX), Y1
+	VMOVUPD      Y0, 928(AX)
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        32(AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VMOVUPD      Y0, 960(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        (AX), Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VMOVUPD      Y0, 992(AX)
+	VMOVUPD      constants<>+1504(SB), Y0
+	VMOVUPD      Y3, 1024(AX)
+	VPXOR        256(AX), Y0, Y3
+	VPXOR        256(AX), Y8, Y1
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPXOR        288(AX), Y0, Y0
+	VPXOR        288(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y8, 1056(AX)
+	VPSRLQ       $0x20, Y5, Y8
+	VPXOR        128(SI), Y8, Y8
+	VPXOR        Y11, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSRLQ       $0x20, Y13, Y11
+	VPXOR        160(SI), Y11, Y11
+	VPXOR        96(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y1, 1088(AX)
+	VPSRLQ       $0x20, Y10, Y1
+	VPXOR        128(SI), Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSRLQ       $0x20, Y7, Y14
+	VPXOR        160(SI), Y14, Y14
+	VPXOR        96(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y7, 1120(AX)
+	VPSRLQ       $0x20, Y15, Y7
+	VPXOR        128(SI), Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        160(SI), Y2, Y2
+	VPXOR        192(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y4, 1152(AX)
+	VPSRLQ       $0x20, Y12, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        448(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y4, 1184(AX)
+	VMOVUPD      896(AX), Y4
+	VMOVUPD      Y12, 1216(AX)
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        192(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      512(AX), Y4
+	VMOVUPD      Y12, 1248(AX)
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        416(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 1280(AX)
+	VMOVUPD      864(AX), Y12
+	VMOVUPD      Y7, 1312(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      832(AX), Y4
+	VPSRLQ       $0x20, Y4, Y12
+	VPXOR        256(SI), Y12, Y12
+	VPXOR        384(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 1344(AX)
+	VMOVUPD      608(AX), Y12
+	VMOVUPD      Y7, 1376(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        320(SI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        32(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      640(AX), Y12
+	VMOVUPD      Y7, 1408(AX)
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        352(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 1440(AX)
+	VMOVUPD      800(AX), Y7
+	VMOVUPD      Y15, 1472(AX)
+	VPSRLQ       $0x20, Y7, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      768(AX), Y12
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        256(SI), Y7, Y7
+	VPXOR        320(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y7, 1504(AX)
+	VMOVUPD      736(AX), Y7
+	VMOVUPD      Y15, 1536(AX)
+	VPSRLQ       $0x20, Y7, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y12, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      928(AX), Y12
+	VPSRLQ       $0x20, Y12, Y7
+	VPXOR        (AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      Y15, 1568(AX)
+	VPSRLQ       $0x20, Y3, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        480(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 1600(AX)
+	VMOVUPD      960(AX), Y15
+	VMOVUPD      Y3, 1632(AX)
+	VPSRLQ       $0x20, Y15, Y3
+	VPXOR        160(SI), Y3, Y3
+	VPXOR        96(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y0, Y15
+	VPXOR        128(SI), Y15, Y15
+	VPXOR        1024(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 1664(AX)
+	VMOVUPD      992(AX), Y15
+	VMOVUPD      Y0, 1696(AX)
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        160(SI), Y0, Y0
+	VPXOR        192(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y11, Y15
+	VPXOR        192(SI), Y15, Y15
+	VPXOR        Y5, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        224(SI), Y5, Y5
+	VPXOR        Y13, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        192(SI), Y13, Y13
+	VPXOR        Y10, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y1, Y10
+	VPXOR        224(SI), Y10, Y10
+	VPXOR        1120(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      Y1, 1728(AX)
+	VMOVUPD      1088(AX), Y1
+	VMOVUPD      Y13, 1760(AX)
+	VPSRLQ       $0x20, Y1, Y13
+	VPXOR        128(SI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y4, Y9
+	VPXOR        160(SI), Y9, Y9
+	VPXOR        96(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y4, 1792(AX)
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        1472(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y4, 1824(AX)
+	VMOVUPD      1312(AX), Y4
+	VMOVUPD      Y2, 1856(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        224(SI), Y2, Y2
+	VPXOR        1152(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      1248(AX), Y4
+	VMOVUPD      Y2, 1888(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        192(SI), Y2, Y2
+	VPXOR        1216(AX), Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VMOVUPD      Y2, 1920(AX)
+	VMOVUPD      1184(AX), Y2
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        224(SI), Y4, Y4
+	VPXOR        896(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      1056(AX), Y2
+	VMOVUPD      Y4, 1952(AX)
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        128(SI), Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        160(SI), Y12, Y12
+	VPXOR        192(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      Y7, 1984(AX)
+	VMOVUPD      1280(AX), Y7
+	VMOVUPD      Y4, 2016(AX)
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        544(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 2048(AX)
+	VMOVUPD      1376(AX), Y4
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      1344(AX), Y7
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        576(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 2080(AX)
+	VMOVUPD      1408(AX), Y4
+	VMOVUPD      Y2, 2112(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      1440(AX), Y7
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        672(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 2144(AX)
+	VMOVUPD      1536(AX), Y4
+	VMOVUPD      Y2, 2176(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      1504(AX), Y7
+	VPSRLQ       $0x20, Y7, Y4
+	VPXOR        352(SI), Y4, Y4
+	VPXOR        704(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      Y4, 2208(AX)
+	VMOVUPD      1568(AX), Y4
+	VMOVUPD      Y2, 2240(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y3, Y7
+	VPXOR        192(SI), Y7, Y7
+	VPXOR        1632(AX), Y7, Y7
+	VPMULUDQ     Y6, Y7, Y7
+	VMOVUPD      1600(AX), Y4
+	VMOVUPD      Y7, 2272(AX)
+	VPSRLQ       $0x20, Y4, Y7
+	VPXOR        224(SI), Y7, Y7
+	VPXOR        960(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y0, Y4
+	VPXOR        192(SI), Y4, Y4
+	VPXOR        1696(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y4, 2304(AX)
+	VMOVUPD      1664(AX), Y4
+	VMOVUPD      Y0, 2336(AX)
+	VPSRLQ       $0x20, Y4, Y0
+	VPXOR        224(SI), Y0, Y0
+	VPXOR        992(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y5, Y4
+	VPXOR        256(SI), Y4, Y4
+	VPXOR        Y11, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        288(SI), Y11, Y11
+	VPXOR        Y8, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y10, Y8
+	VPXOR        256(SI), Y8, Y8
+	VPXOR        Y14, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      1760(AX), Y14
+	VMOVUPD      Y8, 2368(AX)
+	VPSRLQ       $0x20, Y14, Y8
+	VPXOR        288(SI), Y8, Y8
+	VPXOR        1728(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y9, Y14
+	VPXOR        192(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VPSRLQ       $0x20, Y13, Y1
+	VPXOR        224(SI), Y1, Y1
+	VPXOR        1792(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y13, 2400(AX)
+	VMOVUPD      1888(AX), Y13
+	VMOVUPD      Y14, 2432(AX)
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        256(SI), Y14, Y14
+	VPXOR        1856(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      Y14, 2464(AX)
+	VMOVUPD      1824(AX), Y14
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        288(SI), Y13, Y13
+	VPXOR        1312(AX), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      1952(AX), Y14
+	VMOVUPD      Y13, 2496(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        1248(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y13, 2528(AX)
+	VMOVUPD      1920(AX), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        288(SI), Y14, Y14
+	VPXOR        1184(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y12, Y13
+	VPXOR        192(SI), Y13, Y13
+	VPXOR        1056(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y13, 2560(AX)
+	VMOVUPD      2016(AX), Y13
+	VMOVUPD      Y12, 2592(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        224(SI), Y12, Y12
+	VPXOR        1984(AX), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMOVUPD      2048(AX), Y13
+	VMOVUPD      Y12, 2624(AX)
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        864(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 2656(AX)
+	VMOVUPD      2112(AX), Y12
+	VMOVUPD      Y14, 2688(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      2080(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        608(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 2720(AX)
+	VMOVUPD      2176(AX), Y12
+	VMOVUPD      Y14, 2752(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      2144(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        800(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 2784(AX)
+	VMOVUPD      2240(AX), Y12
+	VMOVUPD      Y14, 2816(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        448(SI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      2208(AX), Y13
+	VPSRLQ       $0x20, Y13, Y12
+	VPXOR        384(SI), Y12, Y12
+	VPXOR        736(AX), Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VMOVUPD      Y12, 2848(AX)
+	VPSRLQ       $0x20, Y2, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y13, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y7, Y13
+	VPXOR        256(SI), Y13, Y13
+	VPXOR        Y3, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      2272(AX), Y3
+	VMOVUPD      Y2, 2880(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        288(SI), Y2, Y2
+	VPXOR        1600(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y0, Y3
+	VPXOR        256(SI), Y3, Y3
+	VPXOR        2336(AX), Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VMOVUPD      Y3, 2912(AX)
+	VMOVUPD      2304(AX), Y3
+	VMOVUPD      Y0, 2944(AX)
+	VPSRLQ       $0x20, Y3, Y0
+	VPXOR        288(SI), Y0, Y0
+	VPXOR        1664(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y11, Y3
+	VPXOR        320(SI), Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        352(SI), Y5, Y5
+	VPXOR        Y15, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        Y10, Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      2368(AX), Y10
+	VMOVUPD      Y15, 2976(AX)
+	VPSRLQ       $0x20, Y10, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        1760(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VPSRLQ       $0x20, Y1, Y10
+	VPXOR        256(SI), Y10, Y10
+	VPXOR        Y9, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VMOVUPD      2432(AX), Y9
+	VMOVUPD      Y10, 3008(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPXOR        288(SI), Y10, Y10
+	VPXOR        2400(AX), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VMOVUPD      2496(AX), Y9
+	VMOVUPD      Y1, 3040(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        1888(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 3072(AX)
+	VMOVUPD      2464(AX), Y1
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        352(SI), Y9, Y9
+	VPXOR        1824(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      2688(AX), Y1
+	VMOVUPD      Y9, 3104(AX)
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        320(SI), Y9, Y9
+	VPXOR        1952(AX), Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VMOVUPD      Y9, 3136(AX)
+	VMOVUPD      2528(AX), Y9
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        352(SI), Y1, Y1
+	VPXOR        1920(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      2624(AX), Y9
+	VMOVUPD      Y1, 3168(AX)
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        256(SI), Y1, Y1
+	VPXOR        2592(AX), Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      Y1, 3200(AX)
+	VMOVUPD      2560(AX), Y1
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        288(SI), Y9, Y9
+	VPXOR        2016(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      2656(AX), Y1
+	VMOVUPD      Y9, 3232(AX)
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1376(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 3264(AX)
+	VMOVUPD      2752(AX), Y9
+	VMOVUPD      Y10, 3296(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        544(SI), Y10, Y10
+	VPXOR        Y1, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y10, Y10
+	VMOVUPD      2720(AX), Y1
+	VMOVUPD      Y9, 3328(AX)
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1408(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 3360(AX)
+	VMOVUPD      2816(AX), Y9
+	VMOVUPD      Y10, 3392(AX)
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        544(SI), Y10, Y10
+	VPXOR        Y1, Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y10, Y10
+	VMOVUPD      2784(AX), Y1
+	VMOVUPD      Y9, 3424(AX)
+	VPSRLQ       $0x20, Y1, Y9
+	VPXOR        480(SI), Y9, Y9
+	VPXOR        1536(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMOVUPD      Y9, 3456(AX)
+	VPSRLQ       $0x20, Y14, Y9
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        544(SI), Y9, Y9
+	VPXOR        Y1, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y9, Y9
+	VMOVUPD      2848(AX), Y1
+	VMOVUPD      Y14, 3488(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        1568(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y14, 3520(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        Y1, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VPSRLQ       $0x20, Y2, Y1
+	VPXOR        320(SI), Y1, Y1
+	VPXOR        Y7, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        352(SI), Y7, Y7
+	VPXOR        2272(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VMOVUPD      Y13, 3552(AX)
+	VPSRLQ       $0x20, Y0, Y13
+	VPXOR        320(SI), Y13, Y13
+	VPXOR        2944(AX), Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VMOVUPD      Y13, 3584(AX)
+	VMOVUPD      2912(AX), Y13
+	VMOVUPD      Y0, 3616(AX)
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        352(SI), Y0, Y0
+	VPXOR        2304(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSRLQ       $0x20, Y5, Y13
+	VPXOR        384(SI), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPMULUDQ     Y6, Y13, Y13
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        416(SI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPSRLQ       $0x20, Y15, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        Y8, Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      2976(AX), Y8
+	VMOVUPD      Y4, 3648(AX)
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        416(SI), Y4, Y4
+	VPXOR        2368(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      3296(AX), Y8
+	VMOVUPD      Y15, 3680(AX)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        320(SI), Y15, Y15
+	VPXOR        3040(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 3712(AX)
+	VMOVUPD      3008(AX), Y15
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        352(SI), Y8, Y8
+	VPXOR        2432(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      3104(AX), Y15
+	VMOVUPD      Y8, 3744(AX)
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        384(SI), Y8, Y8
+	VPXOR        2496(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 3776(AX)
+	VMOVUPD      3072(AX), Y8
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        416(SI), Y15, Y15
+	VPXOR        2464(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      3168(AX), Y8
+	VMOVUPD      Y15, 3808(AX)
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        384(SI), Y15, Y15
+	VPXOR        2688(AX), Y15, Y15
+	VPMULUDQ     Y6, Y15, Y15
+	VMOVUPD      Y15, 3840(AX)
+	VMOVUPD      3136(AX), Y15
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        416(SI), Y8, Y8
+	VPXOR        2528(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      3232(AX), Y15
+	VMOVUPD      Y8, 3872(AX)
+	VPSRLQ       $0x20, Y15, Y8
+	VPXOR        320(SI), Y8, Y8
+	VPXOR        2624(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VMOVUPD      Y8, 3904(AX)
+	VMOVUPD      3200(AX), Y8
+	VPSRLQ       $0x20, Y8, Y15
+	VPXOR        352(SI), Y15, Y15
+	VPXOR        2560(AX), Y15, Y15
+	VPMULUDQ     constants<>+0(SB), Y15, Y15
+	VMOVUPD      3264(AX), Y8
+	VMOVUPD      Y15, 3936(AX)
+	VPAND        constants<>+96(SB), Y8, Y15
+	VPXOR        3392(AX), Y15, Y15
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y15, Y15
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2112(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPMULUDQ     Y6, Y8, Y8
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        3328(AX), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        608(SI), Y8, Y8
+	VMOVUPD      Y8, 3968(AX)
+	VMOVUPD      3360(AX), Y8
+	VMOVUPD      Y15, 4000(AX)
+	VPAND        constants<>+96(SB), Y8, Y15
+	VPXOR        Y10, Y15, Y15
+	VPSRLQ       $0x20, Y8, Y8
+	VPXOR        576(SI), Y15, Y15
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        2176(AX), Y8, Y8
+	VPAND        constants<>+128(SB), Y15, Y15
+	VPMULUDQ     Y6, Y8, Y8
+	VPOR         constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+192(SB), Y15, Y15
+	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        3424(AX), Y8, Y8
+	VPADDQ       constants<>+256(SB), Y15, Y15
+	VPXOR        608(SI), Y8, Y8
+	VMOVUPD      3456(AX), Y10
+	VMOVUPD      Y8, 4032(AX)
+	VPAND        constants<>+96(SB), Y10, Y8
+	VPXOR        Y9, Y8, Y8
+	VPSRLQ       $0x20, Y10, Y10
+	VPXOR        576(SI), Y8, Y8
+	VPXOR        512(SI), Y10, Y10
+	VPXOR        2240(AX), Y10, Y10
+	VPAND        constants<>+128(SB), Y8, Y8
+	VPMULUDQ     Y6, Y10, Y10
+	VPOR         constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+192(SB), Y8, Y8
+	VPSHUFD      $0xb1, Y10, Y10
+	VPXOR        3488(AX), Y10, Y10
+	VPADDQ       constants<>+256(SB), Y8, Y8
+	VPXOR        608(SI), Y10, Y10
+	VMOVUPD      3520(AX), Y9
+	VMOVUPD      Y10, 4064(AX)
+	VPAND        constants<>+96(SB), Y9, Y10
+	VPXOR        Y14, Y10, Y10
+	VPSRLQ       $0x20, Y9, Y9
+	VPXOR        576(SI), Y10, Y10
+	VPXOR        512(SI), Y9, Y9
+	VPXOR        2880(AX), Y9, Y9
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPMULUDQ     Y6, Y9, Y9
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y12, Y12
+	VPADDQ       constants<>+256(SB), Y10, Y10
+	VPXOR        608(SI), Y12, Y12
+	VPSRLQ       $0x20, Y7, Y9
+	VPXOR        384(SI), Y9, Y9
+	VPXOR        Y2, Y9, Y9
+	VPMULUDQ     Y6, Y9, Y9
+	VPSRLQ       $0x20, Y1, Y2
+	VPXOR        416(SI), Y2, Y2
+	VPXOR        3552(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y0, Y14
+	VPXOR        384(SI), Y14, Y14
+	VPXOR        3616(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VMOVUPD      Y12, 4096(AX)
+	VMOVUPD      3584(AX), Y12
+	VMOVUPD      Y14, 4128(AX)
+	VPSRLQ       $0x20, Y12, Y14
+	VPXOR        416(SI), Y14, Y14
+	VPXOR        2912(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPSRLQ       $0x20, Y11, Y12
+	VPXOR        448(SI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     Y6, Y12, Y12
+	VPSRLQ       $0x20, Y13, Y5
+	VPXOR        480(SI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        3680(AX), Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VMOVUPD      Y3, 4160(AX)
+	VMOVUPD      3648(AX), Y3
+	VMOVUPD      Y4, 4192(AX)
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        2976(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      3744(AX), Y3
+	VMOVUPD      Y4, 4224(AX)
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        384(SI), Y4, Y4
+	VPXOR        3296(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y4, 4256(AX)
+	VMOVUPD      3712(AX), Y4
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        416(SI), Y3, Y3
+	VPXOR        3008(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      3808(AX), Y4
+	VMOVUPD      Y3, 4288(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        448(SI), Y3, Y3
+	VPXOR        3104(AX), Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VMOVUPD      Y3, 4320(AX)
+	VMOVUPD      3776(AX), Y3
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        480(SI), Y4, Y4
+	VPXOR        3072(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      3872(AX), Y3
+	VMOVUPD      Y4, 4352(AX)
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        448(SI), Y4, Y4
+	VPXOR        3168(AX), Y4, Y4
+	VPMULUDQ     Y6, Y4, Y4
+	VMOVUPD      Y4, 4384(AX)
+	VMOVUPD      3840(AX), Y4
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        480(SI), Y3, Y3
+	VPXOR        3136(AX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPD      3936(AX), Y4
+	VMOVUPD      Y3, 4416(AX)
+	VPSRLQ       $0x20, Y4, Y3
+	VPXOR        384(SI), Y3, Y3
+	VPXOR        3232(AX), Y3, Y3
+	VPMULUDQ     Y6, Y3, Y3
+	VMOVUPD      Y3, 4448(AX)
+	VMOVUPD      3904(AX), Y3
+	VPSRLQ       $0x20, Y3, Y4
+	VPXOR        416(SI), Y4, Y4
+	VPXOR        3200(AX), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPD      4000(AX), Y3
+	VMOVUPD      Y4, 4480(AX)
+	VPAND        constants<>+128(SB), Y3, Y4
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+320(SB), Y4, Y4
+	VPOR         constants<>+288(SB), Y3, Y3
+	VSUBPD       constants<>+160(SB), Y4, Y4
+	VSUBPD       constants<>+224(SB), Y3, Y3
+	VMOVUPD      Y3, 4512(AX)
+	VPAND        constants<>+128(SB), Y15, Y3
+	VPSRLQ       $0x34, Y15, Y15
+	VPADDQ       constants<>+320(SB), Y3, Y3
+	VPOR         constants<>+288(SB), Y15, Y15
+	VSUBPD       constants<>+160(SB), Y3, Y3
+	VSUBPD       constants<>+224(SB), Y15, Y15
+	VMOVUPD      Y15, 4544(AX)
+	VPAND        constants<>+128(SB), Y8, Y15
+	VPSRLQ       $0x34, Y8, Y8
+	VPADDQ       constants<>+320(SB), Y15, Y15
+	VPOR         constants<>+288(SB), Y8, Y8
+	VSUBPD       constants<>+160(SB), Y15, Y15
+	VSUBPD       constants<>+224(SB), Y8, Y8
+	VMOVUPD      Y8, 4576(AX)
+	VPAND        constants<>+128(SB), Y10, Y8
+	VPSRLQ       $0x34, Y10, Y10
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y10, Y10
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y10, Y10
+	VMOVUPD      Y10, 4608(AX)
+	VPSRLQ       $0x20, Y2, Y10
+	VPXOR        448(SI), Y10, Y10
+	VPXOR        Y7, Y10, Y10
+	VPMULUDQ     Y6, Y10, Y10
+	VPSRLQ       $0x20, Y9, Y7
+	VPXOR        480(SI), Y7, Y7
+	VPXOR        Y1, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y1
+	VPXOR        448(SI), Y1, Y1
+	VPXOR        Y0, Y1, Y1
+	VPMULUDQ     Y6, Y1, Y1
+	VMOVUPD      4128(AX), Y0
+	VMOVUPD      Y1, 4640(AX)
+	VPSRLQ       $0x20, Y0, Y1
+	VPXOR        480(SI), Y1, Y1
+	VPXOR        3584(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPSRLQ       $0x20, Y5, Y0
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        512(SI), Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPMULUDQ     Y6, Y0, Y0
+	VPSHUFD      $0xb1, Y0, Y0
+	VPSRLQ       $0x20, Y12, Y11
+	VPAND        constants<>+96(SB), Y12, Y12
+	VPXOR        Y0, Y12, Y12
+	VPXOR        544(SI), Y11, Y11
+	VPXOR        Y13, Y11, Y11
+	VPXOR        608(SI), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VPAND        constants<>+128(SB), Y12, Y12
+	VPOR         constants<>+160(SB), Y12, Y12
+	VSUBPD       constants<>+192(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y11, Y11
+	VPXOR        Y11, Y5, Y5
+	VPXOR        576(SI), Y5, Y5
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VMOVUPD      4224(AX), Y0
+	VPSRLQ       $0x20, Y0, Y11
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        4192(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VMOVUPD      4160(AX), Y13
+	VMOVUPD      Y14, 4672(AX)
+	VPSRLQ       $0x20, Y13, Y14
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        Y11, Y13, Y13
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        3648(AX), Y14, Y14
+	VPXOR        608(SI), Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VMULPD       Y13, Y12, Y12
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y0, Y0
+	VPXOR        576(SI), Y0, Y0
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VMULPD       Y0, Y5, Y5
+	VMOVUPD      4288(AX), Y0
+	VPSRLQ       $0x20, Y0, Y11
+	VPXOR        448(SI), Y11, Y11
+	VPXOR        3744(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VMOVUPD      4256(AX), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        3712(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      4352(AX), Y13
+	VMOVUPD      Y11, 4704(AX)
+	VPSRLQ       $0x20, Y13, Y11
+	VPAND        constants<>+96(SB), Y13, Y13
+	VPXOR        512(SI), Y11, Y11
+	VPXOR        3808(AX), Y11, Y11
+	VPMULUDQ     Y6, Y11, Y11
+	VPSHUFD      $0xb1, Y11, Y11
+	VMOVUPD      4320(AX), Y0
+	VMOVUPD      Y14, 4736(AX)
+	VPSRLQ       $0x20, Y0, Y14
+	VPAND        constants<>+96(SB), Y0, Y0
+	VPXOR        Y11, Y0, Y0
+	VPXOR        544(SI), Y14, Y14
+	VPXOR        3776(AX), Y14, Y14
+	VPXOR        608(SI), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VPAND        constants<>+128(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y0, Y0
+	VSUBPD       constants<>+192(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y13, Y13
+	VPXOR        576(SI), Y13, Y13
+	VPAND        constants<>+128(SB), Y13, Y13
+	VPOR         constants<>+160(SB), Y13, Y13
+	VSUBPD       constants<>+192(SB), Y13, Y13
+	VMOVUPD      4416(AX), Y11
+	VPSRLQ       $0x20, Y11, Y14
+	VPAND        constants<>+96(SB), Y11, Y11
+	VPXOR        512(SI), Y14, Y14
+	VPXOR        3872(AX), Y14, Y14
+	VPMULUDQ     Y6, Y14, Y14
+	VPSHUFD      $0xb1, Y14, Y14
+	VMOVUPD      Y1, 4768(AX)
+	VMOVUPD      4384(AX), Y1
+	VMOVUPD      Y5, 4800(AX)
+	VPSRLQ       $0x20, Y1, Y5
+	VPAND        constants<>+96(SB), Y1, Y1
+	VPXOR        Y14, Y1, Y1
+	VPXOR        544(SI), Y5, Y5
+	VPXOR        3840(AX), Y5, Y5
+	VPXOR        608(SI), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPAND        constants<>+128(SB), Y1, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+192(SB), Y1, Y1
+	VMULPD       Y1, Y0, Y0
+	VPSHUFD      $0xb1, Y5, Y5
+	VPXOR        Y5, Y11, Y11
+	VPXOR        576(SI), Y11, Y11
+	VPAND        constants<>+128(SB), Y11, Y11
+	VPOR         constants<>+160(SB), Y11, Y11
+	VSUBPD       constants<>+192(SB), Y11, Y11
+	VMULPD       Y11, Y13, Y13
+	VMOVUPD      4480(AX), Y1
+	VPSRLQ       $0x20, Y1, Y5
+	VPXOR        448(SI), Y5, Y5
+	VPXOR        3936(AX), Y5, Y5
+	VPMULUDQ     Y6, Y5, Y5
+	VMOVUPD      4448(AX), Y11
+	VPSRLQ       $0x20, Y11, Y14
+	VPXOR        480(SI), Y14, Y14
+	VPXOR        3904(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VADDPD       constants<>+608(SB), Y4, Y11
+	VDIVPD       Y11, Y4, Y11
+	VMOVUPD      Y4, 4832(AX)
+	VADDPD       constants<>+608(SB), Y3, Y4
+	VDIVPD       Y4, Y3, Y4
+	VMOVUPD      Y3, 4864(AX)
+	VADDPD       constants<>+608(SB), Y15, Y3
+	VDIVPD       Y3, Y15, Y3
+	VMOVUPD      Y15, 4896(AX)
+	VADDPD       constants<>+608(SB), Y8, Y15
+	VDIVPD       Y15, Y8, Y15
+	VMOVUPD      Y8, 4928(AX)
+	VPSRLQ       $0x20, Y7, Y8
+	VPAND        constants<>+96(SB), Y7, Y7
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        Y2, Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VPSRLQ       $0x20, Y10, Y2
+	VPAND        constants<>+96(SB), Y10, Y10
+	VPXOR        Y8, Y10, Y10
+	VPXOR        544(SI), Y2, Y2
+	VPXOR        Y9, Y2, Y2
+	VPXOR        608(SI), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPAND        constants<>+128(SB), Y10, Y10
+	VPOR         constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+192(SB), Y10, Y10
+	VMULPD       Y10, Y12, Y12
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y7, Y7
+	VPXOR        576(SI), Y7, Y7
+	VPAND        constants<>+128(SB), Y7, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+192(SB), Y7, Y7
+	VMULPD       4800(AX), Y7, Y7
+	VMOVUPD      4768(AX), Y2
+	VPSRLQ       $0x20, Y2, Y8
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        4672(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      4640(AX), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPXOR        544(SI), Y10, Y10
+	VPXOR        4128(AX), Y10, Y10
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VMULPD       Y9, Y0, Y0
+	VPSHUFD      $0xb1, Y10, Y10
+	VPXOR        Y10, Y2, Y2
+	VPXOR        576(SI), Y2, Y2
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VMULPD       Y2, Y13, Y13
+	VMOVUPD      4736(AX), Y2
+	VPSRLQ       $0x20, Y2, Y8
+	VPAND        constants<>+96(SB), Y2, Y2
+	VPXOR        512(SI), Y8, Y8
+	VPXOR        4288(AX), Y8, Y8
+	VPMULUDQ     Y6, Y8, Y8
+	VPSHUFD      $0xb1, Y8, Y8
+	VMOVUPD      4704(AX), Y9
+	VPSRLQ       $0x20, Y9, Y10
+	VPAND        constants<>+96(SB), Y9, Y9
+	VPXOR        Y8, Y9, Y9
+	VPXOR        544(SI), Y10, Y10
+	VPXOR        4256(AX), Y10, Y10
+	VPXOR        608(SI), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y10, Y10
+	VPAND        constants<>+128(SB), Y9, Y9
+	VPOR         constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+192(SB), Y9, Y9
+	VMULPD       Y9, Y12, Y12
+	VPSHUFD      $0xb1, Y10, Y10
+	VPXOR        Y10, Y2, Y2
+	VPXOR        576(SI), Y2, Y2
+	VPAND        constants<>+128(SB), Y2, Y2
+	VPADDQ       constants<>+256(SB), Y12, Y12
+	VPOR         constants<>+160(SB), Y2, Y2
+	VSUBPD       constants<>+192(SB), Y2, Y2
+	VMULPD       Y2, Y7, Y7
+	VPADDQ       constants<>+256(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y2
+	VPAND        constants<>+96(SB), Y14, Y14
+	VPXOR        512(SI), Y2, Y2
+	VPXOR        Y1, Y2, Y2
+	VPMULUDQ     Y6, Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSRLQ       $0x20, Y5, Y1
+	VPAND        constants<>+96(SB), Y5, Y5
+	VPXOR        Y2, Y5, Y5
+	VPXOR        544(SI), Y1, Y1
+	VPXOR        4448(AX), Y1, Y1
+	VPXOR        608(SI), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPAND        constants<>+128(SB), Y5, Y5
+	VPOR         constants<>+160(SB), Y5, Y5
+	VSUBPD       constants<>+192(SB), Y5, Y5
+	VMULPD       Y5, Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y1
+	VPXOR        Y1, Y14, Y14
+	VPXOR        576(SI), Y14, Y14
+	VPAND        constants<>+128(SB), Y14, Y14
+	VPADDQ       constants<>+256(SB), Y0, Y0
+	VPOR         constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+192(SB), Y14, Y14
+	VMULPD       Y14, Y13, Y13
+	VPADDQ       constants<>+256(SB), Y13, Y13
+	VMULPD       Y11, Y11, Y1
+	VMULPD       Y4, Y4, Y2
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y15, Y15, Y6
+	VPAND        constants<>+128(SB), Y7, Y8
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+320(SB), Y8, Y8
+	VPOR         constants<>+288(SB), Y7, Y7
+	VSUBPD       constants<>+160(SB), Y8, Y8
+	VSUBPD       constants<>+224(SB), Y7, Y7
+	VPAND        constants<>+128(SB), Y12, Y9
+	VPSRLQ       $0x34, Y12, Y12
+	VPADDQ       constants<>+320(SB), Y9, Y9
+	VPOR         constants<>+288(SB), Y12, Y12
+	VSUBPD       constants<>+160(SB), Y9, Y9
+	VSUBPD       constants<>+224(SB), Y12, Y12
+	VPAND        constants<>+128(SB), Y13, Y10
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+320(SB), Y10, Y10
+	VPOR         constants<>+288(SB), Y13, Y13
+	VSUBPD       constants<>+160(SB), Y10, Y10
+	VSUBPD       constants<>+224(SB), Y13, Y13
+	VPAND        constants<>+128(SB), Y0, Y14
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+320(SB), Y14, Y14
+	VPOR         constants<>+288(SB), Y0, Y0
+	VSUBPD       constants<>+160(SB), Y14, Y14
+	VSUBPD       constants<>+224(SB), Y0, Y0
+	VMOVUPD      Y0, 4960(AX)
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      Y13, 4992(AX)
+	VMOVUPD      constants<>+480(SB), Y13
+	VFMADD213PD  constants<>+448(SB), Y1, Y13
+	VMOVUPD      Y12, 5024(AX)
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y1, Y12
+	VFMADD231PD  Y0, Y13, Y12
+	VMOVUPD      constants<>+544(SB), Y13
+	VFMADD213PD  constants<>+512(SB), Y1, Y13
+	VFMADD231PD  constants<>+576(SB), Y0, Y13
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y13, Y12
+	VMULPD       Y12, Y1, Y1
+	VMOVUPD      4832(AX), Y0
+	VSUBPD       Y1, Y0, Y1
+	VFNMADD231PD Y1, Y11, Y0
+	VMULPD       Y2, Y2, Y1
+	VMOVUPD      constants<>+480(SB), Y11
+	VFMADD213PD  constants<>+448(SB), Y2, Y11
+	VMOVUPD      constants<>+416(SB), Y12
+	VFMADD213PD  constants<>+384(SB), Y2, Y12
+	VFMADD231PD  Y1, Y11, Y12
+	VMOVUPD      constants<>+544(SB), Y11
+	VFMADD213PD  constants<>+512(SB), Y2, Y11
+	VFMADD231PD  constants<>+576(SB), Y1, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y11, Y12
+	VMULPD       Y12, Y2, Y2
+	VMOVUPD      4864(AX), Y1
+	VSUBPD       Y2, Y1, Y2
+	VFNMADD231PD Y2, Y4, Y1
+	VMULPD       Y5, Y5, Y2
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y5, Y4
+	VMOVUPD      constants<>+416(SB), Y11
+	VFMADD213PD  constants<>+384(SB), Y5, Y11
+	VFMADD231PD  Y2, Y4, Y11
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y5, Y4
+	VFMADD231PD  constants<>+576(SB), Y2, Y4
+	VMULPD       Y2, Y2, Y2
+	VFMADD231PD  Y2, Y4, Y11
+	VMULPD       Y11, Y5, Y5
+	VMOVUPD      4896(AX), Y2
+	VSUBPD       Y5, Y2, Y5
+	VFNMADD231PD Y5, Y3, Y2
+	VMULPD       Y6, Y6, Y3
+	VMOVUPD      constants<>+480(SB), Y4
+	VFMADD213PD  constants<>+448(SB), Y6, Y4
+	VMOVUPD      constants<>+416(SB), Y5
+	VFMADD213PD  constants<>+384(SB), Y6, Y5
+	VFMADD231PD  Y3, Y4, Y5
+	VMOVUPD      constants<>+544(SB), Y4
+	VFMADD213PD  constants<>+512(SB), Y6, Y4
+	VFMADD231PD  constants<>+576(SB), Y3, Y4
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y4, Y5
+	VMULPD       Y5, Y6, Y6
+	VMOVUPD      4928(AX), Y3
+	VSUBPD       Y6, Y3, Y6
+	VFNMADD231PD Y6, Y15, Y3
+	VADDPD       constants<>+608(SB), Y8, Y4
+	VDIVPD       Y4, Y8, Y4
+	VADDPD       constants<>+608(SB), Y9, Y5
+	VDIVPD       Y5, Y9, Y5
+	VADDPD       constants<>+608(SB), Y10, Y6
+	VDIVPD       Y6, Y10, Y6
+	VADDPD       constants<>+608(SB), Y14, Y11
+	VDIVPD       Y11, Y14, Y11
+	VMOVUPD      4512(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VFMADD231PD  constants<>+352(SB), Y12, Y0
+	VMULPD       constants<>+672(SB), Y0, Y0
+	VSQRTPD      Y0, Y0
+	VMOVUPD      4544(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VFMADD231PD  constants<>+352(SB), Y12, Y1
+	VMULPD       constants<>+672(SB), Y1, Y1
+	VSQRTPD      Y1, Y1
+	VMOVUPD      4576(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VFMADD231PD  constants<>+352(SB), Y12, Y2
+	VMULPD       constants<>+672(SB), Y2, Y2
+	VSQRTPD      Y2, Y2
+	VMOVUPD      4608(AX), Y12
+	VMULPD       constants<>+640(SB), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VFMADD231PD  constants<>+352(SB), Y12, Y3
+	VMULPD       constants<>+672(SB), Y3, Y3
+	VSQRTPD      Y3, Y3
+	VMULPD       Y4, Y4, Y12
+	VMULPD       Y5, Y5, Y13
+	VMULPD       Y6, Y6, Y15
+	VMOVUPD      Y3, 5056(AX)
+	VMULPD       Y11, Y11, Y3
+	VMOVUPD      Y2, 5088(AX)
+	VMOVUPD      3968(AX), Y2
+	VMOVUPD      Y1, 5120(AX)
+	VPAND        constants<>+128(SB), Y2, Y1
+	VPOR         constants<>+160(SB), Y1, Y1
+	VSUBPD       constants<>+704(SB), Y1, Y1
+	VMOVUPD      Y0, 5152(AX)
+	VMOVUPD      constants<>+736(SB), Y0
+	VFMADD213PD  constants<>+768(SB), Y0, Y1
+	VMOVUPD      4032(AX), Y2
+	VMOVUPD      Y7, 5184(AX)
+	VPAND        constants<>+128(SB), Y2, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+704(SB), Y7, Y7
+	VFMADD213PD  constants<>+768(SB), Y0, Y7
+	VMOVUPD      4064(AX), Y2
+	VMOVUPD      Y7, 5216(AX)
+	VPAND        constants<>+128(SB), Y2, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+704(SB), Y7, Y7
+	VFMADD213PD  constants<>+768(SB), Y0, Y7
+	VMOVUPD      4096(AX), Y2
+	VMOVUPD      Y7, 5248(AX)
+	VPAND        constants<>+128(SB), Y2, Y7
+	VPOR         constants<>+160(SB), Y7, Y7
+	VSUBPD       constants<>+704(SB), Y7, Y7
+	VFMADD213PD  constants<>+768(SB), Y0, Y7
+	VMULPD       Y12, Y12, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y12, Y2
+	VMOVUPD      Y7, 5280(AX)
+	VMOVUPD      constants<>+416(SB), Y7
+	VFMADD213PD  constants<>+384(SB), Y12, Y7
+	VFMADD231PD  Y0, Y2, Y7
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y12, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y7
+	VMULPD       Y7, Y12, Y12
+	VSUBPD       Y12, Y8, Y12
+	VFNMADD231PD Y12, Y4, Y8
+	VMULPD       Y13, Y13, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y13, Y2
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y13, Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y13, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y4
+	VMULPD       Y4, Y13, Y13
+	VSUBPD       Y13, Y9, Y13
+	VFNMADD231PD Y13, Y5, Y9
+	VMULPD       Y15, Y15, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y15, Y2
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y15, Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y15, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y4
+	VMULPD       Y4, Y15, Y15
+	VSUBPD       Y15, Y10, Y15
+	VFNMADD231PD Y15, Y6, Y10
+	VMULPD       Y3, Y3, Y0
+	VMOVUPD      constants<>+480(SB), Y2
+	VFMADD213PD  constants<>+448(SB), Y3, Y2
+	VMOVUPD      constants<>+416(SB), Y4
+	VFMADD213PD  constants<>+384(SB), Y3, Y4
+	VFMADD231PD  Y0, Y2, Y4
+	VMOVUPD      constants<>+544(SB), Y2
+	VFMADD213PD  constants<>+512(SB), Y3, Y2
+	VFMADD231PD  constants<>+576(SB), Y0, Y2
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y2, Y4
+	VMULPD       Y4, Y3, Y3
+	VSUBPD       Y3, Y14, Y3
+	VFNMADD231PD Y3, Y11, Y14
+	VMULPD       Y1, Y1, Y0
+	VMOVUPD      5216(AX), Y2
+	VMULPD       Y2, Y2, Y3
+	VMOVUPD      5248(AX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      5280(AX), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      5184(AX), Y11
+	VMULPD       constants<>+640(SB), Y11, Y12
+	VADDPD       Y12, Y8, Y8
+	VFMADD231PD  constants<>+352(SB), Y11, Y8
+	VMULPD       constants<>+672(SB), Y8, Y8
+	VMOVUPD      Y8, 256(CX)
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      constants<>+1088(SB), Y11
+	VFMADD213PD  constants<>+1056(SB), Y0, Y11
+	VFMADD213PD  constants<>+1024(SB), Y0, Y11
+	VMOVUPD      constants<>+1216(SB), Y12
+	VFMADD213PD  constants<>+1184(SB), Y0, Y12
+	VMOVUPD      constants<>+1152(SB), Y13
+	VFMADD213PD  constants<>+1120(SB), Y0, Y13
+	VFMADD231PD  Y8, Y12, Y13
+	VMULPD       Y3, Y3, Y12
+	VMOVUPD      constants<>+1088(SB), Y15
+	VFMADD213PD  constants<>+1056(SB), Y3, Y15
+	VFMADD213PD  constants<>+1024(SB), Y3, Y15
+	VMOVUPD      Y14, 5312(AX)
+	VMOVUPD      constants<>+1216(SB), Y14
+	VFMADD213PD  constants<>+1184(SB), Y3, Y14
+	VMOVUPD      Y10, 5344(AX)
+	VMOVUPD      constants<>+1152(SB), Y10
+	VFMADD213PD  constants<>+1120(SB), Y3, Y10
+	VFMADD231PD  Y12, Y14, Y10
+	VMULPD       Y5, Y5, Y14
+	VMOVUPD      Y9, 5376(AX)
+	VMOVUPD      constants<>+1088(SB), Y9
+	VFMADD213PD  constants<>+1056(SB), Y5, Y9
+	VFMADD213PD  constants<>+1024(SB), Y5, Y9
+	VMOVUPD      constants<>+1216(SB), Y6
+	VFMADD213PD  constants<>+1184(SB), Y5, Y6
+	VMOVUPD      constants<>+1152(SB), Y4
+	VFMADD213PD  constants<>+1120(SB), Y5, Y4
+	VFMADD231PD  Y14, Y6, Y4
+	VMULPD       Y7, Y7, Y6
+	VMOVUPD      Y4, 5408(AX)
+	VMOVUPD      constants<>+1088(SB), Y4
+	VFMADD213PD  constants<>+1056(SB), Y7, Y4
+	VFMADD213PD  constants<>+1024(SB), Y7, Y4
+	VMOVUPD      Y4, 5440(AX)
+	VMOVUPD      constants<>+1216(SB), Y4
+	VFMADD213PD  constants<>+1184(SB), Y7, Y4
+	VMOVUPD      Y9, 5472(AX)
+	VMOVUPD      constants<>+1152(SB), Y9
+	VFMADD213PD  constants<>+1120(SB), Y7, Y9
+	VFMADD231PD  Y6, Y4, Y9
+	VMOVUPD      constants<>+896(SB), Y4
+	VFMADD213PD  constants<>+864(SB), Y0, Y4
+	VMOVUPD      Y9, 5504(AX)
+	VMOVUPD      constants<>+832(SB), Y9
+	VFMADD213PD  constants<>+800(SB), Y0, Y9
+	VFMADD231PD  Y8, Y4, Y9
+	VMOVUPD      constants<>+960(SB), Y4
+	VFMADD213PD  constants<>+928(SB), Y0, Y4
+	VFMADD231PD  constants<>+992(SB), Y8, Y4
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y3, Y2
+	VMOVUPD      Y10, 5536(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y3, Y10
+	VFMADD231PD  Y12, Y2, Y10
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y3, Y2
+	VFMADD231PD  constants<>+992(SB), Y12, Y2
+	VMOVUPD      Y2, 5568(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y5, Y2
+	VMOVUPD      Y10, 5600(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y5, Y10
+	VFMADD231PD  Y14, Y2, Y10
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y5, Y2
+	VFMADD231PD  constants<>+992(SB), Y14, Y2
+	VMOVUPD      Y2, 5632(AX)
+	VMOVUPD      constants<>+896(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y7, Y2
+	VMOVUPD      Y10, 5664(AX)
+	VMOVUPD      constants<>+832(SB), Y10
+	VFMADD213PD  constants<>+800(SB), Y7, Y10
+	VFMADD231PD  Y6, Y2, Y10
+	VMOVUPD      constants<>+960(SB), Y2
+	VFMADD213PD  constants<>+928(SB), Y7, Y2
+	VFMADD231PD  constants<>+992(SB), Y6, Y2
+	VMOVUPD      Y2, 5696(AX)
+	VMULPD       Y0, Y8, Y2
+	VFMADD231PD  Y2, Y13, Y11
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y4, Y9
+	VFMADD213PD  constants<>+160(SB), Y0, Y11
+	VMULPD       Y1, Y0, Y0
+	VFMADD231PD  Y9, Y0, Y1
+	VMULPD       Y3, Y12, Y0
+	VFMADD231PD  5536(AX), Y0, Y15
+	VMULPD       Y12, Y12, Y12
+	VMOVUPD      5568(AX), Y0
+	VFMADD213PD  5600(AX), Y0, Y12
+	VFMADD213PD  constants<>+160(SB), Y3, Y15
+	VMULPD       5216(AX), Y3, Y3
+	VFMADD213PD  5216(AX), Y12, Y3
+	VMULPD       Y5, Y14, Y0
+	VMOVUPD      5408(AX), Y2
+	VFMADD213PD  5472(AX), Y2, Y0
+	VMULPD       Y14, Y14, Y14
+	VMOVUPD      5632(AX), Y2
+	VFMADD213PD  5664(AX), Y2, Y14
+	VFMADD213PD  constants<>+160(SB), Y5, Y0
+	VMULPD       5248(AX), Y5, Y5
+	VFMADD213PD  5248(AX), Y14, Y5
+	VMULPD       Y7, Y6, Y2
+	VMOVUPD      5504(AX), Y4
+	VFMADD213PD  5440(AX), Y4, Y2
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  5696(AX), Y6, Y10
+	VFMADD213PD  constants<>+160(SB), Y7, Y2
+	VMULPD       5280(AX), Y7, Y7
+	VFMADD213PD  5280(AX), Y10, Y7
+	VMOVUPD      5024(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       5376(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 320(CX)
+	VMOVUPD      4992(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       5344(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 288(CX)
+	VMOVUPD      4960(AX), Y4
+	VMULPD       constants<>+640(SB), Y4, Y6
+	VADDPD       5312(AX), Y6, Y6
+	VFMADD231PD  constants<>+352(SB), Y4, Y6
+	VMULPD       constants<>+672(SB), Y6, Y6
+	VMOVUPD      Y6, 352(CX)
+	VMOVUPD      3968(AX), Y4
+	VPAND        constants<>+1248(SB), Y4, Y6
+	VPXOR        Y11, Y6, Y6
+	VPSLLQ       $0x01, Y4, Y4
+	VMOVUPD      4032(AX), Y8
+	VPAND        constants<>+1248(SB), Y8, Y9
+	VPXOR        Y15, Y9, Y9
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      4064(AX), Y10
+	VPAND        constants<>+1248(SB), Y10, Y11
+	VPXOR        Y0, Y11, Y11
+	VPSLLQ       $0x01, Y10, Y10
+	VMOVUPD      4096(AX), Y0
+	VPAND        constants<>+1248(SB), Y0, Y12
+	VPXOR        Y2, Y12, Y12
+	VPSLLQ       $0x01, Y0, Y0
+	VBLENDVPD    Y4, Y1, Y6, Y2
+	VBLENDVPD    Y4, Y6, Y1, Y6
+	VMULPD       5152(AX), Y2, Y2
+	VMULPD       5152(AX), Y6, Y6
+	VMOVUPD      Y2, (CX)
+	VMOVUPD      Y6, 64(CX)
+	VBLENDVPD    Y8, Y3, Y9, Y1
+	VBLENDVPD    Y8, Y9, Y3, Y9
+	VBLENDVPD    Y10, Y5, Y11, Y2
+	VBLENDVPD    Y10, Y11, Y5, Y11
+	VBLENDVPD    Y0, Y7, Y12, Y3
+	VBLENDVPD    Y0, Y12, Y7, Y12
+	VMULPD       5120(AX), Y1, Y1
+	VMULPD       5120(AX), Y9, Y9
+	VMULPD       5088(AX), Y2, Y2
+	VMULPD       5088(AX), Y11, Y11
+	VMULPD       5056(AX), Y3, Y3
+	VMULPD       5056(AX), Y12, Y12
+	VMOVUPD      Y1, 128(CX)
+	VMOVUPD      Y9, 192(CX)
+	VMOVUPD      Y2, 32(CX)
+	VMOVUPD      Y11, 96(CX)
+	VMOVUPD      Y3, 160(CX)
+	VMOVUPD      Y12, 224(CX)
+	ADDQ         $0x00000180, CX
+	ADDQ         $0x60, DX
+	DECQ         BX
+	JNZ          loop19
+
+end20:
 	VZEROUPPER
 	RET
 
@@ -3679,9 +13494,9 @@ TEXT ·chainStepAVX2(SB), $4448-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group7:
+group21:
 	CMPQ         R8, $0x04
-	JLT          end8
+	JLT          end22
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -3698,67 +13513,67 @@ group7:
 	VMULPD       192(DX), Y6, Y6
 	VMOVUPD      64(R9), Y7
 	VMULPD       224(DX), Y7, Y7
-	VMAXPD       constants<>+1472(SB), Y0, Y0
-	VMAXPD       constants<>+1472(SB), Y1, Y1
-	VMAXPD       constants<>+1472(SB), Y2, Y2
-	VMAXPD       constants<>+1472(SB), Y3, Y3
-	VMAXPD       constants<>+1472(SB), Y4, Y4
-	VMAXPD       constants<>+1472(SB), Y5, Y5
-	VMAXPD       constants<>+1472(SB), Y6, Y6
-	VMAXPD       constants<>+1472(SB), Y7, Y7
-	VMOVUPD      constants<>+1504(SB), Y8
-	VFMADD231PD  constants<>+1536(SB), Y0, Y8
-	VMOVUPD      constants<>+1504(SB), Y9
-	VFMADD231PD  constants<>+1536(SB), Y1, Y9
-	VMOVUPD      constants<>+1504(SB), Y10
-	VFMADD231PD  constants<>+1536(SB), Y2, Y10
-	VMOVUPD      constants<>+1504(SB), Y11
-	VFMADD231PD  constants<>+1536(SB), Y3, Y11
-	VMOVUPD      constants<>+1504(SB), Y12
-	VFMADD231PD  constants<>+1536(SB), Y4, Y12
-	VMOVUPD      constants<>+1504(SB), Y13
-	VFMADD231PD  constants<>+1536(SB), Y5, Y13
-	VMOVUPD      constants<>+1504(SB), Y14
-	VFMADD231PD  constants<>+1536(SB), Y6, Y14
-	VMOVUPD      constants<>+1504(SB), Y15
-	VFMADD231PD  constants<>+1536(SB), Y7, Y15
+	VMAXPD       constants<>+1568(SB), Y0, Y0
+	VMAXPD       constants<>+1568(SB), Y1, Y1
+	VMAXPD       constants<>+1568(SB), Y2, Y2
+	VMAXPD       constants<>+1568(SB), Y3, Y3
+	VMAXPD       constants<>+1568(SB), Y4, Y4
+	VMAXPD       constants<>+1568(SB), Y5, Y5
+	VMAXPD       constants<>+1568(SB), Y6, Y6
+	VMAXPD       constants<>+1568(SB), Y7, Y7
+	VMOVUPD      constants<>+1600(SB), Y8
+	VFMADD231PD  constants<>+1632(SB), Y0, Y8
+	VMOVUPD      constants<>+1600(SB), Y9
+	VFMADD231PD  constants<>+1632(SB), Y1, Y9
+	VMOVUPD      constants<>+1600(SB), Y10
+	VFMADD231PD  constants<>+1632(SB), Y2, Y10
+	VMOVUPD      constants<>+1600(SB), Y11
+	VFMADD231PD  constants<>+1632(SB), Y3, Y11
+	VMOVUPD      constants<>+1600(SB), Y12
+	VFMADD231PD  constants<>+1632(SB), Y4, Y12
+	VMOVUPD      constants<>+1600(SB), Y13
+	VFMADD231PD  constants<>+1632(SB), Y5, Y13
+	VMOVUPD      constants<>+1600(SB), Y14
+	VFMADD231PD  constants<>+1632(SB), Y6, Y14
+	VMOVUPD      constants<>+1600(SB), Y15
+	VFMADD231PD  constants<>+1632(SB), Y7, Y15
 	VMOVUPD      Y7, (AX)
-	VSUBPD       constants<>+1504(SB), Y8, Y7
+	VSUBPD       constants<>+1600(SB), Y8, Y7
 	VPSLLQ       $0x34, Y8, Y8
 	VPADDQ       constants<>+160(SB), Y8, Y8
 	VFNMADD231PD constants<>+352(SB), Y7, Y0
 	VFNMADD231PD constants<>+640(SB), Y7, Y0
-	VSUBPD       constants<>+1504(SB), Y9, Y7
+	VSUBPD       constants<>+1600(SB), Y9, Y7
 	VPSLLQ       $0x34, Y9, Y9
 	VPADDQ       constants<>+160(SB), Y9, Y9
 	VFNMADD231PD constants<>+352(SB), Y7, Y1
 	VFNMADD231PD constants<>+640(SB), Y7, Y1
-	VSUBPD       constants<>+1504(SB), Y10, Y7
+	VSUBPD       constants<>+1600(SB), Y10, Y7
 	VPSLLQ       $0x34, Y10, Y10
 	VPADDQ       constants<>+160(SB), Y10, Y10
 	VFNMADD231PD constants<>+352(SB), Y7, Y2
 	VFNMADD231PD constants<>+640(SB), Y7, Y2
-	VSUBPD       constants<>+1504(SB), Y11, Y7
+	VSUBPD       constants<>+1600(SB), Y11, Y7
 	VPSLLQ       $0x34, Y11, Y11
 	VPADDQ       constants<>+160(SB), Y11, Y11
 	VFNMADD231PD constants<>+352(SB), Y7, Y3
 	VFNMADD231PD constants<>+640(SB), Y7, Y3
-	VSUBPD       constants<>+1504(SB), Y12, Y7
+	VSUBPD       constants<>+1600(SB), Y12, Y7
 	VPSLLQ       $0x34, Y12, Y12
 	VPADDQ       constants<>+160(SB), Y12, Y12
 	VFNMADD231PD constants<>+352(SB), Y7, Y4
 	VFNMADD231PD constants<>+640(SB), Y7, Y4
-	VSUBPD       constants<>+1504(SB), Y13, Y7
+	VSUBPD       constants<>+1600(SB), Y13, Y7
 	VPSLLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+160(SB), Y13, Y13
 	VFNMADD231PD constants<>+352(SB), Y7, Y5
 	VFNMADD231PD constants<>+640(SB), Y7, Y5
-	VSUBPD       constants<>+1504(SB), Y14, Y7
+	VSUBPD       constants<>+1600(SB), Y14, Y7
 	VPSLLQ       $0x34, Y14, Y14
 	VPADDQ       constants<>+160(SB), Y14, Y14
 	VFNMADD231PD constants<>+352(SB), Y7, Y6
 	VFNMADD231PD constants<>+640(SB), Y7, Y6
-	VSUBPD       constants<>+1504(SB), Y15, Y7
+	VSUBPD       constants<>+1600(SB), Y15, Y7
 	VPSLLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+160(SB), Y15, Y15
 	VMOVUPD      Y15, 32(AX)
@@ -3767,106 +13582,106 @@ group7:
 	VFNMADD231PD constants<>+640(SB), Y7, Y15
 	VMULPD       Y0, Y0, Y7
 	VMOVUPD      Y14, 64(AX)
-	VMOVUPD      constants<>+1760(SB), Y14
-	VFMADD213PD  constants<>+1728(SB), Y0, Y14
+	VMOVUPD      constants<>+1856(SB), Y14
+	VFMADD213PD  constants<>+1824(SB), Y0, Y14
 	VMOVUPD      Y13, 96(AX)
-	VMOVUPD      constants<>+1696(SB), Y13
-	VFMADD213PD  constants<>+1664(SB), Y0, Y13
+	VMOVUPD      constants<>+1792(SB), Y13
+	VFMADD213PD  constants<>+1760(SB), Y0, Y13
 	VFMADD231PD  Y7, Y14, Y13
-	VMOVUPD      constants<>+1824(SB), Y14
-	VFMADD213PD  constants<>+1792(SB), Y0, Y14
-	VFMADD231PD  constants<>+1856(SB), Y7, Y14
+	VMOVUPD      constants<>+1920(SB), Y14
+	VFMADD213PD  constants<>+1888(SB), Y0, Y14
+	VFMADD231PD  constants<>+1952(SB), Y7, Y14
 	VMOVUPD      Y12, 128(AX)
 	VMULPD       Y1, Y1, Y12
 	VMOVUPD      Y11, 160(AX)
-	VMOVUPD      constants<>+1760(SB), Y11
-	VFMADD213PD  constants<>+1728(SB), Y1, Y11
+	VMOVUPD      constants<>+1856(SB), Y11
+	VFMADD213PD  constants<>+1824(SB), Y1, Y11
 	VMOVUPD      Y10, 192(AX)
-	VMOVUPD      constants<>+1696(SB), Y10
-	VFMADD213PD  constants<>+1664(SB), Y1, Y10
+	VMOVUPD      constants<>+1792(SB), Y10
+	VFMADD213PD  constants<>+1760(SB), Y1, Y10
 	VFMADD231PD  Y12, Y11, Y10
-	VMOVUPD      constants<>+1824(SB), Y11
-	VFMADD213PD  constants<>+1792(SB), Y1, Y11
-	VFMADD231PD  constants<>+1856(SB), Y12, Y11
+	VMOVUPD      constants<>+1920(SB), Y11
+	VFMADD213PD  constants<>+1888(SB), Y1, Y11
+	VFMADD231PD  constants<>+1952(SB), Y12, Y11
 	VMOVUPD      Y9, 224(AX)
 	VMULPD       Y2, Y2, Y9
 	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      constants<>+1760(SB), Y8
-	VFMADD213PD  constants<>+1728(SB), Y2, Y8
+	VMOVUPD      constants<>+1856(SB), Y8
+	VFMADD213PD  constants<>+1824(SB), Y2, Y8
 	VMOVUPD      Y1, 288(AX)
-	VMOVUPD      constants<>+1696(SB), Y1
-	VFMADD213PD  constants<>+1664(SB), Y2, Y1
+	VMOVUPD      constants<>+1792(SB), Y1
+	VFMADD213PD  constants<>+1760(SB), Y2, Y1
 	VFMADD231PD  Y9, Y8, Y1
-	VMOVUPD      constants<>+1824(SB), Y8
-	VFMADD213PD  constants<>+1792(SB), Y2, Y8
-	VFMADD231PD  constants<>+1856(SB), Y9, Y8
+	VMOVUPD      constants<>+1920(SB), Y8
+	VFMADD213PD  constants<>+1888(SB), Y2, Y8
+	VFMADD231PD  constants<>+1952(SB), Y9, Y8
 	VMOVUPD      Y2, 320(AX)
 	VMULPD       Y3, Y3, Y2
 	VMOVUPD      Y1, 352(AX)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y3, Y1
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+1824(SB), Y3, Y1
 	VMOVUPD      Y8, 384(AX)
-	VMOVUPD      constants<>+1696(SB), Y8
-	VFMADD213PD  constants<>+1664(SB), Y3, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y3, Y8
 	VFMADD231PD  Y2, Y1, Y8
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y3, Y1
-	VFMADD231PD  constants<>+1856(SB), Y2, Y1
+	VMOVUPD      constants<>+1920(SB), Y1
+	VFMADD213PD  constants<>+1888(SB), Y3, Y1
+	VFMADD231PD  constants<>+1952(SB), Y2, Y1
 	VMOVUPD      Y3, 416(AX)
 	VMULPD       Y4, Y4, Y3
 	VMOVUPD      Y1, 448(AX)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y4, Y1
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+1824(SB), Y4, Y1
 	VMOVUPD      Y8, 480(AX)
-	VMOVUPD      constants<>+1696(SB), Y8
-	VFMADD213PD  constants<>+1664(SB), Y4, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y4, Y8
 	VFMADD231PD  Y3, Y1, Y8
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y4, Y1
-	VFMADD231PD  constants<>+1856(SB), Y3, Y1
+	VMOVUPD      constants<>+1920(SB), Y1
+	VFMADD213PD  constants<>+1888(SB), Y4, Y1
+	VFMADD231PD  constants<>+1952(SB), Y3, Y1
 	VMOVUPD      Y4, 512(AX)
 	VMULPD       Y5, Y5, Y4
 	VMOVUPD      Y1, 544(AX)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y5, Y1
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+1824(SB), Y5, Y1
 	VMOVUPD      Y8, 576(AX)
-	VMOVUPD      constants<>+1696(SB), Y8
-	VFMADD213PD  constants<>+1664(SB), Y5, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y5, Y8
 	VFMADD231PD  Y4, Y1, Y8
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y5, Y1
-	VFMADD231PD  constants<>+1856(SB), Y4, Y1
+	VMOVUPD      constants<>+1920(SB), Y1
+	VFMADD213PD  constants<>+1888(SB), Y5, Y1
+	VFMADD231PD  constants<>+1952(SB), Y4, Y1
 	VMOVUPD      Y5, 608(AX)
 	VMULPD       Y6, Y6, Y5
 	VMOVUPD      Y1, 640(AX)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y6, Y1
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+1824(SB), Y6, Y1
 	VMOVUPD      Y8, 672(AX)
-	VMOVUPD      constants<>+1696(SB), Y8
-	VFMADD213PD  constants<>+1664(SB), Y6, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y6, Y8
 	VFMADD231PD  Y5, Y1, Y8
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y6, Y1
-	VFMADD231PD  constants<>+1856(SB), Y5, Y1
+	VMOVUPD      constants<>+1920(SB), Y1
+	VFMADD213PD  constants<>+1888(SB), Y6, Y1
+	VFMADD231PD  constants<>+1952(SB), Y5, Y1
 	VMOVUPD      Y6, 704(AX)
 	VMULPD       Y15, Y15, Y6
 	VMOVUPD      Y1, 736(AX)
-	VMOVUPD      constants<>+1760(SB), Y1
-	VFMADD213PD  constants<>+1728(SB), Y15, Y1
+	VMOVUPD      constants<>+1856(SB), Y1
+	VFMADD213PD  constants<>+1824(SB), Y15, Y1
 	VMOVUPD      Y8, 768(AX)
-	VMOVUPD      constants<>+1696(SB), Y8
-	VFMADD213PD  constants<>+1664(SB), Y15, Y8
+	VMOVUPD      constants<>+1792(SB), Y8
+	VFMADD213PD  constants<>+1760(SB), Y15, Y8
 	VFMADD231PD  Y6, Y1, Y8
-	VMOVUPD      constants<>+1824(SB), Y1
-	VFMADD213PD  constants<>+1792(SB), Y15, Y1
-	VFMADD231PD  constants<>+1856(SB), Y6, Y1
+	VMOVUPD      constants<>+1920(SB), Y1
+	VFMADD213PD  constants<>+1888(SB), Y15, Y1
+	VFMADD231PD  constants<>+1952(SB), Y6, Y1
 	VMOVUPD      Y15, 800(AX)
 	VMULPD       Y7, Y7, Y15
 	VFMADD231PD  Y15, Y14, Y13
-	VMOVUPD      constants<>+1632(SB), Y14
-	VFMADD213PD  constants<>+1600(SB), Y0, Y14
+	VMOVUPD      constants<>+1728(SB), Y14
+	VFMADD213PD  constants<>+1696(SB), Y0, Y14
 	VMOVUPD      Y1, 832(AX)
-	VMOVUPD      constants<>+1568(SB), Y1
+	VMOVUPD      constants<>+1664(SB), Y1
 	VFMADD213PD  constants<>+1408(SB), Y0, Y1
 	VFMADD231PD  Y7, Y14, Y1
 	VFMADD231PD  Y15, Y13, Y1
@@ -3874,9 +13689,9 @@ group7:
 	VMULPD       Y12, Y12, Y1
 	VFMADD231PD  Y1, Y11, Y10
 	VMOVUPD      288(AX), Y7
-	VMOVUPD      constants<>+1632(SB), Y11
-	VFMADD213PD  constants<>+1600(SB), Y7, Y11
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y11
+	VFMADD213PD  constants<>+1696(SB), Y7, Y11
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y7, Y13
 	VFMADD231PD  Y12, Y11, Y13
 	VFMADD231PD  Y1, Y10, Y13
@@ -3885,9 +13700,9 @@ group7:
 	VMOVUPD      384(AX), Y10
 	VFMADD213PD  352(AX), Y1, Y10
 	VMOVUPD      320(AX), Y11
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y11, Y12
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y11, Y12
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y11, Y13
 	VFMADD231PD  Y9, Y12, Y13
 	VFMADD231PD  Y1, Y10, Y13
@@ -3896,9 +13711,9 @@ group7:
 	VMOVUPD      448(AX), Y9
 	VFMADD213PD  480(AX), Y1, Y9
 	VMOVUPD      416(AX), Y10
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y10, Y12
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y10, Y12
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y10, Y13
 	VFMADD231PD  Y2, Y12, Y13
 	VFMADD231PD  Y1, Y9, Y13
@@ -3907,9 +13722,9 @@ group7:
 	VMOVUPD      544(AX), Y2
 	VFMADD213PD  576(AX), Y1, Y2
 	VMOVUPD      512(AX), Y9
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y9, Y12
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y9, Y12
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y9, Y13
 	VFMADD231PD  Y3, Y12, Y13
 	VFMADD231PD  Y1, Y2, Y13
@@ -3918,9 +13733,9 @@ group7:
 	VMOVUPD      640(AX), Y2
 	VFMADD213PD  672(AX), Y1, Y2
 	VMOVUPD      608(AX), Y3
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y3, Y12
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y3, Y12
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y3, Y13
 	VFMADD231PD  Y4, Y12, Y13
 	VFMADD231PD  Y1, Y2, Y13
@@ -3929,9 +13744,9 @@ group7:
 	VMOVUPD      736(AX), Y2
 	VFMADD213PD  768(AX), Y1, Y2
 	VMOVUPD      704(AX), Y4
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y4, Y12
-	VMOVUPD      constants<>+1568(SB), Y13
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y4, Y12
+	VMOVUPD      constants<>+1664(SB), Y13
 	VFMADD213PD  constants<>+1408(SB), Y4, Y13
 	VFMADD231PD  Y5, Y12, Y13
 	VFMADD231PD  Y1, Y2, Y13
@@ -3939,9 +13754,9 @@ group7:
 	VMULPD       Y6, Y6, Y1
 	VFMADD231PD  832(AX), Y1, Y8
 	VMOVUPD      800(AX), Y2
-	VMOVUPD      constants<>+1632(SB), Y5
-	VFMADD213PD  constants<>+1600(SB), Y2, Y5
-	VMOVUPD      constants<>+1568(SB), Y12
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y2, Y5
+	VMOVUPD      constants<>+1664(SB), Y12
 	VFMADD213PD  constants<>+1408(SB), Y2, Y12
 	VFMADD231PD  Y6, Y5, Y12
 	VFMADD231PD  Y1, Y8, Y12
@@ -4304,49 +14119,49 @@ group7:
 	VMULPD       1792(AX), Y2, Y2
 	VMULPD       1824(AX), Y2, Y2
 	VMULPD       Y10, Y10, Y13
-	VFMADD231PD  constants<>+1920(SB), Y0, Y13
-	VMULPD       constants<>+1952(SB), Y0, Y0
+	VFMADD231PD  constants<>+2016(SB), Y0, Y13
+	VMULPD       constants<>+2048(SB), Y0, Y0
 	VSQRTPD      Y13, Y13
 	VMOVUPD      Y0, 1888(AX)
 	VMULPD       Y12, Y12, Y0
-	VFMADD231PD  constants<>+1920(SB), Y1, Y0
-	VMULPD       constants<>+1952(SB), Y1, Y1
+	VFMADD231PD  constants<>+2016(SB), Y1, Y0
+	VMULPD       constants<>+2048(SB), Y1, Y1
 	VSQRTPD      Y0, Y0
 	VMOVUPD      Y1, 1920(AX)
 	VMULPD       Y14, Y14, Y1
-	VFMADD231PD  constants<>+1920(SB), Y3, Y1
-	VMULPD       constants<>+1952(SB), Y3, Y3
+	VFMADD231PD  constants<>+2016(SB), Y3, Y1
+	VMULPD       constants<>+2048(SB), Y3, Y3
 	VSQRTPD      Y1, Y1
 	VMOVUPD      Y3, 1952(AX)
 	VMULPD       Y9, Y9, Y3
-	VFMADD231PD  constants<>+1920(SB), Y4, Y3
-	VMULPD       constants<>+1952(SB), Y4, Y4
+	VFMADD231PD  constants<>+2016(SB), Y4, Y3
+	VMULPD       constants<>+2048(SB), Y4, Y4
 	VSQRTPD      Y3, Y3
 	VMOVUPD      Y4, 1984(AX)
 	VMULPD       Y15, Y15, Y4
-	VFMADD231PD  constants<>+1920(SB), Y11, Y4
-	VMULPD       constants<>+1952(SB), Y11, Y11
+	VFMADD231PD  constants<>+2016(SB), Y11, Y4
+	VMULPD       constants<>+2048(SB), Y11, Y11
 	VSQRTPD      Y4, Y4
 	VMOVUPD      Y11, 2016(AX)
 	VMULPD       Y6, Y6, Y11
 	VMOVUPD      Y6, 2048(AX)
-	VMOVUPD      constants<>+1920(SB), Y6
+	VMOVUPD      constants<>+2016(SB), Y6
 	VFMADD231PD  1856(AX), Y6, Y11
 	VMOVUPD      Y4, 2080(AX)
 	VMOVUPD      1856(AX), Y4
-	VMULPD       constants<>+1952(SB), Y4, Y4
+	VMULPD       constants<>+2048(SB), Y4, Y4
 	VSQRTPD      Y11, Y11
 	VMOVUPD      Y4, 2112(AX)
 	VMULPD       Y5, Y5, Y4
 	VFMADD231PD  Y6, Y7, Y4
-	VMULPD       constants<>+1952(SB), Y7, Y7
+	VMULPD       constants<>+2048(SB), Y7, Y7
 	VSQRTPD      Y4, Y4
 	VMOVUPD      Y7, 2144(AX)
 	VMULPD       Y8, Y8, Y7
 	VFMADD231PD  Y6, Y2, Y7
-	VMULPD       constants<>+1952(SB), Y2, Y2
+	VMULPD       constants<>+2048(SB), Y2, Y2
 	VSQRTPD      Y7, Y7
-	VPAND        constants<>+1888(SB), Y10, Y6
+	VPAND        constants<>+1984(SB), Y10, Y6
 	VADDPD       Y6, Y13, Y6
 	VMULPD       Y6, Y13, Y13
 	VMOVUPD      Y10, 2176(AX)
@@ -4355,28 +14170,28 @@ group7:
 	VMOVUPD      Y6, 2208(AX)
 	VMULPD       1888(AX), Y13, Y6
 	VMOVUPD      Y6, 2240(AX)
-	VPAND        constants<>+1888(SB), Y12, Y6
+	VPAND        constants<>+1984(SB), Y12, Y6
 	VADDPD       Y6, Y0, Y6
 	VMULPD       Y6, Y0, Y0
 	VDIVPD       Y0, Y10, Y0
 	VMOVUPD      Y12, 2272(AX)
 	VMULPD       1920(AX), Y0, Y12
 	VMOVUPD      Y12, 2304(AX)
-	VPAND        constants<>+1888(SB), Y14, Y12
+	VPAND        constants<>+1984(SB), Y14, Y12
 	VADDPD       Y12, Y1, Y12
 	VMULPD       Y12, Y1, Y1
 	VDIVPD       Y1, Y10, Y1
 	VMOVUPD      Y14, 2336(AX)
 	VMULPD       1952(AX), Y1, Y14
 	VMOVUPD      Y14, 2368(AX)
-	VPAND        constants<>+1888(SB), Y9, Y14
+	VPAND        constants<>+1984(SB), Y9, Y14
 	VADDPD       Y14, Y3, Y14
 	VMULPD       Y14, Y3, Y3
 	VDIVPD       Y3, Y10, Y3
 	VMOVUPD      Y9, 2400(AX)
 	VMULPD       1984(AX), Y3, Y9
 	VMOVUPD      Y9, 2432(AX)
-	VPAND        constants<>+1888(SB), Y15, Y9
+	VPAND        constants<>+1984(SB), Y15, Y9
 	VADDPD       2080(AX), Y9, Y9
 	VMOVUPD      Y15, 2464(AX)
 	VMULPD       2080(AX), Y9, Y15
@@ -4386,20 +14201,20 @@ group7:
 	VMOVUPD      Y9, 2528(AX)
 	VMOVUPD      2048(AX), Y9
 	VMOVUPD      Y15, 2560(AX)
-	VPAND        constants<>+1888(SB), Y9, Y15
+	VPAND        constants<>+1984(SB), Y9, Y15
 	VADDPD       Y15, Y11, Y15
 	VMULPD       Y15, Y11, Y11
 	VDIVPD       Y11, Y10, Y11
 	VMULPD       2112(AX), Y11, Y9
 	VMOVUPD      Y9, 2592(AX)
-	VPAND        constants<>+1888(SB), Y5, Y9
+	VPAND        constants<>+1984(SB), Y5, Y9
 	VADDPD       Y9, Y4, Y9
 	VMULPD       Y9, Y4, Y4
 	VDIVPD       Y4, Y10, Y4
 	VMOVUPD      Y5, 2624(AX)
 	VMULPD       2144(AX), Y4, Y5
 	VMOVUPD      Y5, 2656(AX)
-	VPAND        constants<>+1888(SB), Y8, Y5
+	VPAND        constants<>+1984(SB), Y8, Y5
 	VADDPD       Y5, Y7, Y5
 	VMULPD       Y5, Y7, Y7
 	VDIVPD       Y7, Y10, Y10
@@ -4496,7 +14311,7 @@ group7:
 	VBLENDVPD    Y8, 2688(AX), Y4, Y12
 	VMOVUPD      2688(AX), Y13
 	VBLENDVPD    Y8, Y4, Y13, Y4
-	VMOVUPD      constants<>+2016(SB), Y8
+	VMOVUPD      constants<>+2112(SB), Y8
 	VCMPPD       $0x11, Y14, Y8, Y13
 	VMOVUPD      Y14, 3296(AX)
 	VCMPPD       $0x11, constants<>+64(SB), Y5, Y14
@@ -4575,118 +14390,118 @@ group7:
 	VCMPPD       $0x11, constants<>+64(SB), Y8, Y14
 	VANDPD       Y10, Y14, Y8
 	VMOVUPD      3296(AX), Y10
-	VCMPPD       $0x11, constants<>+1984(SB), Y10, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y10, Y14
 	VMOVUPD      Y8, 3808(AX)
 	VMOVUPD      constants<>+64(SB), Y8
 	VMOVUPD      Y13, 3840(AX)
 	VCMPPD       $0x11, Y10, Y8, Y13
 	VMOVUPD      Y9, 3872(AX)
 	VANDPD       Y14, Y13, Y9
-	VCMPPD       $0x11, constants<>+1984(SB), Y2, Y13
+	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y13
 	VCMPPD       $0x11, Y2, Y8, Y14
 	VMOVUPD      Y2, 3904(AX)
 	VANDPD       Y13, Y14, Y2
-	VCMPPD       $0x11, constants<>+1984(SB), Y15, Y13
+	VCMPPD       $0x11, constants<>+2080(SB), Y15, Y13
 	VCMPPD       $0x11, Y15, Y8, Y14
 	VMOVUPD      Y15, 3936(AX)
 	VANDPD       Y13, Y14, Y15
-	VCMPPD       $0x11, constants<>+1984(SB), Y7, Y13
+	VCMPPD       $0x11, constants<>+2080(SB), Y7, Y13
 	VCMPPD       $0x11, Y7, Y8, Y14
 	VMOVUPD      Y7, 3968(AX)
 	VANDPD       Y13, Y14, Y7
 	VMOVUPD      3136(AX), Y13
-	VCMPPD       $0x11, constants<>+1984(SB), Y13, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y13, Y14
 	VMOVUPD      Y7, 4000(AX)
 	VCMPPD       $0x11, Y13, Y8, Y7
 	VANDPD       Y14, Y7, Y13
-	VCMPPD       $0x11, constants<>+1984(SB), Y0, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y7
 	VCMPPD       $0x11, Y0, Y8, Y14
 	VMOVUPD      Y0, 4032(AX)
 	VANDPD       Y7, Y14, Y0
 	VMOVUPD      3168(AX), Y7
-	VCMPPD       $0x11, constants<>+1984(SB), Y7, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y7, Y14
 	VMOVUPD      Y0, 4064(AX)
 	VCMPPD       $0x11, Y7, Y8, Y0
 	VANDPD       Y14, Y0, Y7
-	VCMPPD       $0x11, constants<>+1984(SB), Y1, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
 	VCMPPD       $0x11, Y1, Y8, Y14
 	VMOVUPD      Y1, 4096(AX)
 	VANDPD       Y0, Y14, Y1
 	VMOVUPD      3200(AX), Y0
-	VCMPPD       $0x11, constants<>+1984(SB), Y0, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y14
 	VMOVUPD      Y1, 4128(AX)
 	VCMPPD       $0x11, Y0, Y8, Y1
 	VANDPD       Y14, Y1, Y0
-	VCMPPD       $0x11, constants<>+1984(SB), Y6, Y1
+	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y1
 	VCMPPD       $0x11, Y6, Y8, Y14
 	VMOVUPD      Y6, 4160(AX)
 	VANDPD       Y1, Y14, Y6
 	VMOVUPD      3232(AX), Y1
-	VCMPPD       $0x11, constants<>+1984(SB), Y1, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y14
 	VMOVUPD      Y6, 4192(AX)
 	VCMPPD       $0x11, Y1, Y8, Y6
 	VANDPD       Y14, Y6, Y1
-	VCMPPD       $0x11, constants<>+1984(SB), Y3, Y6
+	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y6
 	VCMPPD       $0x11, Y3, Y8, Y14
 	VMOVUPD      Y3, 4224(AX)
 	VANDPD       Y6, Y14, Y3
 	VMOVUPD      3264(AX), Y6
-	VCMPPD       $0x11, constants<>+1984(SB), Y6, Y14
+	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y14
 	VMOVUPD      Y3, 4256(AX)
 	VCMPPD       $0x11, Y6, Y8, Y3
 	VANDPD       Y14, Y3, Y6
-	VCMPPD       $0x11, constants<>+1984(SB), Y11, Y3
+	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y3
 	VCMPPD       $0x11, Y11, Y8, Y14
 	VMOVUPD      Y11, 4288(AX)
 	VANDPD       Y3, Y14, Y11
-	VCMPPD       $0x11, constants<>+1984(SB), Y12, Y3
+	VCMPPD       $0x11, constants<>+2080(SB), Y12, Y3
 	VCMPPD       $0x11, Y12, Y8, Y14
 	VMOVUPD      Y12, 4320(AX)
 	VANDPD       Y3, Y14, Y12
-	VCMPPD       $0x11, constants<>+1984(SB), Y4, Y3
+	VCMPPD       $0x11, constants<>+2080(SB), Y4, Y3
 	VCMPPD       $0x11, Y4, Y8, Y14
 	VMOVUPD      Y12, 4352(AX)
 	VANDPD       Y3, Y14, Y12
-	VMULPD       constants<>+2080(SB), Y10, Y3
+	VMULPD       constants<>+2176(SB), Y10, Y3
 	VBLENDVPD    Y5, Y3, Y10, Y3
-	VMOVUPD      constants<>+2144(SB), Y14
+	VMOVUPD      constants<>+2240(SB), Y14
 	VMOVUPD      Y12, 4384(AX)
 	VBLENDVPD    Y5, Y14, Y8, Y12
-	VMULPD       constants<>+2048(SB), Y10, Y10
+	VMULPD       constants<>+2144(SB), Y10, Y10
 	VBLENDVPD    Y9, Y10, Y3, Y10
-	VMOVUPD      constants<>+2112(SB), Y3
+	VMOVUPD      constants<>+2208(SB), Y3
 	VBLENDVPD    Y9, Y3, Y12, Y12
 	VMOVUPD      Y10, (CX)
 	VADDPD       3328(AX), Y12, Y12
 	VMOVUPD      Y12, (BX)
 	VMOVUPD      3904(AX), Y5
-	VMULPD       constants<>+2080(SB), Y5, Y9
+	VMULPD       constants<>+2176(SB), Y5, Y9
 	VMOVUPD      3872(AX), Y10
 	VBLENDVPD    Y10, Y9, Y5, Y9
 	VBLENDVPD    Y10, Y14, Y8, Y12
-	VMULPD       constants<>+2048(SB), Y5, Y5
+	VMULPD       constants<>+2144(SB), Y5, Y5
 	VBLENDVPD    Y2, Y5, Y9, Y5
 	VBLENDVPD    Y2, Y3, Y12, Y12
 	VMOVUPD      Y5, (DX)
 	VADDPD       3360(AX), Y12, Y12
 	VMOVUPD      Y12, (SI)
 	VMOVUPD      3936(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3424(AX), Y9
 	VBLENDVPD    Y9, Y5, Y2, Y5
 	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y15, Y2, Y5, Y2
 	VBLENDVPD    Y15, Y3, Y10, Y10
 	VMOVUPD      Y2, 32(CX)
 	VADDPD       3392(AX), Y10, Y10
 	VMOVUPD      Y10, 32(BX)
 	VMOVUPD      3968(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3456(AX), Y9
 	VBLENDVPD    Y9, Y5, Y2, Y5
 	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VMOVUPD      4000(AX), Y9
 	VBLENDVPD    Y9, Y2, Y5, Y2
 	VBLENDVPD    Y9, Y3, Y10, Y10
@@ -4694,22 +14509,22 @@ group7:
 	VADDPD       3104(AX), Y10, Y10
 	VMOVUPD      Y10, 32(SI)
 	VMOVUPD      3136(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3488(AX), Y9
 	VBLENDVPD    Y9, Y5, Y2, Y5
 	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y13, Y2, Y5, Y2
 	VBLENDVPD    Y13, Y3, Y10, Y10
 	VMOVUPD      Y2, 64(CX)
 	VADDPD       3072(AX), Y10, Y10
 	VMOVUPD      Y10, 64(BX)
 	VMOVUPD      4032(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3520(AX), Y9
 	VBLENDVPD    Y9, Y5, Y2, Y5
 	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VMOVUPD      4064(AX), Y9
 	VBLENDVPD    Y9, Y2, Y5, Y2
 	VBLENDVPD    Y9, Y3, Y10, Y10
@@ -4717,22 +14532,22 @@ group7:
 	VADDPD       3040(AX), Y10, Y10
 	VMOVUPD      Y10, 64(SI)
 	VMOVUPD      3168(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3552(AX), Y9
 	VBLENDVPD    Y9, Y5, Y2, Y5
 	VBLENDVPD    Y9, Y14, Y8, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y7, Y2, Y5, Y2
 	VBLENDVPD    Y7, Y3, Y10, Y10
 	VMOVUPD      Y2, 96(CX)
 	VADDPD       2720(AX), Y10, Y10
 	VMOVUPD      Y10, 96(BX)
 	VMOVUPD      4096(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3584(AX), Y7
 	VBLENDVPD    Y7, Y5, Y2, Y5
 	VBLENDVPD    Y7, Y14, Y8, Y9
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VMOVUPD      4128(AX), Y7
 	VBLENDVPD    Y7, Y2, Y5, Y2
 	VBLENDVPD    Y7, Y3, Y9, Y9
@@ -4740,22 +14555,22 @@ group7:
 	VADDPD       2752(AX), Y9, Y9
 	VMOVUPD      Y9, 96(SI)
 	VMOVUPD      3200(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VMOVUPD      3616(AX), Y7
 	VBLENDVPD    Y7, Y5, Y2, Y5
 	VBLENDVPD    Y7, Y14, Y8, Y9
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y0, Y2, Y5, Y2
 	VBLENDVPD    Y0, Y3, Y9, Y9
 	VMOVUPD      Y2, 128(CX)
 	VADDPD       2784(AX), Y9, Y9
 	VMOVUPD      Y9, 128(BX)
 	VMOVUPD      4160(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y2
+	VMULPD       constants<>+2176(SB), Y0, Y2
 	VMOVUPD      3648(AX), Y5
 	VBLENDVPD    Y5, Y2, Y0, Y2
 	VBLENDVPD    Y5, Y14, Y8, Y7
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VMOVUPD      4192(AX), Y5
 	VBLENDVPD    Y5, Y0, Y2, Y0
 	VBLENDVPD    Y5, Y3, Y7, Y7
@@ -4763,22 +14578,22 @@ group7:
 	VADDPD       2816(AX), Y7, Y7
 	VMOVUPD      Y7, 128(SI)
 	VMOVUPD      3232(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y2
+	VMULPD       constants<>+2176(SB), Y0, Y2
 	VMOVUPD      3680(AX), Y5
 	VBLENDVPD    Y5, Y2, Y0, Y2
 	VBLENDVPD    Y5, Y14, Y8, Y7
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VBLENDVPD    Y1, Y0, Y2, Y0
 	VBLENDVPD    Y1, Y3, Y7, Y7
 	VMOVUPD      Y0, 160(CX)
 	VADDPD       2848(AX), Y7, Y7
 	VMOVUPD      Y7, 160(BX)
 	VMOVUPD      4224(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y1
+	VMULPD       constants<>+2176(SB), Y0, Y1
 	VMOVUPD      3712(AX), Y2
 	VBLENDVPD    Y2, Y1, Y0, Y1
 	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VMOVUPD      4256(AX), Y2
 	VBLENDVPD    Y2, Y0, Y1, Y0
 	VBLENDVPD    Y2, Y3, Y5, Y5
@@ -4786,38 +14601,38 @@ group7:
 	VADDPD       2880(AX), Y5, Y5
 	VMOVUPD      Y5, 160(SI)
 	VMOVUPD      3264(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y1
+	VMULPD       constants<>+2176(SB), Y0, Y1
 	VMOVUPD      3744(AX), Y2
 	VBLENDVPD    Y2, Y1, Y0, Y1
 	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VBLENDVPD    Y6, Y0, Y1, Y0
 	VBLENDVPD    Y6, Y3, Y5, Y5
 	VMOVUPD      Y0, 192(CX)
 	VADDPD       2912(AX), Y5, Y5
 	VMOVUPD      Y5, 192(BX)
 	VMOVUPD      4288(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y1
+	VMULPD       constants<>+2176(SB), Y0, Y1
 	VMOVUPD      3776(AX), Y2
 	VBLENDVPD    Y2, Y1, Y0, Y1
 	VBLENDVPD    Y2, Y14, Y8, Y5
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VBLENDVPD    Y11, Y0, Y1, Y0
 	VMOVUPD      4320(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VBLENDVPD    Y11, Y3, Y5, Y5
 	VMOVUPD      3840(AX), Y6
 	VBLENDVPD    Y6, Y14, Y8, Y7
 	VMOVUPD      Y0, 192(DX)
-	VMULPD       constants<>+2080(SB), Y4, Y0
+	VMULPD       constants<>+2176(SB), Y4, Y0
 	VADDPD       2944(AX), Y5, Y5
 	VMOVUPD      3808(AX), Y9
 	VBLENDVPD    Y9, Y14, Y8, Y14
 	VBLENDVPD    Y6, Y2, Y1, Y2
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VMOVUPD      4352(AX), Y6
 	VBLENDVPD    Y6, Y3, Y7, Y7
-	VMULPD       constants<>+2048(SB), Y4, Y8
+	VMULPD       constants<>+2144(SB), Y4, Y8
 	VBLENDVPD    Y9, Y0, Y4, Y0
 	VMOVUPD      4384(AX), Y4
 	VBLENDVPD    Y4, Y3, Y14, Y3
@@ -4836,12 +14651,12 @@ group7:
 	ADDQ         $0x00000100, SI
 	ADDQ         $0x00000600, DI
 	SUBQ         $0x04, R8
-	JMP          group7
+	JMP          group21
 
-end8:
-group9:
+end22:
+group23:
 	CMPQ         R8, $0x02
-	JLT          end10
+	JLT          end24
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -4855,10 +14670,10 @@ group9:
 	VCMPPD       $0x11, 96(R9), Y4, Y6
 	VCMPPD       $0x11, 96(R9), Y4, Y7
 	VCMPPD       $0x11, 96(R9), Y4, Y8
-	VMAXPD       constants<>+1472(SB), Y0, Y0
-	VMAXPD       constants<>+1472(SB), Y1, Y1
-	VMAXPD       constants<>+1472(SB), Y2, Y2
-	VMAXPD       constants<>+1472(SB), Y3, Y3
+	VMAXPD       constants<>+1568(SB), Y0, Y0
+	VMAXPD       constants<>+1568(SB), Y1, Y1
+	VMAXPD       constants<>+1568(SB), Y2, Y2
+	VMAXPD       constants<>+1568(SB), Y3, Y3
 	VMOVUPD      (CX), Y9
 	VMULPD       (DX), Y9, Y10
 	VMOVUPD      32(CX), Y11
@@ -4867,16 +14682,16 @@ group9:
 	VMULPD       64(DX), Y13, Y14
 	VMOVUPD      96(CX), Y15
 	VMULPD       96(DX), Y15, Y4
-	VMOVUPD      constants<>+1504(SB), Y15
-	VFMADD231PD  constants<>+1536(SB), Y0, Y15
+	VMOVUPD      constants<>+1600(SB), Y15
+	VFMADD231PD  constants<>+1632(SB), Y0, Y15
 	VMOVUPD      Y4, (AX)
-	VMOVUPD      constants<>+1504(SB), Y4
-	VFMADD231PD  constants<>+1536(SB), Y1, Y4
-	VMOVUPD      constants<>+1504(SB), Y13
-	VFMADD231PD  constants<>+1536(SB), Y2, Y13
+	VMOVUPD      constants<>+1600(SB), Y4
+	VFMADD231PD  constants<>+1632(SB), Y1, Y4
+	VMOVUPD      constants<>+1600(SB), Y13
+	VFMADD231PD  constants<>+1632(SB), Y2, Y13
 	VMOVUPD      Y14, 32(AX)
-	VMOVUPD      constants<>+1504(SB), Y14
-	VFMADD231PD  constants<>+1536(SB), Y3, Y14
+	VMOVUPD      constants<>+1600(SB), Y14
+	VFMADD231PD  constants<>+1632(SB), Y3, Y14
 	VMOVUPD      (BX), Y11
 	VMOVUPD      Y11, 64(AX)
 	VMOVUPD      (SI), Y11
@@ -4885,97 +14700,97 @@ group9:
 	VMOVUPD      Y11, 128(AX)
 	VMOVUPD      32(SI), Y11
 	VMOVUPD      Y11, 160(AX)
-	VSUBPD       constants<>+1504(SB), Y15, Y11
+	VSUBPD       constants<>+1600(SB), Y15, Y11
 	VPSLLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+160(SB), Y15, Y15
 	VFNMADD231PD constants<>+352(SB), Y11, Y0
 	VFNMADD231PD constants<>+640(SB), Y11, Y0
-	VSUBPD       constants<>+1504(SB), Y4, Y11
+	VSUBPD       constants<>+1600(SB), Y4, Y11
 	VPSLLQ       $0x34, Y4, Y4
 	VPADDQ       constants<>+160(SB), Y4, Y4
 	VFNMADD231PD constants<>+352(SB), Y11, Y1
 	VFNMADD231PD constants<>+640(SB), Y11, Y1
-	VSUBPD       constants<>+1504(SB), Y13, Y11
+	VSUBPD       constants<>+1600(SB), Y13, Y11
 	VPSLLQ       $0x34, Y13, Y13
 	VPADDQ       constants<>+160(SB), Y13, Y13
 	VFNMADD231PD constants<>+352(SB), Y11, Y2
 	VFNMADD231PD constants<>+640(SB), Y11, Y2
-	VSUBPD       constants<>+1504(SB), Y14, Y11
+	VSUBPD       constants<>+1600(SB), Y14, Y11
 	VPSLLQ       $0x34, Y14, Y14
 	VPADDQ       constants<>+160(SB), Y14, Y14
 	VFNMADD231PD constants<>+352(SB), Y11, Y3
 	VFNMADD231PD constants<>+640(SB), Y11, Y3
 	VMULPD       Y0, Y0, Y11
 	VMOVUPD      Y12, 192(AX)
-	VMOVUPD      constants<>+1760(SB), Y12
-	VFMADD213PD  constants<>+1728(SB), Y0, Y12
-	VMOVUPD      constants<>+1696(SB), Y9
-	VFMADD213PD  constants<>+1664(SB), Y0, Y9
+	VMOVUPD      constants<>+1856(SB), Y12
+	VFMADD213PD  constants<>+1824(SB), Y0, Y12
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1760(SB), Y0, Y9
 	VFMADD231PD  Y11, Y12, Y9
-	VMOVUPD      constants<>+1824(SB), Y12
-	VFMADD213PD  constants<>+1792(SB), Y0, Y12
-	VFMADD231PD  constants<>+1856(SB), Y11, Y12
+	VMOVUPD      constants<>+1920(SB), Y12
+	VFMADD213PD  constants<>+1888(SB), Y0, Y12
+	VFMADD231PD  constants<>+1952(SB), Y11, Y12
 	VMOVUPD      Y10, 224(AX)
 	VMULPD       Y1, Y1, Y10
 	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      constants<>+1760(SB), Y8
-	VFMADD213PD  constants<>+1728(SB), Y1, Y8
+	VMOVUPD      constants<>+1856(SB), Y8
+	VFMADD213PD  constants<>+1824(SB), Y1, Y8
 	VMOVUPD      Y7, 288(AX)
-	VMOVUPD      constants<>+1696(SB), Y7
-	VFMADD213PD  constants<>+1664(SB), Y1, Y7
+	VMOVUPD      constants<>+1792(SB), Y7
+	VFMADD213PD  constants<>+1760(SB), Y1, Y7
 	VFMADD231PD  Y10, Y8, Y7
-	VMOVUPD      constants<>+1824(SB), Y8
-	VFMADD213PD  constants<>+1792(SB), Y1, Y8
-	VFMADD231PD  constants<>+1856(SB), Y10, Y8
+	VMOVUPD      constants<>+1920(SB), Y8
+	VFMADD213PD  constants<>+1888(SB), Y1, Y8
+	VFMADD231PD  constants<>+1952(SB), Y10, Y8
 	VMOVUPD      Y6, 320(AX)
 	VMULPD       Y2, Y2, Y6
 	VMOVUPD      Y5, 352(AX)
-	VMOVUPD      constants<>+1760(SB), Y5
-	VFMADD213PD  constants<>+1728(SB), Y2, Y5
+	VMOVUPD      constants<>+1856(SB), Y5
+	VFMADD213PD  constants<>+1824(SB), Y2, Y5
 	VMOVUPD      Y14, 384(AX)
-	VMOVUPD      constants<>+1696(SB), Y14
-	VFMADD213PD  constants<>+1664(SB), Y2, Y14
+	VMOVUPD      constants<>+1792(SB), Y14
+	VFMADD213PD  constants<>+1760(SB), Y2, Y14
 	VFMADD231PD  Y6, Y5, Y14
-	VMOVUPD      constants<>+1824(SB), Y5
-	VFMADD213PD  constants<>+1792(SB), Y2, Y5
-	VFMADD231PD  constants<>+1856(SB), Y6, Y5
+	VMOVUPD      constants<>+1920(SB), Y5
+	VFMADD213PD  constants<>+1888(SB), Y2, Y5
+	VFMADD231PD  constants<>+1952(SB), Y6, Y5
 	VMOVUPD      Y13, 416(AX)
 	VMULPD       Y3, Y3, Y13
 	VMOVUPD      Y4, 448(AX)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y3, Y4
+	VMOVUPD      constants<>+1856(SB), Y4
+	VFMADD213PD  constants<>+1824(SB), Y3, Y4
 	VMOVUPD      Y15, 480(AX)
-	VMOVUPD      constants<>+1696(SB), Y15
-	VFMADD213PD  constants<>+1664(SB), Y3, Y15
+	VMOVUPD      constants<>+1792(SB), Y15
+	VFMADD213PD  constants<>+1760(SB), Y3, Y15
 	VFMADD231PD  Y13, Y4, Y15
-	VMOVUPD      constants<>+1824(SB), Y4
-	VFMADD213PD  constants<>+1792(SB), Y3, Y4
-	VFMADD231PD  constants<>+1856(SB), Y13, Y4
+	VMOVUPD      constants<>+1920(SB), Y4
+	VFMADD213PD  constants<>+1888(SB), Y3, Y4
+	VFMADD231PD  constants<>+1952(SB), Y13, Y4
 	VMOVUPD      Y3, 512(AX)
 	VMULPD       Y11, Y11, Y3
 	VFMADD231PD  Y3, Y12, Y9
-	VMOVUPD      constants<>+1632(SB), Y12
-	VFMADD213PD  constants<>+1600(SB), Y0, Y12
+	VMOVUPD      constants<>+1728(SB), Y12
+	VFMADD213PD  constants<>+1696(SB), Y0, Y12
 	VMOVUPD      Y4, 544(AX)
-	VMOVUPD      constants<>+1568(SB), Y4
+	VMOVUPD      constants<>+1664(SB), Y4
 	VFMADD213PD  constants<>+1408(SB), Y0, Y4
 	VFMADD231PD  Y11, Y12, Y4
 	VFMADD231PD  Y3, Y9, Y4
 	VFMADD231PD  Y4, Y11, Y0
 	VMULPD       Y10, Y10, Y3
 	VFMADD231PD  Y3, Y8, Y7
-	VMOVUPD      constants<>+1632(SB), Y4
-	VFMADD213PD  constants<>+1600(SB), Y1, Y4
-	VMOVUPD      constants<>+1568(SB), Y8
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y1, Y4
+	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y1, Y8
 	VFMADD231PD  Y10, Y4, Y8
 	VFMADD231PD  Y3, Y7, Y8
 	VFMADD231PD  Y8, Y10, Y1
 	VMULPD       Y6, Y6, Y3
 	VFMADD231PD  Y3, Y5, Y14
-	VMOVUPD      constants<>+1632(SB), Y4
-	VFMADD213PD  constants<>+1600(SB), Y2, Y4
-	VMOVUPD      constants<>+1568(SB), Y5
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y2, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
 	VFMADD213PD  constants<>+1408(SB), Y2, Y5
 	VFMADD231PD  Y6, Y4, Y5
 	VFMADD231PD  Y3, Y14, Y5
@@ -4983,9 +14798,9 @@ group9:
 	VMULPD       Y13, Y13, Y3
 	VFMADD231PD  544(AX), Y3, Y15
 	VMOVUPD      512(AX), Y4
-	VMOVUPD      constants<>+1632(SB), Y5
-	VFMADD213PD  constants<>+1600(SB), Y4, Y5
-	VMOVUPD      constants<>+1568(SB), Y6
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y4, Y5
+	VMOVUPD      constants<>+1664(SB), Y6
 	VFMADD213PD  constants<>+1408(SB), Y4, Y6
 	VFMADD231PD  Y13, Y5, Y6
 	VFMADD231PD  Y3, Y15, Y6
@@ -5149,39 +14964,39 @@ group9:
 	VMULPD       96(DX), Y3, Y3
 	VSUBPD       Y3, Y7, Y7
 	VMULPD       Y10, Y10, Y3
-	VFMADD231PD  constants<>+1920(SB), Y1, Y3
-	VMULPD       constants<>+1952(SB), Y1, Y1
+	VFMADD231PD  constants<>+2016(SB), Y1, Y3
+	VMULPD       constants<>+2048(SB), Y1, Y1
 	VSQRTPD      Y3, Y3
 	VMULPD       Y9, Y9, Y5
-	VFMADD231PD  constants<>+1920(SB), Y0, Y5
-	VMULPD       constants<>+1952(SB), Y0, Y0
+	VFMADD231PD  constants<>+2016(SB), Y0, Y5
+	VMULPD       constants<>+2048(SB), Y0, Y0
 	VSQRTPD      Y5, Y5
 	VMULPD       Y8, Y8, Y6
-	VFMADD231PD  constants<>+1920(SB), Y2, Y6
-	VMULPD       constants<>+1952(SB), Y2, Y2
+	VFMADD231PD  constants<>+2016(SB), Y2, Y6
+	VMULPD       constants<>+2048(SB), Y2, Y2
 	VSQRTPD      Y6, Y6
 	VMULPD       Y7, Y7, Y11
-	VFMADD231PD  constants<>+1920(SB), Y4, Y11
-	VMULPD       constants<>+1952(SB), Y4, Y4
+	VFMADD231PD  constants<>+2016(SB), Y4, Y11
+	VMULPD       constants<>+2048(SB), Y4, Y4
 	VSQRTPD      Y11, Y11
-	VPAND        constants<>+1888(SB), Y10, Y12
+	VPAND        constants<>+1984(SB), Y10, Y12
 	VADDPD       Y12, Y3, Y12
 	VMULPD       Y12, Y3, Y3
 	VMOVUPD      constants<>+160(SB), Y13
 	VDIVPD       Y3, Y13, Y3
 	VMULPD       Y3, Y1, Y1
-	VPAND        constants<>+1888(SB), Y9, Y14
+	VPAND        constants<>+1984(SB), Y9, Y14
 	VADDPD       Y14, Y5, Y14
 	VMULPD       Y14, Y5, Y5
 	VDIVPD       Y5, Y13, Y5
 	VMULPD       Y5, Y0, Y0
-	VPAND        constants<>+1888(SB), Y8, Y15
+	VPAND        constants<>+1984(SB), Y8, Y15
 	VADDPD       Y15, Y6, Y15
 	VMULPD       Y15, Y6, Y6
 	VDIVPD       Y6, Y13, Y6
 	VMULPD       Y6, Y2, Y2
 	VMOVUPD      Y2, 736(AX)
-	VPAND        constants<>+1888(SB), Y7, Y2
+	VPAND        constants<>+1984(SB), Y7, Y2
 	VADDPD       Y2, Y11, Y2
 	VMULPD       Y2, Y11, Y11
 	VDIVPD       Y11, Y13, Y13
@@ -5205,7 +15020,7 @@ group9:
 	VBLENDVPD    Y8, 736(AX), Y5, Y0
 	VMOVUPD      736(AX), Y9
 	VBLENDVPD    Y8, Y5, Y9, Y5
-	VMOVUPD      constants<>+2016(SB), Y8
+	VMOVUPD      constants<>+2112(SB), Y8
 	VCMPPD       $0x11, Y2, Y8, Y9
 	VBLENDVPD    Y7, Y4, Y6, Y10
 	VBLENDVPD    Y7, Y6, Y4, Y6
@@ -5244,115 +15059,115 @@ group9:
 	VMOVUPD      576(AX), Y8
 	VCMPPD       $0x11, constants<>+64(SB), Y8, Y15
 	VANDPD       Y7, Y15, Y8
-	VCMPPD       $0x11, constants<>+1984(SB), Y2, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y7
 	VMOVUPD      constants<>+64(SB), Y15
 	VMOVUPD      Y8, 896(AX)
 	VCMPPD       $0x11, Y2, Y15, Y8
 	VMOVUPD      Y13, 928(AX)
 	VANDPD       Y7, Y8, Y13
-	VCMPPD       $0x11, constants<>+1984(SB), Y11, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y7
 	VCMPPD       $0x11, Y11, Y15, Y8
 	VANDPD       Y7, Y8, Y9
-	VCMPPD       $0x11, constants<>+1984(SB), Y1, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y7
 	VCMPPD       $0x11, Y1, Y15, Y8
 	VMOVUPD      Y1, 960(AX)
 	VANDPD       Y7, Y8, Y1
-	VCMPPD       $0x11, constants<>+1984(SB), Y3, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y7
 	VCMPPD       $0x11, Y3, Y15, Y8
 	VMOVUPD      Y3, 992(AX)
 	VANDPD       Y7, Y8, Y3
-	VCMPPD       $0x11, constants<>+1984(SB), Y0, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y0, Y7
 	VCMPPD       $0x11, Y0, Y15, Y8
 	VMOVUPD      Y0, 1024(AX)
 	VANDPD       Y7, Y8, Y0
-	VCMPPD       $0x11, constants<>+1984(SB), Y5, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y5, Y7
 	VCMPPD       $0x11, Y5, Y15, Y8
 	VMOVUPD      Y5, 1056(AX)
 	VANDPD       Y7, Y8, Y5
-	VCMPPD       $0x11, constants<>+1984(SB), Y10, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y10, Y7
 	VCMPPD       $0x11, Y10, Y15, Y8
 	VMOVUPD      Y10, 1088(AX)
 	VANDPD       Y7, Y8, Y10
-	VCMPPD       $0x11, constants<>+1984(SB), Y6, Y7
+	VCMPPD       $0x11, constants<>+2080(SB), Y6, Y7
 	VCMPPD       $0x11, Y6, Y15, Y8
 	VMOVUPD      Y10, 1120(AX)
 	VANDPD       Y7, Y8, Y10
-	VMULPD       constants<>+2080(SB), Y2, Y7
+	VMULPD       constants<>+2176(SB), Y2, Y7
 	VBLENDVPD    Y12, Y7, Y2, Y7
-	VMOVUPD      constants<>+2144(SB), Y8
+	VMOVUPD      constants<>+2240(SB), Y8
 	VMOVUPD      Y10, 1152(AX)
 	VBLENDVPD    Y12, Y8, Y15, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y13, Y2, Y7, Y2
-	VMOVUPD      constants<>+2112(SB), Y7
+	VMOVUPD      constants<>+2208(SB), Y7
 	VBLENDVPD    Y13, Y7, Y10, Y10
 	VMOVUPD      Y2, (CX)
 	VADDPD       Y10, Y4, Y4
 	VMOVUPD      Y4, (BX)
-	VMULPD       constants<>+2080(SB), Y11, Y2
+	VMULPD       constants<>+2176(SB), Y11, Y2
 	VBLENDVPD    Y14, Y2, Y11, Y2
 	VBLENDVPD    Y14, Y8, Y15, Y4
-	VMULPD       constants<>+2048(SB), Y11, Y11
+	VMULPD       constants<>+2144(SB), Y11, Y11
 	VBLENDVPD    Y9, Y11, Y2, Y11
 	VBLENDVPD    Y9, Y7, Y4, Y4
 	VMOVUPD      Y11, (DX)
 	VADDPD       96(AX), Y4, Y4
 	VMOVUPD      Y4, (SI)
 	VMOVUPD      960(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y4
+	VMULPD       constants<>+2176(SB), Y2, Y4
 	VMOVUPD      768(AX), Y9
 	VBLENDVPD    Y9, Y4, Y2, Y4
 	VBLENDVPD    Y9, Y8, Y15, Y10
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y1, Y2, Y4, Y2
 	VBLENDVPD    Y1, Y7, Y10, Y10
 	VMOVUPD      Y2, 32(CX)
 	VADDPD       128(AX), Y10, Y10
 	VMOVUPD      Y10, 32(BX)
 	VMOVUPD      992(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VMOVUPD      800(AX), Y4
 	VBLENDVPD    Y4, Y2, Y1, Y2
 	VBLENDVPD    Y4, Y8, Y15, Y9
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VBLENDVPD    Y3, Y1, Y2, Y1
 	VBLENDVPD    Y3, Y7, Y9, Y9
 	VMOVUPD      Y1, 32(DX)
 	VADDPD       160(AX), Y9, Y9
 	VMOVUPD      Y9, 32(SI)
 	VMOVUPD      1024(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VMOVUPD      832(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y8, Y15, Y4
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VBLENDVPD    Y0, Y1, Y2, Y1
 	VBLENDVPD    Y0, Y7, Y4, Y4
 	VMOVUPD      Y1, 64(CX)
 	VADDPD       672(AX), Y4, Y4
 	VMOVUPD      Y4, 64(BX)
 	VMOVUPD      1056(AX), Y0
-	VMULPD       constants<>+2080(SB), Y0, Y1
+	VMULPD       constants<>+2176(SB), Y0, Y1
 	VMOVUPD      864(AX), Y2
 	VBLENDVPD    Y2, Y1, Y0, Y1
 	VBLENDVPD    Y2, Y8, Y15, Y3
-	VMULPD       constants<>+2048(SB), Y0, Y0
+	VMULPD       constants<>+2144(SB), Y0, Y0
 	VBLENDVPD    Y5, Y0, Y1, Y0
 	VMOVUPD      1088(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VBLENDVPD    Y5, Y7, Y3, Y3
 	VMOVUPD      928(AX), Y4
 	VBLENDVPD    Y4, Y8, Y15, Y5
 	VMOVUPD      Y0, 64(DX)
-	VMULPD       constants<>+2080(SB), Y6, Y0
+	VMULPD       constants<>+2176(SB), Y6, Y0
 	VADDPD       640(AX), Y3, Y3
 	VMOVUPD      896(AX), Y9
 	VBLENDVPD    Y9, Y8, Y15, Y8
 	VBLENDVPD    Y4, Y2, Y1, Y2
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VMOVUPD      1120(AX), Y4
 	VBLENDVPD    Y4, Y7, Y5, Y5
-	VMULPD       constants<>+2048(SB), Y6, Y10
+	VMULPD       constants<>+2144(SB), Y6, Y10
 	VBLENDVPD    Y9, Y0, Y6, Y0
 	VMOVUPD      1152(AX), Y6
 	VBLENDVPD    Y6, Y7, Y8, Y7
@@ -5371,12 +15186,12 @@ group9:
 	ADDQ         $0x00000080, SI
 	ADDQ         $0x00000300, DI
 	SUBQ         $0x02, R8
-	JMP          group9
+	JMP          group23
 
-end10:
-group11:
+end24:
+group25:
 	CMPQ         R8, $0x01
-	JLT          end12
+	JLT          end26
 	VMOVUPD      64(R9), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R9), Y1
@@ -5390,69 +15205,69 @@ group11:
 	VMULPD       32(DX), Y7, Y8
 	VMOVUPD      (BX), Y9
 	VMOVUPD      (SI), Y10
-	VMAXPD       constants<>+1472(SB), Y0, Y0
-	VMAXPD       constants<>+1472(SB), Y1, Y1
+	VMAXPD       constants<>+1568(SB), Y0, Y0
+	VMAXPD       constants<>+1568(SB), Y1, Y1
 	VMOVUPD      32(BX), Y11
 	VMOVUPD      32(SI), Y12
 	VCMPPD       $0x11, Y2, Y9, Y13
 	VCMPPD       $0x11, Y2, Y10, Y14
-	VMOVUPD      constants<>+1504(SB), Y15
-	VFMADD231PD  constants<>+1536(SB), Y0, Y15
+	VMOVUPD      constants<>+1600(SB), Y15
+	VFMADD231PD  constants<>+1632(SB), Y0, Y15
 	VMOVUPD      Y10, (AX)
-	VMOVUPD      constants<>+1504(SB), Y10
-	VFMADD231PD  constants<>+1536(SB), Y1, Y10
+	VMOVUPD      constants<>+1600(SB), Y10
+	VFMADD231PD  constants<>+1632(SB), Y1, Y10
 	VMOVUPD      Y9, 32(AX)
 	VCMPPD       $0x11, Y2, Y11, Y9
 	VMOVUPD      Y11, 64(AX)
 	VCMPPD       $0x11, Y2, Y12, Y11
 	VMOVUPD      Y12, 96(AX)
-	VSUBPD       constants<>+1504(SB), Y15, Y12
+	VSUBPD       constants<>+1600(SB), Y15, Y12
 	VPSLLQ       $0x34, Y15, Y15
 	VPADDQ       constants<>+160(SB), Y15, Y15
 	VFNMADD231PD constants<>+352(SB), Y12, Y0
 	VFNMADD231PD constants<>+640(SB), Y12, Y0
-	VSUBPD       constants<>+1504(SB), Y10, Y12
+	VSUBPD       constants<>+1600(SB), Y10, Y12
 	VPSLLQ       $0x34, Y10, Y10
 	VPADDQ       constants<>+160(SB), Y10, Y10
 	VFNMADD231PD constants<>+352(SB), Y12, Y1
 	VFNMADD231PD constants<>+640(SB), Y12, Y1
 	VMULPD       Y0, Y0, Y12
-	VMOVUPD      constants<>+1760(SB), Y2
-	VFMADD213PD  constants<>+1728(SB), Y0, Y2
+	VMOVUPD      constants<>+1856(SB), Y2
+	VFMADD213PD  constants<>+1824(SB), Y0, Y2
 	VMOVUPD      Y11, 128(AX)
-	VMOVUPD      constants<>+1696(SB), Y11
-	VFMADD213PD  constants<>+1664(SB), Y0, Y11
+	VMOVUPD      constants<>+1792(SB), Y11
+	VFMADD213PD  constants<>+1760(SB), Y0, Y11
 	VFMADD231PD  Y12, Y2, Y11
-	VMOVUPD      constants<>+1824(SB), Y2
-	VFMADD213PD  constants<>+1792(SB), Y0, Y2
-	VFMADD231PD  constants<>+1856(SB), Y12, Y2
+	VMOVUPD      constants<>+1920(SB), Y2
+	VFMADD213PD  constants<>+1888(SB), Y0, Y2
+	VFMADD231PD  constants<>+1952(SB), Y12, Y2
 	VMOVUPD      Y9, 160(AX)
 	VMULPD       Y1, Y1, Y9
 	VMOVUPD      Y14, 192(AX)
-	VMOVUPD      constants<>+1760(SB), Y14
-	VFMADD213PD  constants<>+1728(SB), Y1, Y14
+	VMOVUPD      constants<>+1856(SB), Y14
+	VFMADD213PD  constants<>+1824(SB), Y1, Y14
 	VMOVUPD      Y13, 224(AX)
-	VMOVUPD      constants<>+1696(SB), Y13
-	VFMADD213PD  constants<>+1664(SB), Y1, Y13
+	VMOVUPD      constants<>+1792(SB), Y13
+	VFMADD213PD  constants<>+1760(SB), Y1, Y13
 	VFMADD231PD  Y9, Y14, Y13
-	VMOVUPD      constants<>+1824(SB), Y14
-	VFMADD213PD  constants<>+1792(SB), Y1, Y14
-	VFMADD231PD  constants<>+1856(SB), Y9, Y14
+	VMOVUPD      constants<>+1920(SB), Y14
+	VFMADD213PD  constants<>+1888(SB), Y1, Y14
+	VFMADD231PD  constants<>+1952(SB), Y9, Y14
 	VMULPD       Y12, Y12, Y7
 	VFMADD231PD  Y7, Y2, Y11
-	VMOVUPD      constants<>+1632(SB), Y2
-	VFMADD213PD  constants<>+1600(SB), Y0, Y2
+	VMOVUPD      constants<>+1728(SB), Y2
+	VFMADD213PD  constants<>+1696(SB), Y0, Y2
 	VMOVUPD      Y8, 256(AX)
-	VMOVUPD      constants<>+1568(SB), Y8
+	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y0, Y8
 	VFMADD231PD  Y12, Y2, Y8
 	VFMADD231PD  Y7, Y11, Y8
 	VFMADD231PD  Y8, Y12, Y0
 	VMULPD       Y9, Y9, Y2
 	VFMADD231PD  Y2, Y14, Y13
-	VMOVUPD      constants<>+1632(SB), Y7
-	VFMADD213PD  constants<>+1600(SB), Y1, Y7
-	VMOVUPD      constants<>+1568(SB), Y8
+	VMOVUPD      constants<>+1728(SB), Y7
+	VFMADD213PD  constants<>+1696(SB), Y1, Y7
+	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y1, Y8
 	VFMADD231PD  Y9, Y7, Y8
 	VFMADD231PD  Y2, Y13, Y8
@@ -5528,20 +15343,20 @@ group11:
 	VMULPD       32(DX), Y2, Y2
 	VSUBPD       Y2, Y9, Y9
 	VMULPD       Y5, Y5, Y1
-	VFMADD231PD  constants<>+1920(SB), Y6, Y1
-	VMULPD       constants<>+1952(SB), Y6, Y6
+	VFMADD231PD  constants<>+2016(SB), Y6, Y1
+	VMULPD       constants<>+2048(SB), Y6, Y6
 	VSQRTPD      Y1, Y1
 	VMULPD       Y9, Y9, Y2
-	VFMADD231PD  constants<>+1920(SB), Y0, Y2
-	VMULPD       constants<>+1952(SB), Y0, Y0
+	VFMADD231PD  constants<>+2016(SB), Y0, Y2
+	VMULPD       constants<>+2048(SB), Y0, Y0
 	VSQRTPD      Y2, Y2
-	VPAND        constants<>+1888(SB), Y5, Y3
+	VPAND        constants<>+1984(SB), Y5, Y3
 	VADDPD       Y3, Y1, Y3
 	VMULPD       Y3, Y1, Y1
 	VMOVUPD      constants<>+160(SB), Y4
 	VDIVPD       Y1, Y4, Y1
 	VMULPD       Y1, Y6, Y6
-	VPAND        constants<>+1888(SB), Y9, Y7
+	VPAND        constants<>+1984(SB), Y9, Y7
 	VADDPD       Y7, Y2, Y7
 	VMULPD       Y7, Y2, Y2
 	VDIVPD       Y2, Y4, Y4
@@ -5554,7 +15369,7 @@ group11:
 	VMULPD       Y4, Y1, Y1
 	VBLENDVPD    Y5, Y6, Y2, Y3
 	VBLENDVPD    Y5, Y2, Y6, Y2
-	VMOVUPD      constants<>+2016(SB), Y4
+	VMOVUPD      constants<>+2112(SB), Y4
 	VCMPPD       $0x11, Y3, Y4, Y5
 	VMOVUPD      224(AX), Y6
 	VANDPD       Y5, Y6, Y7
@@ -5569,46 +15384,46 @@ group11:
 	VCMPPD       $0x11, Y1, Y4, Y0
 	VMOVUPD      128(AX), Y4
 	VANDPD       Y0, Y4, Y6
-	VCMPPD       $0x11, constants<>+1984(SB), Y3, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y3, Y0
 	VMOVUPD      constants<>+64(SB), Y4
 	VCMPPD       $0x11, Y3, Y4, Y10
 	VANDPD       Y0, Y10, Y11
-	VCMPPD       $0x11, constants<>+1984(SB), Y2, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y2, Y0
 	VCMPPD       $0x11, Y2, Y4, Y10
 	VANDPD       Y0, Y10, Y12
-	VCMPPD       $0x11, constants<>+1984(SB), Y5, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y5, Y0
 	VCMPPD       $0x11, Y5, Y4, Y10
 	VANDPD       Y0, Y10, Y13
-	VCMPPD       $0x11, constants<>+1984(SB), Y1, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
 	VCMPPD       $0x11, Y1, Y4, Y10
 	VANDPD       Y0, Y10, Y14
-	VMULPD       constants<>+2080(SB), Y3, Y0
+	VMULPD       constants<>+2176(SB), Y3, Y0
 	VBLENDVPD    Y7, Y0, Y3, Y0
-	VMOVUPD      constants<>+2144(SB), Y10
+	VMOVUPD      constants<>+2240(SB), Y10
 	VBLENDVPD    Y7, Y10, Y4, Y15
-	VMULPD       constants<>+2048(SB), Y3, Y3
+	VMULPD       constants<>+2144(SB), Y3, Y3
 	VBLENDVPD    Y11, Y3, Y0, Y3
-	VMOVUPD      constants<>+2112(SB), Y0
+	VMOVUPD      constants<>+2208(SB), Y0
 	VBLENDVPD    Y11, Y0, Y15, Y15
 	VMOVUPD      Y3, (CX)
 	VADDPD       32(AX), Y15, Y15
 	VMOVUPD      Y15, (BX)
-	VMULPD       constants<>+2080(SB), Y2, Y3
+	VMULPD       constants<>+2176(SB), Y2, Y3
 	VBLENDVPD    Y8, Y3, Y2, Y3
 	VBLENDVPD    Y8, Y10, Y4, Y7
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VBLENDVPD    Y12, Y2, Y3, Y2
-	VMULPD       constants<>+2080(SB), Y5, Y3
+	VMULPD       constants<>+2176(SB), Y5, Y3
 	VBLENDVPD    Y12, Y0, Y7, Y7
 	VBLENDVPD    Y9, Y10, Y4, Y8
 	VMOVUPD      Y2, (DX)
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VADDPD       (AX), Y7, Y7
 	VBLENDVPD    Y6, Y10, Y4, Y10
 	VBLENDVPD    Y9, Y3, Y5, Y3
-	VMULPD       constants<>+2048(SB), Y5, Y5
+	VMULPD       constants<>+2144(SB), Y5, Y5
 	VBLENDVPD    Y13, Y0, Y8, Y8
-	VMULPD       constants<>+2048(SB), Y1, Y4
+	VMULPD       constants<>+2144(SB), Y1, Y4
 	VBLENDVPD    Y6, Y2, Y1, Y2
 	VBLENDVPD    Y14, Y0, Y10, Y0
 	VADDPD       64(AX), Y8, Y8
@@ -5626,9 +15441,9 @@ group11:
 	ADDQ         $0x00000040, SI
 	ADDQ         $0x00000180, DI
 	SUBQ         $0x01, R8
-	JMP          group11
+	JMP          group25
 
-end12:
+end26:
 	VZEROUPPER
 	RET
 
@@ -5647,9 +15462,9 @@ TEXT ·massesStepAVX2(SB), $2880-152
 	MOVQ s_len+8(FP), R9
 	MOVQ law+144(FP), R10
 
-group13:
+group27:
 	CMPQ         R9, $0x02
-	JLT          end14
+	JLT          end28
 	VMOVUPD      64(R10), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R10), Y1
@@ -5670,22 +15485,22 @@ group13:
 	VMOVUPD      96(DI), Y10
 	VMOVUPD      Y10, Y11
 	VFNMADD213PD constants<>+160(SB), Y10, Y11
-	VMAXPD       constants<>+2176(SB), Y0, Y0
-	VMAXPD       constants<>+2176(SB), Y1, Y1
-	VMAXPD       constants<>+2176(SB), Y2, Y2
-	VMAXPD       constants<>+2176(SB), Y3, Y3
-	VMULPD       constants<>+2208(SB), Y5, Y12
-	VMULPD       constants<>+2208(SB), Y7, Y13
-	VMULPD       constants<>+2208(SB), Y9, Y14
-	VMULPD       constants<>+2208(SB), Y11, Y15
-	VMOVUPD      constants<>+1504(SB), Y10
-	VFMADD231PD  constants<>+1536(SB), Y0, Y10
-	VMOVUPD      constants<>+1504(SB), Y8
-	VFMADD231PD  constants<>+1536(SB), Y1, Y8
-	VMOVUPD      constants<>+1504(SB), Y6
-	VFMADD231PD  constants<>+1536(SB), Y2, Y6
-	VMOVUPD      constants<>+1504(SB), Y4
-	VFMADD231PD  constants<>+1536(SB), Y3, Y4
+	VMAXPD       constants<>+2272(SB), Y0, Y0
+	VMAXPD       constants<>+2272(SB), Y1, Y1
+	VMAXPD       constants<>+2272(SB), Y2, Y2
+	VMAXPD       constants<>+2272(SB), Y3, Y3
+	VMULPD       constants<>+2304(SB), Y5, Y12
+	VMULPD       constants<>+2304(SB), Y7, Y13
+	VMULPD       constants<>+2304(SB), Y9, Y14
+	VMULPD       constants<>+2304(SB), Y11, Y15
+	VMOVUPD      constants<>+1600(SB), Y10
+	VFMADD231PD  constants<>+1632(SB), Y0, Y10
+	VMOVUPD      constants<>+1600(SB), Y8
+	VFMADD231PD  constants<>+1632(SB), Y1, Y8
+	VMOVUPD      constants<>+1600(SB), Y6
+	VFMADD231PD  constants<>+1632(SB), Y2, Y6
+	VMOVUPD      constants<>+1600(SB), Y4
+	VFMADD231PD  constants<>+1632(SB), Y3, Y4
 	VMOVUPD      Y11, (AX)
 	VMOVUPD      constants<>+64(SB), Y11
 	VMOVUPD      Y9, 32(AX)
@@ -5694,88 +15509,88 @@ group13:
 	VMOVUPD      constants<>+160(SB), Y7
 	VBLENDVPD    Y9, Y7, Y5, Y5
 	VMOVUPD      Y5, 96(AX)
-	VSUBPD       constants<>+1504(SB), Y10, Y5
+	VSUBPD       constants<>+1600(SB), Y10, Y5
 	VFNMADD231PD constants<>+352(SB), Y5, Y0
 	VFNMADD231PD constants<>+640(SB), Y5, Y0
-	VSUBPD       constants<>+1504(SB), Y8, Y5
+	VSUBPD       constants<>+1600(SB), Y8, Y5
 	VFNMADD231PD constants<>+352(SB), Y5, Y1
 	VFNMADD231PD constants<>+640(SB), Y5, Y1
-	VSUBPD       constants<>+1504(SB), Y6, Y5
+	VSUBPD       constants<>+1600(SB), Y6, Y5
 	VFNMADD231PD constants<>+352(SB), Y5, Y2
 	VFNMADD231PD constants<>+640(SB), Y5, Y2
-	VSUBPD       constants<>+1504(SB), Y4, Y5
+	VSUBPD       constants<>+1600(SB), Y4, Y5
 	VFNMADD231PD constants<>+352(SB), Y5, Y3
 	VFNMADD231PD constants<>+640(SB), Y5, Y3
 	VMULPD       Y0, Y0, Y5
-	VMOVUPD      constants<>+1760(SB), Y11
-	VFMADD213PD  constants<>+1728(SB), Y0, Y11
+	VMOVUPD      constants<>+1856(SB), Y11
+	VFMADD213PD  constants<>+1824(SB), Y0, Y11
 	VMOVUPD      Y15, 128(AX)
-	VMOVUPD      constants<>+1696(SB), Y15
-	VFMADD213PD  constants<>+1664(SB), Y0, Y15
+	VMOVUPD      constants<>+1792(SB), Y15
+	VFMADD213PD  constants<>+1760(SB), Y0, Y15
 	VFMADD231PD  Y5, Y11, Y15
-	VMOVUPD      constants<>+1824(SB), Y11
-	VFMADD213PD  constants<>+1792(SB), Y0, Y11
-	VFMADD231PD  constants<>+1856(SB), Y5, Y11
+	VMOVUPD      constants<>+1920(SB), Y11
+	VFMADD213PD  constants<>+1888(SB), Y0, Y11
+	VFMADD231PD  constants<>+1952(SB), Y5, Y11
 	VMOVUPD      Y14, 160(AX)
 	VMULPD       Y1, Y1, Y14
 	VMOVUPD      Y13, 192(AX)
-	VMOVUPD      constants<>+1760(SB), Y13
-	VFMADD213PD  constants<>+1728(SB), Y1, Y13
+	VMOVUPD      constants<>+1856(SB), Y13
+	VFMADD213PD  constants<>+1824(SB), Y1, Y13
 	VMOVUPD      Y9, 224(AX)
-	VMOVUPD      constants<>+1696(SB), Y9
-	VFMADD213PD  constants<>+1664(SB), Y1, Y9
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1760(SB), Y1, Y9
 	VFMADD231PD  Y14, Y13, Y9
-	VMOVUPD      constants<>+1824(SB), Y13
-	VFMADD213PD  constants<>+1792(SB), Y1, Y13
-	VFMADD231PD  constants<>+1856(SB), Y14, Y13
+	VMOVUPD      constants<>+1920(SB), Y13
+	VFMADD213PD  constants<>+1888(SB), Y1, Y13
+	VFMADD231PD  constants<>+1952(SB), Y14, Y13
 	VMOVUPD      Y12, 256(AX)
 	VMULPD       Y2, Y2, Y12
 	VMOVUPD      Y4, 288(AX)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y2, Y4
+	VMOVUPD      constants<>+1856(SB), Y4
+	VFMADD213PD  constants<>+1824(SB), Y2, Y4
 	VMOVUPD      Y6, 320(AX)
-	VMOVUPD      constants<>+1696(SB), Y6
-	VFMADD213PD  constants<>+1664(SB), Y2, Y6
+	VMOVUPD      constants<>+1792(SB), Y6
+	VFMADD213PD  constants<>+1760(SB), Y2, Y6
 	VFMADD231PD  Y12, Y4, Y6
-	VMOVUPD      constants<>+1824(SB), Y4
-	VFMADD213PD  constants<>+1792(SB), Y2, Y4
-	VFMADD231PD  constants<>+1856(SB), Y12, Y4
+	VMOVUPD      constants<>+1920(SB), Y4
+	VFMADD213PD  constants<>+1888(SB), Y2, Y4
+	VFMADD231PD  constants<>+1952(SB), Y12, Y4
 	VMOVUPD      Y8, 352(AX)
 	VMULPD       Y3, Y3, Y8
-	VMOVUPD      constants<>+1760(SB), Y7
-	VFMADD213PD  constants<>+1728(SB), Y3, Y7
+	VMOVUPD      constants<>+1856(SB), Y7
+	VFMADD213PD  constants<>+1824(SB), Y3, Y7
 	VMOVUPD      Y10, 384(AX)
-	VMOVUPD      constants<>+1696(SB), Y10
-	VFMADD213PD  constants<>+1664(SB), Y3, Y10
+	VMOVUPD      constants<>+1792(SB), Y10
+	VFMADD213PD  constants<>+1760(SB), Y3, Y10
 	VFMADD231PD  Y8, Y7, Y10
-	VMOVUPD      constants<>+1824(SB), Y7
-	VFMADD213PD  constants<>+1792(SB), Y3, Y7
-	VFMADD231PD  constants<>+1856(SB), Y8, Y7
+	VMOVUPD      constants<>+1920(SB), Y7
+	VFMADD213PD  constants<>+1888(SB), Y3, Y7
+	VFMADD231PD  constants<>+1952(SB), Y8, Y7
 	VMOVUPD      Y3, 416(AX)
 	VMULPD       Y5, Y5, Y3
 	VFMADD231PD  Y3, Y11, Y15
-	VMOVUPD      constants<>+1632(SB), Y11
-	VFMADD213PD  constants<>+1600(SB), Y0, Y11
+	VMOVUPD      constants<>+1728(SB), Y11
+	VFMADD213PD  constants<>+1696(SB), Y0, Y11
 	VMOVUPD      Y7, 448(AX)
-	VMOVUPD      constants<>+1568(SB), Y7
+	VMOVUPD      constants<>+1664(SB), Y7
 	VFMADD213PD  constants<>+1408(SB), Y0, Y7
 	VFMADD231PD  Y5, Y11, Y7
 	VFMADD231PD  Y3, Y15, Y7
 	VFMADD231PD  Y7, Y5, Y0
 	VMULPD       Y14, Y14, Y3
 	VFMADD231PD  Y3, Y13, Y9
-	VMOVUPD      constants<>+1632(SB), Y5
-	VFMADD213PD  constants<>+1600(SB), Y1, Y5
-	VMOVUPD      constants<>+1568(SB), Y7
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y1, Y5
+	VMOVUPD      constants<>+1664(SB), Y7
 	VFMADD213PD  constants<>+1408(SB), Y1, Y7
 	VFMADD231PD  Y14, Y5, Y7
 	VFMADD231PD  Y3, Y9, Y7
 	VFMADD231PD  Y7, Y14, Y1
 	VMULPD       Y12, Y12, Y3
 	VFMADD231PD  Y3, Y4, Y6
-	VMOVUPD      constants<>+1632(SB), Y4
-	VFMADD213PD  constants<>+1600(SB), Y2, Y4
-	VMOVUPD      constants<>+1568(SB), Y5
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y2, Y4
+	VMOVUPD      constants<>+1664(SB), Y5
 	VFMADD213PD  constants<>+1408(SB), Y2, Y5
 	VFMADD231PD  Y12, Y4, Y5
 	VFMADD231PD  Y3, Y6, Y5
@@ -5783,9 +15598,9 @@ group13:
 	VMULPD       Y8, Y8, Y3
 	VFMADD231PD  448(AX), Y3, Y10
 	VMOVUPD      416(AX), Y4
-	VMOVUPD      constants<>+1632(SB), Y5
-	VFMADD213PD  constants<>+1600(SB), Y4, Y5
-	VMOVUPD      constants<>+1568(SB), Y6
+	VMOVUPD      constants<>+1728(SB), Y5
+	VFMADD213PD  constants<>+1696(SB), Y4, Y5
+	VMOVUPD      constants<>+1664(SB), Y6
 	VFMADD213PD  constants<>+1408(SB), Y4, Y6
 	VFMADD231PD  Y8, Y5, Y6
 	VFMADD231PD  Y3, Y10, Y6
@@ -5940,7 +15755,7 @@ group13:
 	VMOVUPD      Y13, 1056(AX)
 	VMOVUPD      (DX), Y13
 	VMOVUPD      Y3, 1088(AX)
-	VMAXPD       constants<>+2240(SB), Y13, Y3
+	VMAXPD       constants<>+2336(SB), Y13, Y3
 	VDIVPD       Y3, Y12, Y3
 	VSQRTPD      Y3, Y3
 	VMOVUPD      96(CX), Y13
@@ -5953,19 +15768,19 @@ group13:
 	VBLENDVPD    Y4, Y0, Y6, Y6
 	VBLENDVPD    Y14, Y11, Y15, Y0
 	VBLENDVPD    Y14, Y15, Y11, Y11
-	VMAXPD       constants<>+2272(SB), Y10, Y15
+	VMAXPD       constants<>+2368(SB), Y10, Y15
 	VDIVPD       Y15, Y12, Y12
 	VSQRTPD      Y12, Y12
 	VBLENDVPD    Y3, Y5, Y13, Y15
 	VBLENDVPD    Y3, Y13, Y5, Y5
 	VMOVUPD      Y10, 1184(AX)
-	VMAXPD       constants<>+2272(SB), Y2, Y10
+	VMAXPD       constants<>+2368(SB), Y2, Y10
 	VDIVPD       Y10, Y6, Y6
 	VSQRTPD      Y6, Y6
-	VMAXPD       constants<>+2272(SB), Y0, Y10
+	VMAXPD       constants<>+2368(SB), Y0, Y10
 	VDIVPD       Y10, Y11, Y11
 	VSQRTPD      Y11, Y11
-	VMAXPD       constants<>+2272(SB), Y15, Y10
+	VMAXPD       constants<>+2368(SB), Y15, Y10
 	VDIVPD       Y10, Y5, Y5
 	VSQRTPD      Y5, Y5
 	VBLENDVPD    Y9, Y12, Y1, Y10
@@ -5983,7 +15798,7 @@ group13:
 	VMOVUPD      Y15, 1216(AX)
 	VMOVUPD      32(DX), Y15
 	VMOVUPD      Y0, 1248(AX)
-	VMAXPD       constants<>+2240(SB), Y15, Y0
+	VMAXPD       constants<>+2336(SB), Y15, Y0
 	VMOVUPD      Y2, 1280(AX)
 	VMOVUPD      32(CX), Y2
 	VDIVPD       Y0, Y2, Y2
@@ -5994,13 +15809,13 @@ group13:
 	VMULPD       960(AX), Y0, Y3
 	VMOVUPD      64(DX), Y15
 	VMOVUPD      Y0, 1312(AX)
-	VMAXPD       constants<>+2240(SB), Y15, Y0
+	VMAXPD       constants<>+2336(SB), Y15, Y0
 	VMOVUPD      64(CX), Y15
 	VDIVPD       Y0, Y15, Y15
 	VSQRTPD      Y15, Y15
 	VMOVUPD      96(DX), Y0
 	VMOVUPD      Y9, 1344(AX)
-	VMAXPD       constants<>+2240(SB), Y0, Y9
+	VMAXPD       constants<>+2336(SB), Y0, Y9
 	VDIVPD       Y9, Y13, Y13
 	VSQRTPD      Y13, Y13
 	VMULPD       Y8, Y8, Y9
@@ -6030,16 +15845,16 @@ group13:
 	VFMADD231PD  928(AX), Y12, Y3
 	VMULPD       928(AX), Y8, Y8
 	VMULPD       96(AX), Y8, Y8
-	VMAXPD       constants<>+2304(SB), Y9, Y5
+	VMAXPD       constants<>+2400(SB), Y9, Y5
 	VDIVPD       Y5, Y1, Y5
 	VMULPD       Y5, Y3, Y3
 	VMULPD       Y5, Y8, Y8
-	VMAXPD       constants<>+2304(SB), Y0, Y5
+	VMAXPD       constants<>+2400(SB), Y0, Y5
 	VDIVPD       Y5, Y1, Y5
-	VMAXPD       constants<>+2304(SB), Y7, Y12
+	VMAXPD       constants<>+2400(SB), Y7, Y12
 	VDIVPD       Y12, Y1, Y12
 	VMOVUPD      Y8, 1536(AX)
-	VMAXPD       constants<>+2304(SB), Y10, Y8
+	VMAXPD       constants<>+2400(SB), Y10, Y8
 	VDIVPD       Y8, Y1, Y8
 	VMOVUPD      32(DI), Y1
 	VMOVUPD      Y10, 1568(AX)
@@ -6251,36 +16066,36 @@ group13:
 	VMULPD       Y7, Y7, Y2
 	VMULPD       Y8, Y8, Y9
 	VMULPD       Y13, Y10, Y10
-	VFMADD231PD  constants<>+1920(SB), Y4, Y1
-	VFMADD231PD  constants<>+1920(SB), Y6, Y11
-	VFMADD231PD  constants<>+1920(SB), Y5, Y2
-	VPAND        constants<>+1888(SB), Y0, Y12
-	VMULPD       constants<>+1952(SB), Y4, Y4
-	VMULPD       constants<>+1952(SB), Y6, Y6
-	VMULPD       constants<>+1952(SB), Y5, Y5
-	VFMADD231PD  constants<>+1920(SB), Y10, Y9
+	VFMADD231PD  constants<>+2016(SB), Y4, Y1
+	VFMADD231PD  constants<>+2016(SB), Y6, Y11
+	VFMADD231PD  constants<>+2016(SB), Y5, Y2
+	VPAND        constants<>+1984(SB), Y0, Y12
+	VMULPD       constants<>+2048(SB), Y4, Y4
+	VMULPD       constants<>+2048(SB), Y6, Y6
+	VMULPD       constants<>+2048(SB), Y5, Y5
+	VFMADD231PD  constants<>+2016(SB), Y10, Y9
 	VSQRTPD      Y1, Y1
 	VSQRTPD      Y11, Y11
 	VSQRTPD      Y2, Y2
-	VMULPD       constants<>+1952(SB), Y10, Y10
+	VMULPD       constants<>+2048(SB), Y10, Y10
 	VSQRTPD      Y9, Y9
 	VADDPD       Y12, Y1, Y12
 	VMULPD       Y12, Y1, Y1
 	VMOVUPD      constants<>+160(SB), Y13
 	VDIVPD       Y1, Y13, Y1
 	VMULPD       Y1, Y4, Y4
-	VPAND        constants<>+1888(SB), Y3, Y14
+	VPAND        constants<>+1984(SB), Y3, Y14
 	VADDPD       Y14, Y11, Y14
 	VMULPD       Y14, Y11, Y11
 	VDIVPD       Y11, Y13, Y11
 	VMULPD       Y11, Y6, Y6
-	VPAND        constants<>+1888(SB), Y7, Y15
+	VPAND        constants<>+1984(SB), Y7, Y15
 	VADDPD       Y15, Y2, Y15
 	VMULPD       Y15, Y2, Y2
 	VDIVPD       Y2, Y13, Y2
 	VMULPD       Y2, Y5, Y5
 	VMOVUPD      Y5, 2016(AX)
-	VPAND        constants<>+1888(SB), Y8, Y5
+	VPAND        constants<>+1984(SB), Y8, Y5
 	VADDPD       Y5, Y9, Y5
 	VMULPD       Y5, Y9, Y9
 	VDIVPD       Y9, Y13, Y13
@@ -6300,7 +16115,7 @@ group13:
 	VMOVUPD      (DI), Y5
 	VCMPPD       $0x00, constants<>+64(SB), Y5, Y12
 	VMOVUPD      constants<>+64(SB), Y5
-	VMOVUPD      constants<>+1984(SB), Y13
+	VMOVUPD      constants<>+2080(SB), Y13
 	VBLENDVPD    Y12, Y13, Y5, Y14
 	VMOVUPD      (BX), Y12
 	VMOVUPD      (SI), Y15
@@ -6343,7 +16158,7 @@ group13:
 	VBLENDVPD    Y12, Y10, Y14, Y15
 	VBLENDVPD    Y12, Y14, Y10, Y14
 	VCMPPD       $0x11, Y2, Y15, Y10
-	VMOVUPD      constants<>+2016(SB), Y2
+	VMOVUPD      constants<>+2112(SB), Y2
 	VCMPPD       $0x11, Y13, Y2, Y12
 	VMOVUPD      Y10, 2336(AX)
 	VMOVUPD      2080(AX), Y10
@@ -6385,13 +16200,13 @@ group13:
 	VANDPD       Y7, Y10, Y2
 	VCMPPD       $0x11, Y13, Y5, Y7
 	VANDPD       Y0, Y7, Y10
-	VCMPPD       $0x11, constants<>+1984(SB), Y9, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y9, Y0
 	VCMPPD       $0x11, Y9, Y5, Y7
 	VMOVUPD      Y2, 2592(AX)
 	VANDPD       Y0, Y7, Y2
 	VCMPPD       $0x11, Y4, Y5, Y0
 	VANDPD       Y3, Y0, Y7
-	VCMPPD       $0x11, constants<>+1984(SB), Y1, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y1, Y0
 	VCMPPD       $0x11, Y1, Y5, Y3
 	VMOVUPD      Y8, 2624(AX)
 	VANDPD       Y0, Y3, Y8
@@ -6399,7 +16214,7 @@ group13:
 	VMOVUPD      2368(AX), Y3
 	VMOVUPD      Y12, 2656(AX)
 	VANDPD       Y3, Y0, Y12
-	VCMPPD       $0x11, constants<>+1984(SB), Y11, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y11, Y0
 	VCMPPD       $0x11, Y11, Y5, Y3
 	VMOVUPD      Y11, 2688(AX)
 	VANDPD       Y0, Y3, Y11
@@ -6407,87 +16222,87 @@ group13:
 	VMOVUPD      2336(AX), Y3
 	VMOVUPD      Y15, 2720(AX)
 	VANDPD       Y3, Y0, Y15
-	VCMPPD       $0x11, constants<>+1984(SB), Y14, Y0
+	VCMPPD       $0x11, constants<>+2080(SB), Y14, Y0
 	VCMPPD       $0x11, Y14, Y5, Y3
 	VMOVUPD      Y15, 2752(AX)
 	VANDPD       Y0, Y3, Y15
-	VMULPD       constants<>+2080(SB), Y13, Y0
+	VMULPD       constants<>+2176(SB), Y13, Y0
 	VMOVUPD      2400(AX), Y3
 	VBLENDVPD    Y3, Y0, Y13, Y0
 	VMOVUPD      Y15, 2784(AX)
-	VMOVUPD      constants<>+2144(SB), Y15
+	VMOVUPD      constants<>+2240(SB), Y15
 	VMOVUPD      Y14, 2816(AX)
 	VBLENDVPD    Y3, Y15, Y5, Y14
-	VMULPD       constants<>+2048(SB), Y13, Y13
+	VMULPD       constants<>+2144(SB), Y13, Y13
 	VBLENDVPD    Y10, Y13, Y0, Y13
-	VMOVUPD      constants<>+2112(SB), Y0
+	VMOVUPD      constants<>+2208(SB), Y0
 	VBLENDVPD    Y10, Y0, Y14, Y14
 	VMOVUPD      Y13, (CX)
 	VADDPD       2080(AX), Y14, Y14
 	VMOVUPD      Y14, (BX)
-	VMULPD       constants<>+2080(SB), Y9, Y3
+	VMULPD       constants<>+2176(SB), Y9, Y3
 	VMOVUPD      2432(AX), Y10
 	VBLENDVPD    Y10, Y3, Y9, Y3
 	VBLENDVPD    Y10, Y15, Y5, Y13
-	VMULPD       constants<>+2048(SB), Y9, Y9
+	VMULPD       constants<>+2144(SB), Y9, Y9
 	VBLENDVPD    Y2, Y9, Y3, Y9
 	VBLENDVPD    Y2, Y0, Y13, Y13
 	VMOVUPD      Y9, (DX)
 	VADDPD       2048(AX), Y13, Y13
 	VMOVUPD      Y13, (SI)
-	VMULPD       constants<>+2080(SB), Y4, Y2
+	VMULPD       constants<>+2176(SB), Y4, Y2
 	VMOVUPD      2464(AX), Y3
 	VBLENDVPD    Y3, Y2, Y4, Y2
 	VBLENDVPD    Y3, Y15, Y5, Y9
-	VMULPD       constants<>+2048(SB), Y4, Y4
+	VMULPD       constants<>+2144(SB), Y4, Y4
 	VBLENDVPD    Y7, Y4, Y2, Y4
 	VBLENDVPD    Y7, Y0, Y9, Y9
 	VMOVUPD      Y4, 32(CX)
 	VADDPD       2112(AX), Y9, Y9
 	VMOVUPD      Y9, 32(BX)
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VMOVUPD      2496(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y15, Y5, Y4
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VBLENDVPD    Y8, Y1, Y2, Y1
 	VBLENDVPD    Y8, Y0, Y4, Y4
 	VMOVUPD      Y1, 32(DX)
 	VADDPD       2144(AX), Y4, Y4
 	VMOVUPD      Y4, 32(SI)
-	VMULPD       constants<>+2080(SB), Y6, Y1
+	VMULPD       constants<>+2176(SB), Y6, Y1
 	VMOVUPD      2528(AX), Y2
 	VBLENDVPD    Y2, Y1, Y6, Y1
 	VBLENDVPD    Y2, Y15, Y5, Y3
-	VMULPD       constants<>+2048(SB), Y6, Y6
+	VMULPD       constants<>+2144(SB), Y6, Y6
 	VBLENDVPD    Y12, Y6, Y1, Y6
 	VBLENDVPD    Y12, Y0, Y3, Y3
 	VMOVUPD      Y6, 64(CX)
 	VADDPD       2208(AX), Y3, Y3
 	VMOVUPD      Y3, 64(BX)
 	VMOVUPD      2688(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y2
+	VMULPD       constants<>+2176(SB), Y1, Y2
 	VMOVUPD      2656(AX), Y3
 	VBLENDVPD    Y3, Y2, Y1, Y2
 	VBLENDVPD    Y3, Y15, Y5, Y4
-	VMULPD       constants<>+2048(SB), Y1, Y1
+	VMULPD       constants<>+2144(SB), Y1, Y1
 	VBLENDVPD    Y11, Y1, Y2, Y1
 	VMOVUPD      2720(AX), Y2
-	VMULPD       constants<>+2080(SB), Y2, Y3
+	VMULPD       constants<>+2176(SB), Y2, Y3
 	VBLENDVPD    Y11, Y0, Y4, Y4
 	VMOVUPD      2624(AX), Y6
 	VBLENDVPD    Y6, Y15, Y5, Y7
 	VMOVUPD      Y1, 64(DX)
 	VMOVUPD      2816(AX), Y1
-	VMULPD       constants<>+2080(SB), Y1, Y8
+	VMULPD       constants<>+2176(SB), Y1, Y8
 	VADDPD       2240(AX), Y4, Y4
 	VMOVUPD      2592(AX), Y9
 	VBLENDVPD    Y9, Y15, Y5, Y15
 	VBLENDVPD    Y6, Y3, Y2, Y3
-	VMULPD       constants<>+2048(SB), Y2, Y2
+	VMULPD       constants<>+2144(SB), Y2, Y2
 	VMOVUPD      2752(AX), Y5
 	VBLENDVPD    Y5, Y0, Y7, Y7
-	VMULPD       constants<>+2048(SB), Y1, Y6
+	VMULPD       constants<>+2144(SB), Y1, Y6
 	VBLENDVPD    Y9, Y8, Y1, Y8
 	VMOVUPD      2784(AX), Y1
 	VBLENDVPD    Y1, Y0, Y15, Y0
@@ -6507,12 +16322,12 @@ group13:
 	ADDQ         $0x00000080, DI
 	ADDQ         $0x00000300, R8
 	SUBQ         $0x02, R9
-	JMP          group13
+	JMP          group27
 
-end14:
-group15:
+end28:
+group29:
 	CMPQ         R9, $0x01
-	JLT          end16
+	JLT          end30
 	VMOVUPD      64(R10), Y0
 	VMULPD       (DX), Y0, Y0
 	VMOVUPD      64(R10), Y1
@@ -6527,13 +16342,13 @@ group15:
 	VCMPPD       $0x11, 96(R10), Y6, Y7
 	VCMPPD       $0x11, 96(R10), Y6, Y8
 	VMOVUPD      (DX), Y9
-	VMAXPD       constants<>+2240(SB), Y9, Y10
+	VMAXPD       constants<>+2336(SB), Y9, Y10
 	VMOVUPD      32(DX), Y11
-	VMAXPD       constants<>+2240(SB), Y11, Y12
-	VMAXPD       constants<>+2176(SB), Y0, Y0
-	VMAXPD       constants<>+2176(SB), Y1, Y1
-	VMULPD       constants<>+2208(SB), Y3, Y13
-	VMULPD       constants<>+2208(SB), Y5, Y14
+	VMAXPD       constants<>+2336(SB), Y11, Y12
+	VMAXPD       constants<>+2272(SB), Y0, Y0
+	VMAXPD       constants<>+2272(SB), Y1, Y1
+	VMULPD       constants<>+2304(SB), Y3, Y13
+	VMULPD       constants<>+2304(SB), Y5, Y14
 	VMOVUPD      constants<>+160(SB), Y15
 	VBLENDVPD    Y7, Y15, Y3, Y3
 	VBLENDVPD    Y8, Y15, Y5, Y5
@@ -6543,57 +16358,57 @@ group15:
 	VMOVUPD      Y3, 32(AX)
 	VMOVUPD      32(CX), Y3
 	VDIVPD       Y12, Y3, Y12
-	VMOVUPD      constants<>+1504(SB), Y3
-	VFMADD231PD  constants<>+1536(SB), Y0, Y3
-	VMOVUPD      constants<>+1504(SB), Y5
-	VFMADD231PD  constants<>+1536(SB), Y1, Y5
+	VMOVUPD      constants<>+1600(SB), Y3
+	VFMADD231PD  constants<>+1632(SB), Y0, Y3
+	VMOVUPD      constants<>+1600(SB), Y5
+	VFMADD231PD  constants<>+1632(SB), Y1, Y5
 	VCMPPD       $0x00, Y6, Y2, Y11
-	VMOVUPD      constants<>+1984(SB), Y9
+	VMOVUPD      constants<>+2080(SB), Y9
 	VBLENDVPD    Y11, Y9, Y6, Y4
 	VSQRTPD      Y10, Y10
 	VSQRTPD      Y12, Y12
-	VSUBPD       constants<>+1504(SB), Y3, Y11
+	VSUBPD       constants<>+1600(SB), Y3, Y11
 	VFNMADD231PD constants<>+352(SB), Y11, Y0
 	VFNMADD231PD constants<>+640(SB), Y11, Y0
-	VSUBPD       constants<>+1504(SB), Y5, Y11
+	VSUBPD       constants<>+1600(SB), Y5, Y11
 	VFNMADD231PD constants<>+352(SB), Y11, Y1
 	VFNMADD231PD constants<>+640(SB), Y11, Y1
 	VMULPD       Y0, Y0, Y11
 	VMOVUPD      Y4, 64(AX)
-	VMOVUPD      constants<>+1760(SB), Y4
-	VFMADD213PD  constants<>+1728(SB), Y0, Y4
-	VMOVUPD      constants<>+1696(SB), Y9
-	VFMADD213PD  constants<>+1664(SB), Y0, Y9
+	VMOVUPD      constants<>+1856(SB), Y4
+	VFMADD213PD  constants<>+1824(SB), Y0, Y4
+	VMOVUPD      constants<>+1792(SB), Y9
+	VFMADD213PD  constants<>+1760(SB), Y0, Y9
 	VFMADD231PD  Y11, Y4, Y9
-	VMOVUPD      constants<>+1824(SB), Y4
-	VFMADD213PD  constants<>+1792(SB), Y0, Y4
-	VFMADD231PD  constants<>+1856(SB), Y11, Y4
+	VMOVUPD      constants<>+1920(SB), Y4
+	VFMADD213PD  constants<>+1888(SB), Y0, Y4
+	VFMADD231PD  constants<>+1952(SB), Y11, Y4
 	VMOVUPD      Y12, 96(AX)
 	VMULPD       Y1, Y1, Y12
 	VMOVUPD      Y10, 128(AX)
-	VMOVUPD      constants<>+1760(SB), Y10
-	VFMADD213PD  constants<>+1728(SB), Y1, Y10
-	VMOVUPD      constants<>+1696(SB), Y6
-	VFMADD213PD  constants<>+1664(SB), Y1, Y6
+	VMOVUPD      constants<>+1856(SB), Y10
+	VFMADD213PD  constants<>+1824(SB), Y1, Y10
+	VMOVUPD      constants<>+1792(SB), Y6
+	VFMADD213PD  constants<>+1760(SB), Y1, Y6
 	VFMADD231PD  Y12, Y10, Y6
-	VMOVUPD      constants<>+1824(SB), Y10
-	VFMADD213PD  constants<>+1792(SB), Y1, Y10
-	VFMADD231PD  constants<>+1856(SB), Y12, Y10
+	VMOVUPD      constants<>+1920(SB), Y10
+	VFMADD213PD  constants<>+1888(SB), Y1, Y10
+	VFMADD231PD  constants<>+1952(SB), Y12, Y10
 	VMULPD       Y11, Y11, Y2
 	VFMADD231PD  Y2, Y4, Y9
-	VMOVUPD      constants<>+1632(SB), Y4
-	VFMADD213PD  constants<>+1600(SB), Y0, Y4
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y0, Y4
 	VMOVUPD      Y8, 160(AX)
-	VMOVUPD      constants<>+1568(SB), Y8
+	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y0, Y8
 	VFMADD231PD  Y11, Y4, Y8
 	VFMADD231PD  Y2, Y9, Y8
 	VFMADD231PD  Y8, Y11, Y0
 	VMULPD       Y12, Y12, Y2
 	VFMADD231PD  Y2, Y10, Y6
-	VMOVUPD      constants<>+1632(SB), Y4
-	VFMADD213PD  constants<>+1600(SB), Y1, Y4
-	VMOVUPD      constants<>+1568(SB), Y8
+	VMOVUPD      constants<>+1728(SB), Y4
+	VFMADD213PD  constants<>+1696(SB), Y1, Y4
+	VMOVUPD      constants<>+1664(SB), Y8
 	VFMADD213PD  constants<>+1408(SB), Y1, Y8
 	VFMADD231PD  Y12, Y4, Y8
 	VFMADD231PD  Y2, Y6, Y8
@@ -6667,10 +16482,10 @@ group15:
 	VMULPD       96(AX), Y0, Y0
 	VBLENDVPD    Y12, Y1, Y7, Y9
 	VBLENDVPD    Y12, Y7, Y1, Y7
-	VMAXPD       constants<>+2272(SB), Y8, Y1
+	VMAXPD       constants<>+2368(SB), Y8, Y1
 	VDIVPD       Y1, Y2, Y2
 	VSQRTPD      Y2, Y2
-	VMAXPD       constants<>+2272(SB), Y9, Y1
+	VMAXPD       constants<>+2368(SB), Y9, Y1
 	VDIVPD       Y1, Y7, Y7
 	VSQRTPD      Y7, Y7
 	VMULPD       (DX), Y8, Y1
@@ -6704,12 +16519,12 @@ group15:
 	VMULPD       Y5, Y5, Y5
 	VFMADD231PD  Y7, Y7, Y5
 	VSQRTPD      Y5, Y5
-	VMAXPD       constants<>+2304(SB), Y4, Y6
+	VMAXPD       constants<>+2400(SB), Y4, Y6
 	VDIVPD       Y6, Y15, Y6
 	VMULPD       Y6, Y10, Y10
 	VMULPD       Y6, Y13, Y13
 	VMULPD       Y11, Y10, Y11
-	VMAXPD       constants<>+2304(SB), Y5, Y6
+	VMAXPD       constants<>+2400(SB), Y5, Y6
 	VDIVPD       Y6, Y15, Y6
 	VMULPD       Y6, Y0, Y0
 	VMULPD       Y6, Y14, Y14
@@ -6769,7 +16584,7 @@ group15:
 	VMULPD       352(AX), Y0, Y0
 	VMULPD       Y11, Y11, Y11
 	VMULPD       (DX), Y7, Y7
-	VMULPD       constants<>+1952(SB), Y12, Y1
+	VMULPD       constants<>+2048(SB), Y12, Y1
 	VSUBPD       Y7, Y8, Y8
 	VFMADD231PD  224(R8), Y0, Y14
 	VMULPD       Y0, Y0, Y2
@@ -6782,27 +16597,27 @@ group15:
 	VMULPD       Y14, Y14, Y14
 	VFMADD231PD  352(R8), Y2, Y14
 	VMULPD       Y8, Y8, Y2
-	VFMADD231PD  constants<>+1920(SB), Y12, Y2
+	VFMADD231PD  constants<>+2016(SB), Y12, Y2
 	VFMADD213PD  Y14, Y9, Y9
 	VMULPD       Y14, Y11, Y11
-	VPAND        constants<>+1888(SB), Y8, Y5
+	VPAND        constants<>+1984(SB), Y8, Y5
 	VMOVUPD      32(SI), Y6
 	VMOVUPD      constants<>+64(SB), Y7
-	VMOVUPD      constants<>+1984(SB), Y10
+	VMOVUPD      constants<>+2080(SB), Y10
 	VBLENDVPD    Y4, Y10, Y7, Y12
 	VSQRTPD      Y2, Y2
 	VMULPD       32(DX), Y9, Y9
 	VSUBPD       Y9, Y0, Y0
-	VMULPD       constants<>+1952(SB), Y11, Y4
+	VMULPD       constants<>+2048(SB), Y11, Y4
 	VADDPD       Y5, Y2, Y5
 	VMULPD       Y5, Y2, Y2
 	VMOVUPD      constants<>+160(SB), Y9
 	VDIVPD       Y2, Y9, Y2
 	VMULPD       Y2, Y1, Y1
 	VMULPD       Y0, Y0, Y13
-	VFMADD231PD  constants<>+1920(SB), Y11, Y13
+	VFMADD231PD  constants<>+2016(SB), Y11, Y13
 	VSQRTPD      Y13, Y13
-	VPAND        constants<>+1888(SB), Y0, Y11
+	VPAND        constants<>+1984(SB), Y0, Y11
 	VADDPD       Y11, Y13, Y11
 	VMULPD       Y11, Y13, Y13
 	VDIVPD       Y13, Y9, Y9
@@ -6820,7 +16635,7 @@ group15:
 	VMOVUPD      288(AX), Y9
 	VCMPPD       $0x11, Y7, Y9, Y11
 	VCMPPD       $0x11, 64(AX), Y5, Y14
-	VMOVUPD      constants<>+2016(SB), Y15
+	VMOVUPD      constants<>+2112(SB), Y15
 	VCMPPD       $0x11, Y5, Y15, Y9
 	VANDPD       Y9, Y8, Y1
 	VBLENDVPD    Y0, Y4, Y2, Y8
@@ -6845,34 +16660,34 @@ group15:
 	VCMPPD       $0x11, Y10, Y2, Y0
 	VCMPPD       $0x11, Y2, Y7, Y9
 	VANDPD       Y0, Y9, Y10
-	VMULPD       constants<>+2080(SB), Y5, Y0
+	VMULPD       constants<>+2176(SB), Y5, Y0
 	VBLENDVPD    Y1, Y0, Y5, Y0
-	VMOVUPD      constants<>+2144(SB), Y9
+	VMOVUPD      constants<>+2240(SB), Y9
 	VMOVUPD      Y3, 448(AX)
 	VBLENDVPD    Y1, Y9, Y7, Y3
-	VMULPD       constants<>+2048(SB), Y5, Y5
+	VMULPD       constants<>+2144(SB), Y5, Y5
 	VBLENDVPD    Y11, Y5, Y0, Y5
-	VMOVUPD      constants<>+2112(SB), Y0
+	VMOVUPD      constants<>+2208(SB), Y0
 	VBLENDVPD    Y11, Y0, Y3, Y3
 	VMOVUPD      Y5, (CX)
 	VADDPD       256(AX), Y3, Y3
 	VMOVUPD      Y3, (BX)
-	VMULPD       constants<>+2080(SB), Y13, Y1
+	VMULPD       constants<>+2176(SB), Y13, Y1
 	VBLENDVPD    Y4, Y1, Y13, Y1
 	VBLENDVPD    Y4, Y9, Y7, Y3
-	VMULPD       constants<>+2048(SB), Y13, Y13
+	VMULPD       constants<>+2144(SB), Y13, Y13
 	VBLENDVPD    Y6, Y13, Y1, Y13
-	VMULPD       constants<>+2080(SB), Y8, Y1
+	VMULPD       constants<>+2176(SB), Y8, Y1
 	VBLENDVPD    Y6, Y0, Y3, Y3
 	VBLENDVPD    Y12, Y9, Y7, Y4
 	VMOVUPD      Y13, (DX)
-	VMULPD       constants<>+2080(SB), Y2, Y5
+	VMULPD       constants<>+2176(SB), Y2, Y5
 	VADDPD       288(AX), Y3, Y3
 	VBLENDVPD    Y15, Y9, Y7, Y9
 	VBLENDVPD    Y12, Y1, Y8, Y1
-	VMULPD       constants<>+2048(SB), Y8, Y8
+	VMULPD       constants<>+2144(SB), Y8, Y8
 	VBLENDVPD    Y14, Y0, Y4, Y4
-	VMULPD       constants<>+2048(SB), Y2, Y6
+	VMULPD       constants<>+2144(SB), Y2, Y6
 	VBLENDVPD    Y15, Y5, Y2, Y5
 	VBLENDVPD    Y10, Y0, Y9, Y0
 	VADDPD       448(AX), Y4, Y4
@@ -6891,9 +16706,9 @@ group15:
 	ADDQ         $0x00000040, DI
 	ADDQ         $0x00000180, R8
 	SUBQ         $0x01, R9
-	JMP          group15
+	JMP          group29
 
-end16:
+end30:
 	VZEROUPPER
 	RET
 
@@ -7081,112 +16896,124 @@ DATA constants<>+1440(SB)/8, $0xbff0000000000000
 DATA constants<>+1448(SB)/8, $0xbff0000000000000
 DATA constants<>+1456(SB)/8, $0xbff0000000000000
 DATA constants<>+1464(SB)/8, $0xbff0000000000000
-DATA constants<>+1472(SB)/8, $0xc044000000000000
-DATA constants<>+1480(SB)/8, $0xc044000000000000
-DATA constants<>+1488(SB)/8, $0xc044000000000000
-DATA constants<>+1496(SB)/8, $0xc044000000000000
-DATA constants<>+1504(SB)/8, $0x4338000000000000
-DATA constants<>+1512(SB)/8, $0x4338000000000000
-DATA constants<>+1520(SB)/8, $0x4338000000000000
-DATA constants<>+1528(SB)/8, $0x4338000000000000
-DATA constants<>+1536(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+1544(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+1552(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+1560(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+1568(SB)/8, $0x3fc5555555555557
-DATA constants<>+1576(SB)/8, $0x3fc5555555555557
-DATA constants<>+1584(SB)/8, $0x3fc5555555555557
-DATA constants<>+1592(SB)/8, $0x3fc5555555555557
-DATA constants<>+1600(SB)/8, $0x3fa5555555555556
-DATA constants<>+1608(SB)/8, $0x3fa5555555555556
-DATA constants<>+1616(SB)/8, $0x3fa5555555555556
-DATA constants<>+1624(SB)/8, $0x3fa5555555555556
-DATA constants<>+1632(SB)/8, $0x3f811111111100dc
-DATA constants<>+1640(SB)/8, $0x3f811111111100dc
-DATA constants<>+1648(SB)/8, $0x3f811111111100dc
-DATA constants<>+1656(SB)/8, $0x3f811111111100dc
-DATA constants<>+1664(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+1672(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+1680(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+1688(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+1696(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+1704(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+1712(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+1720(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+1728(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+1736(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+1744(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+1752(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+1760(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+1768(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+1776(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+1784(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+1792(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+1800(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+1808(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+1816(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+1824(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+1832(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+1840(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+1848(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+1856(SB)/8, $0x3e21f730349868ce
-DATA constants<>+1864(SB)/8, $0x3e21f730349868ce
-DATA constants<>+1872(SB)/8, $0x3e21f730349868ce
-DATA constants<>+1880(SB)/8, $0x3e21f730349868ce
-DATA constants<>+1888(SB)/8, $0x7fffffffffffffff
-DATA constants<>+1896(SB)/8, $0x7fffffffffffffff
-DATA constants<>+1904(SB)/8, $0x7fffffffffffffff
-DATA constants<>+1912(SB)/8, $0x7fffffffffffffff
-DATA constants<>+1920(SB)/8, $0x4010000000000000
-DATA constants<>+1928(SB)/8, $0x4010000000000000
-DATA constants<>+1936(SB)/8, $0x4010000000000000
-DATA constants<>+1944(SB)/8, $0x4010000000000000
-DATA constants<>+1952(SB)/8, $0x4020000000000000
-DATA constants<>+1960(SB)/8, $0x4020000000000000
-DATA constants<>+1968(SB)/8, $0x4020000000000000
-DATA constants<>+1976(SB)/8, $0x4020000000000000
-DATA constants<>+1984(SB)/8, $0x26f0000000000000
-DATA constants<>+1992(SB)/8, $0x26f0000000000000
-DATA constants<>+2000(SB)/8, $0x26f0000000000000
-DATA constants<>+2008(SB)/8, $0x26f0000000000000
-DATA constants<>+2016(SB)/8, $0x37d0000000000000
-DATA constants<>+2024(SB)/8, $0x37d0000000000000
-DATA constants<>+2032(SB)/8, $0x37d0000000000000
-DATA constants<>+2040(SB)/8, $0x37d0000000000000
-DATA constants<>+2048(SB)/8, $0x4ff0000000000000
-DATA constants<>+2056(SB)/8, $0x4ff0000000000000
-DATA constants<>+2064(SB)/8, $0x4ff0000000000000
-DATA constants<>+2072(SB)/8, $0x4ff0000000000000
-DATA constants<>+2080(SB)/8, $0x2ff0000000000000
-DATA constants<>+2088(SB)/8, $0x2ff0000000000000
-DATA constants<>+2096(SB)/8, $0x2ff0000000000000
-DATA constants<>+2104(SB)/8, $0x2ff0000000000000
-DATA constants<>+2112(SB)/8, $0xc070000000000000
-DATA constants<>+2120(SB)/8, $0xc070000000000000
-DATA constants<>+2128(SB)/8, $0xc070000000000000
-DATA constants<>+2136(SB)/8, $0xc070000000000000
-DATA constants<>+2144(SB)/8, $0x4070000000000000
-DATA constants<>+2152(SB)/8, $0x4070000000000000
-DATA constants<>+2160(SB)/8, $0x4070000000000000
-DATA constants<>+2168(SB)/8, $0x4070000000000000
-DATA constants<>+2176(SB)/8, $0xc085e00000000000
-DATA constants<>+2184(SB)/8, $0xc085e00000000000
-DATA constants<>+2192(SB)/8, $0xc085e00000000000
-DATA constants<>+2200(SB)/8, $0xc085e00000000000
-DATA constants<>+2208(SB)/8, $0x3fd0000000000000
-DATA constants<>+2216(SB)/8, $0x3fd0000000000000
-DATA constants<>+2224(SB)/8, $0x3fd0000000000000
-DATA constants<>+2232(SB)/8, $0x3fd0000000000000
-DATA constants<>+2240(SB)/8, $0x07b0000000000000
-DATA constants<>+2248(SB)/8, $0x07b0000000000000
-DATA constants<>+2256(SB)/8, $0x07b0000000000000
-DATA constants<>+2264(SB)/8, $0x07b0000000000000
-DATA constants<>+2272(SB)/8, $0x0170000000000000
-DATA constants<>+2280(SB)/8, $0x0170000000000000
-DATA constants<>+2288(SB)/8, $0x0170000000000000
-DATA constants<>+2296(SB)/8, $0x0170000000000000
-DATA constants<>+2304(SB)/8, $0x20b0000000000000
-DATA constants<>+2312(SB)/8, $0x20b0000000000000
-DATA constants<>+2320(SB)/8, $0x20b0000000000000
-DATA constants<>+2328(SB)/8, $0x20b0000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $2336
+DATA constants<>+1472(SB)/8, $0x0000000276f35df9
+DATA constants<>+1480(SB)/8, $0x0000000276f35df9
+DATA constants<>+1488(SB)/8, $0x0000000276f35df9
+DATA constants<>+1496(SB)/8, $0x0000000276f35df9
+DATA constants<>+1504(SB)/8, $0x0000000349447d4c
+DATA constants<>+1512(SB)/8, $0x0000000349447d4c
+DATA constants<>+1520(SB)/8, $0x0000000349447d4c
+DATA constants<>+1528(SB)/8, $0x0000000349447d4c
+DATA constants<>+1536(SB)/8, $0x000000041b959c9f
+DATA constants<>+1544(SB)/8, $0x000000041b959c9f
+DATA constants<>+1552(SB)/8, $0x000000041b959c9f
+DATA constants<>+1560(SB)/8, $0x000000041b959c9f
+DATA constants<>+1568(SB)/8, $0xc044000000000000
+DATA constants<>+1576(SB)/8, $0xc044000000000000
+DATA constants<>+1584(SB)/8, $0xc044000000000000
+DATA constants<>+1592(SB)/8, $0xc044000000000000
+DATA constants<>+1600(SB)/8, $0x4338000000000000
+DATA constants<>+1608(SB)/8, $0x4338000000000000
+DATA constants<>+1616(SB)/8, $0x4338000000000000
+DATA constants<>+1624(SB)/8, $0x4338000000000000
+DATA constants<>+1632(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1640(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1648(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1656(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+1664(SB)/8, $0x3fc5555555555557
+DATA constants<>+1672(SB)/8, $0x3fc5555555555557
+DATA constants<>+1680(SB)/8, $0x3fc5555555555557
+DATA constants<>+1688(SB)/8, $0x3fc5555555555557
+DATA constants<>+1696(SB)/8, $0x3fa5555555555556
+DATA constants<>+1704(SB)/8, $0x3fa5555555555556
+DATA constants<>+1712(SB)/8, $0x3fa5555555555556
+DATA constants<>+1720(SB)/8, $0x3fa5555555555556
+DATA constants<>+1728(SB)/8, $0x3f811111111100dc
+DATA constants<>+1736(SB)/8, $0x3f811111111100dc
+DATA constants<>+1744(SB)/8, $0x3f811111111100dc
+DATA constants<>+1752(SB)/8, $0x3f811111111100dc
+DATA constants<>+1760(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+1768(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+1776(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+1784(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+1792(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+1800(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+1808(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+1816(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+1824(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+1832(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+1840(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+1848(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+1856(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+1864(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+1872(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+1880(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+1888(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+1896(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+1904(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+1912(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+1920(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+1928(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+1936(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+1944(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+1952(SB)/8, $0x3e21f730349868ce
+DATA constants<>+1960(SB)/8, $0x3e21f730349868ce
+DATA constants<>+1968(SB)/8, $0x3e21f730349868ce
+DATA constants<>+1976(SB)/8, $0x3e21f730349868ce
+DATA constants<>+1984(SB)/8, $0x7fffffffffffffff
+DATA constants<>+1992(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2000(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2008(SB)/8, $0x7fffffffffffffff
+DATA constants<>+2016(SB)/8, $0x4010000000000000
+DATA constants<>+2024(SB)/8, $0x4010000000000000
+DATA constants<>+2032(SB)/8, $0x4010000000000000
+DATA constants<>+2040(SB)/8, $0x4010000000000000
+DATA constants<>+2048(SB)/8, $0x4020000000000000
+DATA constants<>+2056(SB)/8, $0x4020000000000000
+DATA constants<>+2064(SB)/8, $0x4020000000000000
+DATA constants<>+2072(SB)/8, $0x4020000000000000
+DATA constants<>+2080(SB)/8, $0x26f0000000000000
+DATA constants<>+2088(SB)/8, $0x26f0000000000000
+DATA constants<>+2096(SB)/8, $0x26f0000000000000
+DATA constants<>+2104(SB)/8, $0x26f0000000000000
+DATA constants<>+2112(SB)/8, $0x37d0000000000000
+DATA constants<>+2120(SB)/8, $0x37d0000000000000
+DATA constants<>+2128(SB)/8, $0x37d0000000000000
+DATA constants<>+2136(SB)/8, $0x37d0000000000000
+DATA constants<>+2144(SB)/8, $0x4ff0000000000000
+DATA constants<>+2152(SB)/8, $0x4ff0000000000000
+DATA constants<>+2160(SB)/8, $0x4ff0000000000000
+DATA constants<>+2168(SB)/8, $0x4ff0000000000000
+DATA constants<>+2176(SB)/8, $0x2ff0000000000000
+DATA constants<>+2184(SB)/8, $0x2ff0000000000000
+DATA constants<>+2192(SB)/8, $0x2ff0000000000000
+DATA constants<>+2200(SB)/8, $0x2ff0000000000000
+DATA constants<>+2208(SB)/8, $0xc070000000000000
+DATA constants<>+2216(SB)/8, $0xc070000000000000
+DATA constants<>+2224(SB)/8, $0xc070000000000000
+DATA constants<>+2232(SB)/8, $0xc070000000000000
+DATA constants<>+2240(SB)/8, $0x4070000000000000
+DATA constants<>+2248(SB)/8, $0x4070000000000000
+DATA constants<>+2256(SB)/8, $0x4070000000000000
+DATA constants<>+2264(SB)/8, $0x4070000000000000
+DATA constants<>+2272(SB)/8, $0xc085e00000000000
+DATA constants<>+2280(SB)/8, $0xc085e00000000000
+DATA constants<>+2288(SB)/8, $0xc085e00000000000
+DATA constants<>+2296(SB)/8, $0xc085e00000000000
+DATA constants<>+2304(SB)/8, $0x3fd0000000000000
+DATA constants<>+2312(SB)/8, $0x3fd0000000000000
+DATA constants<>+2320(SB)/8, $0x3fd0000000000000
+DATA constants<>+2328(SB)/8, $0x3fd0000000000000
+DATA constants<>+2336(SB)/8, $0x07b0000000000000
+DATA constants<>+2344(SB)/8, $0x07b0000000000000
+DATA constants<>+2352(SB)/8, $0x07b0000000000000
+DATA constants<>+2360(SB)/8, $0x07b0000000000000
+DATA constants<>+2368(SB)/8, $0x0170000000000000
+DATA constants<>+2376(SB)/8, $0x0170000000000000
+DATA constants<>+2384(SB)/8, $0x0170000000000000
+DATA constants<>+2392(SB)/8, $0x0170000000000000
+DATA constants<>+2400(SB)/8, $0x20b0000000000000
+DATA constants<>+2408(SB)/8, $0x20b0000000000000
+DATA constants<>+2416(SB)/8, $0x20b0000000000000
+DATA constants<>+2424(SB)/8, $0x20b0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $2432

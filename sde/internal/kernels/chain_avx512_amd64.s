@@ -2,35 +2,35 @@
 
 #include "textflag.h"
 
-// func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// func chainDrawsAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsAVX512(SB), $192-88
+TEXT ·chainDrawsAVX512(SB), $128-88
 	LEAQ  (SP), AX
 	ADDQ  $0x3f, AX
 	ANDQ  $-64, AX
-	MOVQ  dst_base+0(FP), CX
-	MOVQ  rejected_base+24(FP), DX
-	MOVQ  addresses_base+48(FP), BX
-	MOVQ  addresses_len+56(FP), SI
-	MOVQ  keys+72(FP), DI
-	MOVQ  laws+80(FP), R8
-	TESTQ SI, SI
+	MOVQ  rejected_base+24(FP), CX
+	MOVQ  law+80(FP), DX
+	MOVQ  dst_base+0(FP), BX
+	MOVQ  addresses_base+48(FP), SI
+	MOVQ  addresses_len+56(FP), DI
+	MOVQ  keys+72(FP), R8
+	TESTQ DI, DI
 	JLE   end2
 
 loop1:
-	VPMOVZXDQ        64(BX), Z0
-	VPMOVZXDQ        32(BX), Z1
+	VPMOVZXDQ        64(SI), Z0
+	VPMOVZXDQ        32(SI), Z1
 	VBROADCASTSD     constants<>+320(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (BX), Z4
+	VPMOVZXDQ        (SI), Z4
 	VBROADCASTSD     constants<>+16(SB), Z5
 	VPSRLQ           $0x20, Z5, Z6
 	VBROADCASTSD     constants<>+8(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
 	VPSRLQ           $0x20, Z2, Z9
-	VBROADCASTSD     (R8), Z10
+	VBROADCASTSD     (DX), Z10
 	VADDPD           Z10, Z10, Z11
-	VPXORQ.BCST      32(DI), Z0, Z0
+	VPXORQ.BCST      32(R8), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z6, Z6
@@ -39,12 +39,12 @@ loop1:
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPXORQ.BCST      constants<>+328(SB), Z0, Z0
-	VBROADCASTSD     192(R8), Z12
+	VBROADCASTSD     (DX), Z12
 	VADDPD           Z12, Z12, Z13
 	VPXORQ           Z0, Z9, Z9
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(DI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (DI), Z4, Z0
+	VPXORQ.BCST      64(R8), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (R8), Z4, Z0
 	VPSRLQ           $0x20, Z3, Z4
 	VPMULUDQ         Z7, Z0, Z0
 	VPXORQ           Z1, Z4, Z4
@@ -57,24 +57,24 @@ loop1:
 	VPMULUDQ         Z7, Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPSRLQ           $0x20, Z0, Z16
-	VPXORQ.BCST      96(DI), Z16, Z16
+	VPXORQ.BCST      96(R8), Z16, Z16
 	VPSRLQ           $0x20, Z4, Z17
 	VPXORQ           Z16, Z2, Z18
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(R8), Z0, Z17
 	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VPSRLQ           $0x20, Z14, Z19
 	VPSRLQ           $0x20, Z15, Z20
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z19
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(R8), Z0, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(R8), Z0, Z20
 	VPXORQ           Z16, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
 	VPXORQ           Z16, Z7, Z21
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
 	VPSRLQ           $0x20, Z18, Z22
 	VPSRLQ           $0x20, Z17, Z23
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z3, Z22
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(R8), Z3, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(R8), Z18, Z23
 	VPMULUDQ         Z7, Z22, Z22
 	VPMULUDQ         Z7, Z23, Z23
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
@@ -87,22 +87,22 @@ loop1:
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPSRLQ           $0x20, Z22, Z1
 	VPSRLQ           $0x20, Z23, Z16
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z22, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(R8), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(R8), Z22, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
 	VPSRLQ           $0x20, Z5, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z5, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(R8), Z5, Z3
 	VPSRLQ           $0x20, Z21, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z21, Z18
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z4
+	VPTERNLOGQ.BCST  $0x96, 192(R8), Z21, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(R8), Z6, Z4
 	VPMULUDQ         Z7, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(R8), Z8, Z5
 	VPMULUDQ         Z7, Z18, Z18
 	VPSRLQ           $0x20, Z1, Z6
 	VPSRLQ           $0x20, Z16, Z8
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z17, Z6
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z1, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(R8), Z17, Z6
+	VPTERNLOGQ.BCST  $0x96, 320(R8), Z1, Z8
 	VPMULUDQ         Z7, Z6, Z6
 	VPMULUDQ         Z7, Z8, Z8
 	VPMULUDQ         Z7, Z4, Z4
@@ -111,25 +111,25 @@ loop1:
 	VPSRLQ           $0x20, Z18, Z17
 	VPMULUDQ         Z7, Z24, Z24
 	VPSRLQ           $0x20, Z2, Z21
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z9, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(R8), Z9, Z21
 	VPSRLQ           $0x20, Z6, Z9
 	VPSRLQ           $0x20, Z8, Z22
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z23, Z9
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z6, Z22
+	VPTERNLOGQ.BCST  $0x96, 352(R8), Z23, Z9
+	VPTERNLOGQ.BCST  $0x96, 416(R8), Z6, Z22
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
 	VPSRLQ           $0x20, Z4, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(R8), Z4, Z1
 	VPSRLQ           $0x20, Z5, Z4
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z5, Z17
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z14, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(R8), Z5, Z17
+	VPTERNLOGQ.BCST  $0x96, 224(R8), Z14, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z15, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(R8), Z15, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
 	VPSRLQ           $0x20, Z9, Z5
 	VPSRLQ           $0x20, Z22, Z14
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z16, Z5
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 384(R8), Z16, Z5
+	VPTERNLOGQ.BCST  $0x96, 448(R8), Z9, Z14
 	VPMULUDQ         Z7, Z5, Z5
 	VPMULUDQ         Z7, Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
@@ -138,537 +138,813 @@ loop1:
 	VPSRLQ           $0x20, Z17, Z15
 	VPSRLQ           $0x20, Z24, Z16
 	VPMULUDQ         Z7, Z21, Z21
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(R8), Z0, Z16
 	VPSRLQ           $0x20, Z5, Z0
 	VPSRLQ           $0x20, Z14, Z23
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z8, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z5, Z23
+	VPTERNLOGQ.BCST  $0x96, 480(R8), Z8, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(R8), Z5, Z23
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
 	VPSRLQ           $0x20, Z6, Z5
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z9
+	VPTERNLOGQ.BCST  $0x96, 320(R8), Z6, Z9
 	VPSRLQ           $0x20, Z4, Z6
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z4, Z15
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z19, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(R8), Z4, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(R8), Z19, Z5
 	VPMULUDQ         Z7, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z20, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(R8), Z20, Z6
 	VPMULUDQ         Z7, Z15, Z15
-	VPSRLQ           $0x20, Z0, Z4
+	VPMULUDQ         Z7, Z5, Z5
 	VPSHUFD          $0xb1, Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z22, Z4
-	VBROADCASTSD     constants<>+24(SB), Z8
-	VPTERNLOGQ       $0x6a, Z23, Z8, Z0
-	VPMULUDQ         Z7, Z5, Z5
-	VPXORQ.BCST      576(DI), Z0, Z0
 	VPMULUDQ         Z7, Z6, Z6
+	VBROADCASTSD     constants<>+24(SB), Z4
+	VMOVUPD          Z0, Z8
+	VPTERNLOGQ       $0x6a, Z23, Z4, Z8
+	VPSRLQ           $0x20, Z0, Z0
+	VPXORQ.BCST      576(R8), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 512(R8), Z22, Z0
 	VBROADCASTSD     constants<>+32(SB), Z19
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z0
-	VPMULUDQ         Z7, Z4, Z4
-	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z8
 	VPSRLQ           $0x20, Z9, Z20
+	VSUBPD.BCST      constants<>+48(SB), Z8, Z8
 	VPSRLQ           $0x20, Z15, Z22
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPSRLQ           $0x20, Z21, Z23
-	VPSRLQ           $0x20, Z5, Z25
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z5, Z20
+	VPMULUDQ         Z7, Z0, Z0
+	VPSRLQ           $0x20, Z5, Z23
+	VPTERNLOGQ.BCST  $0x96, 416(R8), Z5, Z20
 	VPSRLQ           $0x20, Z6, Z5
-	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z6, Z22
-	VPANDQ           Z19, Z0, Z6
-	VPSRLQ           $0x34, Z0, Z0
-	VPADDQ.BCST      constants<>+80(SB), Z6, Z6
-	VPORQ.BCST       constants<>+72(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+40(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+56(SB), Z0, Z0
-	VPSHUFD          $0xb1, Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z3, Z25
+	VPTERNLOGQ.BCST  $0x96, 416(R8), Z6, Z22
+	VPTERNLOGQ.BCST  $0x96, 352(R8), Z3, Z23
+	VPADDQ.BCST      constants<>+64(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z5
+	VPANDQ           Z19, Z8, Z3
+	VPSRLQ           $0x34, Z8, Z8
+	VPADDQ.BCST      constants<>+80(SB), Z3, Z3
+	VPORQ.BCST       constants<>+72(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+40(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+56(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(R8), Z18, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
-	VPTERNLOGQ       $0x6a, Z4, Z8, Z14
-	VADDPD.BCST      constants<>+152(SB), Z6, Z3
-	VMULPD.BCST      constants<>+160(SB), Z0, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPXORQ.BCST      608(DI), Z14, Z14
-	VPSRLQ           $0x20, Z16, Z18
-	VMOVUPD          Z14, Z26
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z26
-	VPSRLQ           $0x20, Z20, Z27
-	VDIVPD           Z3, Z6, Z3
-	VSUBPD.BCST      constants<>+176(SB), Z26, Z26
-	VPSRLQ           $0x20, Z22, Z28
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z2, Z18
-	VPSRLQ           $0x20, Z25, Z2
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z25, Z27
-	VPSRLQ           $0x20, Z5, Z25
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z5, Z28
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z1, Z2
-	VPMULUDQ         Z7, Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z17, Z25
-	VPMULUDQ         Z7, Z28, Z28
-	VBROADCASTSD     constants<>+184(SB), Z1
-	VFMADD213PD.BCST constants<>+192(SB), Z1, Z26
-	VPMULUDQ         Z7, Z2, Z2
-	VPMULUDQ         Z7, Z25, Z25
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z24, Z23
-	VPMULUDQ         Z7, Z18, Z18
 	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
-	VPSLLQ           $0x01, Z14, Z5
-	VPSRLQ           $0x20, Z27, Z17
-	VMULPD           Z26, Z26, Z24
-	VPSRLQ           $0x20, Z28, Z29
-	VPMOVQ2M         Z5, K1
-	VPSRLQ           $0x20, Z2, Z5
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z2, Z17
-	VPSRLQ           $0x20, Z25, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z25, Z29
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z9, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z15, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
-	VPSRLQ           $0x20, Z23, Z9
-	VPSRLQ           $0x20, Z18, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VMULPD           Z24, Z24, Z25
-	VBROADCASTSD     constants<>+272(SB), Z30
-	VFMADD213PD.BCST constants<>+264(SB), Z24, Z30
-	VBROADCASTSD     constants<>+304(SB), Z31
-	VFMADD213PD.BCST constants<>+296(SB), Z24, Z31
-	VBROADCASTSD     constants<>+288(SB), Z12
-	VFMADD213PD.BCST constants<>+280(SB), Z24, Z12
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z16, Z9
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z21, Z15
-	VBROADCASTSD     constants<>+224(SB), Z16
-	VFMADD213PD.BCST constants<>+216(SB), Z24, Z16
-	VBROADCASTSD     constants<>+208(SB), Z21
-	VFMADD213PD.BCST constants<>+200(SB), Z24, Z21
-	VBROADCASTSD     constants<>+240(SB), Z10
-	VFMADD213PD.BCST constants<>+232(SB), Z24, Z10
-	VPMULUDQ         Z7, Z9, Z9
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPSHUFD          $0xb1, Z17, Z17
-	VPSHUFD          $0xb1, Z29, Z29
-	VMOVUPD          Z13, (AX)
-	VMULPD           Z3, Z3, Z13
-	VFMADD231PD      Z25, Z31, Z12
-	VFMADD213PD.BCST constants<>+256(SB), Z24, Z30
-	VMULPD           Z24, Z25, Z31
-	VFMADD231PD      Z31, Z12, Z30
-	VMULPD           Z13, Z13, Z12
-	VBROADCASTSD     constants<>+120(SB), Z31
-	VFMADD213PD.BCST constants<>+112(SB), Z13, Z31
-	VFMADD231PD      Z25, Z16, Z21
-	VBROADCASTSD     constants<>+104(SB), Z16
-	VFMADD213PD.BCST constants<>+96(SB), Z13, Z16
-	VFMADD231PD      Z12, Z31, Z16
-	VBROADCASTSD     constants<>+136(SB), Z31
-	VFMADD213PD.BCST constants<>+128(SB), Z13, Z31
-	VMOVUPD          Z11, 64(AX)
-	VMOVUPD          Z5, Z11
-	VPTERNLOGQ       $0x6a, Z17, Z8, Z11
-	VMOVUPD          Z2, Z17
-	VPTERNLOGQ       $0x6a, Z29, Z8, Z17
-	VFMADD231PD.BCST constants<>+248(SB), Z25, Z10
-	VMULPD           Z25, Z25, Z25
-	VFMADD231PD      Z25, Z10, Z21
-	VFMADD231PD.BCST constants<>+144(SB), Z12, Z31
-	VMULPD           Z12, Z12, Z12
-	VPXORQ.BCST      576(DI), Z11, Z11
-	VPXORQ.BCST      576(DI), Z17, Z17
-	VPSRLQ           $0x20, Z15, Z10
-	VPSRLQ           $0x20, Z9, Z25
-	VFMADD231PD      Z12, Z31, Z16
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z17
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z23, Z10
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z25
-	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+48(SB), Z17, Z17
-	VPMULUDQ         Z7, Z10, Z10
-	VMULPD           Z16, Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
-	VMULPD           Z26, Z24, Z12
-	VFMADD213PD.BCST constants<>+40(SB), Z30, Z24
-	VPSRLQ           $0x20, Z5, Z5
-	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
-	VPADDQ.BCST      constants<>+64(SB), Z17, Z17
-	VPANDQ           Z19, Z11, Z16
-	VSUBPD           Z13, Z6, Z13
-	VPANDQ           Z19, Z17, Z18
-	VFMADD231PD      Z21, Z12, Z26
-	VPSRLQ           $0x20, Z25, Z12
-	VPSRLQ           $0x20, Z10, Z21
-	VPADDQ.BCST      constants<>+80(SB), Z16, Z16
-	VPADDQ.BCST      constants<>+80(SB), Z18, Z18
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z15, Z12
-	VFNMADD231PD     Z13, Z3, Z6
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z9, Z21
-	VSUBPD.BCST      constants<>+40(SB), Z16, Z16
-	VSUBPD.BCST      constants<>+40(SB), Z18, Z18
-	VPMULUDQ         Z7, Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
-	VBROADCASTSD     constants<>+312(SB), Z3
-	VPTERNLOGQ       $0x6a, Z24, Z3, Z14
-	VPSRLQ           $0x34, Z11, Z11
-	VADDPD           Z4, Z6, Z6
-	VBLENDMPD        Z26, Z14, K1, Z4
-	VBLENDMPD        Z14, Z26, K1, Z14
-	VADDPD.BCST      constants<>+152(SB), Z16, Z9
-	VADDPD.BCST      constants<>+152(SB), Z18, Z13
-	VPSRLQ           $0x34, Z17, Z17
-	VPSRLQ           $0x20, Z12, Z15
-	VPSRLQ           $0x20, Z21, Z23
-	VFMADD231PD.BCST constants<>+88(SB), Z0, Z6
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z25, Z23
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z15
-	VPMULUDQ         Z7, Z23, Z23
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VDIVPD           Z9, Z16, Z9
-	VDIVPD           Z13, Z18, Z13
-	VPORQ.BCST       constants<>+72(SB), Z11, Z11
-	VMULPD.BCST      constants<>+168(SB), Z6, Z6
-	VPORQ.BCST       constants<>+72(SB), Z17, Z17
-	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
-	VSUBPD.BCST      constants<>+56(SB), Z17, Z17
-	VPSRLQ           $0x20, Z2, Z2
-	VPSRLQ           $0x20, Z23, Z0
-	VPSRLQ           $0x20, Z15, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z12, Z0
-	VSQRTPD          Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z21, Z10
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPMULUDQ         Z7, Z10, Z10
-	VMULPD.BCST      constants<>+160(SB), Z11, Z12
-	VMULPD.BCST      constants<>+160(SB), Z17, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z20, Z5
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z22, Z2
-	VPMULUDQ         Z7, Z5, Z5
-	VPMULUDQ         Z7, Z2, Z2
 	VPSHUFD          $0xb1, Z0, Z0
-	VPSHUFD          $0xb1, Z10, Z10
-	VPTERNLOGQ       $0x6a, Z0, Z8, Z15
-	VPTERNLOGQ       $0x6a, Z10, Z8, Z23
-	VPXORQ.BCST      576(DI), Z15, Z15
-	VPXORQ.BCST      608(DI), Z23, Z23
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z15
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z23
-	VSUBPD.BCST      constants<>+48(SB), Z15, Z15
-	VSUBPD.BCST      constants<>+48(SB), Z23, Z23
-	VPSHUFD          $0xb1, Z5, Z5
-	VPSHUFD          $0xb1, Z2, Z2
-	VPTERNLOGQ       $0x6a, Z5, Z8, Z27
-	VPTERNLOGQ       $0x6a, Z2, Z8, Z28
-	VPXORQ.BCST      608(DI), Z27, Z27
-	VPXORQ.BCST      608(DI), Z28, Z28
-	VPADDQ.BCST      constants<>+64(SB), Z15, Z15
-	VPADDQ.BCST      constants<>+64(SB), Z23, Z23
-	VPANDQ           Z19, Z15, Z0
-	VPANDQ           Z19, Z23, Z2
-	VPADDQ.BCST      constants<>+80(SB), Z0, Z0
-	VPADDQ.BCST      constants<>+80(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+40(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+40(SB), Z2, Z2
-	VMOVUPD          Z27, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VADDPD.BCST      constants<>+152(SB), Z3, Z6
+	VMULPD.BCST      constants<>+160(SB), Z8, Z18
+	VPTERNLOGQ       $0x6a, Z0, Z4, Z14
+	VPSRLQ           $0x20, Z20, Z0
+	VPXORQ.BCST      608(R8), Z14, Z14
+	VPSRLQ           $0x20, Z22, Z25
+	VPSRLQ           $0x20, Z23, Z26
+	VPTERNLOGQ.BCST  $0x96, 448(R8), Z23, Z0
+	VDIVPD           Z6, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z23
+	VPTERNLOGQ.BCST  $0x96, 448(R8), Z5, Z25
+	VMOVUPD          Z14, Z5
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z5
-	VMULPD           Z9, Z9, Z7
-	VMULPD           Z13, Z13, Z8
-	VMOVUPD          Z28, Z10
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z10
+	VPTERNLOGQ.BCST  $0x96, 384(R8), Z1, Z26
+	VPMULUDQ         Z7, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 384(R8), Z17, Z23
+	VPMULUDQ         Z7, Z25, Z25
 	VSUBPD.BCST      constants<>+176(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+176(SB), Z10, Z10
-	VADDPD.BCST      constants<>+152(SB), Z0, Z20
-	VADDPD.BCST      constants<>+152(SB), Z2, Z22
-	VPSRLQ           $0x34, Z15, Z15
-	VMULPD           Z7, Z7, Z24
-	VBROADCASTSD     constants<>+120(SB), Z25
-	VFMADD213PD.BCST constants<>+112(SB), Z7, Z25
-	VBROADCASTSD     constants<>+104(SB), Z26
-	VFMADD213PD.BCST constants<>+96(SB), Z7, Z26
-	VBROADCASTSD     constants<>+136(SB), Z29
-	VFMADD213PD.BCST constants<>+128(SB), Z7, Z29
-	VFMADD231PD      Z24, Z25, Z26
-	VMULPD           Z8, Z8, Z25
-	VDIVPD           Z20, Z0, Z20
-	VDIVPD           Z22, Z2, Z22
-	VFMADD231PD.BCST constants<>+144(SB), Z24, Z29
-	VMULPD           Z24, Z24, Z24
-	VFMADD231PD      Z24, Z29, Z26
-	VMULPD           Z4, Z6, Z4
-	VMULPD           Z14, Z6, Z6
-	VBROADCASTSD     constants<>+120(SB), Z14
-	VFMADD213PD.BCST constants<>+112(SB), Z8, Z14
-	VBROADCASTSD     constants<>+104(SB), Z24
-	VFMADD213PD.BCST constants<>+96(SB), Z8, Z24
-	VBROADCASTSD     constants<>+136(SB), Z29
-	VFMADD213PD.BCST constants<>+128(SB), Z8, Z29
-	VMULPD           Z26, Z7, Z7
-	VBROADCASTSD     constants<>+40(SB), Z26
-	VFMADD231PD.BCST 32(R8), Z4, Z26
-	VFMADD231PD      Z25, Z14, Z24
-	VBROADCASTSD     constants<>+40(SB), Z14
-	VFMADD231PD.BCST 224(R8), Z6, Z14
-	VFMADD231PD.BCST constants<>+144(SB), Z25, Z29
-	VMULPD           Z25, Z25, Z25
-	VFMADD231PD      Z25, Z29, Z24
-	VMAXPD.BCST      constants<>+336(SB), Z26, Z25
-	VMAXPD.BCST      constants<>+336(SB), Z14, Z29
-	VMULPD           Z24, Z8, Z8
-	VPADDQ.BCST      constants<>+64(SB), Z25, Z25
-	VPADDQ.BCST      constants<>+64(SB), Z29, Z29
-	VPANDQ           Z19, Z25, Z24
-	VSUBPD           Z7, Z16, Z7
-	VFNMADD231PD     Z7, Z9, Z16
-	VPANDQ           Z19, Z29, Z19
-	VPADDQ.BCST      constants<>+80(SB), Z24, Z24
-	VPADDQ.BCST      constants<>+80(SB), Z19, Z19
-	VSUBPD.BCST      constants<>+40(SB), Z24, Z24
-	VSUBPD.BCST      constants<>+40(SB), Z19, Z19
-	VSUBPD           Z8, Z18, Z8
-	VMULPD           Z20, Z20, Z7
-	VFNMADD231PD     Z8, Z13, Z18
-	VADDPD.BCST      constants<>+152(SB), Z24, Z8
-	VADDPD.BCST      constants<>+152(SB), Z19, Z9
-	VADDPD           Z12, Z16, Z16
-	VMULPD           Z22, Z22, Z12
-	VADDPD           Z21, Z18, Z18
-	VDIVPD           Z8, Z24, Z8
-	VDIVPD           Z9, Z19, Z9
-	VFMADD231PD.BCST constants<>+88(SB), Z11, Z16
-	VMULPD           Z7, Z7, Z11
-	VBROADCASTSD     constants<>+120(SB), Z13
-	VFMADD213PD.BCST constants<>+112(SB), Z7, Z13
-	VFMADD231PD.BCST constants<>+88(SB), Z17, Z18
-	VBROADCASTSD     constants<>+104(SB), Z17
-	VFMADD213PD.BCST constants<>+96(SB), Z7, Z17
-	VFMADD231PD      Z11, Z13, Z17
-	VBROADCASTSD     constants<>+136(SB), Z13
-	VFMADD213PD.BCST constants<>+128(SB), Z7, Z13
-	VMULPD.BCST      constants<>+168(SB), Z16, Z16
-	VMULPD.BCST      constants<>+168(SB), Z18, Z18
-	VPSRLQ           $0x34, Z25, Z25
-	VPSRLQ           $0x34, Z29, Z29
-	VPORQ.BCST       constants<>+72(SB), Z25, Z25
-	VPORQ.BCST       constants<>+72(SB), Z29, Z29
-	VSUBPD.BCST      constants<>+56(SB), Z25, Z25
-	VFMADD231PD.BCST constants<>+144(SB), Z11, Z13
-	VMULPD           Z11, Z11, Z11
-	VFMADD231PD      Z11, Z13, Z17
-	VMULPD           Z12, Z12, Z11
-	VBROADCASTSD     constants<>+120(SB), Z13
-	VFMADD213PD.BCST constants<>+112(SB), Z12, Z13
-	VMULPD           Z17, Z7, Z7
-	VBROADCASTSD     constants<>+104(SB), Z17
-	VFMADD213PD.BCST constants<>+96(SB), Z12, Z17
-	VFMADD231PD      Z11, Z13, Z17
-	VMULPD           Z8, Z8, Z13
-	VSUBPD.BCST      constants<>+56(SB), Z29, Z29
-	VSQRTPD          Z16, Z16
-	VSQRTPD          Z18, Z18
-	VFMADD213PD.BCST constants<>+192(SB), Z1, Z5
-	VFMADD213PD.BCST constants<>+192(SB), Z1, Z10
-	VPSRLQ           $0x34, Z23, Z23
-	VPORQ.BCST       constants<>+72(SB), Z15, Z15
-	VPORQ.BCST       constants<>+72(SB), Z23, Z23
-	VSUBPD.BCST      constants<>+56(SB), Z15, Z15
-	VSUBPD           Z7, Z0, Z7
-	VFNMADD231PD     Z7, Z20, Z0
-	VMULPD           Z9, Z9, Z1
-	VMULPD           Z13, Z13, Z7
-	VSUBPD.BCST      constants<>+56(SB), Z23, Z23
-	VBROADCASTSD     constants<>+120(SB), Z20
-	VFMADD213PD.BCST constants<>+112(SB), Z13, Z20
-	VBROADCASTSD     constants<>+104(SB), Z21
-	VFMADD213PD.BCST constants<>+96(SB), Z13, Z21
-	VFMADD231PD      Z7, Z20, Z21
-	VBROADCASTSD     constants<>+136(SB), Z20
-	VFMADD213PD.BCST constants<>+128(SB), Z13, Z20
-	VFMADD231PD.BCST constants<>+144(SB), Z7, Z20
-	VMULPD           Z7, Z7, Z7
-	VFMADD231PD      Z7, Z20, Z21
-	VMULPD           Z21, Z13, Z13
-	VMULPD           Z1, Z1, Z7
-	VSUBPD           Z13, Z24, Z13
-	VFNMADD231PD     Z13, Z8, Z24
-	VBROADCASTSD     constants<>+120(SB), Z8
-	VFMADD213PD.BCST constants<>+112(SB), Z1, Z8
-	VBROADCASTSD     constants<>+104(SB), Z13
-	VFMADD213PD.BCST constants<>+96(SB), Z1, Z13
-	VFMADD231PD      Z7, Z8, Z13
-	VBROADCASTSD     constants<>+136(SB), Z8
-	VFMADD213PD.BCST constants<>+128(SB), Z1, Z8
-	VFMADD231PD.BCST constants<>+144(SB), Z7, Z8
-	VMULPD           Z7, Z7, Z7
-	VFMADD231PD      Z7, Z8, Z13
-	VBROADCASTSD     constants<>+136(SB), Z7
-	VFMADD213PD.BCST constants<>+128(SB), Z12, Z7
-	VMULPD           Z11, Z11, Z8
-	VMULPD           Z13, Z1, Z1
-	VFMADD231PD.BCST constants<>+144(SB), Z11, Z7
-	VMULPD           Z26, Z26, Z11
-	VMULPD.BCST      constants<>+160(SB), Z25, Z13
-	VFMADD231PD      Z8, Z7, Z17
-	VSUBPD           Z1, Z19, Z1
-	VMULPD           Z14, Z14, Z7
-	VMULPD.BCST      constants<>+160(SB), Z29, Z8
-	VFNMADD231PD     Z1, Z9, Z19
-	VMULPD           Z17, Z12, Z12
-	VMULPD           Z26, Z11, Z11
-	VADDPD           Z13, Z24, Z24
-	VMULPD           Z14, Z7, Z7
-	VMULPD           Z5, Z5, Z1
-	VMULPD           Z10, Z10, Z9
-	VMULPD.BCST      constants<>+352(SB), Z4, Z13
-	VADDPD           Z8, Z19, Z19
-	VSUBPD           Z12, Z2, Z12
-	VBROADCASTSD     constants<>+40(SB), Z8
-	VSUBPD           Z11, Z8, Z14
-	VFMADD231PD.BCST constants<>+88(SB), Z25, Z24
-	VSUBPD           Z7, Z8, Z17
-	VMULPD.BCST      constants<>+352(SB), Z6, Z20
-	VMULPD           Z1, Z1, Z21
-	VBROADCASTSD     constants<>+272(SB), Z25
-	VFMADD213PD.BCST constants<>+264(SB), Z1, Z25
-	VFNMADD231PD     Z12, Z22, Z2
-	VFMADD231PD.BCST constants<>+88(SB), Z29, Z19
-	VBROADCASTSD     constants<>+304(SB), Z12
-	VFMADD213PD.BCST constants<>+296(SB), Z1, Z12
-	VBROADCASTSD     constants<>+288(SB), Z22
-	VFMADD213PD.BCST constants<>+280(SB), Z1, Z22
-	VMULPD           Z9, Z9, Z26
-	VFMADD231PD.BCST constants<>+344(SB), Z24, Z14
-	VBROADCASTSD     constants<>+272(SB), Z24
-	VFMADD213PD.BCST constants<>+264(SB), Z9, Z24
-	VMULPD           64(AX), Z11, Z11
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ         Z7, Z23, Z23
+	VPSRLQ           $0x20, Z16, Z1
+	VPSRLQ           $0x20, Z21, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(R8), Z2, Z1
+	VPTERNLOGQ.BCST  $0x96, 224(R8), Z24, Z17
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VBROADCASTSD     constants<>+184(SB), Z2
+	VFMADD213PD.BCST constants<>+192(SB), Z2, Z5
+	VPSRLQ           $0x20, Z0, Z24
+	VPSRLQ           $0x20, Z25, Z27
+	VPSRLQ           $0x20, Z26, Z28
+	VPTERNLOGQ.BCST  $0x96, 544(R8), Z26, Z24
+	VPSRLQ           $0x20, Z23, Z26
+	VPTERNLOGQ.BCST  $0x96, 544(R8), Z23, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(R8), Z9, Z28
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 480(R8), Z15, Z26
+	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VMULPD           Z5, Z5, Z9
+	VPSRLQ           $0x20, Z17, Z15
+	VPSRLQ           $0x20, Z1, Z23
+	VPTERNLOGQ.BCST  $0x96, 256(R8), Z16, Z15
+	VPTERNLOGQ.BCST  $0x96, 288(R8), Z21, Z23
+	VPMULUDQ         Z7, Z15, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPSHUFD          $0xb1, Z24, Z24
+	VPSHUFD          $0xb1, Z27, Z27
+	VMULPD           Z9, Z9, Z16
+	VBROADCASTSD     constants<>+272(SB), Z21
+	VFMADD213PD.BCST constants<>+264(SB), Z9, Z21
 	VBROADCASTSD     constants<>+304(SB), Z29
 	VFMADD213PD.BCST constants<>+296(SB), Z9, Z29
-	VFMADD231PD.BCST constants<>+344(SB), Z19, Z17
-	VBROADCASTSD     constants<>+288(SB), Z19
-	VFMADD213PD.BCST constants<>+280(SB), Z9, Z19
-	VFMADD231PD      Z21, Z12, Z22
-	VBROADCASTSD     constants<>+224(SB), Z12
-	VFMADD213PD.BCST constants<>+216(SB), Z1, Z12
-	VMULPD           (AX), Z7, Z7
-	VBROADCASTSD     constants<>+208(SB), Z30
-	VFMADD213PD.BCST constants<>+200(SB), Z1, Z30
-	VFMADD231PD      Z26, Z29, Z19
-	VBROADCASTSD     constants<>+240(SB), Z29
-	VFMADD213PD.BCST constants<>+232(SB), Z1, Z29
-	VFMADD231PD      Z21, Z12, Z30
-	VBROADCASTSD     constants<>+224(SB), Z12
-	VFMADD213PD.BCST constants<>+216(SB), Z9, Z12
-	VMULPD           Z4, Z13, Z13
-	VFMADD231PD.BCST (R8), Z14, Z13
-	VBROADCASTSD     constants<>+208(SB), Z14
-	VFMADD213PD.BCST constants<>+200(SB), Z9, Z14
-	VFMADD231PD      Z26, Z12, Z14
-	VBROADCASTSD     constants<>+240(SB), Z12
-	VFMADD213PD.BCST constants<>+232(SB), Z9, Z12
-	VMULPD           Z6, Z20, Z20
-	VFMADD231PD.BCST 192(R8), Z17, Z20
-	VMULPD.BCST      constants<>+160(SB), Z15, Z17
-	VADDPD           Z17, Z0, Z0
-	VMULPD.BCST      constants<>+160(SB), Z23, Z17
-	VFMADD231PD.BCST constants<>+88(SB), Z15, Z0
-	VFMADD213PD.BCST constants<>+256(SB), Z1, Z25
-	VMULPD           Z1, Z21, Z15
-	VFMADD231PD      Z15, Z22, Z25
-	VFMADD213PD.BCST constants<>+256(SB), Z9, Z24
-	VMULPD           Z9, Z26, Z15
-	VFMADD231PD.BCST constants<>+248(SB), Z21, Z29
-	VMULPD           Z21, Z21, Z21
-	VFMADD231PD.BCST constants<>+248(SB), Z26, Z12
+	VBROADCASTSD     constants<>+288(SB), Z30
+	VFMADD213PD.BCST constants<>+280(SB), Z9, Z30
+	VMOVUPD          Z28, Z31
+	VPTERNLOGQ       $0x6a, Z24, Z4, Z31
+	VMOVUPD          Z26, Z24
+	VPTERNLOGQ       $0x6a, Z27, Z4, Z24
+	VBROADCASTSD     constants<>+224(SB), Z27
+	VFMADD213PD.BCST constants<>+216(SB), Z9, Z27
+	VBROADCASTSD     constants<>+208(SB), Z12
+	VFMADD213PD.BCST constants<>+200(SB), Z9, Z12
+	VMOVUPD          Z13, (AX)
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VFMADD213PD.BCST constants<>+232(SB), Z9, Z13
+	VMULPD           Z6, Z6, Z10
+	VFMADD231PD      Z16, Z29, Z30
+	VPXORQ.BCST      576(R8), Z31, Z31
+	VPXORQ.BCST      576(R8), Z24, Z24
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z31
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z24
+	VPSRLQ           $0x20, Z23, Z29
+	VFMADD231PD      Z16, Z27, Z12
+	VMULPD           Z10, Z10, Z27
+	VPTERNLOGQ.BCST  $0x96, 320(R8), Z17, Z29
+	VBROADCASTSD     constants<>+120(SB), Z17
+	VFMADD213PD.BCST constants<>+112(SB), Z10, Z17
+	VSUBPD.BCST      constants<>+48(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+48(SB), Z24, Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z21
+	VFMADD231PD.BCST constants<>+248(SB), Z16, Z13
+	VPMULUDQ         Z7, Z29, Z29
+	VPSRLQ           $0x20, Z28, Z28
+	VPTERNLOGQ.BCST  $0x96, 512(R8), Z20, Z28
+	VBROADCASTSD     constants<>+104(SB), Z20
+	VFMADD213PD.BCST constants<>+96(SB), Z10, Z20
+	VFMADD231PD      Z27, Z17, Z20
+	VBROADCASTSD     constants<>+136(SB), Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z10, Z17
+	VPADDQ.BCST      constants<>+64(SB), Z31, Z31
+	VPADDQ.BCST      constants<>+64(SB), Z24, Z24
+	VPSRLQ           $0x20, Z26, Z26
+	VPTERNLOGQ.BCST  $0x96, 512(R8), Z22, Z26
+	VMULPD           Z27, Z27, Z22
+	VFMADD231PD.BCST constants<>+144(SB), Z27, Z17
+	VPSRLQ           $0x20, Z15, Z27
+	VFMADD231PD      Z22, Z17, Z20
+	VMULPD           Z9, Z16, Z17
+	VPTERNLOGQ.BCST  $0x96, 352(R8), Z1, Z27
+	VMULPD           Z16, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
+	VPANDQ           Z19, Z31, Z1
+	VPANDQ           Z19, Z24, Z22
+	VFMADD231PD      Z17, Z30, Z21
+	VMULPD           Z20, Z10, Z10
+	VMULPD           Z5, Z9, Z17
+	VFMADD231PD      Z16, Z13, Z12
+	VPADDQ.BCST      constants<>+80(SB), Z1, Z1
+	VPADDQ.BCST      constants<>+80(SB), Z22, Z22
+	VPSRLQ           $0x20, Z27, Z13
+	VPSRLQ           $0x20, Z29, Z16
+	VSUBPD.BCST      constants<>+40(SB), Z1, Z1
+	VSUBPD           Z10, Z3, Z10
+	VSUBPD.BCST      constants<>+40(SB), Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 384(R8), Z23, Z13
+	VPTERNLOGQ.BCST  $0x96, 416(R8), Z15, Z16
+	VFMADD213PD.BCST constants<>+40(SB), Z21, Z9
+	VPSLLQ           $0x01, Z14, Z15
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VFNMADD231PD     Z10, Z6, Z3
+	VFMADD231PD      Z12, Z17, Z5
+	VPMOVQ2M         Z15, K1
+	VADDPD.BCST      constants<>+152(SB), Z1, Z6
+	VADDPD.BCST      constants<>+152(SB), Z22, Z10
+	VBROADCASTSD     constants<>+312(SB), Z12
+	VPTERNLOGQ       $0x6a, Z9, Z12, Z14
+	VPSRLQ           $0x34, Z31, Z31
+	VPSRLQ           $0x34, Z24, Z24
+	VADDPD           Z18, Z3, Z3
+	VPSRLQ           $0x20, Z16, Z9
+	VBLENDMPD        Z5, Z14, K1, Z15
+	VBLENDMPD        Z14, Z5, K1, Z14
+	VPSRLQ           $0x20, Z13, Z5
+	VPTERNLOGQ.BCST  $0x96, 448(R8), Z27, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(R8), Z29, Z5
+	VDIVPD           Z6, Z1, Z6
+	VFMADD231PD.BCST constants<>+88(SB), Z8, Z3
+	VDIVPD           Z10, Z22, Z10
+	VPMULUDQ         Z7, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPORQ.BCST       constants<>+72(SB), Z31, Z31
+	VPORQ.BCST       constants<>+72(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+56(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+56(SB), Z24, Z24
+	VMULPD.BCST      constants<>+168(SB), Z3, Z3
+	VPMULUDQ         Z7, Z28, Z28
+	VPMULUDQ         Z7, Z26, Z26
+	VPSRLQ           $0x20, Z9, Z8
+	VPSRLQ           $0x20, Z5, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(R8), Z13, Z8
+	VPTERNLOGQ.BCST  $0x96, 512(R8), Z16, Z17
+	VSQRTPD          Z3, Z3
+	VPMULUDQ         Z7, Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VMULPD.BCST      constants<>+160(SB), Z31, Z7
+	VMULPD.BCST      constants<>+160(SB), Z24, Z13
+	VPSHUFD          $0xb1, Z28, Z28
+	VPSHUFD          $0xb1, Z26, Z26
+	VPTERNLOGQ       $0x6a, Z28, Z4, Z0
+	VPTERNLOGQ       $0x6a, Z26, Z4, Z25
+	VPXORQ.BCST      608(R8), Z0, Z0
+	VPXORQ.BCST      608(R8), Z25, Z25
+	VPSHUFD          $0xb1, Z17, Z17
+	VPSHUFD          $0xb1, Z8, Z8
+	VPTERNLOGQ       $0x6a, Z17, Z4, Z9
+	VPTERNLOGQ       $0x6a, Z8, Z4, Z5
+	VPXORQ.BCST      608(R8), Z9, Z9
+	VPXORQ.BCST      576(R8), Z5, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z9
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+48(SB), Z5, Z5
+	VMOVUPD          Z0, Z4
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z4
+	VMOVUPD          Z25, Z8
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z19, Z8
+	VSUBPD.BCST      constants<>+176(SB), Z4, Z4
+	VSUBPD.BCST      constants<>+176(SB), Z8, Z8
+	VPSLLQ           $0x01, Z0, Z16
+	VPSLLQ           $0x01, Z25, Z17
+	VPADDQ.BCST      constants<>+64(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+64(SB), Z5, Z5
+	VPANDQ           Z19, Z9, Z18
+	VPANDQ           Z19, Z5, Z20
+	VPADDQ.BCST      constants<>+80(SB), Z18, Z18
+	VPADDQ.BCST      constants<>+80(SB), Z20, Z20
+	VSUBPD.BCST      constants<>+40(SB), Z18, Z18
+	VSUBPD.BCST      constants<>+40(SB), Z20, Z20
+	VMULPD           Z6, Z6, Z21
+	VMULPD           Z10, Z10, Z23
+	VFMADD213PD.BCST constants<>+192(SB), Z2, Z4
+	VFMADD213PD.BCST constants<>+192(SB), Z2, Z8
+	VPSRLQ           $0x34, Z5, Z5
+	VPSRLQ           $0x34, Z9, Z9
+	VADDPD.BCST      constants<>+152(SB), Z18, Z2
+	VADDPD.BCST      constants<>+152(SB), Z20, Z26
+	VMULPD           Z21, Z21, Z27
+	VBROADCASTSD     constants<>+120(SB), Z28
+	VFMADD213PD.BCST constants<>+112(SB), Z21, Z28
+	VPMOVQ2M         Z16, K1
+	VBROADCASTSD     constants<>+104(SB), Z16
+	VFMADD213PD.BCST constants<>+96(SB), Z21, Z16
+	VPMOVQ2M         Z17, K2
+	VBROADCASTSD     constants<>+136(SB), Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z21, Z17
+	VFMADD231PD      Z27, Z28, Z16
+	VMULPD           Z23, Z23, Z28
+	VDIVPD           Z26, Z20, Z26
+	VDIVPD           Z2, Z18, Z2
+	VFMADD231PD.BCST constants<>+144(SB), Z27, Z17
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z17, Z16
+	VMULPD           Z15, Z3, Z15
+	VMULPD           Z14, Z3, Z3
+	VBROADCASTSD     constants<>+120(SB), Z14
+	VFMADD213PD.BCST constants<>+112(SB), Z23, Z14
+	VBROADCASTSD     constants<>+104(SB), Z17
+	VFMADD213PD.BCST constants<>+96(SB), Z23, Z17
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z23, Z27
+	VMULPD           Z16, Z21, Z21
+	VBROADCASTSD     constants<>+40(SB), Z16
+	VFMADD231PD.BCST 32(DX), Z15, Z16
+	VFMADD231PD      Z28, Z14, Z17
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD231PD.BCST 32(DX), Z3, Z14
+	VFMADD231PD.BCST constants<>+144(SB), Z28, Z27
+	VMULPD           Z28, Z28, Z28
+	VFMADD231PD      Z28, Z27, Z17
+	VMAXPD.BCST      constants<>+336(SB), Z16, Z27
+	VMAXPD.BCST      constants<>+336(SB), Z14, Z28
+	VMULPD           Z17, Z23, Z23
+	VPADDQ.BCST      constants<>+64(SB), Z27, Z27
+	VPADDQ.BCST      constants<>+64(SB), Z28, Z28
+	VPANDQ           Z19, Z27, Z17
+	VSUBPD           Z21, Z1, Z21
+	VFNMADD231PD     Z21, Z6, Z1
+	VPANDQ           Z19, Z28, Z19
+	VPADDQ.BCST      constants<>+80(SB), Z17, Z17
+	VPADDQ.BCST      constants<>+80(SB), Z19, Z19
+	VSUBPD.BCST      constants<>+40(SB), Z17, Z17
+	VSUBPD.BCST      constants<>+40(SB), Z19, Z19
+	VSUBPD           Z23, Z22, Z23
+	VMULPD           Z26, Z26, Z6
+	VFNMADD231PD     Z23, Z10, Z22
+	VADDPD.BCST      constants<>+152(SB), Z17, Z10
+	VADDPD.BCST      constants<>+152(SB), Z19, Z21
+	VADDPD           Z7, Z1, Z1
+	VMULPD           Z2, Z2, Z7
+	VADDPD           Z13, Z22, Z22
+	VDIVPD           Z10, Z17, Z10
+	VDIVPD           Z21, Z19, Z21
+	VFMADD231PD.BCST constants<>+88(SB), Z31, Z1
+	VMULPD           Z6, Z6, Z13
+	VBROADCASTSD     constants<>+120(SB), Z23
+	VFMADD213PD.BCST constants<>+112(SB), Z6, Z23
+	VFMADD231PD.BCST constants<>+88(SB), Z24, Z22
+	VBROADCASTSD     constants<>+104(SB), Z24
+	VFMADD213PD.BCST constants<>+96(SB), Z6, Z24
+	VFMADD231PD      Z13, Z23, Z24
+	VBROADCASTSD     constants<>+136(SB), Z23
+	VFMADD213PD.BCST constants<>+128(SB), Z6, Z23
+	VMULPD.BCST      constants<>+168(SB), Z1, Z1
+	VMULPD.BCST      constants<>+168(SB), Z22, Z22
+	VPSRLQ           $0x34, Z27, Z27
+	VPSRLQ           $0x34, Z28, Z28
+	VPORQ.BCST       constants<>+72(SB), Z27, Z27
+	VPORQ.BCST       constants<>+72(SB), Z28, Z28
+	VSUBPD.BCST      constants<>+56(SB), Z27, Z27
+	VFMADD231PD.BCST constants<>+144(SB), Z13, Z23
+	VMULPD           Z13, Z13, Z13
+	VFMADD231PD      Z13, Z23, Z24
+	VMULPD           Z7, Z7, Z13
+	VBROADCASTSD     constants<>+120(SB), Z23
+	VFMADD213PD.BCST constants<>+112(SB), Z7, Z23
+	VMULPD           Z24, Z6, Z6
+	VBROADCASTSD     constants<>+104(SB), Z24
+	VFMADD213PD.BCST constants<>+96(SB), Z7, Z24
+	VFMADD231PD      Z13, Z23, Z24
+	VMULPD           Z10, Z10, Z23
+	VSQRTPD          Z1, Z1
+	VSQRTPD          Z22, Z22
+	VSUBPD.BCST      constants<>+56(SB), Z28, Z28
+	VPORQ.BCST       constants<>+72(SB), Z5, Z5
+	VPORQ.BCST       constants<>+72(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+56(SB), Z5, Z5
+	VSUBPD           Z6, Z20, Z6
+	VFNMADD231PD     Z6, Z26, Z20
+	VMULPD           Z21, Z21, Z6
+	VMULPD           Z23, Z23, Z26
+	VSUBPD.BCST      constants<>+56(SB), Z9, Z9
+	VBROADCASTSD     constants<>+120(SB), Z29
+	VFMADD213PD.BCST constants<>+112(SB), Z23, Z29
+	VBROADCASTSD     constants<>+104(SB), Z30
+	VFMADD213PD.BCST constants<>+96(SB), Z23, Z30
+	VFMADD231PD      Z26, Z29, Z30
+	VBROADCASTSD     constants<>+136(SB), Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z23, Z29
+	VFMADD231PD.BCST constants<>+144(SB), Z26, Z29
 	VMULPD           Z26, Z26, Z26
-	VADDPD           Z17, Z2, Z2
-	VMULPD           Z5, Z1, Z17
-	VMULPD           Z10, Z9, Z22
-	VFMADD231PD      Z15, Z19, Z24
-	VADDPD.BCST      64(R8), Z13, Z13
-	VFMADD231PD      Z21, Z29, Z30
-	VADDPD.BCST      256(R8), Z20, Z20
-	VFMADD231PD      Z26, Z12, Z14
-	VFMADD231PD.BCST constants<>+88(SB), Z23, Z2
-	VFMADD213PD      Z8, Z25, Z1
-	VPSLLQ           $0x01, Z27, Z12
-	VFMADD231PD      Z24, Z9, Z8
-	VPSLLQ           $0x01, Z28, Z9
-	VFMADD231PD      Z30, Z17, Z5
-	VPMOVQ2M         Z12, K1
-	VFMADD231PD      Z14, Z22, Z10
-	VPMOVQ2M         Z9, K2
-	VMULPD           Z4, Z4, Z4
-	VMULPD.BCST      constants<>+168(SB), Z0, Z9
-	VMULPD           Z6, Z6, Z6
-	VMULPD.BCST      constants<>+168(SB), Z2, Z12
-	VCMPPD           $0x12, Z0, Z13, K3
-	VCMPPD           $0x12, Z2, Z20, K4
-	VPTERNLOGQ       $0x6a, Z1, Z3, Z27
-	VPTERNLOGQ       $0x6a, Z8, Z3, Z28
-	VBLENDMPD        Z5, Z27, K1, Z0
-	VBLENDMPD        Z27, Z5, K1, Z27
-	VBLENDMPD        Z10, Z28, K2, Z1
-	VBLENDMPD        Z28, Z10, K2, Z28
-	VPANDQ.BCST      96(R8), Z4, Z4
-	VPANDQ.BCST      128(R8), Z9, Z9
-	VPANDQ.BCST      288(R8), Z6, Z6
-	VPANDQ.BCST      320(R8), Z12, Z12
-	VMULPD           Z0, Z16, Z0
-	VMULPD           Z27, Z16, Z16
-	VMULPD           Z1, Z18, Z1
-	VMULPD           Z28, Z18, Z18
-	VPORQ            Z9, Z4, Z4
-	VPANDQ.BCST      160(R8), Z11, Z11
-	VPORQ            Z12, Z6, Z6
-	VPANDQ.BCST      352(R8), Z7, Z7
+	VFMADD231PD      Z26, Z29, Z30
+	VMULPD           Z30, Z23, Z23
+	VMULPD           Z6, Z6, Z26
+	VSUBPD           Z23, Z17, Z23
+	VFNMADD231PD     Z23, Z10, Z17
+	VBROADCASTSD     constants<>+120(SB), Z10
+	VFMADD213PD.BCST constants<>+112(SB), Z6, Z10
+	VBROADCASTSD     constants<>+104(SB), Z23
+	VFMADD213PD.BCST constants<>+96(SB), Z6, Z23
+	VFMADD231PD      Z26, Z10, Z23
+	VBROADCASTSD     constants<>+136(SB), Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z6, Z10
+	VFMADD231PD.BCST constants<>+144(SB), Z26, Z10
+	VMULPD           Z26, Z26, Z26
+	VFMADD231PD      Z26, Z10, Z23
+	VBROADCASTSD     constants<>+136(SB), Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z7, Z10
+	VMULPD           Z13, Z13, Z26
+	VMULPD           Z23, Z6, Z6
+	VFMADD231PD.BCST constants<>+144(SB), Z13, Z10
+	VMULPD           Z16, Z16, Z13
+	VMULPD.BCST      constants<>+160(SB), Z27, Z23
+	VFMADD231PD      Z26, Z10, Z24
+	VSUBPD           Z6, Z19, Z6
+	VMULPD           Z14, Z14, Z10
+	VMULPD.BCST      constants<>+160(SB), Z28, Z26
+	VFNMADD231PD     Z6, Z21, Z19
+	VMULPD           Z24, Z7, Z7
+	VMULPD           Z4, Z4, Z6
+	VMULPD           Z8, Z8, Z21
+	VMULPD           Z16, Z13, Z13
+	VADDPD           Z23, Z17, Z17
+	VMULPD           Z14, Z10, Z10
+	VMULPD.BCST      constants<>+352(SB), Z15, Z14
+	VADDPD           Z26, Z19, Z19
+	VSUBPD           Z7, Z18, Z7
+	VMULPD           Z6, Z6, Z16
+	VBROADCASTSD     constants<>+272(SB), Z23
+	VFMADD213PD.BCST constants<>+264(SB), Z6, Z23
+	VBROADCASTSD     constants<>+304(SB), Z24
+	VFMADD213PD.BCST constants<>+296(SB), Z6, Z24
+	VBROADCASTSD     constants<>+288(SB), Z26
+	VFMADD213PD.BCST constants<>+280(SB), Z6, Z26
+	VFNMADD231PD     Z7, Z2, Z18
+	VMULPD           Z21, Z21, Z2
+	VBROADCASTSD     constants<>+272(SB), Z7
+	VFMADD213PD.BCST constants<>+264(SB), Z21, Z7
+	VFMADD231PD.BCST constants<>+88(SB), Z27, Z17
+	VBROADCASTSD     constants<>+304(SB), Z27
+	VFMADD213PD.BCST constants<>+296(SB), Z21, Z27
+	VFMADD231PD.BCST constants<>+88(SB), Z28, Z19
+	VBROADCASTSD     constants<>+288(SB), Z28
+	VFMADD213PD.BCST constants<>+280(SB), Z21, Z28
+	VFMADD231PD      Z16, Z24, Z26
+	VBROADCASTSD     constants<>+224(SB), Z24
+	VFMADD213PD.BCST constants<>+216(SB), Z6, Z24
+	VMULPD           Z15, Z14, Z14
+	VBROADCASTSD     constants<>+208(SB), Z15
+	VFMADD213PD.BCST constants<>+200(SB), Z6, Z15
+	VFMADD231PD      Z2, Z27, Z28
+	VBROADCASTSD     constants<>+240(SB), Z27
+	VFMADD213PD.BCST constants<>+232(SB), Z6, Z27
+	VFMADD231PD      Z16, Z24, Z15
+	VBROADCASTSD     constants<>+224(SB), Z24
+	VFMADD213PD.BCST constants<>+216(SB), Z21, Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z6, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z21, Z7
+	VMULPD           Z13, Z11, Z11
+	VBROADCASTSD     constants<>+40(SB), Z29
+	VSUBPD           Z13, Z29, Z13
+	VFMADD231PD.BCST constants<>+344(SB), Z17, Z13
+	VBROADCASTSD     constants<>+208(SB), Z17
+	VFMADD213PD.BCST constants<>+200(SB), Z21, Z17
+	VFMADD231PD.BCST (DX), Z13, Z14
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VFMADD213PD.BCST constants<>+232(SB), Z21, Z13
+	VFMADD231PD      Z2, Z24, Z17
+	VMULPD.BCST      constants<>+160(SB), Z5, Z24
+	VADDPD           Z24, Z20, Z20
+	VSUBPD           Z10, Z29, Z24
+	VMULPD           (AX), Z10, Z10
+	VMULPD.BCST      constants<>+352(SB), Z3, Z30
+	VFMADD231PD.BCST constants<>+88(SB), Z5, Z20
+	VMULPD.BCST      constants<>+160(SB), Z9, Z5
+	VCMPPD           $0x12, Z20, Z14, K3
+	VMULPD           Z6, Z16, Z14
+	VMULPD           Z21, Z2, Z20
+	VFMADD231PD      Z14, Z26, Z23
+	VFMADD231PD.BCST constants<>+248(SB), Z16, Z27
+	VMULPD           Z16, Z16, Z16
+	VFMADD231PD.BCST constants<>+248(SB), Z2, Z13
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD.BCST constants<>+344(SB), Z19, Z24
+	VMULPD           Z3, Z30, Z30
+	VADDPD           Z5, Z18, Z18
+	VFMADD231PD      Z20, Z28, Z7
+	VMULPD           Z4, Z6, Z3
+	VFMADD231PD      Z16, Z27, Z15
+	VMULPD           Z8, Z21, Z5
+	VFMADD231PD      Z2, Z13, Z17
+	VFMADD213PD      Z29, Z23, Z6
+	VFMADD231PD.BCST (DX), Z24, Z30
+	VFMADD231PD.BCST constants<>+88(SB), Z9, Z18
+	VFMADD231PD      Z7, Z21, Z29
+	VBLENDMPD.BCST   constants<>+360(SB), Z11, K3, Z11
+	VFMADD231PD      Z15, Z3, Z4
+	VFMADD231PD      Z17, Z5, Z8
+	VPTERNLOGQ       $0x6a, Z6, Z12, Z0
+	VMOVUPD          Z11, 256(BX)
+	VCMPPD           $0x12, Z18, Z30, K4
+	VPTERNLOGQ       $0x6a, Z29, Z12, Z25
+	VBLENDMPD        Z4, Z0, K1, Z2
+	VBLENDMPD        Z0, Z4, K1, Z0
+	VBLENDMPD        Z8, Z25, K2, Z3
+	VBLENDMPD        Z25, Z8, K2, Z25
+	VMULPD           Z2, Z1, Z2
+	VMULPD           Z0, Z1, Z1
+	VMULPD           Z3, Z22, Z3
+	VMULPD           Z25, Z22, Z22
 	KORB             K3, K4, K1
-	VPORQ            Z11, Z4, Z4
-	VPORQ            Z7, Z6, Z6
-	VBLENDMPD.BCST   constants<>+360(SB), Z4, K3, Z4
-	VBLENDMPD.BCST   constants<>+360(SB), Z6, K4, Z6
-	VMOVUPD          Z0, (CX)
-	VMOVUPD          Z16, 64(CX)
-	VMOVUPD          Z1, 128(CX)
-	VMOVUPD          Z18, 192(CX)
-	VMOVUPD          Z4, 256(CX)
-	VMOVUPD          Z6, 320(CX)
-	KMOVB            K1, (DX)
-	ADDQ             $0x00000180, CX
-	ADDQ             $0x60, BX
-	ADDQ             $0x02, DX
-	DECQ             SI
+	VBLENDMPD.BCST   constants<>+360(SB), Z10, K4, Z10
+	VMOVUPD          Z2, (BX)
+	VMOVUPD          Z1, 64(BX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z22, 192(BX)
+	VMOVUPD          Z10, 320(BX)
+	KMOVB            K1, (CX)
+	ADDQ             $0x00000180, BX
+	ADDQ             $0x60, SI
+	ADDQ             $0x02, CX
+	DECQ             DI
 	JNZ              loop1
 
 end2:
 	VZEROUPPER
 	RET
 
-// func chainDrawsOneAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// func chainSums0AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsOneAVX512(SB), $64-88
+TEXT ·chainSums0AVX512(SB), $64-56
 	LEAQ  (SP), AX
 	ADDQ  $0x3f, AX
 	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  addresses_base+48(FP), DX
-	MOVQ  addresses_len+56(FP), BX
-	MOVQ  keys+72(FP), SI
-	MOVQ  laws+80(FP), DI
-	TESTQ BX, BX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
 	JLE   end4
 
 loop3:
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        32(DX), Z1
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+16(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VBROADCASTSD     constants<>+8(SB), Z4
+	VPSRLQ           $0x20, Z4, Z5
+	VPMOVZXDQ        (CX), Z6
+	VMOVUPD          Z2, 256(AX)
+	VMOVUPD          Z2, 320(AX)
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPSRLQ           $0x20, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z7
+	VPXORQ           Z1, Z6, Z6
+	VPXORQ           Z1, Z7, Z7
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z7, Z7
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z6, Z8
+	VPSRLQ           $0x20, Z7, Z9
+	VPXORQ.BCST      96(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z9
+	VPXORQ           Z1, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPXORQ           Z1, Z4, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z8, Z0
+	VPSRLQ           $0x20, Z9, Z10
+	VPSRLQ           $0x20, Z2, Z11
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z0
+	VPSRLQ           $0x20, Z1, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z11
+	VPMULUDQ         Z4, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ         Z4, Z11, Z11
+	VPMULUDQ         Z4, Z2, Z2
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z10, Z3
+	VPSRLQ           $0x20, Z11, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z11, Z1
+	VPSRLQ           $0x20, Z2, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z7, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z1, Z2
+	VPSRLQ           $0x20, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z7
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z5, Z2
+	VPSRLQ           $0x20, Z11, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z11, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z8, Z7
+	VPMULUDQ         Z4, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z9, Z5
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ         Z4, Z5, Z5
+	VPSRLQ           $0x20, Z2, Z8
+	VPSRLQ           $0x20, Z6, Z9
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z7, Z8
+	VPSRLQ           $0x20, Z5, Z7
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z10, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPSRLQ           $0x20, Z8, Z0
+	VPSRLQ           $0x20, Z9, Z5
+	VPSRLQ           $0x20, Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z0
+	VPSRLQ           $0x20, Z7, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z7, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z1, Z10
+	VPMULUDQ         Z4, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z3, Z11
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ         Z4, Z11, Z11
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z5, Z3
+	VPSRLQ           $0x20, Z10, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z10, Z1
+	VPSRLQ           $0x20, Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z2, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSHUFD          $0xb1, Z1, Z1
+	VPSHUFD          $0xb1, Z3, Z3
+	VBROADCASTSD     constants<>+24(SB), Z2
+	VMOVUPD          Z7, Z6
+	VPTERNLOGQ       $0x6a, Z1, Z2, Z6
+	VMOVUPD          Z10, Z1
+	VPTERNLOGQ       $0x6a, Z3, Z2, Z1
+	VPXORQ.BCST      576(BX), Z6, Z6
+	VPXORQ.BCST      576(BX), Z1, Z1
+	VBROADCASTSD     constants<>+32(SB), Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z1
+	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
+	VPSRLQ           $0x20, Z7, Z7
+	VPSRLQ           $0x20, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z8, Z7
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z9, Z10
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ         Z4, Z10, Z10
+	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
+	VPADDQ.BCST      constants<>+64(SB), Z1, Z1
+	VPANDQ           Z3, Z6, Z4
+	VPANDQ           Z3, Z1, Z8
+	VPADDQ.BCST      constants<>+80(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+80(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+40(SB), Z4, Z4
+	VSUBPD.BCST      constants<>+40(SB), Z8, Z8
+	VPSRLQ           $0x34, Z6, Z6
+	VPSRLQ           $0x34, Z1, Z1
+	VPORQ.BCST       constants<>+72(SB), Z6, Z6
+	VPORQ.BCST       constants<>+72(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+56(SB), Z1, Z1
+	VADDPD.BCST      constants<>+152(SB), Z4, Z9
+	VADDPD.BCST      constants<>+152(SB), Z8, Z11
+	VPSHUFD          $0xb1, Z7, Z7
+	VPSHUFD          $0xb1, Z10, Z10
+	VPTERNLOGQ       $0x6a, Z7, Z2, Z0
+	VPTERNLOGQ       $0x6a, Z10, Z2, Z5
+	VMULPD.BCST      constants<>+160(SB), Z6, Z2
+	VMULPD.BCST      constants<>+160(SB), Z1, Z7
+	VDIVPD           Z9, Z4, Z9
+	VDIVPD           Z11, Z8, Z11
+	VPXORQ.BCST      608(BX), Z0, Z0
+	VPXORQ.BCST      608(BX), Z5, Z5
+	VMOVUPD          Z0, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z10
+	VMOVUPD          Z5, Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z12
+	VSUBPD.BCST      constants<>+176(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+176(SB), Z12, Z12
+	VPSLLQ           $0x01, Z0, Z3
+	VPSLLQ           $0x01, Z5, Z13
+	VPMOVQ2M         Z3, K1
+	VPMOVQ2M         Z13, K2
+	VBROADCASTSD     constants<>+184(SB), Z3
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z10
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z12
+	VMULPD           Z10, Z10, Z3
+	VMULPD           Z12, Z12, Z13
+	VMULPD           Z3, Z3, Z14
+	VBROADCASTSD     constants<>+272(SB), Z15
+	VFMADD213PD.BCST constants<>+264(SB), Z3, Z15
+	VBROADCASTSD     constants<>+304(SB), Z16
+	VFMADD213PD.BCST constants<>+296(SB), Z3, Z16
+	VBROADCASTSD     constants<>+288(SB), Z17
+	VFMADD213PD.BCST constants<>+280(SB), Z3, Z17
+	VMULPD           Z13, Z13, Z18
+	VBROADCASTSD     constants<>+272(SB), Z19
+	VFMADD213PD.BCST constants<>+264(SB), Z13, Z19
+	VBROADCASTSD     constants<>+304(SB), Z20
+	VFMADD213PD.BCST constants<>+296(SB), Z13, Z20
+	VBROADCASTSD     constants<>+288(SB), Z21
+	VFMADD213PD.BCST constants<>+280(SB), Z13, Z21
+	VBROADCASTSD     constants<>+224(SB), Z22
+	VFMADD213PD.BCST constants<>+216(SB), Z3, Z22
+	VBROADCASTSD     constants<>+208(SB), Z23
+	VFMADD213PD.BCST constants<>+200(SB), Z3, Z23
+	VBROADCASTSD     constants<>+240(SB), Z24
+	VFMADD213PD.BCST constants<>+232(SB), Z3, Z24
+	VBROADCASTSD     constants<>+224(SB), Z25
+	VFMADD213PD.BCST constants<>+216(SB), Z13, Z25
+	VBROADCASTSD     constants<>+208(SB), Z26
+	VFMADD213PD.BCST constants<>+200(SB), Z13, Z26
+	VBROADCASTSD     constants<>+240(SB), Z27
+	VFMADD213PD.BCST constants<>+232(SB), Z13, Z27
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z15
+	VFMADD231PD      Z14, Z16, Z17
+	VMULPD           Z3, Z14, Z16
+	VFMADD213PD.BCST constants<>+256(SB), Z13, Z19
+	VMULPD           Z9, Z9, Z28
+	VFMADD231PD      Z16, Z17, Z15
+	VMULPD           Z11, Z11, Z16
+	VMULPD           Z28, Z28, Z17
+	VFMADD231PD      Z18, Z20, Z21
+	VBROADCASTSD     constants<>+120(SB), Z20
+	VFMADD213PD.BCST constants<>+112(SB), Z28, Z20
+	VFMADD231PD      Z14, Z22, Z23
+	VBROADCASTSD     constants<>+104(SB), Z22
+	VFMADD213PD.BCST constants<>+96(SB), Z28, Z22
+	VFMADD231PD      Z18, Z25, Z26
+	VBROADCASTSD     constants<>+136(SB), Z25
+	VFMADD213PD.BCST constants<>+128(SB), Z28, Z25
+	VFMADD231PD      Z17, Z20, Z22
+	VMULPD           Z16, Z16, Z20
+	VFMADD231PD.BCST constants<>+144(SB), Z17, Z25
+	VMULPD           Z17, Z17, Z17
+	VFMADD231PD      Z17, Z25, Z22
+	VBROADCASTSD     constants<>+120(SB), Z17
+	VFMADD213PD.BCST constants<>+112(SB), Z16, Z17
+	VBROADCASTSD     constants<>+104(SB), Z25
+	VFMADD213PD.BCST constants<>+96(SB), Z16, Z25
+	VMULPD           Z22, Z28, Z28
+	VBROADCASTSD     constants<>+136(SB), Z22
+	VFMADD213PD.BCST constants<>+128(SB), Z16, Z22
+	VFMADD231PD      Z20, Z17, Z25
+	VMULPD           Z20, Z20, Z17
+	VFMADD231PD.BCST constants<>+144(SB), Z20, Z22
+	VSUBPD           Z28, Z4, Z28
+	VMULPD           Z13, Z18, Z20
+	VFMADD231PD      Z17, Z22, Z25
+	VFNMADD231PD     Z28, Z9, Z4
+	VFMADD231PD.BCST constants<>+248(SB), Z14, Z24
+	VMULPD           Z14, Z14, Z14
+	VFMADD231PD.BCST constants<>+248(SB), Z18, Z27
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD      Z20, Z21, Z19
+	VMULPD           Z10, Z3, Z9
+	VMULPD           Z25, Z16, Z16
+	VADDPD           Z2, Z4, Z4
+	VMULPD           Z12, Z13, Z2
+	VFMADD231PD      Z14, Z24, Z23
+	VFMADD213PD.BCST constants<>+40(SB), Z15, Z3
+	VFMADD231PD      Z18, Z27, Z26
+	VFMADD213PD.BCST constants<>+40(SB), Z19, Z13
+	VSUBPD           Z16, Z8, Z16
+	VFMADD231PD.BCST constants<>+88(SB), Z6, Z4
+	VFMADD231PD      Z23, Z9, Z10
+	VBROADCASTSD     constants<>+312(SB), Z6
+	VPTERNLOGQ       $0x6a, Z3, Z6, Z0
+	VFMADD231PD      Z26, Z2, Z12
+	VPTERNLOGQ       $0x6a, Z13, Z6, Z5
+	VFNMADD231PD     Z16, Z11, Z8
+	VMULPD.BCST      constants<>+168(SB), Z4, Z4
+	VBLENDMPD        Z10, Z0, K1, Z2
+	VBLENDMPD        Z0, Z10, K1, Z0
+	VBLENDMPD        Z12, Z5, K2, Z3
+	VBLENDMPD        Z5, Z12, K2, Z5
+	VADDPD           Z7, Z8, Z8
+	VSQRTPD          Z4, Z4
+	VFMADD231PD.BCST constants<>+88(SB), Z1, Z8
+	VMULPD.BCST      constants<>+168(SB), Z8, Z8
+	VSQRTPD          Z8, Z8
+	VMULPD           Z2, Z4, Z2
+	VMULPD           Z0, Z4, Z4
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z4, 64(AX)
+	VMULPD           Z3, Z8, Z3
+	VMULPD           Z5, Z8, Z8
+	VMOVUPD          Z3, 128(AX)
+	VMOVUPD          Z8, 192(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop3
+
+end4:
+	VZEROUPPER
+	RET
+
+// func chainSums1AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums1AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end6
+
+loop5:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
 	VBROADCASTSD     constants<>+320(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
-	VPMOVZXDQ        (DX), Z4
+	VPMOVZXDQ        (CX), Z4
 	VBROADCASTSD     constants<>+16(SB), Z5
 	VPSRLQ           $0x20, Z5, Z6
 	VBROADCASTSD     constants<>+8(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
-	VPXORQ.BCST      32(SI), Z0, Z0
+	VPXORQ.BCST      32(BX), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z6, Z6
@@ -677,8 +953,8 @@ loop3:
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z4, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
 	VPSRLQ           $0x20, Z3, Z4
 	VPMULUDQ         Z7, Z0, Z0
 	VPXORQ           Z1, Z4, Z4
@@ -690,422 +966,415 @@ loop3:
 	VPMULUDQ         Z7, Z9, Z9
 	VPMULUDQ         Z7, Z10, Z10
 	VPSRLQ           $0x20, Z0, Z1
-	VPXORQ.BCST      96(SI), Z1, Z1
+	VPXORQ.BCST      96(BX), Z1, Z1
 	VPSRLQ           $0x20, Z4, Z11
 	VPXORQ           Z1, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPSRLQ           $0x20, Z9, Z12
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z12
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z13
-	VPXORQ           Z1, Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z13
+	VPXORQ           Z1, Z5, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPXORQ           Z1, Z7, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPSRLQ           $0x20, Z11, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPSRLQ           $0x20, Z2, Z14
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z14
-	VPMULUDQ         Z7, Z0, Z0
+	VPSRLQ           $0x20, Z11, Z14
+	VPSRLQ           $0x20, Z2, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z14
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z15
 	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ         Z7, Z15, Z15
 	VPSRLQ           $0x20, Z12, Z2
 	VPSRLQ           $0x20, Z13, Z3
-	VPSRLQ           $0x20, Z5, Z15
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z5, Z2
-	VPSRLQ           $0x20, Z1, Z5
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z3
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z6, Z15
+	VPSRLQ           $0x20, Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z0, Z2
+	VPSRLQ           $0x20, Z1, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z16
 	VPMULUDQ         Z7, Z2, Z2
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z0
 	VPMULUDQ         Z7, Z3, Z3
-	VPSRLQ           $0x20, Z0, Z1
-	VPMULUDQ         Z7, Z15, Z15
-	VPMULUDQ         Z7, Z5, Z5
-	VPSRLQ           $0x20, Z14, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z14, Z1
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z4, Z6
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ         Z7, Z0, Z0
+	VPSRLQ           $0x20, Z14, Z1
+	VPSRLQ           $0x20, Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z2, Z4
 	VPSRLQ           $0x20, Z3, Z8
-	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z15, Z4
-	VPSRLQ           $0x20, Z5, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z5, Z8
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z9, Z14
+	VPSRLQ           $0x20, Z16, Z15
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z16, Z4
+	VPSRLQ           $0x20, Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z9, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSRLQ           $0x20, Z1, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPSRLQ           $0x20, Z1, Z0
 	VPSRLQ           $0x20, Z6, Z9
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z6, Z5
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z9
-	VPMULUDQ         Z7, Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z6, Z0
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z11, Z9
+	VPMULUDQ         Z7, Z0, Z0
 	VPMULUDQ         Z7, Z9, Z9
 	VPSRLQ           $0x20, Z4, Z6
 	VPSRLQ           $0x20, Z8, Z10
-	VPSRLQ           $0x20, Z14, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z14, Z6
-	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z15, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z11
+	VPSRLQ           $0x20, Z15, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z6
+	VPSRLQ           $0x20, Z16, Z15
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z16, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z12, Z11
 	VPMULUDQ         Z7, Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z13, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z13, Z15
 	VPMULUDQ         Z7, Z10, Z10
-	VPSRLQ           $0x20, Z5, Z12
 	VPMULUDQ         Z7, Z11, Z11
-	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z0, Z12
 	VPSRLQ           $0x20, Z9, Z13
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z9, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z0, Z13
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPSRLQ           $0x20, Z6, Z0
-	VPSRLQ           $0x20, Z10, Z9
-	VPSRLQ           $0x20, Z11, Z15
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z11, Z0
-	VPSRLQ           $0x20, Z14, Z11
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z14, Z9
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z2, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z3, Z11
+	VPSRLQ           $0x20, Z6, Z9
+	VPSRLQ           $0x20, Z10, Z14
+	VPSRLQ           $0x20, Z11, Z16
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z9
+	VPSRLQ           $0x20, Z15, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z15, Z14
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
-	VPSRLQ           $0x20, Z12, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z12, Z2
 	VPSRLQ           $0x20, Z13, Z3
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z13, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z1, Z3
 	VPMULUDQ         Z7, Z2, Z2
 	VPMULUDQ         Z7, Z3, Z3
-	VPSRLQ           $0x20, Z0, Z1
-	VPSRLQ           $0x20, Z9, Z13
-	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z15, Z1
-	VPSRLQ           $0x20, Z11, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z11, Z13
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z14
+	VPSRLQ           $0x20, Z9, Z1
+	VPSRLQ           $0x20, Z14, Z13
+	VPSRLQ           $0x20, Z16, Z15
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z16, Z1
+	VPSRLQ           $0x20, Z11, Z16
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z15
 	VPMULUDQ         Z7, Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z8, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z16
 	VPMULUDQ         Z7, Z13, Z13
-	VPSRLQ           $0x20, Z2, Z4
-	VPMULUDQ         Z7, Z14, Z14
 	VPMULUDQ         Z7, Z15, Z15
+	VPMULUDQ         Z7, Z16, Z16
+	VPSRLQ           $0x20, Z2, Z4
 	VPSRLQ           $0x20, Z3, Z8
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z3, Z4
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z5, Z8
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z0, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPSRLQ           $0x20, Z1, Z3
-	VPSRLQ           $0x20, Z13, Z5
-	VPSRLQ           $0x20, Z14, Z11
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z14, Z3
-	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z15, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z6, Z11
+	VPSRLQ           $0x20, Z1, Z0
+	VPSRLQ           $0x20, Z13, Z3
+	VPSRLQ           $0x20, Z15, Z11
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z15, Z0
+	VPSRLQ           $0x20, Z16, Z15
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z16, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z10, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPSHUFD          $0xb1, Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VBROADCASTSD     constants<>+24(SB), Z6
-	VMOVUPD          Z8, Z10
-	VPTERNLOGQ       $0x6a, Z4, Z6, Z10
-	VPSRLQ           $0x20, Z8, Z8
-	VPXORQ.BCST      576(SI), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPSHUFD          $0xb1, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z6
+	VBROADCASTSD     constants<>+24(SB), Z10
+	VPTERNLOGQ       $0x6a, Z4, Z10, Z8
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z6
+	VPXORQ.BCST      576(BX), Z8, Z8
+	VPSHUFD          $0xb1, Z0, Z0
 	VBROADCASTSD     constants<>+32(SB), Z4
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z8
 	VPSHUFD          $0xb1, Z3, Z3
-	VSUBPD.BCST      constants<>+48(SB), Z10, Z10
-	VPSHUFD          $0xb1, Z5, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z8, Z8
 	VMOVUPD          Z11, Z12
-	VPTERNLOGQ       $0x6a, Z3, Z6, Z12
-	VMOVUPD          Z14, Z3
-	VPTERNLOGQ       $0x6a, Z5, Z6, Z3
-	VPXORQ.BCST      576(SI), Z12, Z12
-	VPXORQ.BCST      576(SI), Z3, Z3
+	VPTERNLOGQ       $0x6a, Z0, Z10, Z12
+	VMOVUPD          Z15, Z0
+	VPTERNLOGQ       $0x6a, Z3, Z10, Z0
+	VPXORQ.BCST      576(BX), Z12, Z12
+	VPXORQ.BCST      576(BX), Z0, Z0
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z12
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z3
-	VPADDQ.BCST      constants<>+64(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z0
 	VSUBPD.BCST      constants<>+48(SB), Z12, Z12
-	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
-	VPANDQ           Z4, Z10, Z5
-	VPSRLQ           $0x34, Z10, Z10
-	VPADDQ.BCST      constants<>+80(SB), Z5, Z5
-	VPORQ.BCST       constants<>+72(SB), Z10, Z10
-	VSUBPD.BCST      constants<>+40(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+56(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
+	VPADDQ.BCST      constants<>+64(SB), Z8, Z8
+	VPMULUDQ         Z7, Z6, Z6
+	VPANDQ           Z4, Z8, Z3
+	VPSRLQ           $0x34, Z8, Z8
+	VPADDQ.BCST      constants<>+80(SB), Z3, Z3
+	VPORQ.BCST       constants<>+72(SB), Z8, Z8
+	VSUBPD.BCST      constants<>+40(SB), Z3, Z3
 	VPADDQ.BCST      constants<>+64(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+64(SB), Z3, Z3
-	VPANDQ           Z4, Z12, Z15
-	VPANDQ           Z4, Z3, Z16
-	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
+	VPANDQ           Z4, Z12, Z16
+	VPANDQ           Z4, Z0, Z17
 	VPADDQ.BCST      constants<>+80(SB), Z16, Z16
-	VADDPD.BCST      constants<>+152(SB), Z5, Z17
-	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+80(SB), Z17, Z17
 	VSUBPD.BCST      constants<>+40(SB), Z16, Z16
+	VSUBPD.BCST      constants<>+40(SB), Z17, Z17
+	VADDPD.BCST      constants<>+152(SB), Z3, Z18
+	VSUBPD.BCST      constants<>+56(SB), Z8, Z8
 	VPSRLQ           $0x34, Z12, Z12
-	VPSRLQ           $0x34, Z3, Z3
+	VPSRLQ           $0x34, Z0, Z0
 	VPORQ.BCST       constants<>+72(SB), Z12, Z12
-	VPORQ.BCST       constants<>+72(SB), Z3, Z3
-	VMULPD.BCST      constants<>+160(SB), Z10, Z18
-	VDIVPD           Z17, Z5, Z17
-	VADDPD.BCST      constants<>+152(SB), Z15, Z19
-	VADDPD.BCST      constants<>+152(SB), Z16, Z20
+	VPORQ.BCST       constants<>+72(SB), Z0, Z0
+	VADDPD.BCST      constants<>+152(SB), Z16, Z19
+	VADDPD.BCST      constants<>+152(SB), Z17, Z20
+	VDIVPD           Z18, Z3, Z18
 	VSUBPD.BCST      constants<>+56(SB), Z12, Z12
-	VSUBPD.BCST      constants<>+56(SB), Z3, Z3
-	VPMULUDQ         Z7, Z8, Z8
+	VSUBPD.BCST      constants<>+56(SB), Z0, Z0
+	VMULPD.BCST      constants<>+160(SB), Z8, Z21
 	VPSRLQ           $0x20, Z11, Z11
-	VPSRLQ           $0x20, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z0, Z11
-	VDIVPD           Z19, Z15, Z19
-	VDIVPD           Z20, Z16, Z20
-	VMULPD.BCST      constants<>+160(SB), Z12, Z0
-	VMULPD.BCST      constants<>+160(SB), Z3, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z9, Z14
+	VPSRLQ           $0x20, Z15, Z15
+	VDIVPD           Z19, Z16, Z19
+	VDIVPD           Z20, Z17, Z20
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z9, Z11
+	VMULPD.BCST      constants<>+160(SB), Z12, Z9
+	VMULPD.BCST      constants<>+160(SB), Z0, Z22
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z14, Z15
 	VPMULUDQ         Z7, Z11, Z11
-	VPMULUDQ         Z7, Z14, Z14
-	VPSHUFD          $0xb1, Z8, Z8
-	VPTERNLOGQ       $0x6a, Z8, Z6, Z2
-	VPXORQ.BCST      608(SI), Z2, Z2
-	VMOVUPD          Z2, Z7
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z7
-	VPSLLQ           $0x01, Z2, Z8
-	VSUBPD.BCST      constants<>+176(SB), Z7, Z7
-	VPSHUFD          $0xb1, Z11, Z11
-	VPSHUFD          $0xb1, Z14, Z14
-	VPTERNLOGQ       $0x6a, Z11, Z6, Z1
-	VPTERNLOGQ       $0x6a, Z14, Z6, Z13
-	VPXORQ.BCST      608(SI), Z1, Z1
-	VPXORQ.BCST      608(SI), Z13, Z13
-	VMOVUPD          Z1, Z6
+	VPMULUDQ         Z7, Z15, Z15
+	VPSHUFD          $0xb1, Z6, Z6
+	VPTERNLOGQ       $0x6a, Z6, Z10, Z2
+	VPXORQ.BCST      608(BX), Z2, Z2
+	VMOVUPD          Z2, Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z6
-	VMOVUPD          Z13, Z9
-	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z9
-	VBROADCASTSD     constants<>+184(SB), Z4
-	VFMADD213PD.BCST constants<>+192(SB), Z4, Z7
+	VPSLLQ           $0x01, Z2, Z7
+	VPSHUFD          $0xb1, Z11, Z11
+	VPSHUFD          $0xb1, Z15, Z15
 	VSUBPD.BCST      constants<>+176(SB), Z6, Z6
-	VSUBPD.BCST      constants<>+176(SB), Z9, Z9
-	VPMOVQ2M         Z8, K1
-	VPSLLQ           $0x01, Z1, Z8
-	VPSLLQ           $0x01, Z13, Z11
-	VPMOVQ2M         Z8, K2
-	VPMOVQ2M         Z11, K3
-	VMULPD           Z7, Z7, Z8
+	VPTERNLOGQ       $0x6a, Z11, Z10, Z1
+	VPTERNLOGQ       $0x6a, Z15, Z10, Z13
+	VPXORQ.BCST      608(BX), Z1, Z1
+	VPXORQ.BCST      608(BX), Z13, Z13
+	VMOVUPD          Z1, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z10
+	VMOVUPD          Z13, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z4, Z11
+	VSUBPD.BCST      constants<>+176(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+176(SB), Z11, Z11
+	VBROADCASTSD     constants<>+184(SB), Z4
 	VFMADD213PD.BCST constants<>+192(SB), Z4, Z6
-	VFMADD213PD.BCST constants<>+192(SB), Z4, Z9
-	VMULPD           Z17, Z17, Z4
-	VMULPD           Z8, Z8, Z11
-	VBROADCASTSD     constants<>+272(SB), Z14
-	VFMADD213PD.BCST constants<>+264(SB), Z8, Z14
-	VBROADCASTSD     constants<>+304(SB), Z22
-	VFMADD213PD.BCST constants<>+296(SB), Z8, Z22
-	VBROADCASTSD     constants<>+288(SB), Z23
-	VFMADD213PD.BCST constants<>+280(SB), Z8, Z23
-	VMULPD           Z6, Z6, Z24
-	VMULPD           Z9, Z9, Z25
-	VBROADCASTSD     constants<>+224(SB), Z26
-	VFMADD213PD.BCST constants<>+216(SB), Z8, Z26
-	VMULPD           Z4, Z4, Z27
-	VBROADCASTSD     constants<>+120(SB), Z28
-	VFMADD213PD.BCST constants<>+112(SB), Z4, Z28
-	VFMADD231PD      Z11, Z22, Z23
-	VBROADCASTSD     constants<>+104(SB), Z22
-	VFMADD213PD.BCST constants<>+96(SB), Z4, Z22
-	VFMADD231PD      Z27, Z28, Z22
-	VBROADCASTSD     constants<>+136(SB), Z28
-	VFMADD213PD.BCST constants<>+128(SB), Z4, Z28
-	VFMADD213PD.BCST constants<>+256(SB), Z8, Z14
-	VFMADD231PD.BCST constants<>+144(SB), Z27, Z28
-	VMULPD           Z27, Z27, Z27
-	VFMADD231PD      Z27, Z28, Z22
+	VPMOVQ2M         Z7, K1
+	VPSLLQ           $0x01, Z1, Z7
+	VPSLLQ           $0x01, Z13, Z14
+	VPMOVQ2M         Z7, K2
+	VPMOVQ2M         Z14, K3
+	VFMADD213PD.BCST constants<>+192(SB), Z4, Z10
+	VFMADD213PD.BCST constants<>+192(SB), Z4, Z11
+	VMULPD           Z6, Z6, Z4
+	VMULPD           Z10, Z10, Z7
+	VMULPD           Z18, Z18, Z14
+	VMULPD           Z11, Z11, Z15
+	VMULPD           Z4, Z4, Z23
+	VBROADCASTSD     constants<>+272(SB), Z24
+	VFMADD213PD.BCST constants<>+264(SB), Z4, Z24
+	VBROADCASTSD     constants<>+304(SB), Z25
+	VFMADD213PD.BCST constants<>+296(SB), Z4, Z25
+	VBROADCASTSD     constants<>+288(SB), Z26
+	VFMADD213PD.BCST constants<>+280(SB), Z4, Z26
 	VMULPD           Z19, Z19, Z27
 	VMULPD           Z20, Z20, Z28
-	VMULPD           Z22, Z4, Z4
-	VMULPD           Z27, Z27, Z22
-	VSUBPD           Z4, Z5, Z4
-	VFNMADD231PD     Z4, Z17, Z5
-	VBROADCASTSD     constants<>+120(SB), Z4
-	VFMADD213PD.BCST constants<>+112(SB), Z27, Z4
-	VBROADCASTSD     constants<>+104(SB), Z17
-	VFMADD213PD.BCST constants<>+96(SB), Z27, Z17
-	VADDPD           Z18, Z5, Z5
+	VMULPD           Z14, Z14, Z29
+	VFMADD231PD      Z23, Z25, Z26
+	VBROADCASTSD     constants<>+120(SB), Z25
+	VFMADD213PD.BCST constants<>+112(SB), Z14, Z25
+	VFMADD213PD.BCST constants<>+256(SB), Z4, Z24
+	VBROADCASTSD     constants<>+104(SB), Z30
+	VFMADD213PD.BCST constants<>+96(SB), Z14, Z30
+	VFMADD231PD      Z29, Z25, Z30
+	VBROADCASTSD     constants<>+136(SB), Z25
+	VFMADD213PD.BCST constants<>+128(SB), Z14, Z25
+	VFMADD231PD.BCST constants<>+144(SB), Z29, Z25
+	VMULPD           Z29, Z29, Z29
+	VFMADD231PD      Z29, Z25, Z30
+	VMULPD           Z27, Z27, Z25
+	VMULPD           Z30, Z14, Z14
+	VBROADCASTSD     constants<>+120(SB), Z29
+	VFMADD213PD.BCST constants<>+112(SB), Z27, Z29
+	VSUBPD           Z14, Z3, Z14
+	VFNMADD231PD     Z14, Z18, Z3
+	VBROADCASTSD     constants<>+104(SB), Z14
+	VFMADD213PD.BCST constants<>+96(SB), Z27, Z14
 	VBROADCASTSD     constants<>+136(SB), Z18
 	VFMADD213PD.BCST constants<>+128(SB), Z27, Z18
-	VFMADD231PD      Z22, Z4, Z17
-	VMULPD           Z28, Z28, Z4
-	VFMADD231PD.BCST constants<>+88(SB), Z10, Z5
-	VBROADCASTSD     constants<>+120(SB), Z10
-	VFMADD213PD.BCST constants<>+112(SB), Z28, Z10
-	VFMADD231PD.BCST constants<>+144(SB), Z22, Z18
-	VMULPD           Z22, Z22, Z22
-	VFMADD231PD      Z22, Z18, Z17
-	VBROADCASTSD     constants<>+104(SB), Z18
-	VFMADD213PD.BCST constants<>+96(SB), Z28, Z18
-	VBROADCASTSD     constants<>+136(SB), Z22
-	VFMADD213PD.BCST constants<>+128(SB), Z28, Z22
-	VMULPD           Z17, Z27, Z27
-	VFMADD231PD      Z4, Z10, Z18
-	VFMADD231PD.BCST constants<>+144(SB), Z4, Z22
-	VMULPD           Z4, Z4, Z4
-	VMULPD.BCST      constants<>+168(SB), Z5, Z5
-	VBROADCASTSD     constants<>+208(SB), Z10
-	VFMADD213PD.BCST constants<>+200(SB), Z8, Z10
-	VBROADCASTSD     constants<>+240(SB), Z17
-	VFMADD213PD.BCST constants<>+232(SB), Z8, Z17
-	VFMADD231PD      Z4, Z22, Z18
-	VSUBPD           Z27, Z15, Z27
-	VSQRTPD          Z5, Z5
-	VMULPD           Z8, Z11, Z4
-	VMULPD           Z24, Z24, Z22
-	VFNMADD231PD     Z27, Z19, Z15
-	VMULPD           Z18, Z28, Z28
-	VBROADCASTSD     constants<>+272(SB), Z18
-	VFMADD213PD.BCST constants<>+264(SB), Z24, Z18
-	VBROADCASTSD     constants<>+304(SB), Z19
-	VFMADD213PD.BCST constants<>+296(SB), Z24, Z19
-	VBROADCASTSD     constants<>+288(SB), Z27
-	VFMADD213PD.BCST constants<>+280(SB), Z24, Z27
-	VFMADD231PD      Z4, Z23, Z14
-	VMULPD           Z25, Z25, Z4
-	VBROADCASTSD     constants<>+272(SB), Z23
-	VFMADD213PD.BCST constants<>+264(SB), Z25, Z23
-	VADDPD           Z0, Z15, Z15
-	VSUBPD           Z28, Z16, Z28
-	VBROADCASTSD     constants<>+304(SB), Z0
-	VFMADD213PD.BCST constants<>+296(SB), Z25, Z0
-	VFNMADD231PD     Z28, Z20, Z16
-	VFMADD231PD.BCST constants<>+88(SB), Z12, Z15
-	VBROADCASTSD     constants<>+288(SB), Z12
-	VFMADD213PD.BCST constants<>+280(SB), Z25, Z12
-	VFMADD231PD      Z11, Z26, Z10
-	VFMADD231PD.BCST constants<>+248(SB), Z11, Z17
-	VMULPD           Z11, Z11, Z11
-	VBROADCASTSD     constants<>+224(SB), Z20
-	VFMADD213PD.BCST constants<>+216(SB), Z24, Z20
-	VBROADCASTSD     constants<>+208(SB), Z26
-	VFMADD213PD.BCST constants<>+200(SB), Z24, Z26
-	VADDPD           Z21, Z16, Z16
-	VMULPD.BCST      constants<>+168(SB), Z15, Z15
-	VBROADCASTSD     constants<>+240(SB), Z21
-	VFMADD213PD.BCST constants<>+232(SB), Z24, Z21
+	VADDPD           Z21, Z3, Z3
+	VMULPD           Z28, Z28, Z21
+	VFMADD231PD      Z25, Z29, Z14
+	VBROADCASTSD     constants<>+120(SB), Z29
+	VFMADD213PD.BCST constants<>+112(SB), Z28, Z29
+	VFMADD231PD.BCST constants<>+88(SB), Z8, Z3
+	VBROADCASTSD     constants<>+104(SB), Z8
+	VFMADD213PD.BCST constants<>+96(SB), Z28, Z8
+	VFMADD231PD      Z21, Z29, Z8
+	VBROADCASTSD     constants<>+136(SB), Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z28, Z29
+	VFMADD231PD.BCST constants<>+144(SB), Z25, Z18
+	VMULPD           Z25, Z25, Z25
+	VFMADD231PD      Z25, Z18, Z14
+	VFMADD231PD.BCST constants<>+144(SB), Z21, Z29
+	VMULPD           Z21, Z21, Z21
+	VMULPD.BCST      constants<>+168(SB), Z3, Z3
+	VBROADCASTSD     constants<>+224(SB), Z18
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z18
+	VBROADCASTSD     constants<>+208(SB), Z25
+	VFMADD213PD.BCST constants<>+200(SB), Z4, Z25
+	VFMADD231PD      Z21, Z29, Z8
+	VMULPD           Z14, Z27, Z27
+	VSQRTPD          Z3, Z3
+	VBROADCASTSD     constants<>+240(SB), Z14
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z14
+	VMULPD           Z7, Z7, Z21
+	VBROADCASTSD     constants<>+272(SB), Z29
+	VFMADD213PD.BCST constants<>+264(SB), Z7, Z29
+	VFMADD231PD      Z23, Z18, Z25
+	VBROADCASTSD     constants<>+304(SB), Z18
+	VFMADD213PD.BCST constants<>+296(SB), Z7, Z18
+	VMULPD           Z8, Z28, Z28
+	VSUBPD           Z27, Z16, Z27
+	VBROADCASTSD     constants<>+288(SB), Z8
+	VFMADD213PD.BCST constants<>+280(SB), Z7, Z8
+	VFNMADD231PD     Z27, Z19, Z16
+	VSUBPD           Z28, Z17, Z28
+	VMULPD           Z15, Z15, Z19
+	VBROADCASTSD     constants<>+272(SB), Z27
+	VFMADD213PD.BCST constants<>+264(SB), Z15, Z27
+	VFNMADD231PD     Z28, Z20, Z17
+	VADDPD           Z9, Z16, Z16
+	VBROADCASTSD     constants<>+304(SB), Z9
+	VFMADD213PD.BCST constants<>+296(SB), Z15, Z9
+	VBROADCASTSD     constants<>+288(SB), Z20
+	VFMADD213PD.BCST constants<>+280(SB), Z15, Z20
+	VMULPD           Z4, Z23, Z28
+	VFMADD231PD      Z28, Z26, Z24
+	VADDPD           Z22, Z17, Z17
+	VFMADD231PD.BCST constants<>+88(SB), Z12, Z16
+	VBROADCASTSD     constants<>+224(SB), Z12
+	VFMADD213PD.BCST constants<>+216(SB), Z7, Z12
+	VBROADCASTSD     constants<>+208(SB), Z22
+	VFMADD213PD.BCST constants<>+200(SB), Z7, Z22
+	VBROADCASTSD     constants<>+240(SB), Z26
+	VFMADD213PD.BCST constants<>+232(SB), Z7, Z26
 	VBROADCASTSD     constants<>+224(SB), Z28
-	VFMADD213PD.BCST constants<>+216(SB), Z25, Z28
-	VFMADD231PD      Z11, Z17, Z10
-	VBROADCASTSD     constants<>+208(SB), Z11
-	VFMADD213PD.BCST constants<>+200(SB), Z25, Z11
-	VBROADCASTSD     constants<>+240(SB), Z17
-	VFMADD213PD.BCST constants<>+232(SB), Z25, Z17
-	VFMADD231PD.BCST constants<>+88(SB), Z3, Z16
-	VSQRTPD          Z15, Z15
-	VFMADD213PD.BCST constants<>+256(SB), Z24, Z18
-	VFMADD231PD      Z22, Z19, Z27
-	VMULPD           Z24, Z22, Z3
-	VFMADD213PD.BCST constants<>+256(SB), Z25, Z23
-	VFMADD231PD      Z4, Z0, Z12
-	VMULPD           Z25, Z4, Z0
+	VFMADD213PD.BCST constants<>+216(SB), Z15, Z28
+	VFMADD231PD      Z21, Z18, Z8
+	VBROADCASTSD     constants<>+208(SB), Z18
+	VFMADD213PD.BCST constants<>+200(SB), Z15, Z18
+	VFMADD231PD.BCST constants<>+88(SB), Z0, Z17
 	VMULPD.BCST      constants<>+168(SB), Z16, Z16
-	VMULPD           Z7, Z8, Z19
-	VFMADD231PD      Z3, Z27, Z18
-	VFMADD231PD      Z22, Z20, Z26
-	VFMADD231PD.BCST constants<>+248(SB), Z22, Z21
-	VMULPD           Z22, Z22, Z22
+	VBROADCASTSD     constants<>+240(SB), Z0
+	VFMADD213PD.BCST constants<>+232(SB), Z15, Z0
+	VFMADD231PD      Z19, Z9, Z20
+	VFMADD231PD.BCST constants<>+248(SB), Z23, Z14
+	VMULPD           Z23, Z23, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z7, Z29
+	VMULPD           Z7, Z21, Z9
+	VFMADD231PD      Z23, Z14, Z25
+	VMULPD.BCST      constants<>+168(SB), Z17, Z17
 	VSQRTPD          Z16, Z16
-	VFMADD231PD      Z4, Z28, Z11
-	VFMADD231PD.BCST constants<>+248(SB), Z4, Z17
-	VMULPD           Z4, Z4, Z4
-	VFMADD213PD.BCST constants<>+40(SB), Z14, Z8
-	VFMADD231PD      Z0, Z12, Z23
-	VFMADD231PD      Z10, Z19, Z7
-	VMULPD           Z6, Z24, Z0
-	VFMADD231PD      Z22, Z21, Z26
-	VMULPD           Z9, Z25, Z3
-	VFMADD213PD.BCST constants<>+40(SB), Z18, Z24
-	VFMADD231PD      Z4, Z17, Z11
-	VBROADCASTSD     constants<>+312(SB), Z4
-	VPTERNLOGQ       $0x6a, Z8, Z4, Z2
-	VFMADD213PD.BCST constants<>+40(SB), Z23, Z25
-	VBLENDMPD        Z7, Z2, K1, Z8
-	VBLENDMPD        Z2, Z7, K1, Z2
-	VFMADD231PD      Z26, Z0, Z6
-	VMULPD           Z8, Z5, Z8
-	VFMADD231PD      Z11, Z3, Z9
-	VMULPD           Z2, Z5, Z5
-	VPTERNLOGQ       $0x6a, Z24, Z4, Z1
-	VPTERNLOGQ       $0x6a, Z25, Z4, Z13
-	VBLENDMPD        Z6, Z1, K2, Z0
-	VBLENDMPD        Z1, Z6, K2, Z1
-	VMULPD           Z8, Z8, Z8
-	VBLENDMPD        Z9, Z13, K3, Z2
-	VBLENDMPD        Z13, Z9, K3, Z13
-	VMULPD           Z5, Z5, Z5
-	VPANDQ.BCST      96(DI), Z8, Z8
-	VMOVUPD          Z8, 256(AX)
-	VPANDQ.BCST      288(DI), Z5, Z5
+	VFMADD213PD.BCST constants<>+256(SB), Z15, Z27
+	VMULPD           Z15, Z19, Z14
+	VFMADD231PD      Z21, Z12, Z22
+	VFMADD231PD.BCST constants<>+248(SB), Z21, Z26
+	VMULPD           Z21, Z21, Z21
+	VFMADD231PD      Z19, Z28, Z18
+	VSQRTPD          Z17, Z17
+	VFMADD231PD.BCST constants<>+248(SB), Z19, Z0
+	VMULPD           Z19, Z19, Z19
+	VMULPD           Z6, Z4, Z12
+	VFMADD231PD      Z9, Z8, Z29
+	VFMADD231PD      Z14, Z20, Z27
+	VFMADD213PD.BCST constants<>+40(SB), Z24, Z4
+	VMULPD           Z10, Z7, Z8
+	VFMADD231PD      Z21, Z26, Z22
+	VMULPD           Z11, Z15, Z9
+	VFMADD231PD      Z19, Z0, Z18
+	VFMADD231PD      Z25, Z12, Z6
+	VFMADD213PD.BCST constants<>+40(SB), Z29, Z7
+	VFMADD213PD.BCST constants<>+40(SB), Z27, Z15
+	VBROADCASTSD     constants<>+312(SB), Z0
+	VPTERNLOGQ       $0x6a, Z4, Z0, Z2
+	VFMADD231PD      Z22, Z8, Z10
+	VFMADD231PD      Z18, Z9, Z11
+	VBLENDMPD        Z6, Z2, K1, Z4
+	VBLENDMPD        Z2, Z6, K1, Z2
+	VPTERNLOGQ       $0x6a, Z7, Z0, Z1
+	VPTERNLOGQ       $0x6a, Z15, Z0, Z13
+	VMULPD           Z4, Z3, Z4
+	VMULPD           Z2, Z3, Z3
+	VBLENDMPD        Z10, Z1, K2, Z0
+	VBLENDMPD        Z1, Z10, K2, Z1
+	VBLENDMPD        Z11, Z13, K3, Z2
+	VBLENDMPD        Z13, Z11, K3, Z13
+	VFMADD213PD      Z5, Z4, Z4
+	VFMADD231PD      Z3, Z3, Z5
+	VMOVUPD          Z4, 256(AX)
 	VMOVUPD          Z5, 320(AX)
-	VMULPD           Z0, Z15, Z0
-	VMULPD           Z1, Z15, Z15
+	VMULPD           Z0, Z16, Z0
+	VMULPD           Z1, Z16, Z16
+	VMULPD           Z2, Z17, Z2
+	VMULPD           Z13, Z17, Z17
 	VMOVUPD          Z0, (AX)
-	VMOVUPD          Z15, 64(AX)
-	VMULPD           Z2, Z16, Z2
-	VMULPD           Z13, Z16, Z16
+	VMOVUPD          Z16, 64(AX)
 	VMOVUPD          Z2, 128(AX)
-	VMOVUPD          Z16, 192(AX)
+	VMOVUPD          Z17, 192(AX)
 	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, DX
-	ADDQ             $0x02, CX
-	DECQ             BX
-	JNZ              loop3
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop5
 
-end4:
+end6:
 	VZEROUPPER
 	RET
 
-// func chainDrawsTwoAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)
+// func chainSums2AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chainDrawsTwoAVX512(SB), $64-88
+TEXT ·chainSums2AVX512(SB), $64-56
 	LEAQ  (SP), AX
 	ADDQ  $0x3f, AX
 	ANDQ  $-64, AX
 	MOVQ  dst_base+0(FP), AX
-	MOVQ  rejected_base+24(FP), CX
-	MOVQ  addresses_base+48(FP), DX
-	MOVQ  addresses_len+56(FP), BX
-	MOVQ  keys+72(FP), SI
-	MOVQ  laws+80(FP), DI
-	TESTQ BX, BX
-	JLE   end6
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end8
 
-loop5:
-	VPMOVZXDQ        64(DX), Z0
-	VPMOVZXDQ        32(DX), Z1
+loop7:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
 	VBROADCASTSD     constants<>+16(SB), Z2
 	VPSRLQ           $0x20, Z2, Z3
 	VBROADCASTSD     constants<>+8(SB), Z4
 	VPSRLQ           $0x20, Z4, Z5
-	VPMOVZXDQ        (DX), Z6
+	VPMOVZXDQ        (CX), Z6
 	VBROADCASTSD     constants<>+320(SB), Z7
 	VPSRLQ           $0x20, Z7, Z8
-	VPXORQ.BCST      32(SI), Z0, Z0
+	VPXORQ.BCST      32(BX), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z3, Z3
 	VPXORQ           Z0, Z5, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPXORQ.BCST      constants<>+328(SB), Z0, Z0
 	VPXORQ           Z0, Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (SI), Z6, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
 	VPSRLQ           $0x20, Z3, Z6
 	VPSRLQ           $0x20, Z5, Z9
 	VPXORQ           Z1, Z6, Z6
@@ -1119,9 +1388,9 @@ loop5:
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z6, Z11
 	VPSRLQ           $0x20, Z9, Z12
-	VPXORQ.BCST      96(SI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z11
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z12
+	VPXORQ.BCST      96(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z12
 	VPXORQ           Z1, Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPXORQ           Z1, Z4, Z13
@@ -1131,114 +1400,114 @@ loop5:
 	VPXORQ           Z1, Z7, Z7
 	VPSRLQ           $0x20, Z10, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
 	VPSRLQ           $0x20, Z11, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPSRLQ           $0x20, Z12, Z14
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z0
 	VPSRLQ           $0x20, Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z13, Z14
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z13, Z14
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z15
 	VPMULUDQ         Z4, Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
 	VPMULUDQ         Z4, Z14, Z14
 	VPMULUDQ         Z4, Z15, Z15
 	VPMULUDQ         Z4, Z2, Z2
 	VPSRLQ           $0x20, Z7, Z3
 	VPSRLQ           $0x20, Z1, Z5
-	VPTERNLOGQ.BCST  $0x96, 128(SI), Z8, Z3
-	VPTERNLOGQ.BCST  $0x96, 192(SI), Z7, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z5
 	VPMULUDQ         Z4, Z3, Z3
 	VPSRLQ           $0x20, Z0, Z7
 	VPMULUDQ         Z4, Z5, Z5
 	VPSRLQ           $0x20, Z14, Z8
 	VPSRLQ           $0x20, Z15, Z13
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z15, Z7
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z15, Z7
 	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z8
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z6, Z13
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z9, Z15
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z9, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPSRLQ           $0x20, Z3, Z2
 	VPSRLQ           $0x20, Z5, Z6
-	VPTERNLOGQ.BCST  $0x96, 224(SI), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 288(SI), Z3, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPSRLQ           $0x20, Z7, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPSRLQ           $0x20, Z8, Z9
 	VPSRLQ           $0x20, Z13, Z10
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z13, Z3
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z13, Z3
 	VPSRLQ           $0x20, Z15, Z13
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z15, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z11, Z10
 	VPMULUDQ         Z4, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z12, Z13
 	VPMULUDQ         Z4, Z9, Z9
 	VPMULUDQ         Z4, Z10, Z10
 	VPMULUDQ         Z4, Z13, Z13
 	VPSRLQ           $0x20, Z2, Z11
 	VPSRLQ           $0x20, Z6, Z12
-	VPTERNLOGQ.BCST  $0x96, 256(SI), Z1, Z11
-	VPTERNLOGQ.BCST  $0x96, 320(SI), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z2, Z12
 	VPMULUDQ         Z4, Z11, Z11
 	VPSRLQ           $0x20, Z3, Z1
 	VPMULUDQ         Z4, Z12, Z12
 	VPSRLQ           $0x20, Z9, Z2
 	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z1
 	VPSRLQ           $0x20, Z13, Z10
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z13, Z2
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z0, Z15
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z2
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z14, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPSRLQ           $0x20, Z11, Z0
 	VPSRLQ           $0x20, Z12, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(SI), Z5, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(SI), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z5, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPSRLQ           $0x20, Z1, Z5
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPSRLQ           $0x20, Z2, Z11
 	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z15, Z5
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z15, Z5
 	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z10, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z7, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z10, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z7, Z14
 	VPMULUDQ         Z4, Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z8, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z15
 	VPMULUDQ         Z4, Z11, Z11
 	VPMULUDQ         Z4, Z14, Z14
 	VPMULUDQ         Z4, Z15, Z15
 	VPSRLQ           $0x20, Z0, Z7
 	VPSRLQ           $0x20, Z13, Z8
-	VPTERNLOGQ.BCST  $0x96, 384(SI), Z6, Z7
-	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z7
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z0, Z8
 	VPMULUDQ         Z4, Z7, Z7
 	VPSRLQ           $0x20, Z5, Z0
 	VPMULUDQ         Z4, Z8, Z8
 	VPSRLQ           $0x20, Z11, Z6
 	VPSRLQ           $0x20, Z14, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z14, Z0
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z14, Z0
 	VPSRLQ           $0x20, Z15, Z14
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z15, Z6
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z3, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z3, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z9, Z14
 	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
 	VPSRLQ           $0x20, Z7, Z3
 	VPSRLQ           $0x20, Z8, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(SI), Z12, Z3
-	VPTERNLOGQ.BCST  $0x96, 544(SI), Z7, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z12, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z7, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSHUFD          $0xb1, Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
@@ -1248,8 +1517,8 @@ loop5:
 	VPTERNLOGQ       $0x6a, Z0, Z7, Z12
 	VMOVUPD          Z14, Z0
 	VPTERNLOGQ       $0x6a, Z6, Z7, Z0
-	VPXORQ.BCST      576(SI), Z12, Z12
-	VPXORQ.BCST      576(SI), Z0, Z0
+	VPXORQ.BCST      576(BX), Z12, Z12
+	VPXORQ.BCST      576(BX), Z0, Z0
 	VBROADCASTSD     constants<>+32(SB), Z6
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z0
@@ -1257,10 +1526,10 @@ loop5:
 	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
 	VPSRLQ           $0x20, Z3, Z15
 	VPSHUFD          $0xb1, Z9, Z9
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z15
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z13, Z15
 	VPTERNLOGQ       $0x6a, Z9, Z7, Z3
 	VPMULUDQ         Z4, Z15, Z15
-	VPXORQ.BCST      576(SI), Z3, Z3
+	VPXORQ.BCST      576(BX), Z3, Z3
 	VPADDQ.BCST      constants<>+64(SB), Z12, Z12
 	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
 	VPANDQ           Z6, Z12, Z9
@@ -1273,7 +1542,7 @@ loop5:
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z3
 	VPTERNLOGQ       $0x6a, Z15, Z7, Z8
 	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
-	VPXORQ.BCST      608(SI), Z8, Z8
+	VPXORQ.BCST      608(BX), Z8, Z8
 	VPSRLQ           $0x34, Z12, Z12
 	VADDPD.BCST      constants<>+152(SB), Z9, Z15
 	VADDPD.BCST      constants<>+152(SB), Z13, Z16
@@ -1297,9 +1566,9 @@ loop5:
 	VPSRLQ           $0x20, Z10, Z10
 	VPSRLQ           $0x20, Z14, Z14
 	VADDPD.BCST      constants<>+152(SB), Z17, Z19
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z1, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z1, Z10
 	VMULPD.BCST      constants<>+160(SB), Z12, Z1
-	VPTERNLOGQ.BCST  $0x96, 512(SI), Z2, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z2, Z14
 	VMULPD.BCST      constants<>+160(SB), Z0, Z2
 	VADDPD.BCST      constants<>+152(SB), Z18, Z20
 	VPMULUDQ         Z4, Z10, Z10
@@ -1316,8 +1585,8 @@ loop5:
 	VPSHUFD          $0xb1, Z14, Z14
 	VPTERNLOGQ       $0x6a, Z10, Z7, Z5
 	VPTERNLOGQ       $0x6a, Z14, Z7, Z11
-	VPXORQ.BCST      608(SI), Z5, Z5
-	VPXORQ.BCST      608(SI), Z11, Z11
+	VPXORQ.BCST      608(BX), Z5, Z5
+	VPXORQ.BCST      608(BX), Z11, Z11
 	VMOVUPD          Z5, Z4
 	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z6, Z4
 	VMOVUPD          Z11, Z7
@@ -1475,12 +1744,3425 @@ loop5:
 	VMOVUPD          Z1, 128(AX)
 	VMOVUPD          Z13, 192(AX)
 	ADDQ             $0x00000180, AX
-	ADDQ             $0x60, DX
-	ADDQ             $0x02, CX
-	DECQ             BX
-	JNZ              loop5
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop7
 
-end6:
+end8:
+	VZEROUPPER
+	RET
+
+// func chainSums3AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums3AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end10
+
+loop9:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+368(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (CX), Z4
+	VBROADCASTSD     constants<>+16(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+320(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPXORQ           Z0, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z0, Z0
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z11
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z12
+	VPXORQ           Z1, Z11, Z11
+	VPXORQ           Z1, Z12, Z12
+	VPMULUDQ         Z7, Z11, Z11
+	VPMULUDQ         Z7, Z12, Z12
+	VPSRLQ           $0x20, Z10, Z13
+	VPSRLQ           $0x20, Z0, Z14
+	VPXORQ           Z1, Z13, Z13
+	VPXORQ.BCST      96(BX), Z14, Z14
+	VPSRLQ           $0x20, Z4, Z1
+	VPXORQ           Z14, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z11, Z15
+	VPSRLQ           $0x20, Z12, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z15
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z16
+	VPXORQ           Z14, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPXORQ           Z14, Z7, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPSRLQ           $0x20, Z1, Z18
+	VPSRLQ           $0x20, Z2, Z19
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z18
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z19
+	VPMULUDQ         Z7, Z18, Z18
+	VPMULUDQ         Z7, Z19, Z19
+	VPSRLQ           $0x20, Z15, Z2
+	VPSRLQ           $0x20, Z16, Z3
+	VPSRLQ           $0x20, Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
+	VPSRLQ           $0x20, Z17, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z20
+	VPMULUDQ         Z7, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ         Z7, Z20, Z20
+	VPMULUDQ         Z7, Z5, Z5
+	VPSRLQ           $0x20, Z18, Z6
+	VPSRLQ           $0x20, Z19, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z19, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z17
+	VPSRLQ           $0x20, Z20, Z19
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z20, Z4
+	VPSRLQ           $0x20, Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z17
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z11, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z12, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z6, Z5
+	VPSRLQ           $0x20, Z8, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z11
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ         Z7, Z11, Z11
+	VPSRLQ           $0x20, Z4, Z1
+	VPSRLQ           $0x20, Z17, Z8
+	VPSRLQ           $0x20, Z19, Z12
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z19, Z1
+	VPSRLQ           $0x20, Z20, Z19
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z20, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z15, Z12
+	VPMULUDQ         Z7, Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z16, Z19
+	VPMULUDQ         Z7, Z8, Z8
+	VPMULUDQ         Z7, Z12, Z12
+	VPMULUDQ         Z7, Z19, Z19
+	VPSRLQ           $0x20, Z5, Z15
+	VPXORQ           Z14, Z9, Z9
+	VPSRLQ           $0x20, Z11, Z14
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z15
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z18, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPSRLQ           $0x20, Z1, Z11
+	VPSRLQ           $0x20, Z8, Z16
+	VPSRLQ           $0x20, Z12, Z18
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z12, Z11
+	VPSRLQ           $0x20, Z19, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z19, Z16
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z9, Z2
+	VPSRLQ           $0x20, Z13, Z3
+	VPSRLQ           $0x20, Z15, Z19
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z3
+	VPSRLQ           $0x20, Z14, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z14, Z19
+	VPMULUDQ         Z7, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z0
+	VPMULUDQ         Z7, Z19, Z19
+	VPMULUDQ         Z7, Z0, Z0
+	VPSRLQ           $0x20, Z11, Z6
+	VPSRLQ           $0x20, Z16, Z10
+	VPSRLQ           $0x20, Z18, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z18, Z6
+	VPSRLQ           $0x20, Z12, Z18
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z10
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z14
+	VPMULUDQ         Z7, Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z17, Z18
+	VPMULUDQ         Z7, Z10, Z10
+	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ         Z7, Z18, Z18
+	VPSRLQ           $0x20, Z3, Z4
+	VPSRLQ           $0x20, Z2, Z12
+	VPSRLQ           $0x20, Z19, Z17
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z12
+	VPSRLQ           $0x20, Z0, Z9
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z0, Z17
+	VPMULUDQ         Z7, Z4, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z6, Z0
+	VPSRLQ           $0x20, Z10, Z5
+	VPSRLQ           $0x20, Z14, Z13
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z14, Z0
+	VPSRLQ           $0x20, Z18, Z14
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z18, Z5
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z1, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPSRLQ           $0x20, Z12, Z1
+	VPSRLQ           $0x20, Z4, Z8
+	VPSHUFD          $0xb1, Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z8
+	VBROADCASTSD     constants<>+24(SB), Z2
+	VMOVUPD          Z9, Z3
+	VPTERNLOGQ       $0x6a, Z17, Z2, Z3
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPXORQ.BCST      576(BX), Z3, Z3
+	VPSHUFD          $0xb1, Z0, Z0
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z3
+	VPSHUFD          $0xb1, Z5, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z3, Z3
+	VMOVUPD          Z13, Z18
+	VPTERNLOGQ       $0x6a, Z0, Z2, Z18
+	VMOVUPD          Z14, Z0
+	VPTERNLOGQ       $0x6a, Z5, Z2, Z0
+	VPXORQ.BCST      576(BX), Z18, Z18
+	VPXORQ.BCST      576(BX), Z0, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z18
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z0
+	VPSRLQ           $0x20, Z8, Z5
+	VPSRLQ           $0x20, Z1, Z20
+	VSUBPD.BCST      constants<>+48(SB), Z18, Z18
+	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z12, Z5
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z4, Z20
+	VPADDQ.BCST      constants<>+64(SB), Z3, Z3
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPANDQ           Z17, Z3, Z4
+	VPADDQ.BCST      constants<>+64(SB), Z18, Z18
+	VPADDQ.BCST      constants<>+80(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+64(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+40(SB), Z4, Z4
+	VPANDQ           Z17, Z18, Z12
+	VPANDQ           Z17, Z0, Z21
+	VPADDQ.BCST      constants<>+80(SB), Z12, Z12
+	VPADDQ.BCST      constants<>+80(SB), Z21, Z21
+	VPSRLQ           $0x20, Z20, Z22
+	VPSRLQ           $0x20, Z5, Z23
+	VSUBPD.BCST      constants<>+40(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+40(SB), Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z22
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z23
+	VADDPD.BCST      constants<>+152(SB), Z4, Z1
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPSRLQ           $0x34, Z3, Z3
+	VADDPD.BCST      constants<>+152(SB), Z12, Z8
+	VADDPD.BCST      constants<>+152(SB), Z21, Z24
+	VPORQ.BCST       constants<>+72(SB), Z3, Z3
+	VPSRLQ           $0x34, Z18, Z18
+	VDIVPD           Z1, Z4, Z1
+	VSUBPD.BCST      constants<>+56(SB), Z3, Z3
+	VPSRLQ           $0x34, Z0, Z0
+	VPSRLQ           $0x20, Z22, Z25
+	VPSRLQ           $0x20, Z23, Z26
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z25
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z20, Z26
+	VDIVPD           Z8, Z12, Z8
+	VDIVPD           Z24, Z21, Z24
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VPORQ.BCST       constants<>+72(SB), Z18, Z18
+	VPORQ.BCST       constants<>+72(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+56(SB), Z18, Z18
+	VSUBPD.BCST      constants<>+56(SB), Z0, Z0
+	VMULPD.BCST      constants<>+160(SB), Z3, Z5
+	VPSRLQ           $0x20, Z9, Z9
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z15, Z9
+	VPSRLQ           $0x20, Z26, Z15
+	VPSRLQ           $0x20, Z25, Z20
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z22, Z15
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z23, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ         Z7, Z20, Z20
+	VMULPD.BCST      constants<>+160(SB), Z18, Z22
+	VMULPD.BCST      constants<>+160(SB), Z0, Z23
+	VPMULUDQ         Z7, Z9, Z9
+	VPSRLQ           $0x20, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z14
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ         Z7, Z14, Z14
+	VPSHUFD          $0xb1, Z15, Z15
+	VPSHUFD          $0xb1, Z20, Z20
+	VPTERNLOGQ       $0x6a, Z15, Z2, Z25
+	VPTERNLOGQ       $0x6a, Z20, Z2, Z26
+	VPXORQ.BCST      576(BX), Z25, Z25
+	VPXORQ.BCST      608(BX), Z26, Z26
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z25
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z26
+	VSUBPD.BCST      constants<>+48(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+48(SB), Z26, Z26
+	VPSHUFD          $0xb1, Z9, Z9
+	VPSHUFD          $0xb1, Z13, Z13
+	VPTERNLOGQ       $0x6a, Z9, Z2, Z19
+	VPSHUFD          $0xb1, Z14, Z14
+	VPXORQ.BCST      608(BX), Z19, Z19
+	VMULPD           Z1, Z1, Z7
+	VPADDQ.BCST      constants<>+64(SB), Z25, Z25
+	VPADDQ.BCST      constants<>+64(SB), Z26, Z26
+	VPANDQ           Z17, Z25, Z9
+	VPANDQ           Z17, Z26, Z11
+	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+80(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+40(SB), Z11, Z11
+	VMULPD           Z8, Z8, Z15
+	VMULPD           Z24, Z24, Z16
+	VMULPD           Z7, Z7, Z20
+	VBROADCASTSD     constants<>+120(SB), Z27
+	VFMADD213PD.BCST constants<>+112(SB), Z7, Z27
+	VBROADCASTSD     constants<>+104(SB), Z28
+	VFMADD213PD.BCST constants<>+96(SB), Z7, Z28
+	VBROADCASTSD     constants<>+136(SB), Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z7, Z29
+	VADDPD.BCST      constants<>+152(SB), Z9, Z30
+	VPTERNLOGQ       $0x6a, Z13, Z2, Z6
+	VADDPD.BCST      constants<>+152(SB), Z11, Z13
+	VPTERNLOGQ       $0x6a, Z14, Z2, Z10
+	VMULPD           Z15, Z15, Z2
+	VFMADD231PD      Z20, Z27, Z28
+	VBROADCASTSD     constants<>+120(SB), Z14
+	VFMADD213PD.BCST constants<>+112(SB), Z15, Z14
+	VFMADD231PD.BCST constants<>+144(SB), Z20, Z29
+	VMULPD           Z20, Z20, Z20
+	VFMADD231PD      Z20, Z29, Z28
+	VBROADCASTSD     constants<>+104(SB), Z20
+	VFMADD213PD.BCST constants<>+96(SB), Z15, Z20
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z15, Z27
+	VMULPD           Z28, Z7, Z7
+	VMULPD           Z16, Z16, Z28
+	VFMADD231PD      Z2, Z14, Z20
+	VBROADCASTSD     constants<>+120(SB), Z14
+	VFMADD213PD.BCST constants<>+112(SB), Z16, Z14
+	VDIVPD           Z30, Z9, Z30
+	VDIVPD           Z13, Z11, Z13
+	VFMADD231PD.BCST constants<>+144(SB), Z2, Z27
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD      Z2, Z27, Z20
+	VBROADCASTSD     constants<>+104(SB), Z2
+	VFMADD213PD.BCST constants<>+96(SB), Z16, Z2
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z16, Z27
+	VMULPD           Z20, Z15, Z15
+	VFMADD231PD      Z28, Z14, Z2
+	VFMADD231PD.BCST constants<>+144(SB), Z28, Z27
+	VMULPD           Z28, Z28, Z28
+	VSUBPD           Z7, Z4, Z7
+	VMOVUPD          Z19, Z14
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z14
+	VPXORQ.BCST      608(BX), Z6, Z6
+	VSUBPD.BCST      constants<>+176(SB), Z14, Z14
+	VSUBPD           Z15, Z12, Z15
+	VPXORQ.BCST      608(BX), Z10, Z10
+	VMOVUPD          Z6, Z20
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z20
+	VFMADD231PD      Z28, Z27, Z2
+	VFNMADD231PD     Z7, Z1, Z4
+	VMOVUPD          Z10, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z17, Z1
+	VSUBPD.BCST      constants<>+176(SB), Z20, Z20
+	VSUBPD.BCST      constants<>+176(SB), Z1, Z1
+	VFNMADD231PD     Z15, Z8, Z12
+	VBROADCASTSD     constants<>+184(SB), Z7
+	VFMADD213PD.BCST constants<>+192(SB), Z7, Z14
+	VPSRLQ           $0x34, Z25, Z25
+	VMULPD           Z2, Z16, Z16
+	VADDPD           Z5, Z4, Z4
+	VPSRLQ           $0x34, Z26, Z26
+	VFMADD213PD.BCST constants<>+192(SB), Z7, Z20
+	VFMADD213PD.BCST constants<>+192(SB), Z7, Z1
+	VADDPD           Z22, Z12, Z12
+	VMULPD           Z14, Z14, Z2
+	VPORQ.BCST       constants<>+72(SB), Z25, Z25
+	VSUBPD           Z16, Z21, Z16
+	VFMADD231PD.BCST constants<>+88(SB), Z3, Z4
+	VMULPD           Z30, Z30, Z3
+	VMULPD           Z13, Z13, Z5
+	VMULPD           Z20, Z20, Z7
+	VFMADD231PD.BCST constants<>+88(SB), Z18, Z12
+	VMULPD           Z1, Z1, Z8
+	VMULPD           Z2, Z2, Z15
+	VFNMADD231PD     Z16, Z24, Z21
+	VMULPD.BCST      constants<>+168(SB), Z4, Z4
+	VMULPD           Z3, Z3, Z16
+	VBROADCASTSD     constants<>+120(SB), Z17
+	VFMADD213PD.BCST constants<>+112(SB), Z3, Z17
+	VBROADCASTSD     constants<>+104(SB), Z18
+	VFMADD213PD.BCST constants<>+96(SB), Z3, Z18
+	VBROADCASTSD     constants<>+136(SB), Z22
+	VFMADD213PD.BCST constants<>+128(SB), Z3, Z22
+	VMULPD           Z5, Z5, Z24
+	VBROADCASTSD     constants<>+120(SB), Z27
+	VFMADD213PD.BCST constants<>+112(SB), Z5, Z27
+	VADDPD           Z23, Z21, Z21
+	VBROADCASTSD     constants<>+104(SB), Z23
+	VFMADD213PD.BCST constants<>+96(SB), Z5, Z23
+	VFMADD231PD      Z16, Z17, Z18
+	VBROADCASTSD     constants<>+136(SB), Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z5, Z17
+	VFMADD231PD.BCST constants<>+88(SB), Z0, Z21
+	VMULPD.BCST      constants<>+168(SB), Z12, Z12
+	VSQRTPD          Z4, Z4
+	VFMADD231PD.BCST constants<>+144(SB), Z16, Z22
+	VMULPD           Z16, Z16, Z16
+	VFMADD231PD      Z24, Z27, Z23
+	VFMADD231PD.BCST constants<>+144(SB), Z24, Z17
+	VMULPD           Z24, Z24, Z24
+	VMULPD.BCST      constants<>+168(SB), Z21, Z21
+	VSQRTPD          Z12, Z12
+	VBROADCASTSD     constants<>+272(SB), Z0
+	VFMADD213PD.BCST constants<>+264(SB), Z2, Z0
+	VBROADCASTSD     constants<>+304(SB), Z27
+	VFMADD213PD.BCST constants<>+296(SB), Z2, Z27
+	VFMADD231PD      Z16, Z22, Z18
+	VBROADCASTSD     constants<>+288(SB), Z16
+	VFMADD213PD.BCST constants<>+280(SB), Z2, Z16
+	VBROADCASTSD     constants<>+224(SB), Z22
+	VFMADD213PD.BCST constants<>+216(SB), Z2, Z22
+	VFMADD231PD      Z24, Z17, Z23
+	VSQRTPD          Z21, Z21
+	VBROADCASTSD     constants<>+208(SB), Z17
+	VFMADD213PD.BCST constants<>+200(SB), Z2, Z17
+	VBROADCASTSD     constants<>+240(SB), Z24
+	VFMADD213PD.BCST constants<>+232(SB), Z2, Z24
+	VMULPD           Z18, Z3, Z3
+	VPORQ.BCST       constants<>+72(SB), Z26, Z26
+	VSUBPD.BCST      constants<>+56(SB), Z25, Z25
+	VMULPD           Z23, Z5, Z5
+	VSUBPD.BCST      constants<>+56(SB), Z26, Z26
+	VMULPD           Z7, Z7, Z18
+	VBROADCASTSD     constants<>+272(SB), Z23
+	VFMADD213PD.BCST constants<>+264(SB), Z7, Z23
+	VFMADD231PD      Z15, Z27, Z16
+	VSUBPD           Z3, Z9, Z3
+	VBROADCASTSD     constants<>+304(SB), Z27
+	VFMADD213PD.BCST constants<>+296(SB), Z7, Z27
+	VFNMADD231PD     Z3, Z30, Z9
+	VSUBPD           Z5, Z11, Z5
+	VBROADCASTSD     constants<>+288(SB), Z3
+	VFMADD213PD.BCST constants<>+280(SB), Z7, Z3
+	VMULPD           Z8, Z8, Z28
+	VFNMADD231PD     Z5, Z13, Z11
+	VBROADCASTSD     constants<>+272(SB), Z5
+	VFMADD213PD.BCST constants<>+264(SB), Z8, Z5
+	VBROADCASTSD     constants<>+304(SB), Z13
+	VFMADD213PD.BCST constants<>+296(SB), Z8, Z13
+	VFMADD231PD      Z15, Z22, Z17
+	VBROADCASTSD     constants<>+288(SB), Z22
+	VFMADD213PD.BCST constants<>+280(SB), Z8, Z22
+	VFMADD231PD      Z18, Z27, Z3
+	VFMADD213PD.BCST constants<>+256(SB), Z2, Z0
+	VMULPD           Z2, Z15, Z27
+	VFMADD231PD      Z27, Z16, Z0
+	VBROADCASTSD     constants<>+224(SB), Z16
+	VFMADD213PD.BCST constants<>+216(SB), Z7, Z16
+	VBROADCASTSD     constants<>+208(SB), Z27
+	VFMADD213PD.BCST constants<>+200(SB), Z7, Z27
+	VFMADD231PD      Z28, Z13, Z22
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VFMADD213PD.BCST constants<>+232(SB), Z7, Z13
+	VFMADD231PD      Z18, Z16, Z27
+	VBROADCASTSD     constants<>+224(SB), Z16
+	VFMADD213PD.BCST constants<>+216(SB), Z8, Z16
+	VFMADD231PD.BCST constants<>+248(SB), Z15, Z24
+	VMULPD           Z15, Z15, Z15
+	VFMADD231PD      Z15, Z24, Z17
+	VBROADCASTSD     constants<>+208(SB), Z15
+	VFMADD213PD.BCST constants<>+200(SB), Z8, Z15
+	VBROADCASTSD     constants<>+240(SB), Z24
+	VFMADD213PD.BCST constants<>+232(SB), Z8, Z24
+	VFMADD231PD      Z28, Z16, Z15
+	VMULPD.BCST      constants<>+160(SB), Z25, Z16
+	VADDPD           Z16, Z9, Z9
+	VMULPD.BCST      constants<>+160(SB), Z26, Z16
+	VFMADD231PD.BCST constants<>+88(SB), Z25, Z9
+	VFMADD213PD.BCST constants<>+256(SB), Z7, Z23
+	VMULPD           Z7, Z18, Z25
+	VFMADD231PD      Z25, Z3, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z5
+	VMULPD           Z8, Z28, Z3
+	VFMADD231PD.BCST constants<>+248(SB), Z18, Z13
+	VMULPD           Z18, Z18, Z18
+	VFMADD231PD.BCST constants<>+248(SB), Z28, Z24
+	VMULPD           Z28, Z28, Z28
+	VMULPD           Z14, Z2, Z25
+	VFMADD231PD      Z3, Z22, Z5
+	VADDPD           Z16, Z11, Z11
+	VFMADD213PD.BCST constants<>+40(SB), Z0, Z2
+	VPSLLQ           $0x01, Z19, Z0
+	VMULPD           Z20, Z7, Z3
+	VFMADD231PD      Z18, Z13, Z27
+	VMULPD           Z1, Z8, Z13
+	VFMADD231PD      Z28, Z24, Z15
+	VFMADD231PD      Z17, Z25, Z14
+	VPMOVQ2M         Z0, K1
+	VFMADD231PD.BCST constants<>+88(SB), Z26, Z11
+	VFMADD213PD.BCST constants<>+40(SB), Z23, Z7
+	VPSLLQ           $0x01, Z6, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z5, Z8
+	VPSLLQ           $0x01, Z10, Z5
+	VBROADCASTSD     constants<>+312(SB), Z16
+	VPTERNLOGQ       $0x6a, Z2, Z16, Z19
+	VFMADD231PD      Z27, Z3, Z20
+	VPMOVQ2M         Z0, K2
+	VFMADD231PD      Z15, Z13, Z1
+	VPMOVQ2M         Z5, K3
+	VBLENDMPD        Z14, Z19, K1, Z0
+	VBLENDMPD        Z19, Z14, K1, Z19
+	VMULPD.BCST      constants<>+168(SB), Z9, Z9
+	VMULPD.BCST      constants<>+168(SB), Z11, Z11
+	VMULPD           Z0, Z4, Z0
+	VMULPD           Z19, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z7, Z16, Z6
+	VPTERNLOGQ       $0x6a, Z8, Z16, Z10
+	VBLENDMPD        Z20, Z6, K2, Z2
+	VBLENDMPD        Z6, Z20, K2, Z6
+	VBLENDMPD        Z1, Z10, K3, Z3
+	VBLENDMPD        Z10, Z1, K3, Z10
+	VMULPD           Z2, Z12, Z2
+	VMULPD           Z6, Z12, Z12
+	VMULPD           Z3, Z21, Z3
+	VMULPD           Z10, Z21, Z21
+	VFMADD231PD      Z0, Z0, Z9
+	VFMADD231PD      Z4, Z4, Z11
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z12, 64(AX)
+	VMOVUPD          Z3, 128(AX)
+	VMOVUPD          Z21, 192(AX)
+	VMOVUPD          Z9, 256(AX)
+	VMOVUPD          Z11, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop9
+
+end10:
+	VZEROUPPER
+	RET
+
+// func chainSums4AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums4AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end12
+
+loop11:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+16(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VBROADCASTSD     constants<>+8(SB), Z4
+	VPSRLQ           $0x20, Z4, Z5
+	VPMOVZXDQ        (CX), Z6
+	VBROADCASTSD     constants<>+320(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+368(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPSRLQ           $0x20, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z11
+	VPXORQ           Z1, Z6, Z6
+	VPXORQ           Z1, Z11, Z11
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z11, Z11
+	VPSRLQ           $0x20, Z8, Z12
+	VPSRLQ           $0x20, Z10, Z13
+	VPXORQ           Z1, Z12, Z12
+	VPXORQ           Z1, Z13, Z13
+	VPMULUDQ         Z4, Z12, Z12
+	VPMULUDQ         Z4, Z13, Z13
+	VPSRLQ           $0x20, Z0, Z1
+	VPSRLQ           $0x20, Z6, Z14
+	VPSRLQ           $0x20, Z11, Z15
+	VPXORQ.BCST      96(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z14
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z15
+	VPXORQ           Z1, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPXORQ           Z1, Z4, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPXORQ           Z1, Z7, Z7
+	VPXORQ           Z1, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z12, Z1
+	VPSRLQ           $0x20, Z14, Z17
+	VPSRLQ           $0x20, Z13, Z18
+	VPSRLQ           $0x20, Z15, Z19
+	VPSRLQ           $0x20, Z2, Z20
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z17
+	VPSRLQ           $0x20, Z16, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z16, Z19
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z20
+	VPMULUDQ         Z4, Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ         Z4, Z20, Z20
+	VPMULUDQ         Z4, Z2, Z2
+	VPSRLQ           $0x20, Z7, Z3
+	VPSRLQ           $0x20, Z9, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z5
+	VPSRLQ           $0x20, Z17, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPSRLQ           $0x20, Z19, Z0
+	VPSRLQ           $0x20, Z20, Z10
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z20, Z8
+	VPSRLQ           $0x20, Z2, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z11, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ         Z4, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z8, Z2
+	VPSRLQ           $0x20, Z0, Z6
+	VPSRLQ           $0x20, Z10, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z10, Z2
+	VPSRLQ           $0x20, Z16, Z10
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z16, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z14, Z11
+	VPMULUDQ         Z4, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z15, Z10
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z11, Z11
+	VPMULUDQ         Z4, Z10, Z10
+	VPSRLQ           $0x20, Z1, Z14
+	VPSRLQ           $0x20, Z3, Z15
+	VPSRLQ           $0x20, Z18, Z16
+	VPSRLQ           $0x20, Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z14
+	VPSRLQ           $0x20, Z2, Z7
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z12, Z15
+	VPSRLQ           $0x20, Z6, Z12
+	VPSRLQ           $0x20, Z11, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z7
+	VPSRLQ           $0x20, Z10, Z11
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z17, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z19, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z20
+	VPMULUDQ         Z4, Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ         Z4, Z16, Z16
+	VPSRLQ           $0x20, Z7, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z12, Z10
+	VPSRLQ           $0x20, Z21, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z21, Z9
+	VPSRLQ           $0x20, Z11, Z17
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z13
+	VPMULUDQ         Z4, Z9, Z9
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z0, Z17
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ         Z4, Z17, Z17
+	VPSRLQ           $0x20, Z15, Z0
+	VPSRLQ           $0x20, Z14, Z8
+	VPSRLQ           $0x20, Z20, Z11
+	VPSRLQ           $0x20, Z16, Z19
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z1, Z0
+	VPSRLQ           $0x20, Z9, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z8
+	VPSRLQ           $0x20, Z10, Z3
+	VPSRLQ           $0x20, Z13, Z21
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z13, Z1
+	VPSRLQ           $0x20, Z17, Z13
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z17, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z2, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z19
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ         Z4, Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPSHUFD          $0xb1, Z1, Z1
+	VPSHUFD          $0xb1, Z3, Z3
+	VBROADCASTSD     constants<>+24(SB), Z2
+	VMOVUPD          Z21, Z5
+	VPTERNLOGQ       $0x6a, Z1, Z2, Z5
+	VMOVUPD          Z13, Z1
+	VPTERNLOGQ       $0x6a, Z3, Z2, Z1
+	VPXORQ.BCST      576(BX), Z5, Z5
+	VPXORQ.BCST      576(BX), Z1, Z1
+	VBROADCASTSD     constants<>+32(SB), Z3
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z1
+	VPSRLQ           $0x20, Z8, Z6
+	VPSRLQ           $0x20, Z0, Z17
+	VPSRLQ           $0x20, Z19, Z18
+	VPSRLQ           $0x20, Z11, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z6
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z14, Z17
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z20, Z18
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z16, Z22
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPMULUDQ         Z4, Z18, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPADDQ.BCST      constants<>+64(SB), Z5, Z5
+	VPADDQ.BCST      constants<>+64(SB), Z1, Z1
+	VPANDQ           Z3, Z5, Z14
+	VPANDQ           Z3, Z1, Z15
+	VPADDQ.BCST      constants<>+80(SB), Z14, Z14
+	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
+	VPSRLQ           $0x20, Z6, Z16
+	VPSRLQ           $0x20, Z17, Z20
+	VPSRLQ           $0x20, Z18, Z23
+	VPSRLQ           $0x20, Z22, Z24
+	VSUBPD.BCST      constants<>+40(SB), Z14, Z14
+	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z8, Z20
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z19, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z23
+	VPMULUDQ         Z4, Z20, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ         Z4, Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VADDPD.BCST      constants<>+152(SB), Z14, Z0
+	VADDPD.BCST      constants<>+152(SB), Z15, Z8
+	VPSRLQ           $0x34, Z5, Z5
+	VPSRLQ           $0x34, Z1, Z1
+	VPORQ.BCST       constants<>+72(SB), Z5, Z5
+	VPORQ.BCST       constants<>+72(SB), Z1, Z1
+	VPSRLQ           $0x20, Z20, Z11
+	VPSRLQ           $0x20, Z16, Z19
+	VPSRLQ           $0x20, Z24, Z25
+	VPSRLQ           $0x20, Z23, Z26
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z17, Z19
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z22, Z26
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z18, Z25
+	VDIVPD           Z0, Z14, Z0
+	VDIVPD           Z8, Z15, Z8
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPMULUDQ         Z4, Z26, Z26
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+56(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+56(SB), Z1, Z1
+	VPSRLQ           $0x20, Z21, Z21
+	VPSRLQ           $0x20, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z7, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z13
+	VPSRLQ           $0x20, Z19, Z6
+	VPSRLQ           $0x20, Z11, Z7
+	VPSRLQ           $0x20, Z26, Z12
+	VPSRLQ           $0x20, Z25, Z17
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z7
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z20, Z6
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z23, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z24, Z12
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ         Z4, Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VMULPD.BCST      constants<>+160(SB), Z5, Z16
+	VMULPD.BCST      constants<>+160(SB), Z1, Z18
+	VPMULUDQ         Z4, Z21, Z21
+	VPMULUDQ         Z4, Z13, Z13
+	VPSHUFD          $0xb1, Z7, Z7
+	VPSHUFD          $0xb1, Z6, Z6
+	VPSHUFD          $0xb1, Z17, Z17
+	VPSHUFD          $0xb1, Z12, Z12
+	VPTERNLOGQ       $0x6a, Z6, Z2, Z11
+	VPTERNLOGQ       $0x6a, Z7, Z2, Z19
+	VPTERNLOGQ       $0x6a, Z12, Z2, Z25
+	VPTERNLOGQ       $0x6a, Z17, Z2, Z26
+	VPXORQ.BCST      576(BX), Z11, Z11
+	VPXORQ.BCST      608(BX), Z19, Z19
+	VPXORQ.BCST      576(BX), Z25, Z25
+	VPXORQ.BCST      608(BX), Z26, Z26
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z25
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z26
+	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+48(SB), Z19, Z19
+	VSUBPD.BCST      constants<>+48(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+48(SB), Z26, Z26
+	VMULPD           Z0, Z0, Z4
+	VMULPD           Z8, Z8, Z6
+	VPSHUFD          $0xb1, Z21, Z21
+	VPSHUFD          $0xb1, Z13, Z13
+	VPTERNLOGQ       $0x6a, Z21, Z2, Z9
+	VPTERNLOGQ       $0x6a, Z13, Z2, Z10
+	VMULPD           Z25, Z11, Z11
+	VMULPD           Z26, Z19, Z19
+	VMULPD           Z4, Z4, Z2
+	VBROADCASTSD     constants<>+120(SB), Z7
+	VFMADD213PD.BCST constants<>+112(SB), Z4, Z7
+	VBROADCASTSD     constants<>+104(SB), Z12
+	VFMADD213PD.BCST constants<>+96(SB), Z4, Z12
+	VBROADCASTSD     constants<>+136(SB), Z13
+	VFMADD213PD.BCST constants<>+128(SB), Z4, Z13
+	VMULPD           Z6, Z6, Z17
+	VBROADCASTSD     constants<>+120(SB), Z20
+	VFMADD213PD.BCST constants<>+112(SB), Z6, Z20
+	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
+	VPADDQ.BCST      constants<>+64(SB), Z19, Z19
+	VPANDQ           Z3, Z11, Z21
+	VPANDQ           Z3, Z19, Z22
+	VPADDQ.BCST      constants<>+80(SB), Z21, Z21
+	VPADDQ.BCST      constants<>+80(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+40(SB), Z21, Z21
+	VSUBPD.BCST      constants<>+40(SB), Z22, Z22
+	VBROADCASTSD     constants<>+104(SB), Z23
+	VFMADD213PD.BCST constants<>+96(SB), Z6, Z23
+	VBROADCASTSD     constants<>+136(SB), Z24
+	VFMADD213PD.BCST constants<>+128(SB), Z6, Z24
+	VFMADD231PD      Z2, Z7, Z12
+	VFMADD231PD.BCST constants<>+144(SB), Z2, Z13
+	VMULPD           Z2, Z2, Z2
+	VMULPD           Z17, Z17, Z7
+	VADDPD.BCST      constants<>+152(SB), Z21, Z25
+	VADDPD.BCST      constants<>+152(SB), Z22, Z26
+	VFMADD231PD      Z17, Z20, Z23
+	VFMADD231PD.BCST constants<>+144(SB), Z17, Z24
+	VPXORQ.BCST      608(BX), Z9, Z9
+	VPXORQ.BCST      608(BX), Z10, Z10
+	VFMADD231PD      Z2, Z13, Z12
+	VMOVUPD          Z9, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z2
+	VDIVPD           Z25, Z21, Z25
+	VDIVPD           Z26, Z22, Z26
+	VMOVUPD          Z10, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z3, Z13
+	VFMADD231PD      Z7, Z24, Z23
+	VSUBPD.BCST      constants<>+176(SB), Z2, Z2
+	VSUBPD.BCST      constants<>+176(SB), Z13, Z13
+	VMULPD           Z12, Z4, Z4
+	VPSRLQ           $0x34, Z11, Z11
+	VPSRLQ           $0x34, Z19, Z19
+	VPORQ.BCST       constants<>+72(SB), Z11, Z11
+	VPORQ.BCST       constants<>+72(SB), Z19, Z19
+	VMULPD           Z23, Z6, Z6
+	VBROADCASTSD     constants<>+184(SB), Z3
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z2
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z13
+	VSUBPD           Z4, Z14, Z4
+	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+56(SB), Z19, Z19
+	VPSLLQ           $0x01, Z9, Z3
+	VPSLLQ           $0x01, Z10, Z7
+	VSUBPD           Z6, Z15, Z6
+	VMULPD           Z2, Z2, Z12
+	VMULPD           Z13, Z13, Z17
+	VFNMADD231PD     Z4, Z0, Z14
+	VMULPD.BCST      constants<>+160(SB), Z11, Z0
+	VMULPD.BCST      constants<>+160(SB), Z19, Z4
+	VPMOVQ2M         Z3, K1
+	VPMOVQ2M         Z7, K2
+	VFNMADD231PD     Z6, Z8, Z15
+	VMULPD           Z12, Z12, Z3
+	VBROADCASTSD     constants<>+272(SB), Z6
+	VFMADD213PD.BCST constants<>+264(SB), Z12, Z6
+	VADDPD           Z16, Z14, Z14
+	VBROADCASTSD     constants<>+304(SB), Z7
+	VFMADD213PD.BCST constants<>+296(SB), Z12, Z7
+	VBROADCASTSD     constants<>+288(SB), Z8
+	VFMADD213PD.BCST constants<>+280(SB), Z12, Z8
+	VMULPD           Z17, Z17, Z16
+	VBROADCASTSD     constants<>+272(SB), Z20
+	VFMADD213PD.BCST constants<>+264(SB), Z17, Z20
+	VADDPD           Z18, Z15, Z15
+	VBROADCASTSD     constants<>+304(SB), Z18
+	VFMADD213PD.BCST constants<>+296(SB), Z17, Z18
+	VBROADCASTSD     constants<>+288(SB), Z23
+	VFMADD213PD.BCST constants<>+280(SB), Z17, Z23
+	VFMADD231PD.BCST constants<>+88(SB), Z5, Z14
+	VBROADCASTSD     constants<>+224(SB), Z5
+	VFMADD213PD.BCST constants<>+216(SB), Z12, Z5
+	VBROADCASTSD     constants<>+208(SB), Z24
+	VFMADD213PD.BCST constants<>+200(SB), Z12, Z24
+	VBROADCASTSD     constants<>+240(SB), Z27
+	VFMADD213PD.BCST constants<>+232(SB), Z12, Z27
+	VBROADCASTSD     constants<>+224(SB), Z28
+	VFMADD213PD.BCST constants<>+216(SB), Z17, Z28
+	VFMADD231PD.BCST constants<>+88(SB), Z1, Z15
+	VBROADCASTSD     constants<>+208(SB), Z1
+	VFMADD213PD.BCST constants<>+200(SB), Z17, Z1
+	VFMADD231PD      Z3, Z7, Z8
+	VMULPD.BCST      constants<>+168(SB), Z14, Z14
+	VBROADCASTSD     constants<>+240(SB), Z7
+	VFMADD213PD.BCST constants<>+232(SB), Z17, Z7
+	VFMADD231PD      Z16, Z18, Z23
+	VMULPD           Z25, Z25, Z18
+	VFMADD231PD      Z3, Z5, Z24
+	VMULPD           Z26, Z26, Z5
+	VFMADD231PD      Z16, Z28, Z1
+	VMULPD.BCST      constants<>+168(SB), Z15, Z15
+	VSQRTPD          Z14, Z14
+	VFMADD213PD.BCST constants<>+256(SB), Z12, Z6
+	VMULPD           Z12, Z3, Z28
+	VFMADD231PD      Z28, Z8, Z6
+	VMULPD           Z18, Z18, Z8
+	VBROADCASTSD     constants<>+120(SB), Z28
+	VFMADD213PD.BCST constants<>+112(SB), Z18, Z28
+	VSQRTPD          Z15, Z15
+	VFMADD213PD.BCST constants<>+256(SB), Z17, Z20
+	VFMADD231PD.BCST constants<>+248(SB), Z3, Z27
+	VMULPD           Z3, Z3, Z3
+	VFMADD231PD      Z3, Z27, Z24
+	VBROADCASTSD     constants<>+104(SB), Z3
+	VFMADD213PD.BCST constants<>+96(SB), Z18, Z3
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z18, Z27
+	VFMADD231PD      Z8, Z28, Z3
+	VMULPD           Z5, Z5, Z28
+	VFMADD231PD.BCST constants<>+144(SB), Z8, Z27
+	VMULPD           Z8, Z8, Z8
+	VFMADD231PD      Z8, Z27, Z3
+	VBROADCASTSD     constants<>+120(SB), Z8
+	VFMADD213PD.BCST constants<>+112(SB), Z5, Z8
+	VBROADCASTSD     constants<>+104(SB), Z27
+	VFMADD213PD.BCST constants<>+96(SB), Z5, Z27
+	VMULPD           Z3, Z18, Z18
+	VBROADCASTSD     constants<>+136(SB), Z3
+	VFMADD213PD.BCST constants<>+128(SB), Z5, Z3
+	VFMADD231PD      Z28, Z8, Z27
+	VMULPD           Z28, Z28, Z8
+	VFMADD231PD.BCST constants<>+144(SB), Z28, Z3
+	VSUBPD           Z18, Z21, Z18
+	VMULPD           Z17, Z16, Z28
+	VFMADD231PD      Z8, Z3, Z27
+	VFMADD231PD.BCST constants<>+248(SB), Z16, Z7
+	VMULPD           Z16, Z16, Z16
+	VFNMADD231PD     Z18, Z25, Z21
+	VFMADD231PD      Z28, Z23, Z20
+	VMULPD           Z2, Z12, Z3
+	VMULPD           Z13, Z17, Z8
+	VFMADD213PD.BCST constants<>+40(SB), Z6, Z12
+	VMULPD           Z27, Z5, Z5
+	VFMADD231PD      Z16, Z7, Z1
+	VADDPD           Z0, Z21, Z21
+	VFMADD213PD.BCST constants<>+40(SB), Z20, Z17
+	VFMADD231PD      Z24, Z3, Z2
+	VBROADCASTSD     constants<>+312(SB), Z0
+	VPTERNLOGQ       $0x6a, Z12, Z0, Z9
+	VSUBPD           Z5, Z22, Z5
+	VFMADD231PD      Z1, Z8, Z13
+	VFMADD231PD.BCST constants<>+88(SB), Z11, Z21
+	VPTERNLOGQ       $0x6a, Z17, Z0, Z10
+	VBLENDMPD        Z2, Z9, K1, Z0
+	VBLENDMPD        Z9, Z2, K1, Z9
+	VFNMADD231PD     Z5, Z26, Z22
+	VMULPD           Z0, Z14, Z0
+	VBLENDMPD        Z13, Z10, K2, Z1
+	VBLENDMPD        Z10, Z13, K2, Z10
+	VMULPD           Z9, Z14, Z14
+	VMULPD.BCST      constants<>+168(SB), Z21, Z21
+	VMULPD           Z1, Z15, Z1
+	VMULPD           Z10, Z15, Z15
+	VADDPD           Z4, Z22, Z22
+	VMOVUPD          Z0, (AX)
+	VMOVUPD          Z14, 64(AX)
+	VMOVUPD          Z21, 256(AX)
+	VMOVUPD          Z1, 128(AX)
+	VMOVUPD          Z15, 192(AX)
+	VFMADD231PD.BCST constants<>+88(SB), Z19, Z22
+	VMULPD.BCST      constants<>+168(SB), Z22, Z22
+	VMOVUPD          Z22, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop11
+
+end12:
+	VZEROUPPER
+	RET
+
+// func chainSums5AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums5AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end14
+
+loop13:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+376(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (CX), Z4
+	VBROADCASTSD     constants<>+16(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+320(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VBROADCASTSD     constants<>+368(SB), Z11
+	VPSRLQ           $0x20, Z11, Z12
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPXORQ           Z0, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPXORQ           Z0, Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z0
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z0, Z0
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z13
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z14
+	VPXORQ           Z1, Z13, Z13
+	VPXORQ           Z1, Z14, Z14
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z0, Z15
+	VPSRLQ           $0x20, Z10, Z16
+	VPXORQ.BCST      96(BX), Z15, Z15
+	VPSRLQ           $0x20, Z4, Z17
+	VPXORQ           Z15, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPSRLQ           $0x20, Z13, Z18
+	VPSRLQ           $0x20, Z14, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z19
+	VPXORQ           Z15, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPXORQ           Z15, Z7, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z17, Z21
+	VPSRLQ           $0x20, Z2, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z22
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ         Z7, Z22, Z22
+	VPSRLQ           $0x20, Z18, Z2
+	VPSRLQ           $0x20, Z19, Z3
+	VPSRLQ           $0x20, Z5, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
+	VPSRLQ           $0x20, Z20, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z20, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z23
+	VPMULUDQ         Z7, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z5, Z5
+	VPSRLQ           $0x20, Z21, Z6
+	VPSRLQ           $0x20, Z22, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z20
+	VPSRLQ           $0x20, Z23, Z22
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z23, Z4
+	VPSRLQ           $0x20, Z5, Z23
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z20
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPSRLQ           $0x20, Z6, Z5
+	VPSRLQ           $0x20, Z8, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z17, Z13
+	VPMULUDQ         Z7, Z5, Z5
+	VPSRLQ           $0x20, Z12, Z8
+	VPMULUDQ         Z7, Z13, Z13
+	VPSRLQ           $0x20, Z4, Z14
+	VPSRLQ           $0x20, Z20, Z17
+	VPXORQ           Z1, Z16, Z16
+	VPXORQ           Z15, Z9, Z9
+	VPXORQ           Z1, Z8, Z8
+	VPXORQ           Z15, Z11, Z11
+	VPSRLQ           $0x20, Z22, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z22, Z14
+	VPSRLQ           $0x20, Z23, Z15
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z23, Z17
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ         Z7, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z1
+	VPMULUDQ         Z7, Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z15
+	VPMULUDQ         Z7, Z17, Z17
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z5, Z18
+	VPSRLQ           $0x20, Z13, Z19
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z18
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z21, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z9, Z13
+	VPSRLQ           $0x20, Z16, Z21
+	VPSRLQ           $0x20, Z11, Z22
+	VPSRLQ           $0x20, Z8, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPSRLQ           $0x20, Z14, Z24
+	VPSRLQ           $0x20, Z17, Z25
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z13
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z22
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z23
+	VPSRLQ           $0x20, Z1, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z24
+	VPSRLQ           $0x20, Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z15, Z25
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z18, Z2
+	VPSRLQ           $0x20, Z19, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z19, Z2
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z3
+	VPMULUDQ         Z7, Z2, Z2
+	VPSRLQ           $0x20, Z21, Z6
+	VPSRLQ           $0x20, Z13, Z10
+	VPSRLQ           $0x20, Z23, Z12
+	VPSRLQ           $0x20, Z22, Z15
+	VPMULUDQ         Z7, Z3, Z3
+	VPSRLQ           $0x20, Z24, Z19
+	VPSRLQ           $0x20, Z25, Z26
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z16, Z10
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z12
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z8, Z15
+	VPSRLQ           $0x20, Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z0, Z19
+	VPSRLQ           $0x20, Z1, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z26
+	VPMULUDQ         Z7, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPMULUDQ         Z7, Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z8
+	VPMULUDQ         Z7, Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z20, Z0
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ         Z7, Z8, Z8
+	VPMULUDQ         Z7, Z0, Z0
+	VPSRLQ           $0x20, Z2, Z1
+	VPSRLQ           $0x20, Z3, Z4
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z4
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPSRLQ           $0x20, Z10, Z3
+	VPSRLQ           $0x20, Z6, Z5
+	VPSRLQ           $0x20, Z15, Z9
+	VPSRLQ           $0x20, Z12, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPSRLQ           $0x20, Z19, Z16
+	VPSRLQ           $0x20, Z26, Z20
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z3
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z13, Z5
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z23, Z9
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z11
+	VPSRLQ           $0x20, Z8, Z13
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z16
+	VPSRLQ           $0x20, Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z0, Z20
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ         Z7, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z14, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z17, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPSHUFD          $0xb1, Z1, Z1
+	VPSRLQ           $0x20, Z5, Z0
+	VBROADCASTSD     constants<>+24(SB), Z14
+	VMOVUPD          Z4, Z17
+	VPTERNLOGQ       $0x6a, Z1, Z14, Z17
+	VPSRLQ           $0x20, Z3, Z1
+	VPXORQ.BCST      576(BX), Z17, Z17
+	VPSRLQ           $0x20, Z11, Z21
+	VPSRLQ           $0x20, Z9, Z22
+	VBROADCASTSD     constants<>+32(SB), Z23
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z17
+	VPSHUFD          $0xb1, Z16, Z16
+	VPSHUFD          $0xb1, Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z10, Z0
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z6, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z21
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z12, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z17, Z17
+	VMOVUPD          Z13, Z6
+	VPTERNLOGQ       $0x6a, Z16, Z14, Z6
+	VMOVUPD          Z8, Z10
+	VPTERNLOGQ       $0x6a, Z20, Z14, Z10
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPXORQ.BCST      576(BX), Z6, Z6
+	VPXORQ.BCST      576(BX), Z10, Z10
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z10
+	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+48(SB), Z10, Z10
+	VPADDQ.BCST      constants<>+64(SB), Z17, Z17
+	VPSRLQ           $0x20, Z1, Z12
+	VPANDQ           Z23, Z17, Z15
+	VPSRLQ           $0x20, Z0, Z16
+	VPSRLQ           $0x20, Z22, Z20
+	VPSRLQ           $0x20, Z21, Z27
+	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z5, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z3, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z11, Z20
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z27
+	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
+	VPADDQ.BCST      constants<>+64(SB), Z10, Z10
+	VPMULUDQ         Z7, Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPMULUDQ         Z7, Z20, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
+	VPANDQ           Z23, Z6, Z3
+	VPANDQ           Z23, Z10, Z5
+	VPADDQ.BCST      constants<>+80(SB), Z3, Z3
+	VPADDQ.BCST      constants<>+80(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+40(SB), Z3, Z3
+	VSUBPD.BCST      constants<>+40(SB), Z5, Z5
+	VADDPD.BCST      constants<>+152(SB), Z15, Z9
+	VPSRLQ           $0x20, Z16, Z11
+	VPSRLQ           $0x20, Z12, Z28
+	VPSRLQ           $0x20, Z27, Z29
+	VPSRLQ           $0x20, Z20, Z30
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z11
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z0, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z22, Z29
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z21, Z30
+	VADDPD.BCST      constants<>+152(SB), Z3, Z0
+	VADDPD.BCST      constants<>+152(SB), Z5, Z1
+	VPMULUDQ         Z7, Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VPMULUDQ         Z7, Z29, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
+	VDIVPD           Z9, Z15, Z9
+	VPSRLQ           $0x34, Z17, Z17
+	VDIVPD           Z0, Z3, Z0
+	VDIVPD           Z1, Z5, Z1
+	VPORQ.BCST       constants<>+72(SB), Z17, Z17
+	VPSRLQ           $0x34, Z6, Z6
+	VPSRLQ           $0x20, Z11, Z21
+	VPSRLQ           $0x20, Z28, Z22
+	VPSRLQ           $0x20, Z29, Z31
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z16, Z22
+	VPSRLQ           $0x20, Z30, Z16
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z12, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z27, Z16
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z20, Z31
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+56(SB), Z17, Z17
+	VPSRLQ           $0x34, Z10, Z10
+	VPORQ.BCST       constants<>+72(SB), Z6, Z6
+	VPORQ.BCST       constants<>+72(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+56(SB), Z10, Z10
+	VPSHUFD          $0xb1, Z22, Z22
+	VPSHUFD          $0xb1, Z21, Z21
+	VPSHUFD          $0xb1, Z16, Z16
+	VPSHUFD          $0xb1, Z31, Z31
+	VPTERNLOGQ       $0x6a, Z21, Z14, Z28
+	VPTERNLOGQ       $0x6a, Z22, Z14, Z11
+	VPTERNLOGQ       $0x6a, Z31, Z14, Z30
+	VPTERNLOGQ       $0x6a, Z16, Z14, Z29
+	VPXORQ.BCST      576(BX), Z28, Z28
+	VPXORQ.BCST      608(BX), Z11, Z11
+	VPXORQ.BCST      576(BX), Z30, Z30
+	VPXORQ.BCST      608(BX), Z29, Z29
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z28
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z30
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z29
+	VSUBPD.BCST      constants<>+48(SB), Z28, Z28
+	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+48(SB), Z30, Z30
+	VSUBPD.BCST      constants<>+48(SB), Z29, Z29
+	VMULPD.BCST      constants<>+160(SB), Z17, Z12
+	VMULPD.BCST      constants<>+160(SB), Z6, Z16
+	VMULPD.BCST      constants<>+160(SB), Z10, Z20
+	VPSRLQ           $0x20, Z4, Z4
+	VMULPD           Z9, Z9, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z18, Z4
+	VMULPD           Z30, Z28, Z28
+	VMULPD           Z29, Z11, Z11
+	VMULPD           Z0, Z0, Z18
+	VMULPD           Z1, Z1, Z22
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z13, Z13
+	VMULPD           Z21, Z21, Z27
+	VBROADCASTSD     constants<>+120(SB), Z29
+	VFMADD213PD.BCST constants<>+112(SB), Z21, Z29
+	VPADDQ.BCST      constants<>+64(SB), Z28, Z28
+	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
+	VPANDQ           Z23, Z28, Z30
+	VPANDQ           Z23, Z11, Z31
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z13
+	VPADDQ.BCST      constants<>+80(SB), Z30, Z30
+	VPADDQ.BCST      constants<>+80(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+40(SB), Z30, Z30
+	VSUBPD.BCST      constants<>+40(SB), Z31, Z31
+	VBROADCASTSD     constants<>+104(SB), Z24
+	VFMADD213PD.BCST constants<>+96(SB), Z21, Z24
+	VFMADD231PD      Z27, Z29, Z24
+	VBROADCASTSD     constants<>+136(SB), Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z21, Z29
+	VPSRLQ           $0x20, Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z25, Z8
+	VADDPD.BCST      constants<>+152(SB), Z30, Z25
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ         Z7, Z8, Z8
+	VPSHUFD          $0xb1, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z4, Z14, Z2
+	VADDPD.BCST      constants<>+152(SB), Z31, Z4
+	VFMADD231PD.BCST constants<>+144(SB), Z27, Z29
+	VMULPD           Z27, Z27, Z27
+	VFMADD231PD      Z27, Z29, Z24
+	VMULPD           Z18, Z18, Z7
+	VBROADCASTSD     constants<>+120(SB), Z27
+	VFMADD213PD.BCST constants<>+112(SB), Z18, Z27
+	VMULPD           Z24, Z21, Z21
+	VBROADCASTSD     constants<>+104(SB), Z24
+	VFMADD213PD.BCST constants<>+96(SB), Z18, Z24
+	VFMADD231PD      Z7, Z27, Z24
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z18, Z27
+	VDIVPD           Z25, Z30, Z25
+	VDIVPD           Z4, Z31, Z4
+	VSUBPD           Z21, Z15, Z21
+	VFNMADD231PD     Z21, Z9, Z15
+	VMULPD           Z22, Z22, Z9
+	VBROADCASTSD     constants<>+120(SB), Z21
+	VFMADD213PD.BCST constants<>+112(SB), Z22, Z21
+	VADDPD           Z12, Z15, Z15
+	VBROADCASTSD     constants<>+104(SB), Z12
+	VFMADD213PD.BCST constants<>+96(SB), Z22, Z12
+	VFMADD231PD.BCST constants<>+88(SB), Z17, Z15
+	VBROADCASTSD     constants<>+136(SB), Z17
+	VFMADD213PD.BCST constants<>+128(SB), Z22, Z17
+	VFMADD231PD      Z9, Z21, Z12
+	VFMADD231PD.BCST constants<>+144(SB), Z7, Z27
+	VMULPD           Z7, Z7, Z7
+	VMULPD           Z9, Z9, Z21
+	VFMADD231PD      Z7, Z27, Z24
+	VFMADD231PD.BCST constants<>+144(SB), Z9, Z17
+	VMULPD.BCST      constants<>+168(SB), Z15, Z15
+	VPXORQ.BCST      608(BX), Z2, Z2
+	VPSHUFD          $0xb1, Z13, Z13
+	VMOVUPD          Z2, Z7
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z7
+	VPSHUFD          $0xb1, Z8, Z8
+	VSUBPD.BCST      constants<>+176(SB), Z7, Z7
+	VMULPD           Z24, Z18, Z18
+	VFMADD231PD      Z21, Z17, Z12
+	VMULPD           Z25, Z25, Z9
+	VMULPD           Z4, Z4, Z17
+	VSQRTPD          Z15, Z15
+	VPTERNLOGQ       $0x6a, Z13, Z14, Z19
+	VPTERNLOGQ       $0x6a, Z8, Z14, Z26
+	VPXORQ.BCST      608(BX), Z19, Z19
+	VSUBPD           Z18, Z3, Z18
+	VMULPD           Z12, Z22, Z22
+	VMULPD           Z9, Z9, Z8
+	VBROADCASTSD     constants<>+120(SB), Z12
+	VFMADD213PD.BCST constants<>+112(SB), Z9, Z12
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z9, Z13
+	VBROADCASTSD     constants<>+136(SB), Z14
+	VFMADD213PD.BCST constants<>+128(SB), Z9, Z14
+	VMULPD           Z17, Z17, Z21
+	VBROADCASTSD     constants<>+120(SB), Z24
+	VFMADD213PD.BCST constants<>+112(SB), Z17, Z24
+	VFNMADD231PD     Z18, Z0, Z3
+	VSUBPD           Z22, Z5, Z22
+	VBROADCASTSD     constants<>+104(SB), Z0
+	VFMADD213PD.BCST constants<>+96(SB), Z17, Z0
+	VBROADCASTSD     constants<>+136(SB), Z18
+	VFMADD213PD.BCST constants<>+128(SB), Z17, Z18
+	VFNMADD231PD     Z22, Z1, Z5
+	VADDPD           Z16, Z3, Z3
+	VPXORQ.BCST      608(BX), Z26, Z26
+	VMOVUPD          Z19, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z1
+	VMOVUPD          Z26, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z23, Z16
+	VFMADD231PD      Z8, Z12, Z13
+	VFMADD231PD.BCST constants<>+144(SB), Z8, Z14
+	VMULPD           Z8, Z8, Z8
+	VADDPD           Z20, Z5, Z5
+	VFMADD231PD.BCST constants<>+88(SB), Z6, Z3
+	VFMADD231PD      Z21, Z24, Z0
+	VFMADD231PD.BCST constants<>+144(SB), Z21, Z18
+	VMULPD           Z21, Z21, Z21
+	VSUBPD.BCST      constants<>+176(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+176(SB), Z16, Z16
+	VBROADCASTSD     constants<>+184(SB), Z6
+	VFMADD213PD.BCST constants<>+192(SB), Z6, Z7
+	VFMADD231PD.BCST constants<>+88(SB), Z10, Z5
+	VMULPD.BCST      constants<>+168(SB), Z3, Z3
+	VFMADD231PD      Z8, Z14, Z13
+	VPSRLQ           $0x34, Z28, Z28
+	VFMADD231PD      Z21, Z18, Z0
+	VFMADD213PD.BCST constants<>+192(SB), Z6, Z1
+	VFMADD213PD.BCST constants<>+192(SB), Z6, Z16
+	VMULPD           Z7, Z7, Z6
+	VMULPD.BCST      constants<>+168(SB), Z5, Z5
+	VSQRTPD          Z3, Z3
+	VMULPD           Z13, Z9, Z9
+	VPSRLQ           $0x34, Z11, Z11
+	VMULPD           Z0, Z17, Z17
+	VMULPD           Z1, Z1, Z0
+	VMULPD           Z16, Z16, Z8
+	VMULPD           Z6, Z6, Z10
+	VSQRTPD          Z5, Z5
+	VBROADCASTSD     constants<>+272(SB), Z12
+	VFMADD213PD.BCST constants<>+264(SB), Z6, Z12
+	VBROADCASTSD     constants<>+304(SB), Z13
+	VFMADD213PD.BCST constants<>+296(SB), Z6, Z13
+	VBROADCASTSD     constants<>+288(SB), Z14
+	VFMADD213PD.BCST constants<>+280(SB), Z6, Z14
+	VBROADCASTSD     constants<>+224(SB), Z18
+	VFMADD213PD.BCST constants<>+216(SB), Z6, Z18
+	VBROADCASTSD     constants<>+208(SB), Z20
+	VFMADD213PD.BCST constants<>+200(SB), Z6, Z20
+	VBROADCASTSD     constants<>+240(SB), Z21
+	VFMADD213PD.BCST constants<>+232(SB), Z6, Z21
+	VPORQ.BCST       constants<>+72(SB), Z28, Z28
+	VPORQ.BCST       constants<>+72(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+56(SB), Z28, Z28
+	VSUBPD           Z9, Z30, Z9
+	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
+	VSUBPD           Z17, Z31, Z17
+	VMULPD           Z0, Z0, Z22
+	VBROADCASTSD     constants<>+272(SB), Z23
+	VFMADD213PD.BCST constants<>+264(SB), Z0, Z23
+	VFNMADD231PD     Z9, Z25, Z30
+	VBROADCASTSD     constants<>+304(SB), Z9
+	VFMADD213PD.BCST constants<>+296(SB), Z0, Z9
+	VBROADCASTSD     constants<>+288(SB), Z24
+	VFMADD213PD.BCST constants<>+280(SB), Z0, Z24
+	VFNMADD231PD     Z17, Z4, Z31
+	VMULPD           Z8, Z8, Z4
+	VBROADCASTSD     constants<>+272(SB), Z17
+	VFMADD213PD.BCST constants<>+264(SB), Z8, Z17
+	VFMADD231PD      Z10, Z13, Z14
+	VBROADCASTSD     constants<>+304(SB), Z13
+	VFMADD213PD.BCST constants<>+296(SB), Z8, Z13
+	VFMADD231PD      Z10, Z18, Z20
+	VBROADCASTSD     constants<>+288(SB), Z18
+	VFMADD213PD.BCST constants<>+280(SB), Z8, Z18
+	VFMADD231PD      Z22, Z9, Z24
+	VFMADD213PD.BCST constants<>+256(SB), Z6, Z12
+	VMULPD           Z6, Z10, Z9
+	VFMADD231PD      Z9, Z14, Z12
+	VBROADCASTSD     constants<>+224(SB), Z9
+	VFMADD213PD.BCST constants<>+216(SB), Z0, Z9
+	VBROADCASTSD     constants<>+208(SB), Z14
+	VFMADD213PD.BCST constants<>+200(SB), Z0, Z14
+	VFMADD231PD      Z4, Z13, Z18
+	VBROADCASTSD     constants<>+240(SB), Z13
+	VFMADD213PD.BCST constants<>+232(SB), Z0, Z13
+	VFMADD231PD      Z22, Z9, Z14
+	VBROADCASTSD     constants<>+224(SB), Z9
+	VFMADD213PD.BCST constants<>+216(SB), Z8, Z9
+	VFMADD231PD.BCST constants<>+248(SB), Z10, Z21
+	VMULPD           Z10, Z10, Z10
+	VFMADD231PD      Z10, Z21, Z20
+	VBROADCASTSD     constants<>+208(SB), Z10
+	VFMADD213PD.BCST constants<>+200(SB), Z8, Z10
+	VBROADCASTSD     constants<>+240(SB), Z21
+	VFMADD213PD.BCST constants<>+232(SB), Z8, Z21
+	VFMADD231PD      Z4, Z9, Z10
+	VMULPD.BCST      constants<>+160(SB), Z28, Z9
+	VADDPD           Z9, Z30, Z30
+	VMULPD.BCST      constants<>+160(SB), Z11, Z9
+	VFMADD231PD.BCST constants<>+88(SB), Z28, Z30
+	VFMADD213PD.BCST constants<>+256(SB), Z0, Z23
+	VMULPD           Z0, Z22, Z25
+	VFMADD231PD      Z25, Z24, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z8, Z17
+	VMULPD           Z8, Z4, Z24
+	VFMADD231PD.BCST constants<>+248(SB), Z22, Z13
+	VMULPD           Z22, Z22, Z22
+	VFMADD231PD.BCST constants<>+248(SB), Z4, Z21
+	VMULPD           Z4, Z4, Z4
+	VMULPD           Z7, Z6, Z25
+	VFMADD231PD      Z24, Z18, Z17
+	VADDPD           Z9, Z31, Z31
+	VFMADD213PD.BCST constants<>+40(SB), Z12, Z6
+	VPSLLQ           $0x01, Z2, Z9
+	VMULPD           Z1, Z0, Z12
+	VFMADD231PD      Z22, Z13, Z14
+	VMULPD           Z16, Z8, Z13
+	VFMADD231PD      Z4, Z21, Z10
+	VFMADD231PD      Z20, Z25, Z7
+	VPMOVQ2M         Z9, K1
+	VFMADD231PD.BCST constants<>+88(SB), Z11, Z31
+	VFMADD213PD.BCST constants<>+40(SB), Z23, Z0
+	VPSLLQ           $0x01, Z19, Z4
+	VFMADD213PD.BCST constants<>+40(SB), Z17, Z8
+	VPSLLQ           $0x01, Z26, Z9
+	VBROADCASTSD     constants<>+312(SB), Z11
+	VPTERNLOGQ       $0x6a, Z6, Z11, Z2
+	VFMADD231PD      Z14, Z12, Z1
+	VPMOVQ2M         Z4, K2
+	VFMADD231PD      Z10, Z13, Z16
+	VPMOVQ2M         Z9, K3
+	VBLENDMPD        Z7, Z2, K1, Z4
+	VBLENDMPD        Z2, Z7, K1, Z2
+	VMULPD.BCST      constants<>+168(SB), Z30, Z30
+	VMULPD.BCST      constants<>+168(SB), Z31, Z31
+	VMULPD           Z4, Z15, Z4
+	VMULPD           Z2, Z15, Z15
+	VPTERNLOGQ       $0x6a, Z0, Z11, Z19
+	VPTERNLOGQ       $0x6a, Z8, Z11, Z26
+	VBLENDMPD        Z1, Z19, K2, Z0
+	VBLENDMPD        Z19, Z1, K2, Z19
+	VBLENDMPD        Z16, Z26, K3, Z1
+	VBLENDMPD        Z26, Z16, K3, Z26
+	VMULPD           Z0, Z3, Z0
+	VMULPD           Z19, Z3, Z3
+	VMULPD           Z1, Z5, Z1
+	VMULPD           Z26, Z5, Z5
+	VFMADD231PD      Z4, Z4, Z30
+	VFMADD231PD      Z15, Z15, Z31
+	VMOVUPD          Z0, (AX)
+	VMOVUPD          Z3, 64(AX)
+	VMOVUPD          Z1, 128(AX)
+	VMOVUPD          Z5, 192(AX)
+	VMOVUPD          Z30, 256(AX)
+	VMOVUPD          Z31, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop13
+
+end14:
+	VZEROUPPER
+	RET
+
+// func chainSums6AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums6AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end16
+
+loop15:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+16(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VBROADCASTSD     constants<>+8(SB), Z4
+	VPSRLQ           $0x20, Z4, Z5
+	VPMOVZXDQ        (CX), Z6
+	VBROADCASTSD     constants<>+320(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+368(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VBROADCASTSD     constants<>+376(SB), Z11
+	VPSRLQ           $0x20, Z11, Z12
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPXORQ           Z0, Z12, Z12
+	VPSRLQ           $0x20, Z1, Z0
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z0
+	VPSRLQ           $0x20, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z13
+	VPXORQ           Z1, Z6, Z6
+	VPXORQ           Z1, Z13, Z13
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z8, Z14
+	VPSRLQ           $0x20, Z10, Z15
+	VPXORQ           Z1, Z14, Z14
+	VPXORQ           Z1, Z15, Z15
+	VPMULUDQ         Z4, Z14, Z14
+	VPMULUDQ         Z4, Z15, Z15
+	VPSRLQ           $0x20, Z0, Z16
+	VPSRLQ           $0x20, Z6, Z17
+	VPSRLQ           $0x20, Z13, Z18
+	VPXORQ.BCST      96(BX), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z17
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPXORQ           Z16, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPXORQ           Z16, Z4, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPXORQ           Z16, Z7, Z7
+	VPXORQ           Z16, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z12, Z20
+	VPSRLQ           $0x20, Z17, Z21
+	VPXORQ           Z1, Z20, Z20
+	VPSRLQ           $0x20, Z18, Z1
+	VPSRLQ           $0x20, Z2, Z22
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z21
+	VPSRLQ           $0x20, Z19, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z19, Z1
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z22
+	VPMULUDQ         Z4, Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPMULUDQ         Z4, Z1, Z1
+	VPMULUDQ         Z4, Z22, Z22
+	VPMULUDQ         Z4, Z2, Z2
+	VPXORQ           Z16, Z11, Z11
+	VPMULUDQ         Z4, Z20, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z7, Z3
+	VPSRLQ           $0x20, Z14, Z5
+	VPSRLQ           $0x20, Z21, Z16
+	VPSRLQ           $0x20, Z9, Z19
+	VPSRLQ           $0x20, Z1, Z23
+	VPSRLQ           $0x20, Z22, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z22, Z16
+	VPSRLQ           $0x20, Z2, Z22
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z23
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z13, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPSRLQ           $0x20, Z15, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z3
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z5
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z2
+	VPSRLQ           $0x20, Z16, Z6
+	VPMULUDQ         Z4, Z3, Z3
+	VPSRLQ           $0x20, Z23, Z8
+	VPSRLQ           $0x20, Z24, Z10
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z6
+	VPSRLQ           $0x20, Z22, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z22, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z17, Z10
+	VPMULUDQ         Z4, Z6, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z13
+	VPMULUDQ         Z4, Z8, Z8
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPSRLQ           $0x20, Z11, Z17
+	VPSRLQ           $0x20, Z20, Z18
+	VPSRLQ           $0x20, Z6, Z22
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z17
+	VPSRLQ           $0x20, Z8, Z12
+	VPSRLQ           $0x20, Z10, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z22
+	VPSRLQ           $0x20, Z13, Z10
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z13, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z21, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z1, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z0, Z18
+	VPMULUDQ         Z4, Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z5, Z0
+	VPSRLQ           $0x20, Z3, Z1
+	VPSRLQ           $0x20, Z2, Z13
+	VPSRLQ           $0x20, Z19, Z21
+	VPSRLQ           $0x20, Z22, Z25
+	VPSRLQ           $0x20, Z12, Z26
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z1
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z13
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z21
+	VPSRLQ           $0x20, Z24, Z7
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z24, Z25
+	VPSRLQ           $0x20, Z10, Z9
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z10, Z26
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z16, Z7
+	VPMULUDQ         Z4, Z25, Z25
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z23, Z9
+	VPMULUDQ         Z4, Z26, Z26
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ         Z4, Z9, Z9
+	VPSRLQ           $0x20, Z18, Z10
+	VPSRLQ           $0x20, Z17, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z10
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z20, Z14
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPSRLQ           $0x20, Z1, Z11
+	VPSRLQ           $0x20, Z0, Z15
+	VPSRLQ           $0x20, Z21, Z16
+	VPSRLQ           $0x20, Z13, Z20
+	VPSRLQ           $0x20, Z25, Z23
+	VPSRLQ           $0x20, Z26, Z24
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z5, Z11
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z3, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z2, Z16
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z19, Z20
+	VPSRLQ           $0x20, Z7, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z7, Z23
+	VPSRLQ           $0x20, Z9, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z9, Z24
+	VPMULUDQ         Z4, Z11, Z11
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPMULUDQ         Z4, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z6, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPSRLQ           $0x20, Z14, Z5
+	VPSRLQ           $0x20, Z10, Z6
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z18, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z17, Z6
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z15, Z7
+	VPSRLQ           $0x20, Z11, Z8
+	VPSRLQ           $0x20, Z20, Z9
+	VPSRLQ           $0x20, Z16, Z17
+	VPSHUFD          $0xb1, Z23, Z23
+	VPSHUFD          $0xb1, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z1, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z21, Z9
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z13, Z17
+	VBROADCASTSD     constants<>+24(SB), Z0
+	VMOVUPD          Z2, Z1
+	VPTERNLOGQ       $0x6a, Z23, Z0, Z1
+	VMOVUPD          Z3, Z13
+	VPTERNLOGQ       $0x6a, Z24, Z0, Z13
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ         Z4, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPXORQ.BCST      576(BX), Z1, Z1
+	VPXORQ.BCST      576(BX), Z13, Z13
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z13
+	VPSRLQ           $0x20, Z6, Z19
+	VPSRLQ           $0x20, Z5, Z21
+	VSUBPD.BCST      constants<>+48(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+48(SB), Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z14, Z19
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z10, Z21
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPSRLQ           $0x20, Z8, Z10
+	VPSRLQ           $0x20, Z7, Z14
+	VPSRLQ           $0x20, Z17, Z23
+	VPSRLQ           $0x20, Z9, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z15, Z10
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z11, Z14
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z20, Z23
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z16, Z24
+	VPADDQ.BCST      constants<>+64(SB), Z1, Z1
+	VPADDQ.BCST      constants<>+64(SB), Z13, Z13
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPMULUDQ         Z4, Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPANDQ           Z18, Z1, Z11
+	VPANDQ           Z18, Z13, Z15
+	VPADDQ.BCST      constants<>+80(SB), Z11, Z11
+	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
+	VPSRLQ           $0x20, Z21, Z16
+	VPSRLQ           $0x20, Z19, Z20
+	VSUBPD.BCST      constants<>+40(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z16
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z20
+	VPMULUDQ         Z4, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z14, Z5
+	VPSRLQ           $0x20, Z10, Z6
+	VPSRLQ           $0x20, Z24, Z27
+	VPSRLQ           $0x20, Z23, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z8, Z5
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z7, Z6
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z17, Z27
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z9, Z28
+	VADDPD.BCST      constants<>+152(SB), Z11, Z7
+	VADDPD.BCST      constants<>+152(SB), Z15, Z8
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ         Z4, Z27, Z27
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VPSRLQ           $0x20, Z20, Z9
+	VPSRLQ           $0x20, Z16, Z17
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z21, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z17
+	VDIVPD           Z7, Z11, Z7
+	VDIVPD           Z8, Z15, Z8
+	VPMULUDQ         Z4, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPSRLQ           $0x20, Z6, Z19
+	VPSRLQ           $0x20, Z5, Z21
+	VPSRLQ           $0x20, Z28, Z29
+	VPSRLQ           $0x20, Z27, Z30
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z14, Z19
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z10, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z29
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z23, Z30
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ         Z4, Z29, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
+	VPSRLQ           $0x20, Z17, Z10
+	VPSRLQ           $0x20, Z9, Z14
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z20, Z10
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z16, Z14
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPSHUFD          $0xb1, Z19, Z19
+	VPSHUFD          $0xb1, Z21, Z21
+	VPSHUFD          $0xb1, Z29, Z29
+	VPSHUFD          $0xb1, Z30, Z30
+	VPTERNLOGQ       $0x6a, Z21, Z0, Z6
+	VPTERNLOGQ       $0x6a, Z19, Z0, Z5
+	VPTERNLOGQ       $0x6a, Z30, Z0, Z28
+	VPTERNLOGQ       $0x6a, Z29, Z0, Z27
+	VPXORQ.BCST      576(BX), Z6, Z6
+	VPXORQ.BCST      608(BX), Z5, Z5
+	VPXORQ.BCST      576(BX), Z28, Z28
+	VPXORQ.BCST      608(BX), Z27, Z27
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z5
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z28
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z27
+	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+48(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z28, Z28
+	VSUBPD.BCST      constants<>+48(SB), Z27, Z27
+	VPSHUFD          $0xb1, Z14, Z14
+	VPSHUFD          $0xb1, Z10, Z10
+	VPTERNLOGQ       $0x6a, Z14, Z0, Z17
+	VPTERNLOGQ       $0x6a, Z10, Z0, Z9
+	VPXORQ.BCST      576(BX), Z17, Z17
+	VPXORQ.BCST      608(BX), Z9, Z9
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z17
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z9
+	VMULPD           Z28, Z6, Z6
+	VMULPD           Z27, Z5, Z5
+	VSUBPD.BCST      constants<>+48(SB), Z17, Z17
+	VSUBPD.BCST      constants<>+48(SB), Z9, Z9
+	VMULPD           Z7, Z7, Z10
+	VMULPD           Z8, Z8, Z14
+	VPSRLQ           $0x34, Z1, Z1
+	VPSRLQ           $0x34, Z13, Z13
+	VPORQ.BCST       constants<>+72(SB), Z1, Z1
+	VPORQ.BCST       constants<>+72(SB), Z13, Z13
+	VMULPD           Z17, Z6, Z6
+	VMULPD           Z9, Z5, Z5
+	VMULPD           Z10, Z10, Z9
+	VBROADCASTSD     constants<>+120(SB), Z16
+	VFMADD213PD.BCST constants<>+112(SB), Z10, Z16
+	VBROADCASTSD     constants<>+104(SB), Z17
+	VFMADD213PD.BCST constants<>+96(SB), Z10, Z17
+	VBROADCASTSD     constants<>+136(SB), Z19
+	VFMADD213PD.BCST constants<>+128(SB), Z10, Z19
+	VMULPD           Z14, Z14, Z20
+	VBROADCASTSD     constants<>+120(SB), Z21
+	VFMADD213PD.BCST constants<>+112(SB), Z14, Z21
+	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
+	VPADDQ.BCST      constants<>+64(SB), Z5, Z5
+	VPANDQ           Z18, Z6, Z23
+	VPANDQ           Z18, Z5, Z24
+	VPADDQ.BCST      constants<>+80(SB), Z23, Z23
+	VPADDQ.BCST      constants<>+80(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+40(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+40(SB), Z24, Z24
+	VBROADCASTSD     constants<>+104(SB), Z27
+	VFMADD213PD.BCST constants<>+96(SB), Z14, Z27
+	VBROADCASTSD     constants<>+136(SB), Z28
+	VFMADD213PD.BCST constants<>+128(SB), Z14, Z28
+	VFMADD231PD      Z9, Z16, Z17
+	VFMADD231PD.BCST constants<>+144(SB), Z9, Z19
+	VMULPD           Z9, Z9, Z9
+	VMULPD           Z20, Z20, Z16
+	VADDPD.BCST      constants<>+152(SB), Z23, Z29
+	VADDPD.BCST      constants<>+152(SB), Z24, Z30
+	VFMADD231PD      Z20, Z21, Z27
+	VFMADD231PD.BCST constants<>+144(SB), Z20, Z28
+	VSUBPD.BCST      constants<>+56(SB), Z1, Z1
+	VSUBPD.BCST      constants<>+56(SB), Z13, Z13
+	VFMADD231PD      Z9, Z19, Z17
+	VPSRLQ           $0x20, Z2, Z2
+	VDIVPD           Z29, Z23, Z29
+	VDIVPD           Z30, Z24, Z30
+	VPSRLQ           $0x20, Z3, Z3
+	VFMADD231PD      Z16, Z28, Z27
+	VMULPD.BCST      constants<>+160(SB), Z1, Z9
+	VMULPD.BCST      constants<>+160(SB), Z13, Z16
+	VMULPD           Z17, Z10, Z10
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z22, Z2
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z12, Z3
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ         Z4, Z3, Z3
+	VMULPD           Z27, Z14, Z14
+	VPSRLQ           $0x34, Z6, Z6
+	VPSRLQ           $0x34, Z5, Z5
+	VSUBPD           Z10, Z11, Z10
+	VPORQ.BCST       constants<>+72(SB), Z6, Z6
+	VPORQ.BCST       constants<>+72(SB), Z5, Z5
+	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+56(SB), Z5, Z5
+	VSUBPD           Z14, Z15, Z14
+	VPSHUFD          $0xb1, Z2, Z2
+	VPSHUFD          $0xb1, Z3, Z3
+	VFNMADD231PD     Z10, Z7, Z11
+	VPTERNLOGQ       $0x6a, Z2, Z0, Z25
+	VPTERNLOGQ       $0x6a, Z3, Z0, Z26
+	VPXORQ.BCST      608(BX), Z25, Z25
+	VPXORQ.BCST      608(BX), Z26, Z26
+	VFNMADD231PD     Z14, Z8, Z15
+	VMOVUPD          Z25, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z0
+	VMOVUPD          Z26, Z2
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z2
+	VADDPD           Z9, Z11, Z11
+	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+176(SB), Z2, Z2
+	VMULPD.BCST      constants<>+160(SB), Z6, Z3
+	VMULPD.BCST      constants<>+160(SB), Z5, Z4
+	VADDPD           Z16, Z15, Z15
+	VPSLLQ           $0x01, Z25, Z7
+	VPSLLQ           $0x01, Z26, Z8
+	VFMADD231PD.BCST constants<>+88(SB), Z1, Z11
+	VBROADCASTSD     constants<>+184(SB), Z1
+	VFMADD213PD.BCST constants<>+192(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+192(SB), Z1, Z2
+	VPMOVQ2M         Z7, K1
+	VPMOVQ2M         Z8, K2
+	VFMADD231PD.BCST constants<>+88(SB), Z13, Z15
+	VMULPD.BCST      constants<>+168(SB), Z11, Z11
+	VMULPD           Z0, Z0, Z1
+	VMULPD           Z29, Z29, Z7
+	VMULPD           Z30, Z30, Z8
+	VMULPD           Z2, Z2, Z9
+	VMULPD.BCST      constants<>+168(SB), Z15, Z15
+	VSQRTPD          Z11, Z11
+	VMULPD           Z1, Z1, Z10
+	VMULPD           Z7, Z7, Z12
+	VBROADCASTSD     constants<>+120(SB), Z13
+	VFMADD213PD.BCST constants<>+112(SB), Z7, Z13
+	VBROADCASTSD     constants<>+104(SB), Z14
+	VFMADD213PD.BCST constants<>+96(SB), Z7, Z14
+	VBROADCASTSD     constants<>+136(SB), Z16
+	VFMADD213PD.BCST constants<>+128(SB), Z7, Z16
+	VMULPD           Z8, Z8, Z17
+	VBROADCASTSD     constants<>+120(SB), Z18
+	VFMADD213PD.BCST constants<>+112(SB), Z8, Z18
+	VBROADCASTSD     constants<>+104(SB), Z19
+	VFMADD213PD.BCST constants<>+96(SB), Z8, Z19
+	VBROADCASTSD     constants<>+136(SB), Z20
+	VFMADD213PD.BCST constants<>+128(SB), Z8, Z20
+	VSQRTPD          Z15, Z15
+	VMULPD           Z12, Z12, Z21
+	VFMADD231PD      Z12, Z13, Z14
+	VFMADD231PD.BCST constants<>+144(SB), Z12, Z16
+	VMULPD           Z17, Z17, Z12
+	VBROADCASTSD     constants<>+272(SB), Z13
+	VFMADD213PD.BCST constants<>+264(SB), Z1, Z13
+	VFMADD231PD      Z17, Z18, Z19
+	VFMADD231PD.BCST constants<>+144(SB), Z17, Z20
+	VBROADCASTSD     constants<>+304(SB), Z17
+	VFMADD213PD.BCST constants<>+296(SB), Z1, Z17
+	VBROADCASTSD     constants<>+288(SB), Z18
+	VFMADD213PD.BCST constants<>+280(SB), Z1, Z18
+	VMULPD           Z9, Z9, Z22
+	VFMADD231PD      Z21, Z16, Z14
+	VBROADCASTSD     constants<>+272(SB), Z16
+	VFMADD213PD.BCST constants<>+264(SB), Z9, Z16
+	VBROADCASTSD     constants<>+304(SB), Z21
+	VFMADD213PD.BCST constants<>+296(SB), Z9, Z21
+	VFMADD231PD      Z12, Z20, Z19
+	VBROADCASTSD     constants<>+288(SB), Z12
+	VFMADD213PD.BCST constants<>+280(SB), Z9, Z12
+	VBROADCASTSD     constants<>+224(SB), Z20
+	VFMADD213PD.BCST constants<>+216(SB), Z1, Z20
+	VFMADD231PD      Z10, Z17, Z18
+	VMULPD           Z14, Z7, Z7
+	VBROADCASTSD     constants<>+208(SB), Z14
+	VFMADD213PD.BCST constants<>+200(SB), Z1, Z14
+	VBROADCASTSD     constants<>+240(SB), Z17
+	VFMADD213PD.BCST constants<>+232(SB), Z1, Z17
+	VMULPD           Z19, Z8, Z8
+	VBROADCASTSD     constants<>+224(SB), Z19
+	VFMADD213PD.BCST constants<>+216(SB), Z9, Z19
+	VFMADD231PD      Z22, Z21, Z12
+	VBROADCASTSD     constants<>+208(SB), Z21
+	VFMADD213PD.BCST constants<>+200(SB), Z9, Z21
+	VFMADD231PD      Z10, Z20, Z14
+	VBROADCASTSD     constants<>+240(SB), Z20
+	VFMADD213PD.BCST constants<>+232(SB), Z9, Z20
+	VFMADD231PD      Z22, Z19, Z21
+	VSUBPD           Z7, Z23, Z7
+	VSUBPD           Z8, Z24, Z8
+	VFMADD213PD.BCST constants<>+256(SB), Z1, Z13
+	VMULPD           Z1, Z10, Z19
+	VFNMADD231PD     Z7, Z29, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z9, Z16
+	VMULPD           Z9, Z22, Z7
+	VFMADD231PD.BCST constants<>+248(SB), Z10, Z17
+	VMULPD           Z10, Z10, Z10
+	VFMADD231PD.BCST constants<>+248(SB), Z22, Z20
+	VMULPD           Z22, Z22, Z22
+	VFNMADD231PD     Z8, Z30, Z24
+	VFMADD231PD      Z19, Z18, Z13
+	VMULPD           Z0, Z1, Z8
+	VFMADD231PD      Z7, Z12, Z16
+	VMULPD           Z2, Z9, Z7
+	VFMADD231PD      Z10, Z17, Z14
+	VADDPD           Z3, Z23, Z23
+	VFMADD231PD      Z22, Z20, Z21
+	VADDPD           Z4, Z24, Z24
+	VFMADD213PD.BCST constants<>+40(SB), Z13, Z1
+	VFMADD213PD.BCST constants<>+40(SB), Z16, Z9
+	VFMADD231PD      Z14, Z8, Z0
+	VFMADD231PD.BCST constants<>+88(SB), Z6, Z23
+	VFMADD231PD      Z21, Z7, Z2
+	VFMADD231PD.BCST constants<>+88(SB), Z5, Z24
+	VBROADCASTSD     constants<>+312(SB), Z3
+	VPTERNLOGQ       $0x6a, Z1, Z3, Z25
+	VPTERNLOGQ       $0x6a, Z9, Z3, Z26
+	VBLENDMPD        Z0, Z25, K1, Z1
+	VBLENDMPD        Z25, Z0, K1, Z25
+	VBLENDMPD        Z2, Z26, K2, Z0
+	VBLENDMPD        Z26, Z2, K2, Z26
+	VMULPD           Z1, Z11, Z1
+	VMULPD           Z25, Z11, Z11
+	VMULPD           Z0, Z15, Z0
+	VMULPD           Z26, Z15, Z15
+	VMULPD.BCST      constants<>+168(SB), Z23, Z23
+	VMULPD.BCST      constants<>+168(SB), Z24, Z24
+	VMOVUPD          Z1, (AX)
+	VMOVUPD          Z11, 64(AX)
+	VMOVUPD          Z0, 128(AX)
+	VMOVUPD          Z15, 192(AX)
+	VMOVUPD          Z23, 256(AX)
+	VMOVUPD          Z24, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop15
+
+end16:
+	VZEROUPPER
+	RET
+
+// func chainSums7AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums7AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end18
+
+loop17:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+384(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VPMOVZXDQ        (CX), Z4
+	VBROADCASTSD     constants<>+16(SB), Z5
+	VPSRLQ           $0x20, Z5, Z6
+	VBROADCASTSD     constants<>+8(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+320(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VBROADCASTSD     constants<>+368(SB), Z11
+	VPSRLQ           $0x20, Z11, Z12
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPXORQ           Z0, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPXORQ           Z0, Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z1, Z13
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z4, Z13
+	VPSRLQ           $0x20, Z3, Z4
+	VPMULUDQ         Z7, Z13, Z13
+	VPXORQ           Z1, Z4, Z4
+	VPSRLQ           $0x20, Z6, Z14
+	VPMULUDQ         Z7, Z4, Z4
+	VPSRLQ           $0x20, Z8, Z15
+	VPXORQ           Z1, Z14, Z14
+	VPXORQ           Z1, Z15, Z15
+	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ         Z7, Z15, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z13, Z16
+	VBROADCASTSD     constants<>+376(SB), Z17
+	VPSRLQ           $0x20, Z17, Z18
+	VPXORQ.BCST      96(BX), Z16, Z16
+	VPSRLQ           $0x20, Z4, Z19
+	VPXORQ           Z16, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPSRLQ           $0x20, Z14, Z20
+	VPSRLQ           $0x20, Z15, Z21
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z21
+	VPXORQ           Z16, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPXORQ           Z16, Z7, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPSRLQ           $0x20, Z19, Z23
+	VPSRLQ           $0x20, Z2, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z24
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z24, Z24
+	VPSRLQ           $0x20, Z20, Z2
+	VPSRLQ           $0x20, Z21, Z3
+	VPSRLQ           $0x20, Z5, Z25
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z5, Z2
+	VPSRLQ           $0x20, Z22, Z5
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z22, Z3
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z6, Z25
+	VPMULUDQ         Z7, Z2, Z2
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z5
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ         Z7, Z25, Z25
+	VPMULUDQ         Z7, Z5, Z5
+	VPSRLQ           $0x20, Z23, Z6
+	VPSRLQ           $0x20, Z24, Z8
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z24, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z4, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPSRLQ           $0x20, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z22
+	VPXORQ           Z0, Z18, Z18
+	VPSRLQ           $0x20, Z25, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z25, Z4
+	VPSRLQ           $0x20, Z5, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z5, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPSRLQ           $0x20, Z10, Z5
+	VPSRLQ           $0x20, Z12, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPXORQ           Z1, Z5, Z5
+	VPXORQ           Z16, Z9, Z9
+	VPXORQ           Z1, Z14, Z14
+	VPXORQ           Z16, Z11, Z11
+	VPSRLQ           $0x20, Z6, Z15
+	VPMULUDQ         Z7, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPMULUDQ         Z7, Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z8, Z25
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z8, Z15
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z25
+	VPMULUDQ         Z7, Z15, Z15
+	VPSRLQ           $0x20, Z18, Z8
+	VPMULUDQ         Z7, Z25, Z25
+	VPSRLQ           $0x20, Z4, Z19
+	VPSRLQ           $0x20, Z22, Z26
+	VPXORQ           Z1, Z8, Z8
+	VPXORQ           Z16, Z17, Z17
+	VPSRLQ           $0x20, Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z0, Z19
+	VPSRLQ           $0x20, Z24, Z0
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z26
+	VPMULUDQ         Z7, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z1
+	VPMULUDQ         Z7, Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z0
+	VPMULUDQ         Z7, Z26, Z26
+	VPSRLQ           $0x20, Z9, Z16
+	VPSRLQ           $0x20, Z5, Z20
+	VPSRLQ           $0x20, Z11, Z21
+	VPSRLQ           $0x20, Z14, Z24
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ         Z7, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z16
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z21
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z24
+	VPSRLQ           $0x20, Z15, Z10
+	VPMULUDQ         Z7, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPSRLQ           $0x20, Z25, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z25, Z10
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z23, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPSRLQ           $0x20, Z17, Z23
+	VPSRLQ           $0x20, Z8, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z19, Z27
+	VPSRLQ           $0x20, Z26, Z28
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z18, Z23
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z25
+	VPSRLQ           $0x20, Z1, Z13
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z27
+	VPSRLQ           $0x20, Z0, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z28
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VPSRLQ           $0x20, Z20, Z0
+	VPSRLQ           $0x20, Z16, Z2
+	VPSRLQ           $0x20, Z24, Z3
+	VPSRLQ           $0x20, Z21, Z18
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z5, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z18
+	VPSRLQ           $0x20, Z10, Z5
+	VPMULUDQ         Z7, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z12, Z9
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z5
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z6, Z9
+	VPMULUDQ         Z7, Z5, Z5
+	VPSRLQ           $0x20, Z25, Z6
+	VPSRLQ           $0x20, Z23, Z11
+	VPMULUDQ         Z7, Z9, Z9
+	VPSRLQ           $0x20, Z27, Z12
+	VPSRLQ           $0x20, Z28, Z14
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z6
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z8, Z11
+	VPSRLQ           $0x20, Z13, Z8
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z13, Z12
+	VPSRLQ           $0x20, Z1, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z1, Z14
+	VPMULUDQ         Z7, Z6, Z6
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z8
+	VPMULUDQ         Z7, Z12, Z12
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z13
+	VPMULUDQ         Z7, Z14, Z14
+	VPSRLQ           $0x20, Z2, Z1
+	VPSRLQ           $0x20, Z0, Z4
+	VPSRLQ           $0x20, Z18, Z17
+	VPSRLQ           $0x20, Z3, Z22
+	VPMULUDQ         Z7, Z8, Z8
+	VPMULUDQ         Z7, Z13, Z13
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z16, Z4
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z24, Z17
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z21, Z22
+	VPSRLQ           $0x20, Z5, Z16
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
+	VPMULUDQ         Z7, Z17, Z17
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPSRLQ           $0x20, Z9, Z20
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z9, Z16
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z15, Z20
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPSRLQ           $0x20, Z11, Z9
+	VPSRLQ           $0x20, Z6, Z15
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPSRLQ           $0x20, Z12, Z21
+	VPSRLQ           $0x20, Z14, Z24
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z25, Z9
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z23, Z15
+	VPSRLQ           $0x20, Z8, Z23
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z21
+	VPSRLQ           $0x20, Z13, Z8
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z13, Z24
+	VPMULUDQ         Z7, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z26, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPSRLQ           $0x20, Z4, Z13
+	VPSRLQ           $0x20, Z1, Z19
+	VPSRLQ           $0x20, Z22, Z25
+	VPSRLQ           $0x20, Z17, Z26
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z2, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z19
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z18, Z25
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z3, Z26
+	VPSHUFD          $0xb1, Z16, Z16
+	VPMULUDQ         Z7, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPMULUDQ         Z7, Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VBROADCASTSD     constants<>+24(SB), Z0
+	VMOVUPD          Z20, Z2
+	VPTERNLOGQ       $0x6a, Z16, Z0, Z2
+	VPSRLQ           $0x20, Z15, Z3
+	VPXORQ.BCST      576(BX), Z2, Z2
+	VPSRLQ           $0x20, Z9, Z16
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z2
+	VPSHUFD          $0xb1, Z21, Z21
+	VPSHUFD          $0xb1, Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z6, Z16
+	VSUBPD.BCST      constants<>+48(SB), Z2, Z2
+	VMOVUPD          Z23, Z6
+	VPTERNLOGQ       $0x6a, Z21, Z0, Z6
+	VMOVUPD          Z8, Z11
+	VPTERNLOGQ       $0x6a, Z24, Z0, Z11
+	VPMULUDQ         Z7, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VPXORQ.BCST      576(BX), Z6, Z6
+	VPXORQ.BCST      576(BX), Z11, Z11
+	VPSRLQ           $0x20, Z19, Z21
+	VPSRLQ           $0x20, Z13, Z24
+	VPSRLQ           $0x20, Z26, Z29
+	VPSRLQ           $0x20, Z25, Z30
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z4, Z21
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z1, Z24
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z29
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z17, Z30
+	VSUBPD.BCST      constants<>+48(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ         Z7, Z29, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
+	VPADDQ.BCST      constants<>+64(SB), Z2, Z2
+	VPSRLQ           $0x20, Z16, Z1
+	VPANDQ           Z18, Z2, Z4
+	VPSRLQ           $0x20, Z3, Z17
+	VPADDQ.BCST      constants<>+80(SB), Z4, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z15, Z1
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z9, Z17
+	VSUBPD.BCST      constants<>+40(SB), Z4, Z4
+	VPADDQ.BCST      constants<>+64(SB), Z6, Z6
+	VPADDQ.BCST      constants<>+64(SB), Z11, Z11
+	VPMULUDQ         Z7, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPANDQ           Z18, Z6, Z9
+	VPANDQ           Z18, Z11, Z15
+	VPSRLQ           $0x20, Z24, Z22
+	VPSRLQ           $0x20, Z21, Z31
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z19, Z22
+	VPSRLQ           $0x20, Z30, Z19
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z13, Z31
+	VPSRLQ           $0x20, Z29, Z13
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z26, Z19
+	VPADDQ.BCST      constants<>+80(SB), Z9, Z9
+	VPADDQ.BCST      constants<>+80(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z25, Z13
+	VSUBPD.BCST      constants<>+40(SB), Z9, Z9
+	VSUBPD.BCST      constants<>+40(SB), Z15, Z15
+	VPMULUDQ         Z7, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z31, Z31
+	VPMULUDQ         Z7, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
+	VADDPD.BCST      constants<>+152(SB), Z4, Z25
+	VPSRLQ           $0x20, Z17, Z26
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z16, Z26
+	VPSRLQ           $0x20, Z1, Z16
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z3, Z16
+	VADDPD.BCST      constants<>+152(SB), Z9, Z3
+	VPMULUDQ         Z7, Z26, Z26
+	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
+	VDIVPD           Z25, Z4, Z25
+	VPSRLQ           $0x34, Z2, Z2
+	VPSRLQ           $0x34, Z6, Z6
+	VPORQ.BCST       constants<>+72(SB), Z2, Z2
+	VPSRLQ           $0x34, Z11, Z11
+	VDIVPD           Z3, Z9, Z3
+	VSUBPD.BCST      constants<>+56(SB), Z2, Z2
+	VPORQ.BCST       constants<>+72(SB), Z6, Z6
+	VPORQ.BCST       constants<>+72(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+56(SB), Z6, Z6
+	VSUBPD.BCST      constants<>+56(SB), Z11, Z11
+	VPSRLQ           $0x20, Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z10, Z20
+	VADDPD.BCST      constants<>+152(SB), Z15, Z10
+	VPMULUDQ         Z7, Z20, Z20
+	VPSRLQ           $0x20, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z27, Z23
+	VPSRLQ           $0x20, Z31, Z27
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z24, Z27
+	VPSRLQ           $0x20, Z22, Z24
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z21, Z24
+	VPSRLQ           $0x20, Z13, Z21
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z30, Z21
+	VPSRLQ           $0x20, Z19, Z30
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z29, Z30
+	VPMULUDQ         Z7, Z27, Z27
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ         Z7, Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z30, Z30
+	VDIVPD           Z10, Z15, Z10
+	VPSRLQ           $0x20, Z16, Z29
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z17, Z29
+	VPSRLQ           $0x20, Z26, Z17
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z1, Z17
+	VPMULUDQ         Z7, Z29, Z29
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPSHUFD          $0xb1, Z24, Z24
+	VPSHUFD          $0xb1, Z27, Z27
+	VPSHUFD          $0xb1, Z30, Z30
+	VPSHUFD          $0xb1, Z21, Z21
+	VPTERNLOGQ       $0x6a, Z24, Z0, Z31
+	VPTERNLOGQ       $0x6a, Z27, Z0, Z22
+	VPTERNLOGQ       $0x6a, Z30, Z0, Z13
+	VPTERNLOGQ       $0x6a, Z21, Z0, Z19
+	VPXORQ.BCST      576(BX), Z31, Z31
+	VPXORQ.BCST      608(BX), Z22, Z22
+	VPXORQ.BCST      576(BX), Z13, Z13
+	VPXORQ.BCST      608(BX), Z19, Z19
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z31
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z22
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z13
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z19
+	VSUBPD.BCST      constants<>+48(SB), Z31, Z31
+	VSUBPD.BCST      constants<>+48(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z13, Z13
+	VSUBPD.BCST      constants<>+48(SB), Z19, Z19
+	VPSHUFD          $0xb1, Z17, Z17
+	VPSHUFD          $0xb1, Z29, Z29
+	VPTERNLOGQ       $0x6a, Z17, Z0, Z16
+	VPTERNLOGQ       $0x6a, Z29, Z0, Z26
+	VPXORQ.BCST      576(BX), Z16, Z16
+	VPXORQ.BCST      608(BX), Z26, Z26
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z16
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z26
+	VMULPD           Z13, Z31, Z31
+	VMULPD           Z19, Z22, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z16, Z16
+	VSUBPD.BCST      constants<>+48(SB), Z26, Z26
+	VMULPD           Z25, Z25, Z1
+	VMULPD           Z3, Z3, Z13
+	VMULPD.BCST      constants<>+160(SB), Z2, Z17
+	VMULPD.BCST      constants<>+160(SB), Z6, Z19
+	VMULPD.BCST      constants<>+160(SB), Z11, Z21
+	VPSRLQ           $0x20, Z8, Z8
+	VMULPD           Z16, Z31, Z31
+	VMULPD           Z26, Z22, Z22
+	VMULPD           Z10, Z10, Z16
+	VMULPD           Z1, Z1, Z24
+	VBROADCASTSD     constants<>+120(SB), Z26
+	VFMADD213PD.BCST constants<>+112(SB), Z1, Z26
+	VBROADCASTSD     constants<>+104(SB), Z27
+	VFMADD213PD.BCST constants<>+96(SB), Z1, Z27
+	VBROADCASTSD     constants<>+136(SB), Z29
+	VFMADD213PD.BCST constants<>+128(SB), Z1, Z29
+	VMULPD           Z13, Z13, Z30
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z28, Z8
+	VPADDQ.BCST      constants<>+64(SB), Z31, Z31
+	VPADDQ.BCST      constants<>+64(SB), Z22, Z22
+	VPANDQ           Z18, Z31, Z28
+	VFMADD231PD      Z24, Z26, Z27
+	VPANDQ           Z18, Z22, Z26
+	VPADDQ.BCST      constants<>+80(SB), Z28, Z28
+	VPADDQ.BCST      constants<>+80(SB), Z26, Z26
+	VSUBPD.BCST      constants<>+40(SB), Z28, Z28
+	VSUBPD.BCST      constants<>+40(SB), Z26, Z26
+	VFMADD231PD.BCST constants<>+144(SB), Z24, Z29
+	VMULPD           Z24, Z24, Z24
+	VFMADD231PD      Z24, Z29, Z27
+	VADDPD.BCST      constants<>+152(SB), Z28, Z24
+	VADDPD.BCST      constants<>+152(SB), Z26, Z29
+	VMULPD           Z27, Z1, Z1
+	VBROADCASTSD     constants<>+120(SB), Z27
+	VFMADD213PD.BCST constants<>+112(SB), Z13, Z27
+	VDIVPD           Z24, Z28, Z24
+	VDIVPD           Z29, Z26, Z29
+	VPMULUDQ         Z7, Z23, Z23
+	VPMULUDQ         Z7, Z8, Z8
+	VPSHUFD          $0xb1, Z20, Z20
+	VPTERNLOGQ       $0x6a, Z20, Z0, Z5
+	VBROADCASTSD     constants<>+104(SB), Z7
+	VFMADD213PD.BCST constants<>+96(SB), Z13, Z7
+	VFMADD231PD      Z30, Z27, Z7
+	VBROADCASTSD     constants<>+136(SB), Z20
+	VFMADD213PD.BCST constants<>+128(SB), Z13, Z20
+	VSUBPD           Z1, Z4, Z1
+	VFNMADD231PD     Z1, Z25, Z4
+	VMULPD           Z16, Z16, Z1
+	VBROADCASTSD     constants<>+120(SB), Z25
+	VFMADD213PD.BCST constants<>+112(SB), Z16, Z25
+	VADDPD           Z17, Z4, Z4
+	VBROADCASTSD     constants<>+104(SB), Z17
+	VFMADD213PD.BCST constants<>+96(SB), Z16, Z17
+	VFMADD231PD.BCST constants<>+88(SB), Z2, Z4
+	VBROADCASTSD     constants<>+136(SB), Z2
+	VFMADD213PD.BCST constants<>+128(SB), Z16, Z2
+	VFMADD231PD      Z1, Z25, Z17
+	VFMADD231PD.BCST constants<>+144(SB), Z30, Z20
+	VMULPD           Z30, Z30, Z30
+	VMULPD           Z1, Z1, Z25
+	VFMADD231PD      Z30, Z20, Z7
+	VFMADD231PD.BCST constants<>+144(SB), Z1, Z2
+	VMULPD           Z24, Z24, Z1
+	VMULPD           Z29, Z29, Z20
+	VMULPD.BCST      constants<>+168(SB), Z4, Z4
+	VPXORQ.BCST      608(BX), Z5, Z5
+	VPSHUFD          $0xb1, Z23, Z23
+	VMOVUPD          Z5, Z27
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z27
+	VFMADD231PD      Z25, Z2, Z17
+	VMULPD           Z7, Z13, Z13
+	VMULPD           Z1, Z1, Z2
+	VBROADCASTSD     constants<>+120(SB), Z7
+	VFMADD213PD.BCST constants<>+112(SB), Z1, Z7
+	VBROADCASTSD     constants<>+104(SB), Z25
+	VFMADD213PD.BCST constants<>+96(SB), Z1, Z25
+	VPTERNLOGQ       $0x6a, Z23, Z0, Z12
+	VBROADCASTSD     constants<>+136(SB), Z23
+	VFMADD213PD.BCST constants<>+128(SB), Z1, Z23
+	VMULPD           Z17, Z16, Z16
+	VSUBPD           Z13, Z9, Z13
+	VMULPD           Z20, Z20, Z17
+	VFNMADD231PD     Z13, Z3, Z9
+	VSUBPD           Z16, Z15, Z16
+	VBROADCASTSD     constants<>+120(SB), Z3
+	VFMADD213PD.BCST constants<>+112(SB), Z20, Z3
+	VBROADCASTSD     constants<>+104(SB), Z13
+	VFMADD213PD.BCST constants<>+96(SB), Z20, Z13
+	VFNMADD231PD     Z16, Z10, Z15
+	VADDPD           Z19, Z9, Z9
+	VBROADCASTSD     constants<>+136(SB), Z10
+	VFMADD213PD.BCST constants<>+128(SB), Z20, Z10
+	VPSHUFD          $0xb1, Z8, Z8
+	VSQRTPD          Z4, Z4
+	VSUBPD.BCST      constants<>+176(SB), Z27, Z27
+	VPTERNLOGQ       $0x6a, Z8, Z0, Z14
+	VPXORQ.BCST      608(BX), Z12, Z12
+	VADDPD           Z21, Z15, Z15
+	VFMADD231PD.BCST constants<>+88(SB), Z6, Z9
+	VPXORQ.BCST      608(BX), Z14, Z14
+	VMOVUPD          Z12, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z0
+	VMOVUPD          Z14, Z6
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z18, Z6
+	VFMADD231PD      Z2, Z7, Z25
+	VFMADD231PD.BCST constants<>+144(SB), Z2, Z23
+	VMULPD           Z2, Z2, Z2
+	VFMADD231PD.BCST constants<>+88(SB), Z11, Z15
+	VMULPD.BCST      constants<>+168(SB), Z9, Z9
+	VFMADD231PD      Z17, Z3, Z13
+	VFMADD231PD.BCST constants<>+144(SB), Z17, Z10
+	VMULPD           Z17, Z17, Z17
+	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+176(SB), Z6, Z6
+	VBROADCASTSD     constants<>+184(SB), Z3
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z27
+	VMULPD.BCST      constants<>+168(SB), Z15, Z15
+	VSQRTPD          Z9, Z9
+	VFMADD231PD      Z2, Z23, Z25
+	VPSRLQ           $0x34, Z31, Z31
+	VFMADD231PD      Z17, Z10, Z13
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z0
+	VFMADD213PD.BCST constants<>+192(SB), Z3, Z6
+	VMULPD           Z27, Z27, Z2
+	VSQRTPD          Z15, Z15
+	VPSRLQ           $0x34, Z22, Z22
+	VMULPD           Z25, Z1, Z1
+	VPORQ.BCST       constants<>+72(SB), Z31, Z31
+	VMULPD           Z13, Z20, Z20
+	VMULPD           Z0, Z0, Z3
+	VMULPD           Z6, Z6, Z7
+	VMULPD           Z2, Z2, Z8
+	VBROADCASTSD     constants<>+272(SB), Z10
+	VFMADD213PD.BCST constants<>+264(SB), Z2, Z10
+	VBROADCASTSD     constants<>+304(SB), Z11
+	VFMADD213PD.BCST constants<>+296(SB), Z2, Z11
+	VBROADCASTSD     constants<>+288(SB), Z13
+	VFMADD213PD.BCST constants<>+280(SB), Z2, Z13
+	VBROADCASTSD     constants<>+224(SB), Z16
+	VFMADD213PD.BCST constants<>+216(SB), Z2, Z16
+	VBROADCASTSD     constants<>+208(SB), Z17
+	VFMADD213PD.BCST constants<>+200(SB), Z2, Z17
+	VBROADCASTSD     constants<>+240(SB), Z18
+	VFMADD213PD.BCST constants<>+232(SB), Z2, Z18
+	VPORQ.BCST       constants<>+72(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+56(SB), Z31, Z31
+	VSUBPD           Z1, Z28, Z1
+	VSUBPD.BCST      constants<>+56(SB), Z22, Z22
+	VSUBPD           Z20, Z26, Z20
+	VMULPD           Z3, Z3, Z19
+	VBROADCASTSD     constants<>+272(SB), Z21
+	VFMADD213PD.BCST constants<>+264(SB), Z3, Z21
+	VFNMADD231PD     Z1, Z24, Z28
+	VBROADCASTSD     constants<>+304(SB), Z1
+	VFMADD213PD.BCST constants<>+296(SB), Z3, Z1
+	VBROADCASTSD     constants<>+288(SB), Z23
+	VFMADD213PD.BCST constants<>+280(SB), Z3, Z23
+	VFNMADD231PD     Z20, Z29, Z26
+	VMULPD           Z7, Z7, Z20
+	VBROADCASTSD     constants<>+272(SB), Z24
+	VFMADD213PD.BCST constants<>+264(SB), Z7, Z24
+	VFMADD231PD      Z8, Z11, Z13
+	VBROADCASTSD     constants<>+304(SB), Z11
+	VFMADD213PD.BCST constants<>+296(SB), Z7, Z11
+	VFMADD231PD      Z8, Z16, Z17
+	VBROADCASTSD     constants<>+288(SB), Z16
+	VFMADD213PD.BCST constants<>+280(SB), Z7, Z16
+	VFMADD231PD      Z19, Z1, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z2, Z10
+	VMULPD           Z2, Z8, Z1
+	VFMADD231PD      Z1, Z13, Z10
+	VBROADCASTSD     constants<>+224(SB), Z1
+	VFMADD213PD.BCST constants<>+216(SB), Z3, Z1
+	VBROADCASTSD     constants<>+208(SB), Z13
+	VFMADD213PD.BCST constants<>+200(SB), Z3, Z13
+	VFMADD231PD      Z20, Z11, Z16
+	VBROADCASTSD     constants<>+240(SB), Z11
+	VFMADD213PD.BCST constants<>+232(SB), Z3, Z11
+	VFMADD231PD      Z19, Z1, Z13
+	VBROADCASTSD     constants<>+224(SB), Z1
+	VFMADD213PD.BCST constants<>+216(SB), Z7, Z1
+	VFMADD231PD.BCST constants<>+248(SB), Z8, Z18
+	VMULPD           Z8, Z8, Z8
+	VFMADD231PD      Z8, Z18, Z17
+	VBROADCASTSD     constants<>+208(SB), Z8
+	VFMADD213PD.BCST constants<>+200(SB), Z7, Z8
+	VBROADCASTSD     constants<>+240(SB), Z18
+	VFMADD213PD.BCST constants<>+232(SB), Z7, Z18
+	VFMADD231PD      Z20, Z1, Z8
+	VMULPD.BCST      constants<>+160(SB), Z31, Z1
+	VADDPD           Z1, Z28, Z28
+	VMULPD.BCST      constants<>+160(SB), Z22, Z1
+	VFMADD231PD.BCST constants<>+88(SB), Z31, Z28
+	VFMADD213PD.BCST constants<>+256(SB), Z3, Z21
+	VMULPD           Z3, Z19, Z25
+	VFMADD231PD      Z25, Z23, Z21
+	VFMADD213PD.BCST constants<>+256(SB), Z7, Z24
+	VMULPD           Z7, Z20, Z23
+	VFMADD231PD.BCST constants<>+248(SB), Z19, Z11
+	VMULPD           Z19, Z19, Z19
+	VFMADD231PD.BCST constants<>+248(SB), Z20, Z18
+	VMULPD           Z20, Z20, Z20
+	VMULPD           Z27, Z2, Z25
+	VFMADD231PD      Z23, Z16, Z24
+	VADDPD           Z1, Z26, Z26
+	VFMADD213PD.BCST constants<>+40(SB), Z10, Z2
+	VPSLLQ           $0x01, Z5, Z1
+	VMULPD           Z0, Z3, Z10
+	VFMADD231PD      Z19, Z11, Z13
+	VMULPD           Z6, Z7, Z11
+	VFMADD231PD      Z20, Z18, Z8
+	VFMADD231PD      Z17, Z25, Z27
+	VPMOVQ2M         Z1, K1
+	VFMADD231PD.BCST constants<>+88(SB), Z22, Z26
+	VFMADD213PD.BCST constants<>+40(SB), Z21, Z3
+	VPSLLQ           $0x01, Z12, Z1
+	VFMADD213PD.BCST constants<>+40(SB), Z24, Z7
+	VPSLLQ           $0x01, Z14, Z16
+	VBROADCASTSD     constants<>+312(SB), Z17
+	VPTERNLOGQ       $0x6a, Z2, Z17, Z5
+	VFMADD231PD      Z13, Z10, Z0
+	VPMOVQ2M         Z1, K2
+	VFMADD231PD      Z8, Z11, Z6
+	VPMOVQ2M         Z16, K3
+	VBLENDMPD        Z27, Z5, K1, Z1
+	VBLENDMPD        Z5, Z27, K1, Z5
+	VMULPD.BCST      constants<>+168(SB), Z28, Z28
+	VMULPD.BCST      constants<>+168(SB), Z26, Z26
+	VMULPD           Z1, Z4, Z1
+	VMULPD           Z5, Z4, Z4
+	VPTERNLOGQ       $0x6a, Z3, Z17, Z12
+	VPTERNLOGQ       $0x6a, Z7, Z17, Z14
+	VBLENDMPD        Z0, Z12, K2, Z2
+	VBLENDMPD        Z12, Z0, K2, Z12
+	VBLENDMPD        Z6, Z14, K3, Z0
+	VBLENDMPD        Z14, Z6, K3, Z14
+	VMULPD           Z2, Z9, Z2
+	VMULPD           Z12, Z9, Z9
+	VMULPD           Z0, Z15, Z0
+	VMULPD           Z14, Z15, Z15
+	VFMADD231PD      Z1, Z1, Z28
+	VFMADD231PD      Z4, Z4, Z26
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z9, 64(AX)
+	VMOVUPD          Z0, 128(AX)
+	VMOVUPD          Z15, 192(AX)
+	VMOVUPD          Z28, 256(AX)
+	VMOVUPD          Z26, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop17
+
+end18:
+	VZEROUPPER
+	RET
+
+// func chainSums8AVX512(dst [][8]float64, addresses [][3][8]uint32, keys *[20][4]uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·chainSums8AVX512(SB), $64-56
+	LEAQ  (SP), AX
+	ADDQ  $0x3f, AX
+	ANDQ  $-64, AX
+	MOVQ  dst_base+0(FP), AX
+	MOVQ  addresses_base+24(FP), CX
+	MOVQ  addresses_len+32(FP), DX
+	MOVQ  keys+48(FP), BX
+	TESTQ DX, DX
+	JLE   end20
+
+loop19:
+	VPMOVZXDQ        64(CX), Z0
+	VPMOVZXDQ        32(CX), Z1
+	VBROADCASTSD     constants<>+16(SB), Z2
+	VPSRLQ           $0x20, Z2, Z3
+	VBROADCASTSD     constants<>+8(SB), Z4
+	VPSRLQ           $0x20, Z4, Z5
+	VPMOVZXDQ        (CX), Z6
+	VBROADCASTSD     constants<>+320(SB), Z7
+	VPSRLQ           $0x20, Z7, Z8
+	VBROADCASTSD     constants<>+368(SB), Z9
+	VPSRLQ           $0x20, Z9, Z10
+	VBROADCASTSD     constants<>+376(SB), Z11
+	VPSRLQ           $0x20, Z11, Z12
+	VPXORQ.BCST      32(BX), Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPXORQ           Z0, Z3, Z3
+	VPXORQ           Z0, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPXORQ           Z0, Z8, Z8
+	VPXORQ           Z0, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
+	VPXORQ           Z0, Z12, Z12
+	VPSRLQ           $0x20, Z1, Z13
+	VPXORQ.BCST      64(BX), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (BX), Z6, Z13
+	VPSRLQ           $0x20, Z3, Z6
+	VPSRLQ           $0x20, Z5, Z14
+	VPXORQ           Z1, Z6, Z6
+	VPXORQ           Z1, Z14, Z14
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ         Z4, Z6, Z6
+	VPMULUDQ         Z4, Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z8, Z15
+	VPSRLQ           $0x20, Z10, Z16
+	VPXORQ           Z1, Z15, Z15
+	VPXORQ           Z1, Z16, Z16
+	VBROADCASTSD     constants<>+384(SB), Z17
+	VPSRLQ           $0x20, Z17, Z18
+	VPMULUDQ         Z4, Z15, Z15
+	VPSRLQ           $0x20, Z13, Z19
+	VPSRLQ           $0x20, Z6, Z20
+	VPSRLQ           $0x20, Z14, Z21
+	VPXORQ.BCST      96(BX), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z20
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z21
+	VPXORQ           Z19, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPXORQ           Z19, Z4, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPXORQ           Z19, Z7, Z7
+	VPXORQ           Z19, Z9, Z9
+	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
+	VPMULUDQ         Z4, Z16, Z16
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z20, Z23
+	VPXORQ           Z0, Z18, Z18
+	VPSRLQ           $0x20, Z21, Z0
+	VPSRLQ           $0x20, Z2, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z2, Z23
+	VPSRLQ           $0x20, Z22, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z22, Z0
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z3, Z24
+	VPMULUDQ         Z4, Z23, Z23
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z5, Z2
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ         Z4, Z24, Z24
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z18, Z18
+	VPSRLQ           $0x20, Z12, Z3
+	VPXORQ           Z19, Z11, Z11
+	VPXORQ           Z1, Z3, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPSRLQ           $0x20, Z23, Z5
+	VPMULUDQ         Z4, Z3, Z3
+	VPSRLQ           $0x20, Z0, Z22
+	VPSRLQ           $0x20, Z24, Z25
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z24, Z5
+	VPSRLQ           $0x20, Z2, Z24
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z22
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z6, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z14, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPSRLQ           $0x20, Z7, Z2
+	VPSRLQ           $0x20, Z15, Z6
+	VPSRLQ           $0x20, Z9, Z14
+	VPSRLQ           $0x20, Z16, Z26
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z8, Z2
+	VPSRLQ           $0x20, Z5, Z8
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z6
+	VPSRLQ           $0x20, Z22, Z27
+	VPSRLQ           $0x20, Z25, Z28
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z25, Z8
+	VPSRLQ           $0x20, Z24, Z25
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z24, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z20, Z28
+	VPMULUDQ         Z4, Z8, Z8
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z21, Z25
+	VPMULUDQ         Z4, Z27, Z27
+	VPMULUDQ         Z4, Z28, Z28
+	VPMULUDQ         Z4, Z25, Z25
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z10, Z14
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z26
+	VPSRLQ           $0x20, Z18, Z10
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPMULUDQ         Z4, Z14, Z14
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VPXORQ           Z1, Z10, Z10
+	VPXORQ           Z19, Z17, Z17
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPSRLQ           $0x20, Z11, Z1
+	VPSRLQ           $0x20, Z3, Z19
+	VPSRLQ           $0x20, Z8, Z20
+	VPSRLQ           $0x20, Z27, Z21
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z12, Z1
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z19
+	VPSRLQ           $0x20, Z28, Z12
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z28, Z20
+	VPSRLQ           $0x20, Z25, Z24
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z25, Z21
+	VPMULUDQ         Z4, Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z23, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z20, Z20
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z24
+	VPMULUDQ.BCST    constants<>+0(SB), Z21, Z21
+	VPSRLQ           $0x20, Z6, Z0
+	VPSRLQ           $0x20, Z2, Z23
+	VPSRLQ           $0x20, Z26, Z25
+	VPSRLQ           $0x20, Z14, Z28
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z7, Z0
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z15, Z23
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z9, Z25
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z16, Z28
+	VPSRLQ           $0x20, Z17, Z7
+	VPSRLQ           $0x20, Z10, Z9
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPMULUDQ         Z4, Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z28, Z28
+	VPTERNLOGQ.BCST  $0x96, 128(BX), Z18, Z7
+	VPTERNLOGQ.BCST  $0x96, 160(BX), Z13, Z9
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPSRLQ           $0x20, Z19, Z13
+	VPSRLQ           $0x20, Z1, Z15
+	VPSRLQ           $0x20, Z20, Z16
+	VPSRLQ           $0x20, Z21, Z18
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z3, Z15
+	VPSRLQ           $0x20, Z12, Z3
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z16
+	VPSRLQ           $0x20, Z24, Z11
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z24, Z18
+	VPMULUDQ         Z4, Z13, Z13
+	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z5, Z3
+	VPMULUDQ         Z4, Z16, Z16
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z22, Z11
+	VPMULUDQ         Z4, Z18, Z18
+	VPSRLQ           $0x20, Z23, Z5
+	VPSRLQ           $0x20, Z0, Z12
+	VPSRLQ           $0x20, Z28, Z22
+	VPSRLQ           $0x20, Z25, Z24
+	VPMULUDQ         Z4, Z3, Z3
+	VPMULUDQ         Z4, Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z26, Z22
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z14, Z24
+	VPSRLQ           $0x20, Z9, Z2
+	VPSRLQ           $0x20, Z7, Z6
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPMULUDQ         Z4, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPTERNLOGQ.BCST  $0x96, 192(BX), Z17, Z2
+	VPTERNLOGQ.BCST  $0x96, 224(BX), Z10, Z6
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSRLQ           $0x20, Z15, Z10
+	VPSRLQ           $0x20, Z13, Z14
+	VPSRLQ           $0x20, Z16, Z17
+	VPSRLQ           $0x20, Z18, Z26
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z19, Z10
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z1, Z14
+	VPSRLQ           $0x20, Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z3, Z17
+	VPSRLQ           $0x20, Z11, Z3
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z11, Z26
+	VPMULUDQ         Z4, Z10, Z10
+	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z17, Z17
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z27, Z3
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VPSRLQ           $0x20, Z12, Z8
+	VPSRLQ           $0x20, Z5, Z11
+	VPSRLQ           $0x20, Z24, Z19
+	VPSRLQ           $0x20, Z22, Z27
+	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
+	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z23, Z8
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z28, Z19
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z25, Z27
+	VPSRLQ           $0x20, Z6, Z0
+	VPSRLQ           $0x20, Z2, Z23
+	VPMULUDQ         Z4, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPMULUDQ         Z4, Z19, Z19
+	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
+	VPTERNLOGQ.BCST  $0x96, 256(BX), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(BX), Z7, Z23
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPSRLQ           $0x20, Z14, Z7
+	VPSRLQ           $0x20, Z10, Z9
+	VPSHUFD          $0xb1, Z17, Z17
+	VPSHUFD          $0xb1, Z26, Z26
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z15, Z7
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z13, Z9
+	VBROADCASTSD     constants<>+24(SB), Z13
+	VMOVUPD          Z1, Z15
+	VPTERNLOGQ       $0x6a, Z17, Z13, Z15
+	VMOVUPD          Z3, Z17
+	VPTERNLOGQ       $0x6a, Z26, Z13, Z17
+	VPMULUDQ         Z4, Z7, Z7
+	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
+	VPXORQ.BCST      576(BX), Z15, Z15
+	VPXORQ.BCST      576(BX), Z17, Z17
+	VPSRLQ           $0x20, Z11, Z25
+	VPSRLQ           $0x20, Z8, Z26
+	VPSRLQ           $0x20, Z27, Z28
+	VPSRLQ           $0x20, Z19, Z29
+	VBROADCASTSD     constants<>+32(SB), Z30
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z15
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z17
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z12, Z25
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z5, Z26
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z24, Z28
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z22, Z29
+	VPSRLQ           $0x20, Z23, Z5
+	VPSRLQ           $0x20, Z0, Z12
+	VSUBPD.BCST      constants<>+48(SB), Z15, Z15
+	VSUBPD.BCST      constants<>+48(SB), Z17, Z17
+	VPMULUDQ         Z4, Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VPMULUDQ         Z4, Z28, Z28
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VPTERNLOGQ.BCST  $0x96, 320(BX), Z6, Z5
+	VPTERNLOGQ.BCST  $0x96, 352(BX), Z2, Z12
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z9, Z2
+	VPSRLQ           $0x20, Z7, Z6
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z14, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z10, Z6
+	VPADDQ.BCST      constants<>+64(SB), Z15, Z15
+	VPADDQ.BCST      constants<>+64(SB), Z17, Z17
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPANDQ           Z30, Z15, Z10
+	VPANDQ           Z30, Z17, Z14
+	VPSRLQ           $0x20, Z26, Z22
+	VPSRLQ           $0x20, Z25, Z24
+	VPSRLQ           $0x20, Z29, Z31
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z11, Z22
+	VPSRLQ           $0x20, Z28, Z11
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z8, Z24
+	VPADDQ.BCST      constants<>+80(SB), Z10, Z10
+	VPADDQ.BCST      constants<>+80(SB), Z14, Z14
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z27, Z31
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z19, Z11
+	VPSRLQ           $0x20, Z12, Z8
+	VPSRLQ           $0x20, Z5, Z19
+	VSUBPD.BCST      constants<>+40(SB), Z10, Z10
+	VSUBPD.BCST      constants<>+40(SB), Z14, Z14
+	VPMULUDQ         Z4, Z22, Z22
+	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
+	VPMULUDQ         Z4, Z31, Z31
+	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(BX), Z23, Z8
+	VPTERNLOGQ.BCST  $0x96, 416(BX), Z0, Z19
+	VPMULUDQ         Z4, Z8, Z8
+	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
+	VPSRLQ           $0x20, Z6, Z0
+	VPSRLQ           $0x20, Z2, Z23
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z7, Z23
+	VADDPD.BCST      constants<>+152(SB), Z10, Z7
+	VADDPD.BCST      constants<>+152(SB), Z14, Z9
+	VPMULUDQ         Z4, Z0, Z0
+	VPMULUDQ.BCST    constants<>+0(SB), Z23, Z23
+	VPSRLQ           $0x20, Z24, Z27
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z26, Z27
+	VPSRLQ           $0x20, Z22, Z26
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z25, Z26
+	VPSRLQ           $0x20, Z11, Z25
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z29, Z25
+	VPSRLQ           $0x20, Z31, Z29
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z28, Z29
+	VPSRLQ           $0x20, Z19, Z28
+	VPTERNLOGQ.BCST  $0x96, 448(BX), Z12, Z28
+	VPSRLQ           $0x20, Z8, Z12
+	VPTERNLOGQ.BCST  $0x96, 480(BX), Z5, Z12
+	VPMULUDQ         Z4, Z27, Z27
+	VPMULUDQ.BCST    constants<>+0(SB), Z26, Z26
+	VPMULUDQ         Z4, Z25, Z25
+	VPMULUDQ.BCST    constants<>+0(SB), Z29, Z29
+	VDIVPD           Z7, Z10, Z7
+	VDIVPD           Z9, Z14, Z9
+	VPMULUDQ         Z4, Z28, Z28
+	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
+	VPSRLQ           $0x20, Z23, Z5
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z6, Z5
+	VPSRLQ           $0x20, Z0, Z6
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z2, Z6
+	VPMULUDQ         Z4, Z5, Z5
+	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
+	VPSHUFD          $0xb1, Z26, Z26
+	VPSHUFD          $0xb1, Z27, Z27
+	VPSHUFD          $0xb1, Z29, Z29
+	VPSHUFD          $0xb1, Z25, Z25
+	VPTERNLOGQ       $0x6a, Z26, Z13, Z24
+	VPTERNLOGQ       $0x6a, Z27, Z13, Z22
+	VPTERNLOGQ       $0x6a, Z29, Z13, Z11
+	VPTERNLOGQ       $0x6a, Z25, Z13, Z31
+	VPSRLQ           $0x20, Z12, Z2
+	VPSRLQ           $0x20, Z28, Z25
+	VPXORQ.BCST      576(BX), Z24, Z24
+	VPXORQ.BCST      608(BX), Z22, Z22
+	VPXORQ.BCST      576(BX), Z11, Z11
+	VPXORQ.BCST      608(BX), Z31, Z31
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z19, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(BX), Z8, Z25
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z24
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z22
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z11
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z31
+	VPMULUDQ         Z4, Z2, Z2
+	VPMULUDQ.BCST    constants<>+0(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+48(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+48(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z11, Z11
+	VSUBPD.BCST      constants<>+48(SB), Z31, Z31
+	VPSHUFD          $0xb1, Z6, Z6
+	VPSHUFD          $0xb1, Z5, Z5
+	VPTERNLOGQ       $0x6a, Z6, Z13, Z23
+	VPTERNLOGQ       $0x6a, Z5, Z13, Z0
+	VPXORQ.BCST      576(BX), Z23, Z23
+	VPXORQ.BCST      608(BX), Z0, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z23
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z0
+	VMULPD           Z11, Z24, Z24
+	VMULPD           Z31, Z22, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+48(SB), Z0, Z0
+	VPSHUFD          $0xb1, Z25, Z25
+	VPSHUFD          $0xb1, Z2, Z2
+	VPTERNLOGQ       $0x6a, Z25, Z13, Z12
+	VPTERNLOGQ       $0x6a, Z2, Z13, Z28
+	VPXORQ.BCST      576(BX), Z12, Z12
+	VPXORQ.BCST      608(BX), Z28, Z28
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z12
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z28
+	VMULPD           Z23, Z24, Z24
+	VMULPD           Z0, Z22, Z22
+	VSUBPD.BCST      constants<>+48(SB), Z12, Z12
+	VSUBPD.BCST      constants<>+48(SB), Z28, Z28
+	VMULPD           Z7, Z7, Z0
+	VMULPD           Z9, Z9, Z2
+	VPSRLQ           $0x34, Z15, Z15
+	VPSRLQ           $0x34, Z17, Z17
+	VPORQ.BCST       constants<>+72(SB), Z15, Z15
+	VPORQ.BCST       constants<>+72(SB), Z17, Z17
+	VMULPD           Z12, Z24, Z24
+	VMULPD           Z28, Z22, Z22
+	VMULPD           Z0, Z0, Z5
+	VBROADCASTSD     constants<>+120(SB), Z6
+	VFMADD213PD.BCST constants<>+112(SB), Z0, Z6
+	VBROADCASTSD     constants<>+104(SB), Z8
+	VFMADD213PD.BCST constants<>+96(SB), Z0, Z8
+	VBROADCASTSD     constants<>+136(SB), Z11
+	VFMADD213PD.BCST constants<>+128(SB), Z0, Z11
+	VMULPD           Z2, Z2, Z12
+	VBROADCASTSD     constants<>+120(SB), Z19
+	VFMADD213PD.BCST constants<>+112(SB), Z2, Z19
+	VPADDQ.BCST      constants<>+64(SB), Z24, Z24
+	VPADDQ.BCST      constants<>+64(SB), Z22, Z22
+	VPANDQ           Z30, Z24, Z23
+	VPANDQ           Z30, Z22, Z25
+	VPADDQ.BCST      constants<>+80(SB), Z23, Z23
+	VPADDQ.BCST      constants<>+80(SB), Z25, Z25
+	VSUBPD.BCST      constants<>+40(SB), Z23, Z23
+	VSUBPD.BCST      constants<>+40(SB), Z25, Z25
+	VBROADCASTSD     constants<>+104(SB), Z26
+	VFMADD213PD.BCST constants<>+96(SB), Z2, Z26
+	VBROADCASTSD     constants<>+136(SB), Z27
+	VFMADD213PD.BCST constants<>+128(SB), Z2, Z27
+	VFMADD231PD      Z5, Z6, Z8
+	VFMADD231PD.BCST constants<>+144(SB), Z5, Z11
+	VMULPD           Z5, Z5, Z5
+	VMULPD           Z12, Z12, Z6
+	VADDPD.BCST      constants<>+152(SB), Z23, Z28
+	VADDPD.BCST      constants<>+152(SB), Z25, Z29
+	VFMADD231PD      Z12, Z19, Z26
+	VFMADD231PD.BCST constants<>+144(SB), Z12, Z27
+	VSUBPD.BCST      constants<>+56(SB), Z15, Z15
+	VSUBPD.BCST      constants<>+56(SB), Z17, Z17
+	VFMADD231PD      Z5, Z11, Z8
+	VPSRLQ           $0x20, Z1, Z1
+	VDIVPD           Z28, Z23, Z28
+	VDIVPD           Z29, Z25, Z29
+	VPSRLQ           $0x20, Z3, Z3
+	VFMADD231PD      Z6, Z27, Z26
+	VMULPD.BCST      constants<>+160(SB), Z15, Z5
+	VMULPD.BCST      constants<>+160(SB), Z17, Z6
+	VMULPD           Z8, Z0, Z0
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z20, Z1
+	VPTERNLOGQ.BCST  $0x96, 512(BX), Z21, Z3
+	VPMULUDQ         Z4, Z1, Z1
+	VPMULUDQ         Z4, Z3, Z3
+	VMULPD           Z26, Z2, Z2
+	VPSRLQ           $0x34, Z24, Z24
+	VPSRLQ           $0x34, Z22, Z22
+	VSUBPD           Z0, Z10, Z0
+	VPORQ.BCST       constants<>+72(SB), Z24, Z24
+	VPORQ.BCST       constants<>+72(SB), Z22, Z22
+	VSUBPD.BCST      constants<>+56(SB), Z24, Z24
+	VSUBPD.BCST      constants<>+56(SB), Z22, Z22
+	VSUBPD           Z2, Z14, Z2
+	VPSHUFD          $0xb1, Z1, Z1
+	VPSHUFD          $0xb1, Z3, Z3
+	VFNMADD231PD     Z0, Z7, Z10
+	VPTERNLOGQ       $0x6a, Z1, Z13, Z16
+	VPTERNLOGQ       $0x6a, Z3, Z13, Z18
+	VPXORQ.BCST      608(BX), Z16, Z16
+	VPXORQ.BCST      608(BX), Z18, Z18
+	VFNMADD231PD     Z2, Z9, Z14
+	VMOVUPD          Z16, Z0
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z0
+	VMOVUPD          Z18, Z1
+	VPTERNLOGQ.BCST  $0xea, constants<>+40(SB), Z30, Z1
+	VADDPD           Z5, Z10, Z10
+	VSUBPD.BCST      constants<>+176(SB), Z0, Z0
+	VSUBPD.BCST      constants<>+176(SB), Z1, Z1
+	VMULPD.BCST      constants<>+160(SB), Z24, Z2
+	VMULPD.BCST      constants<>+160(SB), Z22, Z3
+	VADDPD           Z6, Z14, Z14
+	VPSLLQ           $0x01, Z16, Z4
+	VPSLLQ           $0x01, Z18, Z5
+	VFMADD231PD.BCST constants<>+88(SB), Z15, Z10
+	VBROADCASTSD     constants<>+184(SB), Z6
+	VFMADD213PD.BCST constants<>+192(SB), Z6, Z0
+	VFMADD213PD.BCST constants<>+192(SB), Z6, Z1
+	VPMOVQ2M         Z4, K1
+	VPMOVQ2M         Z5, K2
+	VFMADD231PD.BCST constants<>+88(SB), Z17, Z14
+	VMULPD.BCST      constants<>+168(SB), Z10, Z10
+	VMULPD           Z0, Z0, Z4
+	VMULPD           Z28, Z28, Z5
+	VMULPD           Z29, Z29, Z6
+	VMULPD           Z1, Z1, Z7
+	VMULPD.BCST      constants<>+168(SB), Z14, Z14
+	VSQRTPD          Z10, Z10
+	VMULPD           Z4, Z4, Z8
+	VMULPD           Z5, Z5, Z9
+	VBROADCASTSD     constants<>+120(SB), Z11
+	VFMADD213PD.BCST constants<>+112(SB), Z5, Z11
+	VBROADCASTSD     constants<>+104(SB), Z12
+	VFMADD213PD.BCST constants<>+96(SB), Z5, Z12
+	VBROADCASTSD     constants<>+136(SB), Z13
+	VFMADD213PD.BCST constants<>+128(SB), Z5, Z13
+	VMULPD           Z6, Z6, Z15
+	VBROADCASTSD     constants<>+120(SB), Z17
+	VFMADD213PD.BCST constants<>+112(SB), Z6, Z17
+	VBROADCASTSD     constants<>+104(SB), Z19
+	VFMADD213PD.BCST constants<>+96(SB), Z6, Z19
+	VBROADCASTSD     constants<>+136(SB), Z20
+	VFMADD213PD.BCST constants<>+128(SB), Z6, Z20
+	VSQRTPD          Z14, Z14
+	VMULPD           Z9, Z9, Z21
+	VFMADD231PD      Z9, Z11, Z12
+	VFMADD231PD.BCST constants<>+144(SB), Z9, Z13
+	VMULPD           Z15, Z15, Z9
+	VBROADCASTSD     constants<>+272(SB), Z11
+	VFMADD213PD.BCST constants<>+264(SB), Z4, Z11
+	VFMADD231PD      Z15, Z17, Z19
+	VFMADD231PD.BCST constants<>+144(SB), Z15, Z20
+	VBROADCASTSD     constants<>+304(SB), Z15
+	VFMADD213PD.BCST constants<>+296(SB), Z4, Z15
+	VBROADCASTSD     constants<>+288(SB), Z17
+	VFMADD213PD.BCST constants<>+280(SB), Z4, Z17
+	VMULPD           Z7, Z7, Z26
+	VFMADD231PD      Z21, Z13, Z12
+	VBROADCASTSD     constants<>+272(SB), Z13
+	VFMADD213PD.BCST constants<>+264(SB), Z7, Z13
+	VBROADCASTSD     constants<>+304(SB), Z21
+	VFMADD213PD.BCST constants<>+296(SB), Z7, Z21
+	VFMADD231PD      Z9, Z20, Z19
+	VBROADCASTSD     constants<>+288(SB), Z9
+	VFMADD213PD.BCST constants<>+280(SB), Z7, Z9
+	VBROADCASTSD     constants<>+224(SB), Z20
+	VFMADD213PD.BCST constants<>+216(SB), Z4, Z20
+	VFMADD231PD      Z8, Z15, Z17
+	VMULPD           Z12, Z5, Z5
+	VBROADCASTSD     constants<>+208(SB), Z12
+	VFMADD213PD.BCST constants<>+200(SB), Z4, Z12
+	VBROADCASTSD     constants<>+240(SB), Z15
+	VFMADD213PD.BCST constants<>+232(SB), Z4, Z15
+	VMULPD           Z19, Z6, Z6
+	VBROADCASTSD     constants<>+224(SB), Z19
+	VFMADD213PD.BCST constants<>+216(SB), Z7, Z19
+	VFMADD231PD      Z26, Z21, Z9
+	VBROADCASTSD     constants<>+208(SB), Z21
+	VFMADD213PD.BCST constants<>+200(SB), Z7, Z21
+	VFMADD231PD      Z8, Z20, Z12
+	VBROADCASTSD     constants<>+240(SB), Z20
+	VFMADD213PD.BCST constants<>+232(SB), Z7, Z20
+	VFMADD231PD      Z26, Z19, Z21
+	VSUBPD           Z5, Z23, Z5
+	VSUBPD           Z6, Z25, Z6
+	VFMADD213PD.BCST constants<>+256(SB), Z4, Z11
+	VMULPD           Z4, Z8, Z19
+	VFNMADD231PD     Z5, Z28, Z23
+	VFMADD213PD.BCST constants<>+256(SB), Z7, Z13
+	VMULPD           Z7, Z26, Z5
+	VFMADD231PD.BCST constants<>+248(SB), Z8, Z15
+	VMULPD           Z8, Z8, Z8
+	VFMADD231PD.BCST constants<>+248(SB), Z26, Z20
+	VMULPD           Z26, Z26, Z26
+	VFNMADD231PD     Z6, Z29, Z25
+	VFMADD231PD      Z19, Z17, Z11
+	VMULPD           Z0, Z4, Z6
+	VFMADD231PD      Z5, Z9, Z13
+	VMULPD           Z1, Z7, Z5
+	VFMADD231PD      Z8, Z15, Z12
+	VADDPD           Z2, Z23, Z23
+	VFMADD231PD      Z26, Z20, Z21
+	VADDPD           Z3, Z25, Z25
+	VFMADD213PD.BCST constants<>+40(SB), Z11, Z4
+	VFMADD213PD.BCST constants<>+40(SB), Z13, Z7
+	VFMADD231PD      Z12, Z6, Z0
+	VFMADD231PD.BCST constants<>+88(SB), Z24, Z23
+	VFMADD231PD      Z21, Z5, Z1
+	VFMADD231PD.BCST constants<>+88(SB), Z22, Z25
+	VBROADCASTSD     constants<>+312(SB), Z2
+	VPTERNLOGQ       $0x6a, Z4, Z2, Z16
+	VPTERNLOGQ       $0x6a, Z7, Z2, Z18
+	VBLENDMPD        Z0, Z16, K1, Z2
+	VBLENDMPD        Z16, Z0, K1, Z16
+	VBLENDMPD        Z1, Z18, K2, Z0
+	VBLENDMPD        Z18, Z1, K2, Z18
+	VMULPD           Z2, Z10, Z2
+	VMULPD           Z16, Z10, Z10
+	VMULPD           Z0, Z14, Z0
+	VMULPD           Z18, Z14, Z14
+	VMULPD.BCST      constants<>+168(SB), Z23, Z23
+	VMULPD.BCST      constants<>+168(SB), Z25, Z25
+	VMOVUPD          Z2, (AX)
+	VMOVUPD          Z10, 64(AX)
+	VMOVUPD          Z0, 128(AX)
+	VMOVUPD          Z14, 192(AX)
+	VMOVUPD          Z23, 256(AX)
+	VMOVUPD          Z25, 320(AX)
+	ADDQ             $0x00000180, AX
+	ADDQ             $0x60, CX
+	DECQ             DX
+	JNZ              loop19
+
+end20:
 	VZEROUPPER
 	RET
 
@@ -1498,9 +5180,9 @@ TEXT ·chainStepAVX512(SB), $448-128
 	MOVQ s_len+8(FP), R8
 	MOVQ law+120(FP), R9
 
-group7:
+group21:
 	CMPQ              R8, $0x04
-	JLT               end8
+	JLT               end22
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1514,10 +5196,10 @@ group7:
 	VCMPPD.BCST       $0x11, 96(R9), Z4, K2
 	VCMPPD.BCST       $0x11, 96(R9), Z4, K3
 	VCMPPD.BCST       $0x11, 96(R9), Z4, K4
-	VMAXPD.BCST       constants<>+368(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+368(SB), Z1, Z1
-	VMAXPD.BCST       constants<>+368(SB), Z2, Z2
-	VMAXPD.BCST       constants<>+368(SB), Z3, Z3
+	VMAXPD.BCST       constants<>+392(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+392(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+392(SB), Z2, Z2
+	VMAXPD.BCST       constants<>+392(SB), Z3, Z3
 	VMOVUPD           (CX), Z5
 	VMULPD            (DX), Z5, Z6
 	VMOVUPD           64(CX), Z7
@@ -1526,22 +5208,22 @@ group7:
 	VMULPD            128(DX), Z9, Z10
 	VMOVUPD           192(CX), Z11
 	VMULPD            192(DX), Z11, Z12
-	VBROADCASTSD      constants<>+376(SB), Z13
-	VFMADD231PD.BCST  constants<>+384(SB), Z0, Z13
-	VBROADCASTSD      constants<>+376(SB), Z14
-	VFMADD231PD.BCST  constants<>+384(SB), Z1, Z14
-	VBROADCASTSD      constants<>+376(SB), Z15
-	VFMADD231PD.BCST  constants<>+384(SB), Z2, Z15
-	VBROADCASTSD      constants<>+376(SB), Z16
-	VFMADD231PD.BCST  constants<>+384(SB), Z3, Z16
+	VBROADCASTSD      constants<>+400(SB), Z13
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z13
+	VBROADCASTSD      constants<>+400(SB), Z14
+	VFMADD231PD.BCST  constants<>+408(SB), Z1, Z14
+	VBROADCASTSD      constants<>+400(SB), Z15
+	VFMADD231PD.BCST  constants<>+408(SB), Z2, Z15
+	VBROADCASTSD      constants<>+400(SB), Z16
+	VFMADD231PD.BCST  constants<>+408(SB), Z3, Z16
 	VMOVUPD           (BX), Z17
 	VMOVUPD           (SI), Z18
 	VMOVUPD           64(BX), Z19
 	VMOVUPD           64(SI), Z20
-	VSUBPD.BCST       constants<>+376(SB), Z13, Z21
-	VSUBPD.BCST       constants<>+376(SB), Z14, Z22
-	VSUBPD.BCST       constants<>+376(SB), Z15, Z23
-	VSUBPD.BCST       constants<>+376(SB), Z16, Z24
+	VSUBPD.BCST       constants<>+400(SB), Z13, Z21
+	VSUBPD.BCST       constants<>+400(SB), Z14, Z22
+	VSUBPD.BCST       constants<>+400(SB), Z15, Z23
+	VSUBPD.BCST       constants<>+400(SB), Z16, Z24
 	VPSLLQ            $0x34, Z13, Z13
 	VPSLLQ            $0x34, Z14, Z14
 	VPSLLQ            $0x34, Z15, Z15
@@ -1563,76 +5245,76 @@ group7:
 	VSUBPD.BCST       constants<>+40(SB), Z15, Z23
 	VSUBPD.BCST       constants<>+40(SB), Z16, Z24
 	VMULPD            Z0, Z0, Z25
-	VBROADCASTSD      constants<>+440(SB), Z26
-	VFMADD213PD.BCST  constants<>+432(SB), Z0, Z26
-	VBROADCASTSD      constants<>+424(SB), Z27
-	VFMADD213PD.BCST  constants<>+416(SB), Z0, Z27
-	VBROADCASTSD      constants<>+456(SB), Z28
-	VFMADD213PD.BCST  constants<>+448(SB), Z0, Z28
+	VBROADCASTSD      constants<>+464(SB), Z26
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z26
+	VBROADCASTSD      constants<>+448(SB), Z27
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z27
+	VBROADCASTSD      constants<>+480(SB), Z28
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z28
 	VMULPD            Z1, Z1, Z29
-	VBROADCASTSD      constants<>+440(SB), Z30
-	VFMADD213PD.BCST  constants<>+432(SB), Z1, Z30
-	VBROADCASTSD      constants<>+424(SB), Z31
-	VFMADD213PD.BCST  constants<>+416(SB), Z1, Z31
+	VBROADCASTSD      constants<>+464(SB), Z30
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z30
+	VBROADCASTSD      constants<>+448(SB), Z31
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z31
 	VMOVUPD           Z20, (AX)
-	VBROADCASTSD      constants<>+456(SB), Z20
-	VFMADD213PD.BCST  constants<>+448(SB), Z1, Z20
+	VBROADCASTSD      constants<>+480(SB), Z20
+	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z20
 	VMOVUPD           Z19, 64(AX)
 	VMULPD            Z2, Z2, Z19
 	VFMADD231PD       Z25, Z26, Z27
-	VBROADCASTSD      constants<>+440(SB), Z26
-	VFMADD213PD.BCST  constants<>+432(SB), Z2, Z26
+	VBROADCASTSD      constants<>+464(SB), Z26
+	VFMADD213PD.BCST  constants<>+456(SB), Z2, Z26
 	VFMADD231PD       Z29, Z30, Z31
-	VBROADCASTSD      constants<>+424(SB), Z30
-	VFMADD213PD.BCST  constants<>+416(SB), Z2, Z30
+	VBROADCASTSD      constants<>+448(SB), Z30
+	VFMADD213PD.BCST  constants<>+440(SB), Z2, Z30
 	VFMADD231PD       Z19, Z26, Z30
-	VBROADCASTSD      constants<>+456(SB), Z26
-	VFMADD213PD.BCST  constants<>+448(SB), Z2, Z26
-	VFMADD231PD.BCST  constants<>+464(SB), Z25, Z28
-	VFMADD231PD.BCST  constants<>+464(SB), Z29, Z20
-	VFMADD231PD.BCST  constants<>+464(SB), Z19, Z26
+	VBROADCASTSD      constants<>+480(SB), Z26
+	VFMADD213PD.BCST  constants<>+472(SB), Z2, Z26
+	VFMADD231PD.BCST  constants<>+488(SB), Z25, Z28
+	VFMADD231PD.BCST  constants<>+488(SB), Z29, Z20
+	VFMADD231PD.BCST  constants<>+488(SB), Z19, Z26
 	VMOVUPD           Z18, 128(AX)
 	VMULPD            Z3, Z3, Z18
-	VBROADCASTSD      constants<>+440(SB), Z4
-	VFMADD213PD.BCST  constants<>+432(SB), Z3, Z4
+	VBROADCASTSD      constants<>+464(SB), Z4
+	VFMADD213PD.BCST  constants<>+456(SB), Z3, Z4
 	VMOVUPD           Z17, 192(AX)
-	VBROADCASTSD      constants<>+424(SB), Z17
-	VFMADD213PD.BCST  constants<>+416(SB), Z3, Z17
+	VBROADCASTSD      constants<>+448(SB), Z17
+	VFMADD213PD.BCST  constants<>+440(SB), Z3, Z17
 	VFMADD231PD       Z18, Z4, Z17
-	VBROADCASTSD      constants<>+456(SB), Z4
-	VFMADD213PD.BCST  constants<>+448(SB), Z3, Z4
-	VFMADD231PD.BCST  constants<>+464(SB), Z18, Z4
+	VBROADCASTSD      constants<>+480(SB), Z4
+	VFMADD213PD.BCST  constants<>+472(SB), Z3, Z4
+	VFMADD231PD.BCST  constants<>+488(SB), Z18, Z4
 	VMOVUPD           Z12, 256(AX)
 	VMULPD            Z25, Z25, Z12
 	VFMADD231PD       Z12, Z28, Z27
-	VBROADCASTSD      constants<>+408(SB), Z28
-	VFMADD213PD.BCST  constants<>+400(SB), Z0, Z28
+	VBROADCASTSD      constants<>+432(SB), Z28
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z28
 	VMOVUPD           Z10, 320(AX)
-	VBROADCASTSD      constants<>+392(SB), Z10
+	VBROADCASTSD      constants<>+416(SB), Z10
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z10
 	VFMADD231PD       Z25, Z28, Z10
 	VFMADD231PD       Z12, Z27, Z10
 	VFMADD231PD       Z10, Z25, Z0
 	VFMADD231PD       Z0, Z13, Z21
 	VMULPD            Z29, Z29, Z0
-	VBROADCASTSD      constants<>+408(SB), Z10
-	VFMADD213PD.BCST  constants<>+400(SB), Z1, Z10
+	VBROADCASTSD      constants<>+432(SB), Z10
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z10
 	VFMADD231PD       Z0, Z20, Z31
-	VBROADCASTSD      constants<>+392(SB), Z12
+	VBROADCASTSD      constants<>+416(SB), Z12
 	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z12
 	VFMADD231PD       Z29, Z10, Z12
 	VMULPD            Z19, Z19, Z10
 	VFMADD231PD       Z0, Z31, Z12
-	VBROADCASTSD      constants<>+408(SB), Z0
-	VFMADD213PD.BCST  constants<>+400(SB), Z2, Z0
-	VBROADCASTSD      constants<>+392(SB), Z13
+	VBROADCASTSD      constants<>+432(SB), Z0
+	VFMADD213PD.BCST  constants<>+424(SB), Z2, Z0
+	VBROADCASTSD      constants<>+416(SB), Z13
 	VFMADD213PD.BCST  constants<>+352(SB), Z2, Z13
 	VFMADD231PD       Z12, Z29, Z1
 	VMULPD            Z18, Z18, Z12
-	VBROADCASTSD      constants<>+408(SB), Z20
-	VFMADD213PD.BCST  constants<>+400(SB), Z3, Z20
+	VBROADCASTSD      constants<>+432(SB), Z20
+	VFMADD213PD.BCST  constants<>+424(SB), Z3, Z20
 	VFMADD231PD       Z1, Z14, Z22
-	VBROADCASTSD      constants<>+392(SB), Z1
+	VBROADCASTSD      constants<>+416(SB), Z1
 	VFMADD213PD.BCST  constants<>+352(SB), Z3, Z1
 	VFMADD231PD       Z19, Z0, Z13
 	VFMADD231PD       Z10, Z26, Z30
@@ -1774,22 +5456,22 @@ group7:
 	VMULPD            Z19, Z23, Z23
 	VMULPD            Z22, Z21, Z21
 	VSUBPD            Z18, Z11, Z11
-	VMULPD.BCST       constants<>+488(SB), Z6, Z0
-	VMULPD.BCST       constants<>+488(SB), Z8, Z1
+	VMULPD.BCST       constants<>+512(SB), Z6, Z0
+	VMULPD.BCST       constants<>+512(SB), Z8, Z1
 	VMULPD            Z5, Z5, Z2
 	VMULPD            Z7, Z7, Z3
 	VMULPD            Z9, Z9, Z10
-	VPANDQ.BCST       constants<>+472(SB), Z5, Z12
-	VPANDQ.BCST       constants<>+472(SB), Z7, Z15
+	VPANDQ.BCST       constants<>+496(SB), Z5, Z12
+	VPANDQ.BCST       constants<>+496(SB), Z7, Z15
 	VMULPD            Z11, Z11, Z16
-	VPANDQ.BCST       constants<>+472(SB), Z9, Z17
-	VPANDQ.BCST       constants<>+472(SB), Z11, Z18
-	VFMADD231PD.BCST  constants<>+480(SB), Z6, Z2
-	VFMADD231PD.BCST  constants<>+480(SB), Z8, Z3
-	VFMADD231PD.BCST  constants<>+480(SB), Z23, Z10
-	VMULPD.BCST       constants<>+488(SB), Z23, Z23
-	VMULPD.BCST       constants<>+488(SB), Z21, Z6
-	VFMADD231PD.BCST  constants<>+480(SB), Z21, Z16
+	VPANDQ.BCST       constants<>+496(SB), Z9, Z17
+	VPANDQ.BCST       constants<>+496(SB), Z11, Z18
+	VFMADD231PD.BCST  constants<>+504(SB), Z6, Z2
+	VFMADD231PD.BCST  constants<>+504(SB), Z8, Z3
+	VFMADD231PD.BCST  constants<>+504(SB), Z23, Z10
+	VMULPD.BCST       constants<>+512(SB), Z23, Z23
+	VMULPD.BCST       constants<>+512(SB), Z21, Z6
+	VFMADD231PD.BCST  constants<>+504(SB), Z21, Z16
 	VPMOVQ2M          Z5, K1
 	VPMOVQ2M          Z7, K2
 	VSQRTPD           Z2, Z2
@@ -1835,7 +5517,7 @@ group7:
 	VBLENDMPD         Z8, Z23, K3, Z8
 	VBLENDMPD         Z6, Z9, K4, Z3
 	VBLENDMPD         Z9, Z6, K4, Z9
-	VBROADCASTSD      constants<>+504(SB), Z6
+	VBROADCASTSD      constants<>+528(SB), Z6
 	VCMPPD            $0x11, Z2, Z6, K1
 	VMOVUPD           192(AX), Z10
 	VCMPPD.BCST       $0x11, constants<>+16(SB), Z10, K2
@@ -1849,96 +5531,96 @@ group7:
 	VCMPPD.BCST       $0x11, constants<>+16(SB), Z12, K3
 	KANDB             K1, K3, K4
 	VCMPPD            $0x11, Z7, Z6, K1
-	VMULPD.BCST       constants<>+520(SB), Z2, Z15
+	VMULPD.BCST       constants<>+544(SB), Z2, Z15
 	VBROADCASTSD      constants<>+16(SB), Z16
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K5, Z17
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z17
 	VBLENDMPD         Z15, Z2, K5, Z15
 	VMOVUPD           (AX), Z18
 	VCMPPD            $0x11, Z16, Z18, K3
 	KANDB             K1, K3, K5
 	VCMPPD            $0x11, Z1, Z6, K1
-	VMULPD.BCST       constants<>+520(SB), Z5, Z19
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K2, Z21
+	VMULPD.BCST       constants<>+544(SB), Z5, Z19
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K2, Z21
 	VBLENDMPD         Z19, Z5, K2, Z19
 	VCMPPD            $0x11, Z16, Z4, K2
 	KANDB             K1, K2, K3
 	VCMPPD            $0x11, Z8, Z6, K1
-	VMULPD.BCST       constants<>+520(SB), Z0, Z22
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K4, Z23
+	VMULPD.BCST       constants<>+544(SB), Z0, Z22
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K4, Z23
 	VBLENDMPD         Z22, Z0, K4, Z22
 	VCMPPD            $0x11, Z16, Z14, K2
 	KANDB             K1, K2, K4
 	VCMPPD            $0x11, Z3, Z6, K1
-	VMULPD.BCST       constants<>+520(SB), Z7, Z24
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K5, Z25
+	VMULPD.BCST       constants<>+544(SB), Z7, Z24
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z25
 	VBLENDMPD         Z24, Z7, K5, Z24
 	VCMPPD            $0x11, Z16, Z20, K2
 	KANDB             K1, K2, K5
 	VCMPPD            $0x11, Z9, Z6, K1
-	VMULPD.BCST       constants<>+520(SB), Z1, Z6
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K3, Z26
+	VMULPD.BCST       constants<>+544(SB), Z1, Z6
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K3, Z26
 	VBLENDMPD         Z6, Z1, K3, Z6
 	VCMPPD            $0x11, Z16, Z13, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z2, K1
-	VMULPD.BCST       constants<>+520(SB), Z8, Z27
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K4, Z28
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z2, K1
+	VMULPD.BCST       constants<>+544(SB), Z8, Z27
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K4, Z28
 	VBLENDMPD         Z27, Z8, K4, Z27
 	VCMPPD            $0x11, Z2, Z16, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z5, K1
-	VMULPD.BCST       constants<>+520(SB), Z3, Z29
-	VMULPD.BCST       constants<>+512(SB), Z2, Z2
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
+	VMULPD.BCST       constants<>+544(SB), Z3, Z29
+	VMULPD.BCST       constants<>+536(SB), Z2, Z2
 	VBLENDMPD         Z2, Z15, K4, Z2
-	VBLENDMPD.BCST    constants<>+528(SB), Z17, K4, Z17
+	VBLENDMPD.BCST    constants<>+552(SB), Z17, K4, Z17
 	VCMPPD            $0x11, Z5, Z16, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z0, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K5, Z15
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z0, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K5, Z15
 	VBLENDMPD         Z29, Z3, K5, Z29
 	VADDPD            Z17, Z10, Z10
 	VCMPPD            $0x11, Z0, Z16, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z7, K1
-	VMULPD.BCST       constants<>+520(SB), Z9, Z17
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z7, K1
+	VMULPD.BCST       constants<>+544(SB), Z9, Z17
 	VMOVUPD           Z2, (CX)
-	VBLENDMPD.BCST    constants<>+536(SB), Z16, K3, Z2
+	VBLENDMPD.BCST    constants<>+560(SB), Z16, K3, Z2
 	VBLENDMPD         Z17, Z9, K3, Z17
 	VMOVUPD           Z10, (BX)
 	VCMPPD            $0x11, Z7, Z16, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z1, K1
-	VMULPD.BCST       constants<>+512(SB), Z5, Z5
-	VBLENDMPD.BCST    constants<>+528(SB), Z21, K4, Z21
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z1, K1
+	VMULPD.BCST       constants<>+536(SB), Z5, Z5
+	VBLENDMPD.BCST    constants<>+552(SB), Z21, K4, Z21
 	VBLENDMPD         Z5, Z19, K4, Z5
 	VCMPPD            $0x11, Z1, Z16, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z8, K1
-	VMULPD.BCST       constants<>+512(SB), Z0, Z0
-	VBLENDMPD.BCST    constants<>+528(SB), Z23, K5, Z23
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z8, K1
+	VMULPD.BCST       constants<>+536(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+552(SB), Z23, K5, Z23
 	VBLENDMPD         Z0, Z22, K5, Z0
 	VCMPPD            $0x11, Z8, Z16, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z3, K1
-	VMULPD.BCST       constants<>+512(SB), Z7, Z7
-	VBLENDMPD.BCST    constants<>+528(SB), Z25, K3, Z25
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
+	VMULPD.BCST       constants<>+536(SB), Z7, Z7
+	VBLENDMPD.BCST    constants<>+552(SB), Z25, K3, Z25
 	VBLENDMPD         Z7, Z24, K3, Z7
 	VCMPPD            $0x11, Z3, Z16, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z9, K1
-	VMULPD.BCST       constants<>+512(SB), Z1, Z1
-	VBLENDMPD.BCST    constants<>+528(SB), Z26, K4, Z26
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z9, K1
+	VMULPD.BCST       constants<>+536(SB), Z1, Z1
+	VBLENDMPD.BCST    constants<>+552(SB), Z26, K4, Z26
 	VBLENDMPD         Z1, Z6, K4, Z1
 	VCMPPD            $0x11, Z9, Z16, K2
 	KANDB             K1, K2, K4
-	VMULPD.BCST       constants<>+512(SB), Z8, Z8
-	VBLENDMPD.BCST    constants<>+528(SB), Z28, K5, Z28
-	VMULPD.BCST       constants<>+512(SB), Z3, Z3
-	VBLENDMPD.BCST    constants<>+528(SB), Z15, K3, Z15
-	VMULPD.BCST       constants<>+512(SB), Z9, Z9
+	VMULPD.BCST       constants<>+536(SB), Z8, Z8
+	VBLENDMPD.BCST    constants<>+552(SB), Z28, K5, Z28
+	VMULPD.BCST       constants<>+536(SB), Z3, Z3
+	VBLENDMPD.BCST    constants<>+552(SB), Z15, K3, Z15
+	VMULPD.BCST       constants<>+536(SB), Z9, Z9
 	VADDPD            Z21, Z11, Z11
 	VADDPD            Z23, Z12, Z12
-	VBLENDMPD.BCST    constants<>+528(SB), Z2, K4, Z2
+	VBLENDMPD.BCST    constants<>+552(SB), Z2, K4, Z2
 	VADDPD            Z25, Z18, Z18
 	VADDPD            Z26, Z4, Z4
 	VADDPD            Z28, Z14, Z14
@@ -1967,12 +5649,12 @@ group7:
 	ADDQ              $0x00000100, SI
 	ADDQ              $0x00000600, DI
 	SUBQ              $0x04, R8
-	JMP               group7
+	JMP               group21
 
-end8:
-group9:
+end22:
+group23:
 	CMPQ              R8, $0x02
-	JLT               end10
+	JLT               end24
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R9), Z1
@@ -1986,18 +5668,18 @@ group9:
 	VMULPD            64(DX), Z5, Z6
 	VMOVUPD           (BX), Z7
 	VMOVUPD           (SI), Z8
-	VMAXPD.BCST       constants<>+368(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+368(SB), Z1, Z1
+	VMAXPD.BCST       constants<>+392(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+392(SB), Z1, Z1
 	VMOVUPD           64(BX), Z9
 	VMOVUPD           64(SI), Z10
 	VCMPPD            $0x11, Z2, Z7, K3
 	VCMPPD            $0x11, Z2, Z8, K4
-	VBROADCASTSD      constants<>+376(SB), Z11
-	VFMADD231PD.BCST  constants<>+384(SB), Z0, Z11
-	VBROADCASTSD      constants<>+376(SB), Z12
-	VFMADD231PD.BCST  constants<>+384(SB), Z1, Z12
-	VSUBPD.BCST       constants<>+376(SB), Z11, Z13
-	VSUBPD.BCST       constants<>+376(SB), Z12, Z14
+	VBROADCASTSD      constants<>+400(SB), Z11
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z11
+	VBROADCASTSD      constants<>+400(SB), Z12
+	VFMADD231PD.BCST  constants<>+408(SB), Z1, Z12
+	VSUBPD.BCST       constants<>+400(SB), Z11, Z13
+	VSUBPD.BCST       constants<>+400(SB), Z12, Z14
 	VPSLLQ            $0x34, Z11, Z11
 	VPSLLQ            $0x34, Z12, Z12
 	VPADDQ.BCST       constants<>+40(SB), Z11, Z11
@@ -2009,33 +5691,33 @@ group9:
 	VFNMADD231PD.BCST constants<>+160(SB), Z13, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z14, Z1
 	VMULPD            Z0, Z0, Z13
-	VBROADCASTSD      constants<>+440(SB), Z14
-	VFMADD213PD.BCST  constants<>+432(SB), Z0, Z14
-	VBROADCASTSD      constants<>+424(SB), Z17
-	VFMADD213PD.BCST  constants<>+416(SB), Z0, Z17
-	VBROADCASTSD      constants<>+456(SB), Z18
-	VFMADD213PD.BCST  constants<>+448(SB), Z0, Z18
+	VBROADCASTSD      constants<>+464(SB), Z14
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z14
+	VBROADCASTSD      constants<>+448(SB), Z17
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z17
+	VBROADCASTSD      constants<>+480(SB), Z18
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z18
 	VMULPD            Z1, Z1, Z19
-	VBROADCASTSD      constants<>+440(SB), Z20
-	VFMADD213PD.BCST  constants<>+432(SB), Z1, Z20
-	VBROADCASTSD      constants<>+424(SB), Z21
-	VFMADD213PD.BCST  constants<>+416(SB), Z1, Z21
-	VBROADCASTSD      constants<>+456(SB), Z22
-	VFMADD213PD.BCST  constants<>+448(SB), Z1, Z22
+	VBROADCASTSD      constants<>+464(SB), Z20
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z20
+	VBROADCASTSD      constants<>+448(SB), Z21
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z21
+	VBROADCASTSD      constants<>+480(SB), Z22
+	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z22
 	VMULPD            Z13, Z13, Z23
-	VBROADCASTSD      constants<>+408(SB), Z24
-	VFMADD213PD.BCST  constants<>+400(SB), Z0, Z24
-	VBROADCASTSD      constants<>+392(SB), Z25
+	VBROADCASTSD      constants<>+432(SB), Z24
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z24
+	VBROADCASTSD      constants<>+416(SB), Z25
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z25
 	VFMADD231PD       Z13, Z14, Z17
-	VFMADD231PD.BCST  constants<>+464(SB), Z13, Z18
+	VFMADD231PD.BCST  constants<>+488(SB), Z13, Z18
 	VMULPD            Z19, Z19, Z14
-	VBROADCASTSD      constants<>+408(SB), Z26
-	VFMADD213PD.BCST  constants<>+400(SB), Z1, Z26
-	VBROADCASTSD      constants<>+392(SB), Z27
+	VBROADCASTSD      constants<>+432(SB), Z26
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z26
+	VBROADCASTSD      constants<>+416(SB), Z27
 	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z27
 	VFMADD231PD       Z19, Z20, Z21
-	VFMADD231PD.BCST  constants<>+464(SB), Z19, Z22
+	VFMADD231PD.BCST  constants<>+488(SB), Z19, Z22
 	VFMADD231PD       Z13, Z24, Z25
 	VFMADD231PD       Z23, Z18, Z17
 	VFMADD231PD       Z19, Z26, Z27
@@ -2107,17 +5789,17 @@ group9:
 	VFMADD213PD       Z15, Z18, Z18
 	VMULPD            Z15, Z6, Z6
 	VMULPD            (DX), Z16, Z16
-	VMULPD.BCST       constants<>+488(SB), Z4, Z0
+	VMULPD.BCST       constants<>+512(SB), Z4, Z0
 	VMULPD            64(DX), Z18, Z18
-	VMULPD.BCST       constants<>+488(SB), Z6, Z1
+	VMULPD.BCST       constants<>+512(SB), Z6, Z1
 	VSUBPD            Z16, Z3, Z3
 	VSUBPD            Z18, Z5, Z5
 	VMULPD            Z3, Z3, Z11
-	VPANDQ.BCST       constants<>+472(SB), Z3, Z12
+	VPANDQ.BCST       constants<>+496(SB), Z3, Z12
 	VMULPD            Z5, Z5, Z13
-	VPANDQ.BCST       constants<>+472(SB), Z5, Z14
-	VFMADD231PD.BCST  constants<>+480(SB), Z4, Z11
-	VFMADD231PD.BCST  constants<>+480(SB), Z6, Z13
+	VPANDQ.BCST       constants<>+496(SB), Z5, Z14
+	VFMADD231PD.BCST  constants<>+504(SB), Z4, Z11
+	VFMADD231PD.BCST  constants<>+504(SB), Z6, Z13
 	VSQRTPD           Z11, Z11
 	VSQRTPD           Z13, Z13
 	VADDPD            Z12, Z11, Z12
@@ -2138,21 +5820,21 @@ group9:
 	VPMOVQ2M          Z3, K5
 	VBLENDMPD         Z0, Z4, K5, Z3
 	VBLENDMPD         Z4, Z0, K5, Z4
-	VMULPD.BCST       constants<>+520(SB), Z3, Z0
-	VMULPD.BCST       constants<>+520(SB), Z4, Z11
-	VMULPD.BCST       constants<>+512(SB), Z3, Z12
-	VMULPD.BCST       constants<>+512(SB), Z4, Z13
+	VMULPD.BCST       constants<>+544(SB), Z3, Z0
+	VMULPD.BCST       constants<>+544(SB), Z4, Z11
+	VMULPD.BCST       constants<>+536(SB), Z3, Z12
+	VMULPD.BCST       constants<>+536(SB), Z4, Z13
 	VPMOVQ2M          Z5, K5
 	VBLENDMPD         Z1, Z6, K5, Z5
 	VBLENDMPD         Z6, Z1, K5, Z6
-	VMULPD.BCST       constants<>+520(SB), Z5, Z1
-	VMULPD.BCST       constants<>+520(SB), Z6, Z14
-	VMULPD.BCST       constants<>+512(SB), Z5, Z15
-	VMULPD.BCST       constants<>+512(SB), Z6, Z16
-	VBROADCASTSD      constants<>+504(SB), Z17
+	VMULPD.BCST       constants<>+544(SB), Z5, Z1
+	VMULPD.BCST       constants<>+544(SB), Z6, Z14
+	VMULPD.BCST       constants<>+536(SB), Z5, Z15
+	VMULPD.BCST       constants<>+536(SB), Z6, Z16
+	VBROADCASTSD      constants<>+528(SB), Z17
 	VCMPPD            $0x11, Z3, Z17, K5
 	KANDB             K5, K3, K6
-	VBLENDMPD.BCST    constants<>+536(SB), Z2, K6, Z18
+	VBLENDMPD.BCST    constants<>+560(SB), Z2, K6, Z18
 	VBLENDMPD         Z0, Z3, K6, Z0
 	VCMPPD            $0x11, Z4, Z17, K3
 	KANDB             K3, K4, K5
@@ -2160,34 +5842,34 @@ group9:
 	KANDB             K3, K1, K4
 	VCMPPD            $0x11, Z6, Z17, K1
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z3, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z2, K5, Z17
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z2, K5, Z17
 	VBLENDMPD         Z11, Z4, K5, Z11
 	VCMPPD            $0x11, Z3, Z2, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z4, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z2, K4, Z3
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z4, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z2, K4, Z3
 	VBLENDMPD         Z1, Z5, K4, Z1
 	VCMPPD            $0x11, Z4, Z2, K2
 	KANDB             K1, K2, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z5, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z2, K3, Z4
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z2, K3, Z4
 	VBLENDMPD         Z14, Z6, K3, Z14
 	VCMPPD            $0x11, Z5, Z2, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z6, K1
-	VBLENDMPD.BCST    constants<>+528(SB), Z18, K5, Z18
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z6, K1
+	VBLENDMPD.BCST    constants<>+552(SB), Z18, K5, Z18
 	VBLENDMPD         Z12, Z0, K5, Z12
 	VCMPPD            $0x11, Z6, Z2, K2
 	KANDB             K1, K2, K5
-	VBLENDMPD.BCST    constants<>+528(SB), Z17, K4, Z17
-	VBLENDMPD.BCST    constants<>+528(SB), Z3, K3, Z3
+	VBLENDMPD.BCST    constants<>+552(SB), Z17, K4, Z17
+	VBLENDMPD.BCST    constants<>+552(SB), Z3, K3, Z3
 	VADDPD            Z18, Z7, Z7
 	VBLENDMPD         Z13, Z11, K4, Z13
 	VADDPD            Z17, Z8, Z8
 	VADDPD            Z3, Z9, Z9
 	VBLENDMPD         Z15, Z1, K3, Z15
-	VBLENDMPD.BCST    constants<>+528(SB), Z4, K5, Z4
+	VBLENDMPD.BCST    constants<>+552(SB), Z4, K5, Z4
 	VBLENDMPD         Z16, Z14, K5, Z16
 	VMOVUPD           Z12, (CX)
 	VMOVUPD           Z7, (BX)
@@ -2204,12 +5886,12 @@ group9:
 	ADDQ              $0x00000080, SI
 	ADDQ              $0x00000300, DI
 	SUBQ              $0x02, R8
-	JMP               group9
+	JMP               group23
 
-end10:
-group11:
+end24:
+group25:
 	CMPQ              R8, $0x01
-	JLT               end12
+	JLT               end26
 	VBROADCASTSD      64(R9), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      constants<>+16(SB), Z1
@@ -2218,31 +5900,31 @@ group11:
 	VMULPD            (DX), Z2, Z3
 	VMOVUPD           (BX), Z4
 	VMOVUPD           (SI), Z5
-	VMAXPD.BCST       constants<>+368(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+392(SB), Z0, Z0
 	VCMPPD            $0x11, Z1, Z4, K2
 	VCMPPD            $0x11, Z1, Z5, K3
-	VBROADCASTSD      constants<>+376(SB), Z6
-	VFMADD231PD.BCST  constants<>+384(SB), Z0, Z6
-	VSUBPD.BCST       constants<>+376(SB), Z6, Z7
+	VBROADCASTSD      constants<>+400(SB), Z6
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z6
+	VSUBPD.BCST       constants<>+400(SB), Z6, Z7
 	VPSLLQ            $0x34, Z6, Z6
 	VPADDQ.BCST       constants<>+40(SB), Z6, Z6
 	VSUBPD.BCST       constants<>+40(SB), Z6, Z8
 	VFNMADD231PD.BCST constants<>+88(SB), Z7, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z7, Z0
 	VMULPD            Z0, Z0, Z7
-	VBROADCASTSD      constants<>+440(SB), Z9
-	VFMADD213PD.BCST  constants<>+432(SB), Z0, Z9
-	VBROADCASTSD      constants<>+424(SB), Z10
-	VFMADD213PD.BCST  constants<>+416(SB), Z0, Z10
-	VBROADCASTSD      constants<>+456(SB), Z11
-	VFMADD213PD.BCST  constants<>+448(SB), Z0, Z11
-	VBROADCASTSD      constants<>+408(SB), Z12
-	VFMADD213PD.BCST  constants<>+400(SB), Z0, Z12
-	VBROADCASTSD      constants<>+392(SB), Z13
+	VBROADCASTSD      constants<>+464(SB), Z9
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z9
+	VBROADCASTSD      constants<>+448(SB), Z10
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z10
+	VBROADCASTSD      constants<>+480(SB), Z11
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z11
+	VBROADCASTSD      constants<>+432(SB), Z12
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z12
+	VBROADCASTSD      constants<>+416(SB), Z13
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z13
 	VMULPD            Z7, Z7, Z14
 	VFMADD231PD       Z7, Z9, Z10
-	VFMADD231PD.BCST  constants<>+464(SB), Z7, Z11
+	VFMADD231PD.BCST  constants<>+488(SB), Z7, Z11
 	VFMADD231PD       Z7, Z12, Z13
 	VFMADD231PD       Z14, Z11, Z10
 	VFMADD231PD       Z14, Z10, Z13
@@ -2278,12 +5960,12 @@ group11:
 	VFMADD213PD       Z7, Z10, Z10
 	VMULPD            Z7, Z3, Z3
 	VMULPD            (DX), Z10, Z10
-	VMULPD.BCST       constants<>+488(SB), Z3, Z0
+	VMULPD.BCST       constants<>+512(SB), Z3, Z0
 	VSUBPD            Z10, Z2, Z2
 	VMULPD            Z2, Z2, Z6
-	VPANDQ.BCST       constants<>+472(SB), Z2, Z7
+	VPANDQ.BCST       constants<>+496(SB), Z2, Z7
 	VPMOVQ2M          Z2, K1
-	VFMADD231PD.BCST  constants<>+480(SB), Z3, Z6
+	VFMADD231PD.BCST  constants<>+504(SB), Z3, Z6
 	VSQRTPD           Z6, Z6
 	VADDPD            Z7, Z6, Z7
 	VMULPD            Z7, Z6, Z6
@@ -2295,26 +5977,26 @@ group11:
 	VMULPD            Z3, Z2, Z2
 	VBLENDMPD         Z0, Z2, K1, Z3
 	VBLENDMPD         Z2, Z0, K1, Z2
-	VBROADCASTSD      constants<>+504(SB), Z0
+	VBROADCASTSD      constants<>+528(SB), Z0
 	VCMPPD            $0x11, Z3, Z0, K1
 	VCMPPD            $0x11, Z2, Z0, K4
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z3, K1
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z3, K1
 	KANDB             K4, K3, K2
 	VCMPPD            $0x11, Z3, Z1, K3
 	KANDB             K1, K3, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z2, K1
-	VMULPD.BCST       constants<>+520(SB), Z3, Z0
-	VBLENDMPD.BCST    constants<>+536(SB), Z1, K5, Z6
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z2, K1
+	VMULPD.BCST       constants<>+544(SB), Z3, Z0
+	VBLENDMPD.BCST    constants<>+560(SB), Z1, K5, Z6
 	VBLENDMPD         Z0, Z3, K5, Z0
 	VCMPPD            $0x11, Z2, Z1, K3
 	KANDB             K1, K3, K5
-	VMULPD.BCST       constants<>+520(SB), Z2, Z7
-	VBLENDMPD.BCST    constants<>+536(SB), Z1, K2, Z1
-	VMULPD.BCST       constants<>+512(SB), Z3, Z3
-	VBLENDMPD.BCST    constants<>+528(SB), Z6, K4, Z6
-	VMULPD.BCST       constants<>+512(SB), Z2, Z8
-	VBLENDMPD.BCST    constants<>+528(SB), Z1, K5, Z1
+	VMULPD.BCST       constants<>+544(SB), Z2, Z7
+	VBLENDMPD.BCST    constants<>+560(SB), Z1, K2, Z1
+	VMULPD.BCST       constants<>+536(SB), Z3, Z3
+	VBLENDMPD.BCST    constants<>+552(SB), Z6, K4, Z6
+	VMULPD.BCST       constants<>+536(SB), Z2, Z8
+	VBLENDMPD.BCST    constants<>+552(SB), Z1, K5, Z1
 	VADDPD            Z6, Z4, Z4
 	VBLENDMPD         Z7, Z2, K2, Z7
 	VBLENDMPD         Z3, Z0, K4, Z3
@@ -2330,9 +6012,9 @@ group11:
 	ADDQ              $0x00000040, SI
 	ADDQ              $0x00000180, DI
 	SUBQ              $0x01, R8
-	JMP               group11
+	JMP               group25
 
-end12:
+end26:
 	VZEROUPPER
 	RET
 
@@ -2351,9 +6033,9 @@ TEXT ·massesStepAVX512(SB), $320-152
 	MOVQ s_len+8(FP), R9
 	MOVQ law+144(FP), R10
 
-group13:
+group27:
 	CMPQ              R9, $0x02
-	JLT               end14
+	JLT               end28
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VBROADCASTSD      64(R10), Z1
@@ -2368,30 +6050,30 @@ group13:
 	VCMPPD.BCST       $0x11, 96(R10), Z6, K1
 	VCMPPD.BCST       $0x11, 96(R10), Z6, K2
 	VMOVUPD           (DX), Z7
-	VMAXPD.BCST       constants<>+560(SB), Z7, Z8
+	VMAXPD.BCST       constants<>+584(SB), Z7, Z8
 	VMOVUPD           64(DX), Z9
-	VMAXPD.BCST       constants<>+560(SB), Z9, Z10
-	VMAXPD.BCST       constants<>+544(SB), Z0, Z0
-	VMAXPD.BCST       constants<>+544(SB), Z1, Z1
-	VMULPD.BCST       constants<>+552(SB), Z3, Z11
-	VMULPD.BCST       constants<>+552(SB), Z5, Z12
+	VMAXPD.BCST       constants<>+584(SB), Z9, Z10
+	VMAXPD.BCST       constants<>+568(SB), Z0, Z0
+	VMAXPD.BCST       constants<>+568(SB), Z1, Z1
+	VMULPD.BCST       constants<>+576(SB), Z3, Z11
+	VMULPD.BCST       constants<>+576(SB), Z5, Z12
 	VBLENDMPD.BCST    constants<>+40(SB), Z3, K1, Z3
 	VBLENDMPD.BCST    constants<>+40(SB), Z5, K2, Z5
 	VMOVUPD           (CX), Z13
 	VDIVPD            Z8, Z13, Z8
 	VMOVUPD           64(CX), Z14
 	VDIVPD            Z10, Z14, Z10
-	VBROADCASTSD      constants<>+376(SB), Z15
-	VFMADD231PD.BCST  constants<>+384(SB), Z0, Z15
-	VBROADCASTSD      constants<>+376(SB), Z16
-	VFMADD231PD.BCST  constants<>+384(SB), Z1, Z16
+	VBROADCASTSD      constants<>+400(SB), Z15
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z15
+	VBROADCASTSD      constants<>+400(SB), Z16
+	VFMADD231PD.BCST  constants<>+408(SB), Z1, Z16
 	VCMPPD            $0x00, Z6, Z2, K3
 	VMOVUPD           (BX), Z17
 	VMOVUPD           (SI), Z18
 	VCMPPD            $0x00, Z6, Z4, K4
-	VBLENDMPD.BCST    constants<>+496(SB), Z6, K3, Z19
-	VSUBPD.BCST       constants<>+376(SB), Z15, Z20
-	VSUBPD.BCST       constants<>+376(SB), Z16, Z21
+	VBLENDMPD.BCST    constants<>+520(SB), Z6, K3, Z19
+	VSUBPD.BCST       constants<>+400(SB), Z15, Z20
+	VSUBPD.BCST       constants<>+400(SB), Z16, Z21
 	VPSLLQ            $0x34, Z15, Z22
 	VPSLLQ            $0x34, Z16, Z23
 	VPADDQ.BCST       constants<>+40(SB), Z22, Z22
@@ -2405,45 +6087,45 @@ group13:
 	VMOVUPD           64(BX), Z26
 	VMOVUPD           64(SI), Z27
 	VCMPPD            $0x11, Z6, Z17, K3
-	VBLENDMPD.BCST    constants<>+496(SB), Z6, K4, Z28
+	VBLENDMPD.BCST    constants<>+520(SB), Z6, K4, Z28
 	VFNMADD231PD.BCST constants<>+160(SB), Z20, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z21, Z1
 	VCMPPD            $0x11, Z6, Z18, K4
 	VMULPD            Z0, Z0, Z20
-	VBROADCASTSD      constants<>+440(SB), Z21
-	VFMADD213PD.BCST  constants<>+432(SB), Z0, Z21
-	VBROADCASTSD      constants<>+424(SB), Z29
-	VFMADD213PD.BCST  constants<>+416(SB), Z0, Z29
-	VBROADCASTSD      constants<>+456(SB), Z30
-	VFMADD213PD.BCST  constants<>+448(SB), Z0, Z30
+	VBROADCASTSD      constants<>+464(SB), Z21
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z21
+	VBROADCASTSD      constants<>+448(SB), Z29
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z29
+	VBROADCASTSD      constants<>+480(SB), Z30
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z30
 	VMULPD            Z1, Z1, Z31
 	VMOVUPD           Z18, (AX)
-	VBROADCASTSD      constants<>+440(SB), Z18
-	VFMADD213PD.BCST  constants<>+432(SB), Z1, Z18
+	VBROADCASTSD      constants<>+464(SB), Z18
+	VFMADD213PD.BCST  constants<>+456(SB), Z1, Z18
 	VMOVUPD           Z17, 64(AX)
-	VBROADCASTSD      constants<>+424(SB), Z17
-	VFMADD213PD.BCST  constants<>+416(SB), Z1, Z17
+	VBROADCASTSD      constants<>+448(SB), Z17
+	VFMADD213PD.BCST  constants<>+440(SB), Z1, Z17
 	VMOVUPD           Z28, 128(AX)
-	VBROADCASTSD      constants<>+456(SB), Z28
-	VFMADD213PD.BCST  constants<>+448(SB), Z1, Z28
+	VBROADCASTSD      constants<>+480(SB), Z28
+	VFMADD213PD.BCST  constants<>+472(SB), Z1, Z28
 	VMOVUPD           Z19, 192(AX)
 	VMULPD            Z20, Z20, Z19
 	VFMADD231PD       Z20, Z21, Z29
-	VBROADCASTSD      constants<>+408(SB), Z21
-	VFMADD213PD.BCST  constants<>+400(SB), Z0, Z21
+	VBROADCASTSD      constants<>+432(SB), Z21
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z21
 	VFMADD231PD       Z31, Z18, Z17
-	VBROADCASTSD      constants<>+392(SB), Z18
+	VBROADCASTSD      constants<>+416(SB), Z18
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z18
 	VFMADD231PD       Z20, Z21, Z18
-	VFMADD231PD.BCST  constants<>+464(SB), Z20, Z30
+	VFMADD231PD.BCST  constants<>+488(SB), Z20, Z30
 	VMULPD            Z31, Z31, Z21
 	VFMADD231PD       Z19, Z30, Z29
-	VBROADCASTSD      constants<>+408(SB), Z30
-	VFMADD213PD.BCST  constants<>+400(SB), Z1, Z30
+	VBROADCASTSD      constants<>+432(SB), Z30
+	VFMADD213PD.BCST  constants<>+424(SB), Z1, Z30
 	VFMADD231PD       Z19, Z29, Z18
-	VBROADCASTSD      constants<>+392(SB), Z19
+	VBROADCASTSD      constants<>+416(SB), Z19
 	VFMADD213PD.BCST  constants<>+352(SB), Z1, Z19
-	VFMADD231PD.BCST  constants<>+464(SB), Z31, Z28
+	VFMADD231PD.BCST  constants<>+488(SB), Z31, Z28
 	VSQRTPD           Z8, Z8
 	VSQRTPD           Z10, Z10
 	VFMADD231PD       Z18, Z20, Z0
@@ -2500,7 +6182,7 @@ group13:
 	VBLENDMPD         Z13, Z0, K1, Z13
 	VPANDQ.BCST       constants<>+312(SB), Z16, Z16
 	VBLENDMPD         Z12, Z19, K2, Z12
-	VMAXPD.BCST       constants<>+568(SB), Z8, Z0
+	VMAXPD.BCST       constants<>+592(SB), Z8, Z0
 	VMULPD            Z7, Z8, Z17
 	VMULPD            Z9, Z1, Z1
 	VMULPD            Z12, Z4, Z4
@@ -2510,7 +6192,7 @@ group13:
 	VMULPD            Z10, Z4, Z4
 	VBLENDMPD         Z1, Z14, K2, Z0
 	VBLENDMPD         Z14, Z1, K2, Z14
-	VMAXPD.BCST       constants<>+568(SB), Z0, Z1
+	VMAXPD.BCST       constants<>+592(SB), Z0, Z1
 	VMULPD            Z9, Z0, Z10
 	VDIVPD            Z1, Z14, Z14
 	VSQRTPD           Z13, Z13
@@ -2542,7 +6224,7 @@ group13:
 	VFMADD231PD       Z14, Z12, Z4
 	VMULPD            Z5, Z20, Z20
 	VSQRTPD           Z3, Z3
-	VMAXPD.BCST       constants<>+576(SB), Z21, Z5
+	VMAXPD.BCST       constants<>+600(SB), Z21, Z5
 	VFMADD231PD       (R8), Z21, Z15
 	VMULPD            64(R8), Z21, Z12
 	VMULPD            Z21, Z21, Z13
@@ -2553,7 +6235,7 @@ group13:
 	VMOVUPD           64(R8), Z24
 	VFMADD213PD       Z14, Z12, Z24
 	VFMADD231PD       Z12, Z12, Z16
-	VMAXPD.BCST       constants<>+576(SB), Z3, Z12
+	VMAXPD.BCST       constants<>+600(SB), Z3, Z12
 	VFMADD231PD       384(R8), Z3, Z11
 	VMULPD            448(R8), Z3, Z25
 	VMULPD            Z3, Z3, Z28
@@ -2610,20 +6292,20 @@ group13:
 	VMULPD            Z15, Z17, Z17
 	VMULPD            Z23, Z7, Z7
 	VFMADD231PD       704(R8), Z3, Z11
-	VMULPD.BCST       constants<>+488(SB), Z17, Z2
+	VMULPD.BCST       constants<>+512(SB), Z17, Z2
 	VSUBPD            Z7, Z8, Z8
 	VFMADD213PD       Z11, Z25, Z25
 	VMULPD            Z11, Z10, Z10
 	VMULPD            Z8, Z8, Z3
 	VMULPD            Z25, Z9, Z9
-	VPANDQ.BCST       constants<>+472(SB), Z8, Z4
-	VMULPD.BCST       constants<>+488(SB), Z10, Z5
-	VFMADD231PD.BCST  constants<>+480(SB), Z17, Z3
+	VPANDQ.BCST       constants<>+496(SB), Z8, Z4
+	VMULPD.BCST       constants<>+512(SB), Z10, Z5
+	VFMADD231PD.BCST  constants<>+504(SB), Z17, Z3
 	VSUBPD            Z9, Z0, Z0
 	VSQRTPD           Z3, Z3
 	VMULPD            Z0, Z0, Z7
-	VPANDQ.BCST       constants<>+472(SB), Z0, Z9
-	VFMADD231PD.BCST  constants<>+480(SB), Z10, Z7
+	VPANDQ.BCST       constants<>+496(SB), Z0, Z9
+	VFMADD231PD.BCST  constants<>+504(SB), Z10, Z7
 	VSQRTPD           Z7, Z7
 	VADDPD            Z4, Z3, Z4
 	VMULPD            Z4, Z3, Z3
@@ -2642,21 +6324,21 @@ group13:
 	VPMOVQ2M          Z8, K5
 	VBLENDMPD         Z2, Z10, K5, Z1
 	VBLENDMPD         Z10, Z2, K5, Z10
-	VMULPD.BCST       constants<>+520(SB), Z1, Z2
-	VMULPD.BCST       constants<>+520(SB), Z10, Z3
-	VMULPD.BCST       constants<>+512(SB), Z1, Z7
-	VMULPD.BCST       constants<>+512(SB), Z10, Z8
+	VMULPD.BCST       constants<>+544(SB), Z1, Z2
+	VMULPD.BCST       constants<>+544(SB), Z10, Z3
+	VMULPD.BCST       constants<>+536(SB), Z1, Z7
+	VMULPD.BCST       constants<>+536(SB), Z10, Z8
 	VPMOVQ2M          Z0, K5
 	VBLENDMPD         Z5, Z4, K5, Z0
 	VBLENDMPD         Z4, Z5, K5, Z4
-	VMULPD.BCST       constants<>+520(SB), Z0, Z5
-	VMULPD.BCST       constants<>+520(SB), Z4, Z9
-	VMULPD.BCST       constants<>+512(SB), Z0, Z11
-	VMULPD.BCST       constants<>+512(SB), Z4, Z12
-	VBROADCASTSD      constants<>+504(SB), Z13
+	VMULPD.BCST       constants<>+544(SB), Z0, Z5
+	VMULPD.BCST       constants<>+544(SB), Z4, Z9
+	VMULPD.BCST       constants<>+536(SB), Z0, Z11
+	VMULPD.BCST       constants<>+536(SB), Z4, Z12
+	VBROADCASTSD      constants<>+528(SB), Z13
 	VCMPPD            $0x11, Z1, Z13, K5
 	KANDB             K5, K3, K6
-	VBLENDMPD.BCST    constants<>+536(SB), Z6, K6, Z14
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K6, Z14
 	VBLENDMPD         Z2, Z1, K6, Z2
 	VCMPPD            $0x11, Z10, Z13, K3
 	KANDB             K3, K4, K5
@@ -2665,33 +6347,33 @@ group13:
 	VCMPPD            $0x11, Z4, Z13, K1
 	KANDB             K1, K2, K3
 	VCMPPD            $0x11, 192(AX), Z1, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z6, K5, Z13
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K5, Z13
 	VBLENDMPD         Z3, Z10, K5, Z3
 	VCMPPD            $0x11, Z1, Z6, K2
 	KANDB             K1, K2, K5
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z10, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z6, K4, Z1
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z10, K1
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K4, Z1
 	VBLENDMPD         Z5, Z0, K4, Z5
 	VCMPPD            $0x11, Z10, Z6, K2
 	KANDB             K1, K2, K4
 	VCMPPD            $0x11, 128(AX), Z0, K1
-	VBLENDMPD.BCST    constants<>+536(SB), Z6, K3, Z10
+	VBLENDMPD.BCST    constants<>+560(SB), Z6, K3, Z10
 	VBLENDMPD         Z9, Z4, K3, Z9
 	VCMPPD            $0x11, Z0, Z6, K2
 	KANDB             K1, K2, K3
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z4, K1
-	VBLENDMPD.BCST    constants<>+528(SB), Z14, K5, Z14
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z4, K1
+	VBLENDMPD.BCST    constants<>+552(SB), Z14, K5, Z14
 	VBLENDMPD         Z7, Z2, K5, Z7
 	VCMPPD            $0x11, Z4, Z6, K2
 	KANDB             K1, K2, K5
-	VBLENDMPD.BCST    constants<>+528(SB), Z13, K4, Z13
-	VBLENDMPD.BCST    constants<>+528(SB), Z1, K3, Z1
+	VBLENDMPD.BCST    constants<>+552(SB), Z13, K4, Z13
+	VBLENDMPD.BCST    constants<>+552(SB), Z1, K3, Z1
 	VADDPD            64(AX), Z14, Z14
 	VBLENDMPD         Z8, Z3, K4, Z8
 	VADDPD            (AX), Z13, Z13
 	VADDPD            Z1, Z26, Z26
 	VBLENDMPD         Z11, Z5, K3, Z11
-	VBLENDMPD.BCST    constants<>+528(SB), Z10, K5, Z10
+	VBLENDMPD.BCST    constants<>+552(SB), Z10, K5, Z10
 	VBLENDMPD         Z12, Z9, K5, Z12
 	VMOVUPD           Z7, (CX)
 	VMOVUPD           Z14, (BX)
@@ -2709,12 +6391,12 @@ group13:
 	ADDQ              $0x00000080, DI
 	ADDQ              $0x00000300, R8
 	SUBQ              $0x02, R9
-	JMP               group13
+	JMP               group27
 
-end14:
-group15:
+end28:
+group29:
 	CMPQ              R9, $0x01
-	JLT               end16
+	JLT               end30
 	VBROADCASTSD      64(R10), Z0
 	VMULPD            (DX), Z0, Z0
 	VMOVUPD           (DI), Z1
@@ -2723,21 +6405,21 @@ group15:
 	VBROADCASTSD      constants<>+16(SB), Z3
 	VCMPPD.BCST       $0x11, 96(R10), Z3, K1
 	VMOVUPD           (DX), Z4
-	VMAXPD.BCST       constants<>+560(SB), Z4, Z5
+	VMAXPD.BCST       constants<>+584(SB), Z4, Z5
 	VCMPPD            $0x00, Z3, Z1, K2
 	VMOVUPD           (BX), Z6
 	VMOVUPD           (SI), Z7
-	VMAXPD.BCST       constants<>+544(SB), Z0, Z0
-	VMULPD.BCST       constants<>+552(SB), Z2, Z8
+	VMAXPD.BCST       constants<>+568(SB), Z0, Z0
+	VMULPD.BCST       constants<>+576(SB), Z2, Z8
 	VBLENDMPD.BCST    constants<>+40(SB), Z2, K1, Z2
 	VMOVUPD           (CX), Z9
 	VDIVPD            Z5, Z9, Z5
-	VBLENDMPD.BCST    constants<>+496(SB), Z3, K2, Z10
+	VBLENDMPD.BCST    constants<>+520(SB), Z3, K2, Z10
 	VCMPPD            $0x11, Z3, Z6, K2
 	VCMPPD            $0x11, Z3, Z7, K3
-	VBROADCASTSD      constants<>+376(SB), Z11
-	VFMADD231PD.BCST  constants<>+384(SB), Z0, Z11
-	VSUBPD.BCST       constants<>+376(SB), Z11, Z12
+	VBROADCASTSD      constants<>+400(SB), Z11
+	VFMADD231PD.BCST  constants<>+408(SB), Z0, Z11
+	VSUBPD.BCST       constants<>+400(SB), Z11, Z12
 	VPSLLQ            $0x34, Z11, Z13
 	VPSLLQ            $0x34, Z11, Z11
 	VPADDQ.BCST       constants<>+40(SB), Z13, Z13
@@ -2745,19 +6427,19 @@ group15:
 	VFNMADD231PD.BCST constants<>+88(SB), Z12, Z0
 	VFNMADD231PD.BCST constants<>+160(SB), Z12, Z0
 	VMULPD            Z0, Z0, Z12
-	VBROADCASTSD      constants<>+440(SB), Z15
-	VFMADD213PD.BCST  constants<>+432(SB), Z0, Z15
-	VBROADCASTSD      constants<>+424(SB), Z16
-	VFMADD213PD.BCST  constants<>+416(SB), Z0, Z16
-	VBROADCASTSD      constants<>+456(SB), Z17
-	VFMADD213PD.BCST  constants<>+448(SB), Z0, Z17
-	VBROADCASTSD      constants<>+408(SB), Z18
-	VFMADD213PD.BCST  constants<>+400(SB), Z0, Z18
-	VBROADCASTSD      constants<>+392(SB), Z19
+	VBROADCASTSD      constants<>+464(SB), Z15
+	VFMADD213PD.BCST  constants<>+456(SB), Z0, Z15
+	VBROADCASTSD      constants<>+448(SB), Z16
+	VFMADD213PD.BCST  constants<>+440(SB), Z0, Z16
+	VBROADCASTSD      constants<>+480(SB), Z17
+	VFMADD213PD.BCST  constants<>+472(SB), Z0, Z17
+	VBROADCASTSD      constants<>+432(SB), Z18
+	VFMADD213PD.BCST  constants<>+424(SB), Z0, Z18
+	VBROADCASTSD      constants<>+416(SB), Z19
 	VFMADD213PD.BCST  constants<>+352(SB), Z0, Z19
 	VMULPD            Z12, Z12, Z20
 	VFMADD231PD       Z12, Z15, Z16
-	VFMADD231PD.BCST  constants<>+464(SB), Z12, Z17
+	VFMADD231PD.BCST  constants<>+488(SB), Z12, Z17
 	VSQRTPD           Z5, Z5
 	VFMADD231PD       Z12, Z18, Z19
 	VFMADD231PD       Z20, Z17, Z16
@@ -2791,7 +6473,7 @@ group15:
 	VMULPD            Z5, Z1, Z1
 	VBLENDMPD         Z0, Z9, K1, Z5
 	VBLENDMPD         Z9, Z0, K1, Z9
-	VMAXPD.BCST       constants<>+568(SB), Z5, Z0
+	VMAXPD.BCST       constants<>+592(SB), Z5, Z0
 	VMULPD            Z4, Z5, Z12
 	VDIVPD            Z0, Z9, Z9
 	VSQRTPD           Z9, Z9
@@ -2808,7 +6490,7 @@ group15:
 	VFMADD231PD       Z9, Z8, Z1
 	VMULPD            Z2, Z13, Z13
 	VSQRTPD           Z15, Z15
-	VMAXPD.BCST       constants<>+576(SB), Z15, Z2
+	VMAXPD.BCST       constants<>+600(SB), Z15, Z2
 	VFMADD231PD       (R8), Z15, Z11
 	VMULPD            64(R8), Z15, Z8
 	VMULPD            Z15, Z15, Z9
@@ -2844,12 +6526,12 @@ group15:
 	VFMADD213PD       Z11, Z18, Z18
 	VMULPD            Z11, Z12, Z12
 	VMULPD            Z18, Z4, Z4
-	VMULPD.BCST       constants<>+488(SB), Z12, Z1
+	VMULPD.BCST       constants<>+512(SB), Z12, Z1
 	VSUBPD            Z4, Z5, Z5
 	VMULPD            Z5, Z5, Z2
-	VPANDQ.BCST       constants<>+472(SB), Z5, Z4
+	VPANDQ.BCST       constants<>+496(SB), Z5, Z4
 	VPMOVQ2M          Z5, K1
-	VFMADD231PD.BCST  constants<>+480(SB), Z12, Z2
+	VFMADD231PD.BCST  constants<>+504(SB), Z12, Z2
 	VSQRTPD           Z2, Z2
 	VADDPD            Z4, Z2, Z4
 	VMULPD            Z4, Z2, Z2
@@ -2860,7 +6542,7 @@ group15:
 	VMULPD            Z0, Z5, Z5
 	VBLENDMPD         Z1, Z5, K1, Z0
 	VBLENDMPD         Z5, Z1, K1, Z5
-	VBROADCASTSD      constants<>+504(SB), Z1
+	VBROADCASTSD      constants<>+528(SB), Z1
 	VCMPPD            $0x11, Z0, Z1, K1
 	VCMPPD            $0x11, Z5, Z1, K4
 	KANDB             K1, K2, K5
@@ -2868,18 +6550,18 @@ group15:
 	KANDB             K4, K3, K2
 	VCMPPD            $0x11, Z0, Z3, K3
 	KANDB             K1, K3, K4
-	VCMPPD.BCST       $0x11, constants<>+496(SB), Z5, K1
-	VMULPD.BCST       constants<>+520(SB), Z0, Z1
-	VBLENDMPD.BCST    constants<>+536(SB), Z3, K5, Z2
+	VCMPPD.BCST       $0x11, constants<>+520(SB), Z5, K1
+	VMULPD.BCST       constants<>+544(SB), Z0, Z1
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K5, Z2
 	VBLENDMPD         Z1, Z0, K5, Z1
 	VCMPPD            $0x11, Z5, Z3, K3
 	KANDB             K1, K3, K5
-	VMULPD.BCST       constants<>+520(SB), Z5, Z4
-	VBLENDMPD.BCST    constants<>+536(SB), Z3, K2, Z3
-	VMULPD.BCST       constants<>+512(SB), Z0, Z0
-	VBLENDMPD.BCST    constants<>+528(SB), Z2, K4, Z2
-	VMULPD.BCST       constants<>+512(SB), Z5, Z8
-	VBLENDMPD.BCST    constants<>+528(SB), Z3, K5, Z3
+	VMULPD.BCST       constants<>+544(SB), Z5, Z4
+	VBLENDMPD.BCST    constants<>+560(SB), Z3, K2, Z3
+	VMULPD.BCST       constants<>+536(SB), Z0, Z0
+	VBLENDMPD.BCST    constants<>+552(SB), Z2, K4, Z2
+	VMULPD.BCST       constants<>+536(SB), Z5, Z8
+	VBLENDMPD.BCST    constants<>+552(SB), Z3, K5, Z3
 	VADDPD            Z2, Z6, Z6
 	VBLENDMPD         Z4, Z5, K2, Z4
 	VBLENDMPD         Z0, Z1, K4, Z0
@@ -2896,9 +6578,9 @@ group15:
 	ADDQ              $0x00000040, DI
 	ADDQ              $0x00000180, R8
 	SUBQ              $0x01, R9
-	JMP               group15
+	JMP               group29
 
-end16:
+end30:
 	VZEROUPPER
 	RET
 
@@ -2948,31 +6630,34 @@ DATA constants<>+336(SB)/8, $0x3cb0000000000000
 DATA constants<>+344(SB)/8, $0x4008000000000000
 DATA constants<>+352(SB)/8, $0x3fe0000000000000
 DATA constants<>+360(SB)/8, $0xbff0000000000000
-DATA constants<>+368(SB)/8, $0xc044000000000000
-DATA constants<>+376(SB)/8, $0x4338000000000000
-DATA constants<>+384(SB)/8, $0x3ff71547652b82fe
-DATA constants<>+392(SB)/8, $0x3fc5555555555557
-DATA constants<>+400(SB)/8, $0x3fa5555555555556
-DATA constants<>+408(SB)/8, $0x3f811111111100dc
-DATA constants<>+416(SB)/8, $0x3f56c16c16c162d4
-DATA constants<>+424(SB)/8, $0x3f2a01a01abe7fe1
-DATA constants<>+432(SB)/8, $0x3efa01a01a6d889c
-DATA constants<>+440(SB)/8, $0x3ec71de0231960eb
-DATA constants<>+448(SB)/8, $0x3e927e4db646b17e
-DATA constants<>+456(SB)/8, $0x3e5af4de97ca4194
-DATA constants<>+464(SB)/8, $0x3e21f730349868ce
-DATA constants<>+472(SB)/8, $0x7fffffffffffffff
-DATA constants<>+480(SB)/8, $0x4010000000000000
-DATA constants<>+488(SB)/8, $0x4020000000000000
-DATA constants<>+496(SB)/8, $0x26f0000000000000
-DATA constants<>+504(SB)/8, $0x37d0000000000000
-DATA constants<>+512(SB)/8, $0x4ff0000000000000
-DATA constants<>+520(SB)/8, $0x2ff0000000000000
-DATA constants<>+528(SB)/8, $0xc070000000000000
-DATA constants<>+536(SB)/8, $0x4070000000000000
-DATA constants<>+544(SB)/8, $0xc085e00000000000
-DATA constants<>+552(SB)/8, $0x3fd0000000000000
-DATA constants<>+560(SB)/8, $0x07b0000000000000
-DATA constants<>+568(SB)/8, $0x0170000000000000
-DATA constants<>+576(SB)/8, $0x20b0000000000000
-GLOBL constants<>(SB), RODATA|NOPTR, $584
+DATA constants<>+368(SB)/8, $0x0000000276f35df9
+DATA constants<>+376(SB)/8, $0x0000000349447d4c
+DATA constants<>+384(SB)/8, $0x000000041b959c9f
+DATA constants<>+392(SB)/8, $0xc044000000000000
+DATA constants<>+400(SB)/8, $0x4338000000000000
+DATA constants<>+408(SB)/8, $0x3ff71547652b82fe
+DATA constants<>+416(SB)/8, $0x3fc5555555555557
+DATA constants<>+424(SB)/8, $0x3fa5555555555556
+DATA constants<>+432(SB)/8, $0x3f811111111100dc
+DATA constants<>+440(SB)/8, $0x3f56c16c16c162d4
+DATA constants<>+448(SB)/8, $0x3f2a01a01abe7fe1
+DATA constants<>+456(SB)/8, $0x3efa01a01a6d889c
+DATA constants<>+464(SB)/8, $0x3ec71de0231960eb
+DATA constants<>+472(SB)/8, $0x3e927e4db646b17e
+DATA constants<>+480(SB)/8, $0x3e5af4de97ca4194
+DATA constants<>+488(SB)/8, $0x3e21f730349868ce
+DATA constants<>+496(SB)/8, $0x7fffffffffffffff
+DATA constants<>+504(SB)/8, $0x4010000000000000
+DATA constants<>+512(SB)/8, $0x4020000000000000
+DATA constants<>+520(SB)/8, $0x26f0000000000000
+DATA constants<>+528(SB)/8, $0x37d0000000000000
+DATA constants<>+536(SB)/8, $0x4ff0000000000000
+DATA constants<>+544(SB)/8, $0x2ff0000000000000
+DATA constants<>+552(SB)/8, $0xc070000000000000
+DATA constants<>+560(SB)/8, $0x4070000000000000
+DATA constants<>+568(SB)/8, $0xc085e00000000000
+DATA constants<>+576(SB)/8, $0x3fd0000000000000
+DATA constants<>+584(SB)/8, $0x07b0000000000000
+DATA constants<>+592(SB)/8, $0x0170000000000000
+DATA constants<>+600(SB)/8, $0x20b0000000000000
+GLOBL constants<>(SB), RODATA|NOPTR, $608

@@ -241,7 +241,7 @@ func TestChainGoesOnBelowUnderflow(t *testing.T) {
 }
 
 func BenchmarkChain(b *testing.B) {
-	for _, dim := range []int{4, 10, 64} {
+	for _, dim := range []int{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 64} {
 		l, c := NewLanes(NewStream(1, 1), 8), NewChain(8, dim, 1, 0.1, true)
 		for lane := range 64 {
 			l.Set(lane, Increments, int64(lane), 0)

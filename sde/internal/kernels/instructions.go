@@ -12,8 +12,7 @@ type instructions struct {
 	exp, expm1, log func(dst, src []Vector)
 	chiSquared      trials
 	chainDraws      chainDraws
-	chainDrawsOne   chainDraws // for at most one degree of freedom
-	chainDrawsTwo   chainDraws // for two
+	chainSums       [mostSummed + 1]chainSums // by degrees of freedom
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
 	massesStep      func(s, d, sExponent, dExponent, difference, draws []Vector, law *chainParameters)
 
@@ -36,7 +35,7 @@ var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainDrawsOne: chainDrawsGeneric, chainDrawsTwo: chainDrawsGeneric, chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric(), chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 

@@ -2591,9 +2591,9 @@ end25:
 	VZEROUPPER
 	RET
 
-// func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, laws *[2][6][4]float64)
+// func chiSquaredAVX2(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law *[2][4]float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·chiSquaredAVX2(SB), $4672-96
+TEXT ·chiSquaredAVX2(SB), $4608-96
 	LEAQ         (SP), AX
 	ADDQ         $0x1f, AX
 	ANDQ         $-32, AX
@@ -2602,7 +2602,7 @@ TEXT ·chiSquaredAVX2(SB), $4672-96
 	MOVQ         addresses_base+48(FP), BX
 	MOVQ         addresses_len+56(FP), SI
 	MOVQ         keys+72(FP), DI
-	MOVQ         laws+88(FP), R8
+	MOVQ         law+88(FP), R8
 	MOVL         block+80(FP), R9
 	MOVQ         $0x00000000d2511f53, R10
 	IMULQ        R10, R9
@@ -3030,7 +3030,9 @@ group45:
 	VSUBPD       constants<>+256(SB), Y10, Y10
 	VSUBPD       constants<>+320(SB), Y12, Y12
 	VMOVUPD      Y11, 672(AX)
-	VMULPD       Y0, Y0, Y11
+	VPSRLQ       $0x20, Y15, Y11
+	VPXOR        320(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      Y14, 704(AX)
 	VMULPD       Y8, Y8, Y14
 	VMOVUPD      Y12, 736(AX)
@@ -3050,75 +3052,73 @@ group45:
 	VFNMADD231PD Y8, Y4, Y1
 	VADDPD       constants<>+704(SB), Y10, Y2
 	VDIVPD       Y2, Y10, Y2
-	VPSRLQ       $0x20, Y15, Y4
-	VPXOR        320(AX), Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VMULPD       Y11, Y11, Y8
-	VMOVUPD      constants<>+576(SB), Y12
-	VFMADD213PD  constants<>+544(SB), Y11, Y12
-	VMOVUPD      constants<>+512(SB), Y14
-	VFMADD213PD  constants<>+480(SB), Y11, Y14
-	VFMADD231PD  Y8, Y12, Y14
-	VMOVUPD      constants<>+640(SB), Y12
-	VFMADD213PD  constants<>+608(SB), Y11, Y12
-	VFMADD231PD  constants<>+672(SB), Y8, Y12
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y12, Y14
-	VMULPD       Y14, Y11, Y11
-	VSUBPD       Y11, Y6, Y11
-	VFNMADD231PD Y11, Y0, Y6
-	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        256(AX), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VMULPD       constants<>+736(SB), Y5, Y8
-	VADDPD       Y8, Y1, Y1
+	VMULPD       Y0, Y0, Y4
+	VPSRLQ       $0x20, Y11, Y8
+	VPXOR        256(AX), Y8, Y8
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPD       constants<>+736(SB), Y5, Y12
+	VADDPD       Y12, Y1, Y1
 	VFMADD231PD  constants<>+448(SB), Y5, Y1
 	VMULPD       constants<>+768(SB), Y1, Y1
 	VSQRTPD      Y1, Y1
-	VMULPD       Y7, Y7, Y5
-	VPSRLQ       $0x20, Y15, Y8
-	VPXOR        224(AX), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSRLQ       $0x20, Y0, Y11
-	VPXOR        160(DI), Y11, Y11
-	VPXOR        160(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMULPD       Y5, Y5, Y12
+	VMULPD       Y4, Y4, Y5
+	VMOVUPD      constants<>+576(SB), Y12
+	VFMADD213PD  constants<>+544(SB), Y4, Y12
+	VMOVUPD      constants<>+512(SB), Y14
+	VFMADD213PD  constants<>+480(SB), Y4, Y14
+	VFMADD231PD  Y5, Y12, Y14
+	VMOVUPD      constants<>+640(SB), Y12
+	VFMADD213PD  constants<>+608(SB), Y4, Y12
+	VFMADD231PD  constants<>+672(SB), Y5, Y12
+	VMULPD       Y5, Y5, Y5
+	VFMADD231PD  Y5, Y12, Y14
+	VMULPD       Y14, Y4, Y4
+	VSUBPD       Y4, Y6, Y4
+	VFNMADD231PD Y4, Y0, Y6
+	VPSRLQ       $0x20, Y15, Y0
+	VPXOR        224(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMULPD       Y7, Y7, Y4
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        160(DI), Y5, Y5
+	VPXOR        160(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMULPD       Y4, Y4, Y12
 	VMOVUPD      constants<>+576(SB), Y14
-	VFMADD213PD  constants<>+544(SB), Y5, Y14
+	VFMADD213PD  constants<>+544(SB), Y4, Y14
 	VMOVUPD      Y1, 800(AX)
 	VMOVUPD      constants<>+512(SB), Y1
-	VFMADD213PD  constants<>+480(SB), Y5, Y1
+	VFMADD213PD  constants<>+480(SB), Y4, Y1
 	VFMADD231PD  Y12, Y14, Y1
 	VMOVUPD      constants<>+640(SB), Y14
-	VFMADD213PD  constants<>+608(SB), Y5, Y14
+	VFMADD213PD  constants<>+608(SB), Y4, Y14
 	VFMADD231PD  constants<>+672(SB), Y12, Y14
 	VMULPD       Y12, Y12, Y12
 	VFMADD231PD  Y12, Y14, Y1
-	VMULPD       Y1, Y5, Y5
-	VSUBPD       Y5, Y9, Y5
-	VFNMADD231PD Y5, Y7, Y9
+	VMULPD       Y1, Y4, Y4
+	VSUBPD       Y4, Y9, Y4
+	VFNMADD231PD Y4, Y7, Y9
 	VMOVUPD      64(AX), Y1
-	VPSRLQ       $0x20, Y1, Y5
-	VPXOR        128(DI), Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSRLQ       $0x20, Y8, Y4
-	VPXOR        32(AX), Y4, Y4
+	VPSRLQ       $0x20, Y1, Y4
+	VPXOR        128(DI), Y4, Y4
+	VPXOR        Y11, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y11, Y7
-	VPXOR        192(DI), Y7, Y7
-	VPXOR        Y1, Y7, Y7
+	VPSRLQ       $0x20, Y0, Y7
+	VPXOR        32(AX), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        192(DI), Y11, Y11
+	VPXOR        Y1, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
 	VMULPD       constants<>+736(SB), Y3, Y1
 	VADDPD       Y1, Y6, Y6
 	VFMADD231PD  constants<>+448(SB), Y3, Y6
 	VMULPD       constants<>+768(SB), Y6, Y6
 	VSQRTPD      Y6, Y6
-	VMULPD       Y2, Y2, Y1
-	VPSRLQ       $0x20, Y15, Y3
-	VPXOR        (AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSRLQ       $0x20, Y15, Y1
+	VPXOR        (AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMULPD       Y2, Y2, Y3
 	VMOVUPD      640(AX), Y12
 	VPAND        constants<>+224(SB), Y12, Y14
 	VPOR         constants<>+256(SB), Y14, Y14
@@ -3126,1300 +3126,1235 @@ group45:
 	VMOVUPD      Y6, 832(AX)
 	VMOVUPD      constants<>+832(SB), Y6
 	VFMADD213PD  constants<>+864(SB), Y6, Y14
-	VPSRLQ       $0x20, Y5, Y12
+	VPSRLQ       $0x20, Y4, Y12
 	VPXOR        224(DI), Y12, Y12
-	VPXOR        Y0, Y12, Y12
+	VPXOR        Y8, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y4, Y0
-	VPXOR        160(DI), Y0, Y0
-	VPXOR        96(AX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VMOVUPD      Y4, 864(AX)
-	VMULPD       Y1, Y1, Y4
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        160(DI), Y8, Y8
+	VPXOR        96(AX), Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      Y7, 864(AX)
+	VMULPD       Y3, Y3, Y7
 	VMOVUPD      constants<>+576(SB), Y6
-	VFMADD213PD  constants<>+544(SB), Y1, Y6
+	VFMADD213PD  constants<>+544(SB), Y3, Y6
 	VMOVUPD      Y9, 896(AX)
 	VMOVUPD      constants<>+512(SB), Y9
-	VFMADD213PD  constants<>+480(SB), Y1, Y9
-	VFMADD231PD  Y4, Y6, Y9
+	VFMADD213PD  constants<>+480(SB), Y3, Y9
+	VFMADD231PD  Y7, Y6, Y9
 	VMOVUPD      constants<>+640(SB), Y6
-	VFMADD213PD  constants<>+608(SB), Y1, Y6
-	VFMADD231PD  constants<>+672(SB), Y4, Y6
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y6, Y9
-	VMULPD       Y9, Y1, Y1
-	VSUBPD       Y1, Y10, Y1
-	VFNMADD231PD Y1, Y2, Y10
-	VPSRLQ       $0x20, Y7, Y1
-	VPXOR        288(DI), Y1, Y1
-	VPXOR        Y5, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      128(AX), Y2
-	VPSRLQ       $0x20, Y2, Y4
+	VFMADD213PD  constants<>+608(SB), Y3, Y6
+	VFMADD231PD  constants<>+672(SB), Y7, Y6
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y6, Y9
+	VMULPD       Y9, Y3, Y3
+	VSUBPD       Y3, Y10, Y3
+	VFNMADD231PD Y3, Y2, Y10
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        288(DI), Y2, Y2
+	VPXOR        Y4, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      128(AX), Y3
+	VPSRLQ       $0x20, Y3, Y4
 	VPXOR        128(DI), Y4, Y4
-	VPXOR        Y8, Y4, Y4
+	VPXOR        Y0, Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPXOR        192(AX), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSRLQ       $0x20, Y1, Y0
+	VPXOR        192(AX), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPSRLQ       $0x20, Y12, Y6
 	VPXOR        256(DI), Y6, Y6
-	VPXOR        Y11, Y6, Y6
+	VPXOR        Y5, Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VPSRLQ       $0x20, Y0, Y8
-	VPXOR        192(DI), Y8, Y8
-	VPXOR        Y2, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VMULPD       Y14, Y14, Y2
-	VMULPD       constants<>+736(SB), Y13, Y9
-	VADDPD       896(AX), Y9, Y9
-	VFMADD231PD  constants<>+448(SB), Y13, Y9
-	VMULPD       constants<>+768(SB), Y9, Y9
-	VSQRTPD      Y9, Y9
-	VPSRLQ       $0x20, Y15, Y11
-	VPXOR        288(AX), Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      768(AX), Y13
-	VMOVUPD      Y9, 928(AX)
-	VPAND        constants<>+224(SB), Y13, Y9
-	VPOR         constants<>+256(SB), Y9, Y9
-	VSUBPD       constants<>+800(SB), Y9, Y9
-	VMOVUPD      constants<>+832(SB), Y13
-	VFMADD213PD  constants<>+864(SB), Y13, Y9
-	VPSRLQ       $0x20, Y1, Y13
+	VPSRLQ       $0x20, Y8, Y5
+	VPXOR        192(DI), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VMULPD       Y14, Y14, Y3
+	VMULPD       constants<>+736(SB), Y13, Y7
+	VADDPD       896(AX), Y7, Y7
+	VFMADD231PD  constants<>+448(SB), Y13, Y7
+	VMULPD       constants<>+768(SB), Y7, Y7
+	VSQRTPD      Y7, Y7
+	VPSRLQ       $0x20, Y15, Y9
+	VPXOR        288(AX), Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VPSRLQ       $0x20, Y2, Y13
 	VPXOR        320(DI), Y13, Y13
 	VPXOR        Y12, Y13, Y13
 	VPMULUDQ     constants<>+32(SB), Y13, Y13
+	VMOVUPD      768(AX), Y12
+	VMOVUPD      Y7, 928(AX)
+	VPAND        constants<>+224(SB), Y12, Y7
+	VPOR         constants<>+256(SB), Y7, Y7
+	VSUBPD       constants<>+800(SB), Y7, Y7
+	VMOVUPD      constants<>+832(SB), Y12
+	VFMADD213PD  constants<>+864(SB), Y12, Y7
 	VPSRLQ       $0x20, Y4, Y12
 	VPXOR        224(DI), Y12, Y12
 	VPXOR        864(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y1, 960(AX)
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        160(DI), Y1, Y1
-	VPXOR        352(AX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      Y5, 992(AX)
-	VMULPD       Y2, Y2, Y5
+	VMOVUPD      Y2, 960(AX)
+	VPSRLQ       $0x20, Y0, Y2
+	VPXOR        160(DI), Y2, Y2
+	VPXOR        352(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y0, 992(AX)
+	VMULPD       Y3, Y3, Y0
 	VMOVUPD      Y10, 1024(AX)
 	VMOVUPD      constants<>+1184(SB), Y10
-	VFMADD213PD  constants<>+1152(SB), Y2, Y10
-	VFMADD213PD  constants<>+1120(SB), Y2, Y10
-	VMOVUPD      Y9, 1056(AX)
-	VMOVUPD      constants<>+1312(SB), Y9
-	VFMADD213PD  constants<>+1280(SB), Y2, Y9
-	VMOVUPD      Y1, 1088(AX)
-	VMOVUPD      constants<>+1248(SB), Y1
-	VFMADD213PD  constants<>+1216(SB), Y2, Y1
-	VFMADD231PD  Y5, Y9, Y1
-	VMOVUPD      constants<>+992(SB), Y9
-	VFMADD213PD  constants<>+960(SB), Y2, Y9
-	VMOVUPD      Y0, 1120(AX)
-	VMOVUPD      constants<>+928(SB), Y0
-	VFMADD213PD  constants<>+896(SB), Y2, Y0
-	VFMADD231PD  Y5, Y9, Y0
-	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y2, Y9
-	VFMADD231PD  constants<>+1088(SB), Y5, Y9
+	VFMADD213PD  constants<>+1152(SB), Y3, Y10
+	VFMADD213PD  constants<>+1120(SB), Y3, Y10
+	VMOVUPD      Y7, 1056(AX)
+	VMOVUPD      constants<>+1312(SB), Y7
+	VFMADD213PD  constants<>+1280(SB), Y3, Y7
+	VMOVUPD      Y2, 1088(AX)
+	VMOVUPD      constants<>+1248(SB), Y2
+	VFMADD213PD  constants<>+1216(SB), Y3, Y2
+	VFMADD231PD  Y0, Y7, Y2
+	VMOVUPD      constants<>+992(SB), Y7
+	VFMADD213PD  constants<>+960(SB), Y3, Y7
+	VMOVUPD      Y8, 1120(AX)
+	VMOVUPD      constants<>+928(SB), Y8
+	VFMADD213PD  constants<>+896(SB), Y3, Y8
+	VFMADD231PD  Y0, Y7, Y8
+	VMOVUPD      constants<>+1056(SB), Y7
+	VFMADD213PD  constants<>+1024(SB), Y3, Y7
+	VFMADD231PD  constants<>+1088(SB), Y0, Y7
 	VMOVUPD      Y12, 1152(AX)
 	VPSRLQ       $0x20, Y6, Y12
 	VPXOR        352(DI), Y12, Y12
-	VPXOR        Y7, Y12, Y12
+	VPXOR        Y11, Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPSRLQ       $0x20, Y8, Y7
-	VPXOR        288(DI), Y7, Y7
-	VPXOR        Y4, Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y5, Y11
+	VPXOR        288(DI), Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
 	VMOVUPD      384(AX), Y4
-	VMOVUPD      Y8, 1184(AX)
-	VPSRLQ       $0x20, Y4, Y8
-	VPXOR        128(DI), Y8, Y8
-	VPXOR        Y3, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VMULPD       Y2, Y5, Y3
-	VFMADD231PD  Y3, Y1, Y10
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y9, Y0
-	VFMADD213PD  constants<>+256(SB), Y2, Y10
-	VMULPD       Y14, Y2, Y2
-	VFMADD231PD  Y0, Y2, Y14
-	VPSRLQ       $0x20, Y11, Y0
-	VPXOR        448(AX), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y13, Y1
-	VPXOR        416(DI), Y1, Y1
-	VPXOR        Y6, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y5, 1184(AX)
+	VPSRLQ       $0x20, Y4, Y5
+	VPXOR        128(DI), Y5, Y5
+	VPXOR        Y1, Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSRLQ       $0x20, Y9, Y1
+	VPXOR        448(AX), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMOVUPD      Y9, 1216(AX)
+	VMULPD       Y3, Y0, Y9
+	VFMADD231PD  Y9, Y2, Y10
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y7, Y8
+	VFMADD213PD  constants<>+256(SB), Y3, Y10
+	VMULPD       Y14, Y3, Y3
+	VFMADD231PD  Y8, Y3, Y14
+	VPSRLQ       $0x20, Y13, Y0
+	VPXOR        416(DI), Y0, Y0
+	VPXOR        Y6, Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VMOVUPD      1152(AX), Y2
 	VPSRLQ       $0x20, Y2, Y3
 	VPXOR        256(DI), Y3, Y3
 	VPXOR        1120(AX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      1088(AX), Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        192(DI), Y6, Y6
-	VPXOR        Y4, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VMOVUPD      1088(AX), Y6
+	VPSRLQ       $0x20, Y6, Y7
+	VPXOR        192(DI), Y7, Y7
+	VPXOR        Y4, Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VMOVUPD      1056(AX), Y4
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      736(AX), Y5
-	VMOVUPD      Y13, 1216(AX)
-	VMULPD       constants<>+736(SB), Y5, Y13
-	VADDPD       1024(AX), Y13, Y13
-	VFMADD231PD  constants<>+448(SB), Y5, Y13
-	VMULPD       constants<>+768(SB), Y13, Y13
-	VSQRTPD      Y13, Y13
-	VMOVUPD      704(AX), Y5
-	VMOVUPD      Y13, 1248(AX)
-	VPAND        constants<>+224(SB), Y5, Y13
-	VPOR         constants<>+256(SB), Y13, Y13
-	VSUBPD       constants<>+800(SB), Y13, Y13
-	VMOVUPD      constants<>+832(SB), Y5
-	VFMADD213PD  constants<>+864(SB), Y5, Y13
-	VPSRLQ       $0x20, Y12, Y5
-	VPXOR        384(DI), Y5, Y5
-	VPXOR        960(AX), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMOVUPD      Y13, 1280(AX)
-	VPSRLQ       $0x20, Y7, Y13
-	VPXOR        320(DI), Y13, Y13
-	VPXOR        Y2, Y13, Y13
-	VPMULUDQ     constants<>+32(SB), Y13, Y13
-	VPSRLQ       $0x20, Y8, Y2
+	VMULPD       Y4, Y4, Y8
+	VMOVUPD      736(AX), Y9
+	VMULPD       constants<>+736(SB), Y9, Y6
+	VADDPD       1024(AX), Y6, Y6
+	VFMADD231PD  constants<>+448(SB), Y9, Y6
+	VMULPD       constants<>+768(SB), Y6, Y6
+	VSQRTPD      Y6, Y6
+	VPSRLQ       $0x20, Y12, Y9
+	VPXOR        384(DI), Y9, Y9
+	VPXOR        960(AX), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VMOVUPD      Y6, 1248(AX)
+	VPSRLQ       $0x20, Y11, Y6
+	VPXOR        320(DI), Y6, Y6
+	VPXOR        Y2, Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VMOVUPD      704(AX), Y2
+	VMOVUPD      Y11, 1280(AX)
+	VPAND        constants<>+224(SB), Y2, Y11
+	VPOR         constants<>+256(SB), Y11, Y11
+	VSUBPD       constants<>+800(SB), Y11, Y11
+	VMOVUPD      constants<>+832(SB), Y2
+	VFMADD213PD  constants<>+864(SB), Y2, Y11
+	VPSRLQ       $0x20, Y5, Y2
 	VPXOR        224(DI), Y2, Y2
 	VPXOR        992(AX), Y2, Y2
 	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMOVUPD      Y7, 1312(AX)
-	VPSRLQ       $0x20, Y0, Y7
-	VPXOR        160(DI), Y7, Y7
-	VPXOR        512(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y0, 1344(AX)
-	VMULPD       Y9, Y9, Y0
-	VMOVUPD      Y7, 1376(AX)
-	VMOVUPD      constants<>+1184(SB), Y7
-	VFMADD213PD  constants<>+1152(SB), Y9, Y7
-	VFMADD213PD  constants<>+1120(SB), Y9, Y7
+	VMOVUPD      Y11, 1312(AX)
+	VPSRLQ       $0x20, Y1, Y11
+	VPXOR        160(DI), Y11, Y11
+	VPXOR        512(AX), Y11, Y11
+	VPMULUDQ     constants<>+0(SB), Y11, Y11
+	VMOVUPD      Y1, 1344(AX)
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      Y11, 1376(AX)
+	VMOVUPD      constants<>+1184(SB), Y11
+	VFMADD213PD  constants<>+1152(SB), Y8, Y11
+	VFMADD213PD  constants<>+1120(SB), Y8, Y11
 	VMOVUPD      Y2, 1408(AX)
 	VMOVUPD      constants<>+1312(SB), Y2
-	VFMADD213PD  constants<>+1280(SB), Y9, Y2
-	VMOVUPD      Y13, 1440(AX)
-	VMOVUPD      constants<>+1248(SB), Y13
-	VFMADD213PD  constants<>+1216(SB), Y9, Y13
-	VFMADD231PD  Y0, Y2, Y13
+	VFMADD213PD  constants<>+1280(SB), Y8, Y2
+	VMOVUPD      Y6, 1440(AX)
+	VMOVUPD      constants<>+1248(SB), Y6
+	VFMADD213PD  constants<>+1216(SB), Y8, Y6
+	VFMADD231PD  Y1, Y2, Y6
 	VMOVUPD      constants<>+992(SB), Y2
-	VFMADD213PD  constants<>+960(SB), Y9, Y2
-	VMOVUPD      Y5, 1472(AX)
-	VMOVUPD      constants<>+928(SB), Y5
-	VFMADD213PD  constants<>+896(SB), Y9, Y5
-	VFMADD231PD  Y0, Y2, Y5
+	VFMADD213PD  constants<>+960(SB), Y8, Y2
+	VMOVUPD      Y13, 1472(AX)
+	VMOVUPD      constants<>+928(SB), Y13
+	VFMADD213PD  constants<>+896(SB), Y8, Y13
+	VFMADD231PD  Y1, Y2, Y13
 	VMOVUPD      constants<>+1056(SB), Y2
-	VFMADD213PD  constants<>+1024(SB), Y9, Y2
-	VFMADD231PD  constants<>+1088(SB), Y0, Y2
-	VMOVUPD      Y14, 1504(AX)
-	VMOVUPD      640(AX), Y14
-	VPAND        constants<>+1344(SB), Y14, Y4
-	VPXOR        Y10, Y4, Y4
-	VPSLLQ       $0x01, Y14, Y14
-	VPSRLQ       $0x20, Y1, Y10
-	VPXOR        448(DI), Y10, Y10
-	VPXOR        Y12, Y10, Y10
-	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VFMADD213PD  constants<>+1024(SB), Y8, Y2
+	VFMADD231PD  constants<>+1088(SB), Y1, Y2
+	VMOVUPD      Y9, 1504(AX)
+	VPSRLQ       $0x20, Y0, Y9
+	VPXOR        448(DI), Y9, Y9
+	VPXOR        Y12, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VPSRLQ       $0x20, Y3, Y12
 	VPXOR        352(DI), Y12, Y12
 	VPXOR        1184(AX), Y12, Y12
 	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y1, 1536(AX)
-	VPSRLQ       $0x20, Y6, Y1
-	VPXOR        288(DI), Y1, Y1
-	VPXOR        Y8, Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VMOVUPD      544(AX), Y8
-	VMOVUPD      Y6, 1568(AX)
-	VPSRLQ       $0x20, Y8, Y6
-	VPXOR        128(DI), Y6, Y6
-	VPXOR        Y11, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VMULPD       Y9, Y0, Y11
-	VFMADD231PD  Y11, Y13, Y7
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y2, Y5
-	VFMADD213PD  constants<>+256(SB), Y9, Y7
-	VMULPD       1056(AX), Y9, Y9
-	VFMADD213PD  1056(AX), Y5, Y9
-	VBLENDVPD    Y14, 1504(AX), Y4, Y0
-	VMOVUPD      1504(AX), Y2
-	VBLENDVPD    Y14, Y4, Y2, Y4
-	VMULPD       800(AX), Y0, Y0
-	VMULPD       800(AX), Y4, Y4
-	VMOVUPD      1472(AX), Y2
-	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        480(DI), Y5, Y5
-	VPXOR        1216(AX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMOVUPD      1440(AX), Y11
-	VPSRLQ       $0x20, Y11, Y13
-	VPXOR        416(DI), Y13, Y13
-	VPXOR        Y3, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      1408(AX), Y3
-	VPSRLQ       $0x20, Y3, Y14
-	VPXOR        256(DI), Y14, Y14
-	VPXOR        1088(AX), Y14, Y14
-	VPMULUDQ     constants<>+32(SB), Y14, Y14
-	VMOVUPD      1376(AX), Y11
-	VMOVUPD      Y9, 1600(AX)
-	VPSRLQ       $0x20, Y11, Y9
-	VPXOR        192(DI), Y9, Y9
-	VPXOR        Y8, Y9, Y9
-	VPMULUDQ     constants<>+32(SB), Y9, Y9
-	VMOVUPD      1280(AX), Y8
-	VMULPD       Y8, Y8, Y11
-	VMOVUPD      672(AX), Y8
-	VMOVUPD      Y9, 1632(AX)
-	VPAND        constants<>+224(SB), Y8, Y9
-	VPOR         constants<>+256(SB), Y9, Y9
-	VSUBPD       constants<>+800(SB), Y9, Y9
-	VMOVUPD      constants<>+832(SB), Y8
-	VFMADD213PD  constants<>+864(SB), Y8, Y9
-	VPSRLQ       $0x20, Y10, Y8
-	VPAND        constants<>+192(SB), Y10, Y10
-	VPXOR        544(DI), Y8, Y8
-	VPXOR        Y2, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
-	VMOVUPD      constants<>+256(SB), Y2
-	VFMADD231PD  32(R8), Y0, Y2
-	VMOVUPD      Y0, 1664(AX)
-	VPSRLQ       $0x20, Y12, Y0
-	VPXOR        384(DI), Y0, Y0
-	VPXOR        1312(AX), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VMOVUPD      Y9, 1696(AX)
-	VPSRLQ       $0x20, Y1, Y9
-	VPXOR        320(DI), Y9, Y9
-	VPXOR        Y3, Y9, Y9
-	VPMULUDQ     constants<>+32(SB), Y9, Y9
-	VPSRLQ       $0x20, Y6, Y3
-	VPXOR        224(DI), Y3, Y3
-	VPXOR        1344(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      Y1, 1728(AX)
-	VMULPD       Y11, Y11, Y1
-	VMOVUPD      Y3, 1760(AX)
-	VMOVUPD      constants<>+1184(SB), Y3
-	VFMADD213PD  constants<>+1152(SB), Y11, Y3
-	VFMADD213PD  constants<>+1120(SB), Y11, Y3
-	VMOVUPD      Y9, 1792(AX)
-	VMOVUPD      constants<>+1312(SB), Y9
-	VFMADD213PD  constants<>+1280(SB), Y11, Y9
-	VMOVUPD      Y0, 1824(AX)
-	VMOVUPD      constants<>+1248(SB), Y0
-	VFMADD213PD  constants<>+1216(SB), Y11, Y0
-	VFMADD231PD  Y1, Y9, Y0
-	VMOVUPD      constants<>+992(SB), Y9
-	VFMADD213PD  constants<>+960(SB), Y11, Y9
-	VMOVUPD      Y0, 1856(AX)
-	VMOVUPD      constants<>+928(SB), Y0
-	VFMADD213PD  constants<>+896(SB), Y11, Y0
-	VFMADD231PD  Y1, Y9, Y0
-	VMOVUPD      constants<>+1056(SB), Y9
-	VFMADD213PD  constants<>+1024(SB), Y11, Y9
-	VFMADD231PD  constants<>+1088(SB), Y1, Y9
-	VMOVUPD      Y0, 1888(AX)
-	VPSRLQ       $0x20, Y5, Y0
-	VPAND        constants<>+192(SB), Y5, Y5
-	VPXOR        Y8, Y5, Y5
-	VPXOR        512(DI), Y0, Y0
-	VPXOR        1536(AX), Y0, Y0
-	VPXOR        576(DI), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPAND        constants<>+224(SB), Y5, Y5
-	VPOR         constants<>+256(SB), Y5, Y5
-	VSUBPD       constants<>+288(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y0, Y0
-	VPXOR        Y0, Y10, Y10
-	VPADDQ       constants<>+352(SB), Y5, Y5
-	VPXOR        608(DI), Y10, Y10
-	VPAND        constants<>+224(SB), Y10, Y10
-	VPOR         constants<>+256(SB), Y10, Y10
-	VSUBPD       constants<>+288(SB), Y10, Y10
-	VPADDQ       constants<>+352(SB), Y10, Y10
-	VMAXPD       constants<>+1376(SB), Y2, Y0
-	VPADDQ       constants<>+352(SB), Y0, Y0
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(R8), Y4, Y8
-	VMOVUPD      Y4, 1920(AX)
-	VMOVUPD      768(AX), Y4
-	VMOVUPD      Y2, 1952(AX)
-	VPAND        constants<>+1344(SB), Y4, Y2
-	VPXOR        Y7, Y2, Y2
-	VPSLLQ       $0x01, Y4, Y4
-	VPSRLQ       $0x20, Y13, Y7
-	VPXOR        448(DI), Y7, Y7
-	VPXOR        Y12, Y7, Y7
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VPSRLQ       $0x20, Y14, Y12
-	VPXOR        352(DI), Y12, Y12
-	VPXOR        1568(AX), Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VMOVUPD      Y10, 1984(AX)
-	VMOVUPD      1632(AX), Y10
-	VMOVUPD      Y5, 2016(AX)
-	VPSRLQ       $0x20, Y10, Y5
-	VPXOR        288(DI), Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPD       Y11, Y1, Y6
-	VFMADD231PD  1856(AX), Y6, Y3
-	VMULPD       Y1, Y1, Y1
-	VFMADD213PD  1888(AX), Y1, Y9
-	VFMADD213PD  constants<>+256(SB), Y11, Y3
-	VMULPD       1280(AX), Y11, Y11
-	VFMADD213PD  1280(AX), Y9, Y11
-	VBLENDVPD    Y4, 1600(AX), Y2, Y1
-	VMOVUPD      1600(AX), Y6
-	VBLENDVPD    Y4, Y2, Y6, Y2
-	VMULPD       832(AX), Y1, Y1
-	VMULPD       832(AX), Y2, Y2
-	VMAXPD       constants<>+1376(SB), Y8, Y4
-	VPADDQ       constants<>+352(SB), Y4, Y4
-	VMOVUPD      1824(AX), Y6
-	VPSRLQ       $0x20, Y6, Y9
-	VPXOR        480(DI), Y9, Y9
-	VPXOR        1440(AX), Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VMOVUPD      Y8, 2048(AX)
-	VMOVUPD      1792(AX), Y8
-	VMOVUPD      Y11, 2080(AX)
-	VPSRLQ       $0x20, Y8, Y11
-	VPXOR        416(DI), Y11, Y11
-	VPXOR        Y14, Y11, Y11
-	VPMULUDQ     constants<>+0(SB), Y11, Y11
-	VMOVUPD      1760(AX), Y14
-	VPSRLQ       $0x20, Y14, Y8
-	VPXOR        256(DI), Y8, Y8
-	VPXOR        1376(AX), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VPAND        constants<>+224(SB), Y0, Y10
-	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+416(SB), Y10, Y10
-	VPOR         constants<>+384(SB), Y0, Y0
-	VSUBPD       constants<>+256(SB), Y10, Y10
-	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2112(AX)
-	VMOVUPD      1696(AX), Y0
-	VMOVUPD      Y8, 2144(AX)
-	VMULPD       Y0, Y0, Y8
+	VMOVUPD      Y0, 1536(AX)
 	VPSRLQ       $0x20, Y7, Y0
-	VPAND        constants<>+192(SB), Y7, Y7
-	VPXOR        544(DI), Y0, Y0
-	VPXOR        Y6, Y0, Y0
+	VPXOR        288(DI), Y0, Y0
+	VPXOR        Y5, Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSHUFD      $0xb1, Y0, Y0
-	VMOVUPD      constants<>+256(SB), Y6
-	VFMADD231PD  32(R8), Y1, Y6
-	VMOVUPD      Y1, 2176(AX)
-	VPSRLQ       $0x20, Y12, Y1
-	VPXOR        384(DI), Y1, Y1
-	VPXOR        1728(AX), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VMOVUPD      Y1, 2208(AX)
-	VPSRLQ       $0x20, Y5, Y1
-	VPXOR        320(DI), Y1, Y1
-	VPXOR        Y14, Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPAND        constants<>+224(SB), Y4, Y14
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+416(SB), Y14, Y14
-	VPOR         constants<>+384(SB), Y4, Y4
-	VSUBPD       constants<>+256(SB), Y14, Y14
-	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 2240(AX)
-	VMULPD       Y8, Y8, Y4
-	VMOVUPD      Y5, 2272(AX)
-	VMOVUPD      constants<>+1184(SB), Y5
-	VFMADD213PD  constants<>+1152(SB), Y8, Y5
-	VFMADD213PD  constants<>+1120(SB), Y8, Y5
-	VMOVUPD      Y1, 2304(AX)
-	VMOVUPD      constants<>+1312(SB), Y1
-	VFMADD213PD  constants<>+1280(SB), Y8, Y1
-	VMOVUPD      Y14, 2336(AX)
-	VMOVUPD      constants<>+1248(SB), Y14
-	VFMADD213PD  constants<>+1216(SB), Y8, Y14
-	VFMADD231PD  Y4, Y1, Y14
-	VMOVUPD      constants<>+992(SB), Y1
-	VFMADD213PD  constants<>+960(SB), Y8, Y1
-	VMOVUPD      Y5, 2368(AX)
-	VMOVUPD      constants<>+928(SB), Y5
-	VFMADD213PD  constants<>+896(SB), Y8, Y5
-	VFMADD231PD  Y4, Y1, Y5
-	VMOVUPD      constants<>+1056(SB), Y1
-	VFMADD213PD  constants<>+1024(SB), Y8, Y1
-	VFMADD231PD  constants<>+1088(SB), Y4, Y1
-	VMOVUPD      Y1, 2400(AX)
-	VADDPD       constants<>+704(SB), Y10, Y1
-	VDIVPD       Y1, Y10, Y1
-	VMOVUPD      Y10, 2432(AX)
-	VPSRLQ       $0x20, Y9, Y10
-	VPAND        constants<>+192(SB), Y9, Y9
-	VPXOR        Y0, Y9, Y9
-	VPXOR        512(DI), Y10, Y10
-	VPXOR        Y13, Y10, Y10
-	VPXOR        576(DI), Y9, Y9
+	VMOVUPD      544(AX), Y5
+	VMOVUPD      Y7, 1568(AX)
+	VPSRLQ       $0x20, Y5, Y7
+	VPXOR        128(DI), Y7, Y7
+	VPXOR        1216(AX), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPD      Y7, 1600(AX)
+	VMOVUPD      640(AX), Y7
+	VMOVUPD      Y0, 1632(AX)
+	VPAND        constants<>+1344(SB), Y7, Y0
+	VPXOR        Y10, Y0, Y0
+	VPSLLQ       $0x01, Y7, Y7
+	VMULPD       Y8, Y1, Y10
+	VFMADD231PD  Y10, Y6, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y2, Y13
+	VFMADD213PD  constants<>+256(SB), Y8, Y11
+	VMULPD       Y4, Y8, Y8
+	VFMADD231PD  Y13, Y8, Y4
+	VBLENDVPD    Y7, Y14, Y0, Y1
+	VBLENDVPD    Y7, Y0, Y14, Y0
+	VMULPD       800(AX), Y1, Y1
+	VMULPD       800(AX), Y0, Y0
+	VMOVUPD      1504(AX), Y2
+	VPSRLQ       $0x20, Y2, Y6
+	VPXOR        480(DI), Y6, Y6
+	VPXOR        1472(AX), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VMOVUPD      1440(AX), Y7
+	VPSRLQ       $0x20, Y7, Y8
+	VPXOR        416(DI), Y8, Y8
+	VPXOR        Y3, Y8, Y8
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMOVUPD      1408(AX), Y3
+	VPSRLQ       $0x20, Y3, Y10
+	VPXOR        256(DI), Y10, Y10
+	VPXOR        1088(AX), Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VMOVUPD      1376(AX), Y13
+	VPSRLQ       $0x20, Y13, Y14
+	VPXOR        192(DI), Y14, Y14
+	VPXOR        Y5, Y14, Y14
+	VPMULUDQ     constants<>+32(SB), Y14, Y14
+	VMOVUPD      1312(AX), Y5
+	VMULPD       Y5, Y5, Y13
+	VPSRLQ       $0x20, Y9, Y7
+	VPAND        constants<>+192(SB), Y9, Y9
+	VPXOR        544(DI), Y7, Y7
+	VPXOR        Y2, Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y7, Y7
+	VPSRLQ       $0x20, Y12, Y2
+	VPXOR        384(DI), Y2, Y2
+	VPXOR        1280(AX), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPD      Y2, 1664(AX)
+	VMOVUPD      1632(AX), Y2
+	VMOVUPD      Y4, 1696(AX)
+	VPSRLQ       $0x20, Y2, Y4
+	VPXOR        320(DI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMOVUPD      672(AX), Y3
+	VPAND        constants<>+224(SB), Y3, Y2
+	VPOR         constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+800(SB), Y2, Y2
+	VMOVUPD      constants<>+832(SB), Y3
+	VFMADD213PD  constants<>+864(SB), Y3, Y2
+	VMOVUPD      1600(AX), Y3
+	VMOVUPD      Y2, 1728(AX)
+	VPSRLQ       $0x20, Y3, Y2
+	VPXOR        224(DI), Y2, Y2
+	VPXOR        1344(AX), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPD      Y2, 1760(AX)
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD231PD  32(R8), Y1, Y2
+	VMOVUPD      Y1, 1792(AX)
+	VMULPD       Y13, Y13, Y1
+	VMOVUPD      Y4, 1824(AX)
+	VMOVUPD      constants<>+1184(SB), Y4
+	VFMADD213PD  constants<>+1152(SB), Y13, Y4
+	VFMADD213PD  constants<>+1120(SB), Y13, Y4
+	VMOVUPD      constants<>+1312(SB), Y5
+	VFMADD213PD  constants<>+1280(SB), Y13, Y5
+	VMOVUPD      Y4, 1856(AX)
+	VMOVUPD      constants<>+1248(SB), Y4
+	VFMADD213PD  constants<>+1216(SB), Y13, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VMOVUPD      constants<>+992(SB), Y5
+	VFMADD213PD  constants<>+960(SB), Y13, Y5
+	VMOVUPD      Y4, 1888(AX)
+	VMOVUPD      constants<>+928(SB), Y4
+	VFMADD213PD  constants<>+896(SB), Y13, Y4
+	VFMADD231PD  Y1, Y5, Y4
+	VMOVUPD      constants<>+1056(SB), Y5
+	VFMADD213PD  constants<>+1024(SB), Y13, Y5
+	VFMADD231PD  constants<>+1088(SB), Y1, Y5
+	VMOVUPD      Y4, 1920(AX)
+	VPSRLQ       $0x20, Y6, Y4
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPXOR        Y7, Y6, Y6
+	VPXOR        512(DI), Y4, Y4
+	VPXOR        1536(AX), Y4, Y4
+	VPXOR        576(DI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+224(SB), Y6, Y6
+	VPOR         constants<>+256(SB), Y6, Y6
+	VSUBPD       constants<>+288(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y4, Y9, Y9
+	VPADDQ       constants<>+352(SB), Y6, Y6
+	VPXOR        608(DI), Y9, Y9
 	VPAND        constants<>+224(SB), Y9, Y9
 	VPOR         constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+288(SB), Y9, Y9
-	VPSHUFD      $0xb1, Y10, Y10
-	VPXOR        Y10, Y7, Y7
 	VPADDQ       constants<>+352(SB), Y9, Y9
-	VPXOR        608(DI), Y7, Y7
-	VPAND        constants<>+224(SB), Y7, Y7
-	VPOR         constants<>+256(SB), Y7, Y7
-	VSUBPD       constants<>+288(SB), Y7, Y7
-	VPADDQ       constants<>+352(SB), Y7, Y7
-	VMAXPD       constants<>+1376(SB), Y6, Y0
-	VPADDQ       constants<>+352(SB), Y0, Y0
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  224(R8), Y2, Y10
-	VMOVUPD      704(AX), Y13
-	VMOVUPD      Y2, 2464(AX)
-	VPAND        constants<>+1344(SB), Y13, Y2
-	VPXOR        Y3, Y2, Y2
-	VPSLLQ       $0x01, Y13, Y13
-	VPSRLQ       $0x20, Y11, Y3
-	VPXOR        448(DI), Y3, Y3
-	VPXOR        Y12, Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMOVUPD      2144(AX), Y12
-	VMOVUPD      Y6, 2496(AX)
-	VPSRLQ       $0x20, Y12, Y6
-	VPXOR        352(DI), Y6, Y6
-	VPXOR        1632(AX), Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VMOVUPD      Y1, 2528(AX)
-	VMULPD       Y8, Y4, Y1
-	VFMADD213PD  2368(AX), Y1, Y14
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  2400(AX), Y4, Y5
-	VFMADD213PD  constants<>+256(SB), Y8, Y14
-	VMULPD       1696(AX), Y8, Y8
-	VFMADD213PD  1696(AX), Y5, Y8
-	VMOVUPD      2016(AX), Y1
-	VPAND        constants<>+224(SB), Y1, Y4
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+416(SB), Y4, Y4
-	VPOR         constants<>+384(SB), Y1, Y1
-	VSUBPD       constants<>+256(SB), Y4, Y4
-	VSUBPD       constants<>+320(SB), Y1, Y1
-	VBLENDVPD    Y13, 2080(AX), Y2, Y5
-	VMOVUPD      Y1, 2560(AX)
-	VMOVUPD      2080(AX), Y1
-	VBLENDVPD    Y13, Y2, Y1, Y2
-	VMULPD       928(AX), Y5, Y5
-	VMULPD       928(AX), Y2, Y2
-	VMOVUPD      2336(AX), Y1
-	VADDPD       constants<>+704(SB), Y1, Y13
-	VDIVPD       Y13, Y1, Y13
-	VMAXPD       constants<>+1376(SB), Y10, Y1
-	VPADDQ       constants<>+352(SB), Y1, Y1
-	VMOVUPD      Y10, 2592(AX)
-	VMOVUPD      2208(AX), Y10
-	VMOVUPD      Y13, 2624(AX)
-	VPSRLQ       $0x20, Y10, Y13
-	VPXOR        480(DI), Y13, Y13
-	VPXOR        1792(AX), Y13, Y13
+	VPSRLQ       $0x20, Y8, Y4
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y12, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPSRLQ       $0x20, Y10, Y7
+	VPXOR        352(DI), Y7, Y7
+	VPXOR        1568(AX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPSRLQ       $0x20, Y14, Y12
+	VPXOR        288(DI), Y12, Y12
+	VPXOR        Y3, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VMAXPD       constants<>+1376(SB), Y2, Y3
+	VPADDQ       constants<>+352(SB), Y3, Y3
+	VMOVUPD      Y2, 1952(AX)
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD231PD  32(R8), Y0, Y2
+	VMOVUPD      Y0, 1984(AX)
+	VMOVUPD      768(AX), Y0
+	VMOVUPD      Y9, 2016(AX)
+	VPAND        constants<>+1344(SB), Y0, Y9
+	VPXOR        Y11, Y9, Y9
+	VPSLLQ       $0x01, Y0, Y0
+	VMULPD       Y13, Y1, Y11
+	VMOVUPD      Y6, 2048(AX)
+	VMOVUPD      1888(AX), Y6
+	VFMADD213PD  1856(AX), Y6, Y11
+	VMULPD       Y1, Y1, Y1
+	VFMADD213PD  1920(AX), Y1, Y5
+	VFMADD213PD  constants<>+256(SB), Y13, Y11
+	VMULPD       1312(AX), Y13, Y13
+	VFMADD213PD  1312(AX), Y5, Y13
+	VBLENDVPD    Y0, 1696(AX), Y9, Y1
+	VMOVUPD      1696(AX), Y5
+	VBLENDVPD    Y0, Y9, Y5, Y9
+	VMULPD       832(AX), Y1, Y1
+	VMULPD       832(AX), Y9, Y9
+	VMOVUPD      1664(AX), Y0
+	VPSRLQ       $0x20, Y0, Y5
+	VPXOR        480(DI), Y5, Y5
+	VPXOR        1440(AX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VMOVUPD      1824(AX), Y6
+	VMOVUPD      Y13, 2080(AX)
+	VPSRLQ       $0x20, Y6, Y13
+	VPXOR        416(DI), Y13, Y13
+	VPXOR        Y10, Y13, Y13
 	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMOVUPD      Y7, 2656(AX)
-	VMOVUPD      2304(AX), Y7
-	VMOVUPD      Y8, 2688(AX)
-	VPSRLQ       $0x20, Y7, Y8
-	VPXOR        416(DI), Y8, Y8
-	VPXOR        Y12, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPAND        constants<>+224(SB), Y0, Y12
+	VMOVUPD      1760(AX), Y10
+	VPSRLQ       $0x20, Y10, Y6
+	VPXOR        256(DI), Y6, Y6
+	VPXOR        1376(AX), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VMOVUPD      Y11, 2112(AX)
+	VMAXPD       constants<>+1376(SB), Y2, Y11
+	VPADDQ       constants<>+352(SB), Y11, Y11
+	VMOVUPD      Y2, 2144(AX)
+	VPAND        constants<>+224(SB), Y3, Y2
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+416(SB), Y2, Y2
+	VPOR         constants<>+384(SB), Y3, Y3
+	VSUBPD       constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+320(SB), Y3, Y3
+	VMOVUPD      Y3, 2176(AX)
+	VMOVUPD      1728(AX), Y3
+	VMOVUPD      Y9, 2208(AX)
+	VMULPD       Y3, Y3, Y9
+	VPSRLQ       $0x20, Y4, Y3
+	VPAND        constants<>+192(SB), Y4, Y4
+	VPXOR        544(DI), Y3, Y3
+	VPXOR        Y0, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y3, Y3
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        384(DI), Y0, Y0
+	VPXOR        1632(AX), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMOVUPD      Y0, 2240(AX)
+	VPSRLQ       $0x20, Y12, Y0
+	VPXOR        320(DI), Y0, Y0
+	VPXOR        Y10, Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMOVUPD      constants<>+256(SB), Y10
+	VFMADD231PD  32(R8), Y1, Y10
+	VMOVUPD      Y1, 2272(AX)
+	VPAND        constants<>+224(SB), Y11, Y1
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+416(SB), Y1, Y1
+	VPOR         constants<>+384(SB), Y11, Y11
+	VSUBPD       constants<>+256(SB), Y1, Y1
+	VSUBPD       constants<>+320(SB), Y11, Y11
+	VMOVUPD      Y11, 2304(AX)
+	VMULPD       Y9, Y9, Y11
+	VMOVUPD      Y12, 2336(AX)
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y9, Y12
+	VFMADD213PD  constants<>+1120(SB), Y9, Y12
+	VMOVUPD      Y0, 2368(AX)
+	VMOVUPD      constants<>+1312(SB), Y0
+	VFMADD213PD  constants<>+1280(SB), Y9, Y0
+	VMOVUPD      Y1, 2400(AX)
+	VMOVUPD      constants<>+1248(SB), Y1
+	VFMADD213PD  constants<>+1216(SB), Y9, Y1
+	VFMADD231PD  Y11, Y0, Y1
+	VMOVUPD      constants<>+992(SB), Y0
+	VFMADD213PD  constants<>+960(SB), Y9, Y0
+	VMOVUPD      Y1, 2432(AX)
+	VMOVUPD      constants<>+928(SB), Y1
+	VFMADD213PD  constants<>+896(SB), Y9, Y1
+	VFMADD231PD  Y11, Y0, Y1
+	VMOVUPD      constants<>+1056(SB), Y0
+	VFMADD213PD  constants<>+1024(SB), Y9, Y0
+	VFMADD231PD  constants<>+1088(SB), Y11, Y0
+	VMOVUPD      Y0, 2464(AX)
+	VADDPD       constants<>+704(SB), Y2, Y0
+	VDIVPD       Y0, Y2, Y0
+	VMOVUPD      Y2, 2496(AX)
+	VPSRLQ       $0x20, Y5, Y2
+	VPAND        constants<>+192(SB), Y5, Y5
+	VPXOR        Y3, Y5, Y5
+	VPXOR        512(DI), Y2, Y2
+	VPXOR        Y8, Y2, Y2
+	VPXOR        576(DI), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPAND        constants<>+224(SB), Y5, Y5
+	VPOR         constants<>+256(SB), Y5, Y5
+	VSUBPD       constants<>+288(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y2, Y2
+	VPXOR        Y2, Y4, Y4
+	VPADDQ       constants<>+352(SB), Y5, Y5
+	VPXOR        608(DI), Y4, Y4
+	VPAND        constants<>+224(SB), Y4, Y4
+	VPOR         constants<>+256(SB), Y4, Y4
+	VSUBPD       constants<>+288(SB), Y4, Y4
+	VPADDQ       constants<>+352(SB), Y4, Y4
+	VPSRLQ       $0x20, Y13, Y2
+	VPXOR        448(DI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPSRLQ       $0x20, Y6, Y3
+	VPXOR        352(DI), Y3, Y3
+	VPXOR        Y14, Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMAXPD       constants<>+1376(SB), Y10, Y7
+	VPADDQ       constants<>+352(SB), Y7, Y7
+	VMOVUPD      32(R8), Y8
+	VMOVUPD      2208(AX), Y14
+	VFMADD213PD  constants<>+256(SB), Y8, Y14
+	VMOVUPD      704(AX), Y8
+	VMOVUPD      Y10, 2528(AX)
+	VPAND        constants<>+1344(SB), Y8, Y10
+	VPXOR        2112(AX), Y10, Y10
+	VPSLLQ       $0x01, Y8, Y8
+	VMOVUPD      Y0, 2560(AX)
+	VMOVUPD      2048(AX), Y0
+	VMOVUPD      Y4, 2592(AX)
+	VPAND        constants<>+224(SB), Y0, Y4
 	VPSRLQ       $0x34, Y0, Y0
-	VPADDQ       constants<>+416(SB), Y12, Y12
+	VPADDQ       constants<>+416(SB), Y4, Y4
 	VPOR         constants<>+384(SB), Y0, Y0
-	VSUBPD       constants<>+256(SB), Y12, Y12
+	VSUBPD       constants<>+256(SB), Y4, Y4
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2720(AX)
-	VMOVUPD      1984(AX), Y0
+	VMOVUPD      Y0, 2624(AX)
+	VMULPD       Y9, Y11, Y0
+	VFMADD231PD  2432(AX), Y0, Y12
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  2464(AX), Y11, Y1
+	VFMADD213PD  constants<>+256(SB), Y9, Y12
+	VMULPD       1728(AX), Y9, Y9
+	VFMADD213PD  1728(AX), Y1, Y9
+	VBLENDVPD    Y8, 2080(AX), Y10, Y0
+	VMOVUPD      2080(AX), Y1
+	VBLENDVPD    Y8, Y10, Y1, Y10
+	VMULPD       928(AX), Y0, Y0
+	VMULPD       928(AX), Y10, Y10
+	VMOVUPD      2400(AX), Y1
+	VADDPD       constants<>+704(SB), Y1, Y8
+	VDIVPD       Y8, Y1, Y8
+	VMOVUPD      2240(AX), Y11
+	VPSRLQ       $0x20, Y11, Y1
+	VPXOR        480(DI), Y1, Y1
+	VPXOR        1824(AX), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VMOVUPD      Y8, 2656(AX)
+	VMOVUPD      2368(AX), Y8
+	VMOVUPD      Y9, 2688(AX)
+	VPSRLQ       $0x20, Y8, Y9
+	VPXOR        416(DI), Y9, Y9
+	VPXOR        Y6, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VMAXPD       constants<>+1376(SB), Y14, Y6
+	VPADDQ       constants<>+352(SB), Y6, Y6
+	VMOVUPD      Y14, 2720(AX)
+	VMOVUPD      2016(AX), Y14
+	VPAND        constants<>+224(SB), Y14, Y8
+	VPSRLQ       $0x34, Y14, Y14
+	VPADDQ       constants<>+416(SB), Y8, Y8
+	VPOR         constants<>+384(SB), Y14, Y14
+	VSUBPD       constants<>+256(SB), Y8, Y8
+	VSUBPD       constants<>+320(SB), Y14, Y14
+	VMOVUPD      Y14, 2752(AX)
+	VPAND        constants<>+224(SB), Y7, Y14
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+416(SB), Y14, Y14
+	VPOR         constants<>+384(SB), Y7, Y7
+	VSUBPD       constants<>+256(SB), Y14, Y14
+	VSUBPD       constants<>+320(SB), Y7, Y7
+	VMOVUPD      Y7, 2784(AX)
+	VADDPD       constants<>+704(SB), Y4, Y7
+	VDIVPD       Y7, Y4, Y7
+	VMOVUPD      Y4, 2816(AX)
+	VPSRLQ       $0x20, Y2, Y4
+	VPAND        constants<>+192(SB), Y2, Y2
+	VPXOR        544(DI), Y4, Y4
+	VPXOR        Y11, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y3, Y11
+	VPXOR        384(DI), Y11, Y11
+	VPXOR        2336(AX), Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VMOVUPD      Y7, 2848(AX)
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD231PD  32(R8), Y0, Y7
+	VMOVUPD      Y0, 2880(AX)
+	VPAND        constants<>+224(SB), Y6, Y0
+	VPSRLQ       $0x34, Y6, Y6
+	VPADDQ       constants<>+416(SB), Y0, Y0
+	VPOR         constants<>+384(SB), Y6, Y6
+	VSUBPD       constants<>+256(SB), Y0, Y0
+	VSUBPD       constants<>+320(SB), Y6, Y6
+	VMOVUPD      Y6, 2912(AX)
+	VADDPD       constants<>+704(SB), Y8, Y6
+	VDIVPD       Y6, Y8, Y6
+	VMOVUPD      Y8, 2944(AX)
+	VADDPD       constants<>+704(SB), Y14, Y8
+	VDIVPD       Y8, Y14, Y8
+	VMOVUPD      Y14, 2976(AX)
+	VPSRLQ       $0x20, Y1, Y14
+	VPAND        constants<>+192(SB), Y1, Y1
+	VPXOR        Y4, Y1, Y1
+	VPXOR        512(DI), Y14, Y14
+	VPXOR        Y13, Y14, Y14
+	VPXOR        576(DI), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y14, Y14
+	VPAND        constants<>+224(SB), Y1, Y1
+	VPOR         constants<>+256(SB), Y1, Y1
+	VSUBPD       constants<>+288(SB), Y1, Y1
+	VPSHUFD      $0xb1, Y14, Y14
+	VPXOR        Y14, Y2, Y2
+	VPADDQ       constants<>+352(SB), Y1, Y1
+	VPXOR        608(DI), Y2, Y2
+	VPAND        constants<>+224(SB), Y2, Y2
+	VPOR         constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+288(SB), Y2, Y2
+	VPADDQ       constants<>+352(SB), Y2, Y2
+	VPSRLQ       $0x20, Y9, Y4
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y3, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMAXPD       constants<>+1376(SB), Y7, Y3
+	VPADDQ       constants<>+352(SB), Y3, Y3
+	VMOVUPD      constants<>+256(SB), Y13
+	VFMADD231PD  32(R8), Y10, Y13
+	VMOVUPD      672(AX), Y14
+	VMOVUPD      Y10, 3008(AX)
+	VPAND        constants<>+1344(SB), Y14, Y10
+	VPXOR        Y12, Y10, Y10
+	VPSLLQ       $0x01, Y14, Y14
+	VPAND        constants<>+224(SB), Y5, Y12
+	VPSRLQ       $0x34, Y5, Y5
+	VPADDQ       constants<>+416(SB), Y12, Y12
+	VPOR         constants<>+384(SB), Y5, Y5
+	VSUBPD       constants<>+256(SB), Y12, Y12
+	VSUBPD       constants<>+320(SB), Y5, Y5
+	VMOVUPD      Y7, 3040(AX)
+	VBLENDVPD    Y14, 2688(AX), Y10, Y7
+	VMOVUPD      Y5, 3072(AX)
+	VMOVUPD      2688(AX), Y5
+	VBLENDVPD    Y14, Y10, Y5, Y10
+	VMULPD       1248(AX), Y7, Y7
+	VMULPD       1248(AX), Y10, Y10
+	VADDPD       constants<>+704(SB), Y0, Y5
+	VDIVPD       Y5, Y0, Y5
+	VPSRLQ       $0x20, Y11, Y14
+	VPXOR        480(DI), Y14, Y14
+	VPXOR        2368(AX), Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
+	VMOVUPD      Y0, 3104(AX)
+	VMAXPD       constants<>+1376(SB), Y13, Y0
+	VPADDQ       constants<>+352(SB), Y0, Y0
+	VMOVUPD      Y13, 3136(AX)
+	VMOVUPD      2592(AX), Y13
+	VMOVUPD      Y5, 3168(AX)
+	VPAND        constants<>+224(SB), Y13, Y5
+	VPSRLQ       $0x34, Y13, Y13
+	VPADDQ       constants<>+416(SB), Y5, Y5
+	VPOR         constants<>+384(SB), Y13, Y13
+	VSUBPD       constants<>+256(SB), Y5, Y5
+	VSUBPD       constants<>+320(SB), Y13, Y13
+	VMOVUPD      Y13, 3200(AX)
+	VPAND        constants<>+224(SB), Y3, Y13
+	VPSRLQ       $0x34, Y3, Y3
+	VPADDQ       constants<>+416(SB), Y13, Y13
+	VPOR         constants<>+384(SB), Y3, Y3
+	VSUBPD       constants<>+256(SB), Y13, Y13
+	VSUBPD       constants<>+320(SB), Y3, Y3
+	VMOVUPD      Y3, 3232(AX)
+	VADDPD       constants<>+704(SB), Y12, Y3
+	VDIVPD       Y3, Y12, Y3
+	VMOVUPD      Y12, 3264(AX)
+	VPSRLQ       $0x20, Y4, Y12
+	VPAND        constants<>+192(SB), Y4, Y4
+	VPXOR        544(DI), Y12, Y12
+	VPXOR        Y11, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VPSHUFD      $0xb1, Y12, Y12
+	VMOVUPD      constants<>+256(SB), Y11
+	VFMADD231PD  32(R8), Y7, Y11
+	VMOVUPD      Y7, 3296(AX)
 	VPAND        constants<>+224(SB), Y0, Y7
 	VPSRLQ       $0x34, Y0, Y0
 	VPADDQ       constants<>+416(SB), Y7, Y7
 	VPOR         constants<>+384(SB), Y0, Y0
 	VSUBPD       constants<>+256(SB), Y7, Y7
 	VSUBPD       constants<>+320(SB), Y0, Y0
-	VMOVUPD      Y0, 2752(AX)
-	VADDPD       constants<>+704(SB), Y4, Y0
-	VDIVPD       Y0, Y4, Y0
-	VMOVUPD      Y4, 2784(AX)
-	VPSRLQ       $0x20, Y3, Y4
-	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        544(DI), Y4, Y4
-	VPXOR        Y10, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSHUFD      $0xb1, Y4, Y4
-	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  32(R8), Y5, Y10
-	VMOVUPD      Y5, 2816(AX)
-	VPSRLQ       $0x20, Y6, Y5
-	VPXOR        384(DI), Y5, Y5
-	VPXOR        2272(AX), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMOVUPD      Y0, 2848(AX)
-	VPAND        constants<>+224(SB), Y1, Y0
-	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+416(SB), Y0, Y0
-	VPOR         constants<>+384(SB), Y1, Y1
-	VSUBPD       constants<>+256(SB), Y0, Y0
-	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y1, 2880(AX)
-	VADDPD       constants<>+704(SB), Y12, Y1
-	VDIVPD       Y1, Y12, Y1
-	VMOVUPD      Y12, 2912(AX)
-	VADDPD       constants<>+704(SB), Y7, Y12
-	VDIVPD       Y12, Y7, Y12
-	VMOVUPD      Y7, 2944(AX)
-	VPSRLQ       $0x20, Y13, Y7
-	VPAND        constants<>+192(SB), Y13, Y13
-	VPXOR        Y4, Y13, Y13
-	VPXOR        512(DI), Y7, Y7
-	VPXOR        Y11, Y7, Y7
-	VPXOR        576(DI), Y13, Y13
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VPAND        constants<>+224(SB), Y13, Y13
-	VPOR         constants<>+256(SB), Y13, Y13
-	VSUBPD       constants<>+288(SB), Y13, Y13
-	VPSHUFD      $0xb1, Y7, Y7
-	VPXOR        Y7, Y3, Y3
-	VPADDQ       constants<>+352(SB), Y13, Y13
-	VPXOR        608(DI), Y3, Y3
-	VPAND        constants<>+224(SB), Y3, Y3
-	VPOR         constants<>+256(SB), Y3, Y3
-	VSUBPD       constants<>+288(SB), Y3, Y3
-	VPADDQ       constants<>+352(SB), Y3, Y3
-	VMAXPD       constants<>+1376(SB), Y10, Y4
-	VPADDQ       constants<>+352(SB), Y4, Y4
-	VMOVUPD      constants<>+256(SB), Y7
-	VFMADD231PD  224(R8), Y2, Y7
-	VMOVUPD      672(AX), Y11
-	VMOVUPD      Y2, 2976(AX)
-	VPAND        constants<>+1344(SB), Y11, Y2
-	VPXOR        Y14, Y2, Y2
-	VPSLLQ       $0x01, Y11, Y11
-	VPSRLQ       $0x20, Y8, Y14
-	VPXOR        448(DI), Y14, Y14
-	VPXOR        Y6, Y14, Y14
-	VPMULUDQ     constants<>+32(SB), Y14, Y14
-	VPAND        constants<>+224(SB), Y9, Y6
-	VPSRLQ       $0x34, Y9, Y9
-	VPADDQ       constants<>+416(SB), Y6, Y6
-	VPOR         constants<>+384(SB), Y9, Y9
-	VSUBPD       constants<>+256(SB), Y6, Y6
-	VSUBPD       constants<>+320(SB), Y9, Y9
-	VMOVUPD      Y10, 3008(AX)
-	VBLENDVPD    Y11, 2688(AX), Y2, Y10
-	VMOVUPD      Y9, 3040(AX)
-	VMOVUPD      2688(AX), Y9
-	VBLENDVPD    Y11, Y2, Y9, Y2
-	VMULPD       1248(AX), Y10, Y10
-	VMULPD       1248(AX), Y2, Y2
-	VADDPD       constants<>+704(SB), Y0, Y9
-	VDIVPD       Y9, Y0, Y9
-	VMAXPD       constants<>+1376(SB), Y7, Y11
-	VPADDQ       constants<>+352(SB), Y11, Y11
-	VMOVUPD      Y7, 3072(AX)
-	VPSRLQ       $0x20, Y5, Y7
-	VPXOR        480(DI), Y7, Y7
-	VPXOR        2304(AX), Y7, Y7
-	VPMULUDQ     constants<>+0(SB), Y7, Y7
-	VMOVUPD      Y0, 3104(AX)
-	VPAND        constants<>+224(SB), Y4, Y0
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+416(SB), Y0, Y0
-	VPOR         constants<>+384(SB), Y4, Y4
-	VSUBPD       constants<>+256(SB), Y0, Y0
-	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 3136(AX)
-	VMOVUPD      2656(AX), Y4
-	VMOVUPD      Y9, 3168(AX)
-	VPAND        constants<>+224(SB), Y4, Y9
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+416(SB), Y9, Y9
-	VPOR         constants<>+384(SB), Y4, Y4
-	VSUBPD       constants<>+256(SB), Y9, Y9
-	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y4, 3200(AX)
-	VADDPD       constants<>+704(SB), Y6, Y4
-	VDIVPD       Y4, Y6, Y4
-	VMOVUPD      Y6, 3232(AX)
-	VPSRLQ       $0x20, Y14, Y6
-	VPAND        constants<>+192(SB), Y14, Y14
-	VPXOR        544(DI), Y6, Y6
-	VPXOR        Y5, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y6, Y6
-	VPSHUFD      $0xb1, Y6, Y6
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD231PD  32(R8), Y10, Y5
-	VMOVUPD      Y10, 3264(AX)
-	VPAND        constants<>+224(SB), Y11, Y10
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+416(SB), Y10, Y10
-	VPOR         constants<>+384(SB), Y11, Y11
-	VSUBPD       constants<>+256(SB), Y10, Y10
-	VSUBPD       constants<>+320(SB), Y11, Y11
-	VMOVUPD      Y11, 3296(AX)
-	VADDPD       constants<>+704(SB), Y0, Y11
-	VDIVPD       Y11, Y0, Y11
 	VMOVUPD      Y0, 3328(AX)
-	VADDPD       constants<>+704(SB), Y9, Y0
-	VDIVPD       Y0, Y9, Y0
-	VMOVUPD      Y9, 3360(AX)
-	VPSRLQ       $0x20, Y7, Y9
-	VPAND        constants<>+192(SB), Y7, Y7
-	VPXOR        Y6, Y7, Y7
-	VPXOR        512(DI), Y9, Y9
-	VPXOR        Y8, Y9, Y9
-	VPXOR        576(DI), Y7, Y7
-	VPMULUDQ     constants<>+32(SB), Y9, Y9
-	VPAND        constants<>+224(SB), Y7, Y7
-	VPOR         constants<>+256(SB), Y7, Y7
-	VSUBPD       constants<>+288(SB), Y7, Y7
-	VPSHUFD      $0xb1, Y9, Y9
-	VPXOR        Y9, Y14, Y14
-	VPADDQ       constants<>+352(SB), Y7, Y7
-	VPXOR        608(DI), Y14, Y14
+	VADDPD       constants<>+704(SB), Y5, Y0
+	VDIVPD       Y0, Y5, Y0
+	VMOVUPD      Y5, 3360(AX)
+	VADDPD       constants<>+704(SB), Y13, Y5
+	VDIVPD       Y5, Y13, Y5
+	VMOVUPD      Y13, 3392(AX)
+	VPSRLQ       $0x20, Y14, Y13
+	VPAND        constants<>+192(SB), Y14, Y14
+	VPXOR        Y12, Y14, Y14
+	VPXOR        512(DI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPXOR        576(DI), Y14, Y14
+	VPMULUDQ     constants<>+32(SB), Y13, Y13
 	VPAND        constants<>+224(SB), Y14, Y14
 	VPOR         constants<>+256(SB), Y14, Y14
 	VSUBPD       constants<>+288(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y13, Y13
+	VPXOR        Y13, Y4, Y4
 	VPADDQ       constants<>+352(SB), Y14, Y14
-	VMAXPD       constants<>+1376(SB), Y5, Y6
-	VPADDQ       constants<>+352(SB), Y6, Y6
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(R8), Y2, Y8
-	VPAND        constants<>+224(SB), Y13, Y9
-	VPSRLQ       $0x34, Y13, Y13
-	VPADDQ       constants<>+416(SB), Y9, Y9
-	VPOR         constants<>+384(SB), Y13, Y13
-	VSUBPD       constants<>+256(SB), Y9, Y9
-	VSUBPD       constants<>+320(SB), Y13, Y13
-	VMOVUPD      Y2, 3392(AX)
-	VMOVUPD      2528(AX), Y2
-	VMOVUPD      Y5, 3424(AX)
-	VMULPD       Y2, Y2, Y5
-	VMOVUPD      Y13, 3456(AX)
-	VADDPD       constants<>+704(SB), Y10, Y13
-	VDIVPD       Y13, Y10, Y13
-	VMOVUPD      Y10, 3488(AX)
-	VMAXPD       constants<>+1376(SB), Y8, Y10
-	VPADDQ       constants<>+352(SB), Y10, Y10
-	VMOVUPD      Y8, 3520(AX)
-	VPAND        constants<>+224(SB), Y6, Y8
-	VPSRLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+416(SB), Y8, Y8
-	VPOR         constants<>+384(SB), Y6, Y6
-	VSUBPD       constants<>+256(SB), Y8, Y8
-	VSUBPD       constants<>+320(SB), Y6, Y6
-	VMOVUPD      Y6, 3552(AX)
-	VPAND        constants<>+224(SB), Y3, Y6
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+416(SB), Y6, Y6
-	VPOR         constants<>+384(SB), Y3, Y3
-	VSUBPD       constants<>+256(SB), Y6, Y6
-	VSUBPD       constants<>+320(SB), Y3, Y3
-	VMOVUPD      Y3, 3584(AX)
-	VMULPD       Y5, Y5, Y3
-	VMOVUPD      Y13, 3616(AX)
-	VMOVUPD      constants<>+576(SB), Y13
-	VFMADD213PD  constants<>+544(SB), Y5, Y13
-	VMOVUPD      Y0, 3648(AX)
-	VMOVUPD      constants<>+512(SB), Y0
-	VFMADD213PD  constants<>+480(SB), Y5, Y0
-	VFMADD231PD  Y3, Y13, Y0
-	VMOVUPD      constants<>+640(SB), Y13
-	VFMADD213PD  constants<>+608(SB), Y5, Y13
-	VFMADD231PD  constants<>+672(SB), Y3, Y13
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y13, Y0
-	VMULPD       Y0, Y5, Y5
-	VMOVUPD      2432(AX), Y0
-	VSUBPD       Y5, Y0, Y5
-	VFNMADD231PD Y5, Y2, Y0
-	VMOVUPD      2624(AX), Y2
-	VMULPD       Y2, Y2, Y3
-	VADDPD       constants<>+704(SB), Y9, Y5
-	VDIVPD       Y5, Y9, Y5
-	VPAND        constants<>+224(SB), Y10, Y13
-	VPSRLQ       $0x34, Y10, Y10
+	VPXOR        608(DI), Y4, Y4
+	VPAND        constants<>+224(SB), Y4, Y4
+	VPOR         constants<>+256(SB), Y4, Y4
+	VSUBPD       constants<>+288(SB), Y4, Y4
+	VPADDQ       constants<>+352(SB), Y4, Y4
+	VMAXPD       constants<>+1376(SB), Y11, Y9
+	VPADDQ       constants<>+352(SB), Y9, Y9
+	VMOVUPD      constants<>+256(SB), Y12
+	VFMADD231PD  32(R8), Y10, Y12
+	VPAND        constants<>+224(SB), Y1, Y13
+	VPSRLQ       $0x34, Y1, Y1
 	VPADDQ       constants<>+416(SB), Y13, Y13
-	VPOR         constants<>+384(SB), Y10, Y10
+	VPOR         constants<>+384(SB), Y1, Y1
 	VSUBPD       constants<>+256(SB), Y13, Y13
-	VSUBPD       constants<>+320(SB), Y10, Y10
-	VMOVUPD      Y10, 3680(AX)
-	VMULPD       Y3, Y3, Y10
-	VMOVUPD      Y9, 3712(AX)
-	VMOVUPD      constants<>+576(SB), Y9
-	VFMADD213PD  constants<>+544(SB), Y3, Y9
-	VMOVUPD      Y5, 3744(AX)
+	VSUBPD       constants<>+320(SB), Y1, Y1
+	VMOVUPD      Y10, 3424(AX)
+	VMOVUPD      2560(AX), Y10
+	VMOVUPD      Y11, 3456(AX)
+	VMULPD       Y10, Y10, Y11
+	VMOVUPD      Y1, 3488(AX)
+	VADDPD       constants<>+704(SB), Y7, Y1
+	VDIVPD       Y1, Y7, Y1
+	VMOVUPD      Y7, 3520(AX)
+	VMAXPD       constants<>+1376(SB), Y12, Y7
+	VPADDQ       constants<>+352(SB), Y7, Y7
+	VMOVUPD      Y12, 3552(AX)
+	VPAND        constants<>+224(SB), Y2, Y12
+	VPSRLQ       $0x34, Y2, Y2
+	VPADDQ       constants<>+416(SB), Y12, Y12
+	VPOR         constants<>+384(SB), Y2, Y2
+	VSUBPD       constants<>+256(SB), Y12, Y12
+	VSUBPD       constants<>+320(SB), Y2, Y2
+	VMOVUPD      Y2, 3584(AX)
+	VPAND        constants<>+224(SB), Y9, Y2
+	VPSRLQ       $0x34, Y9, Y9
+	VPADDQ       constants<>+416(SB), Y2, Y2
+	VPOR         constants<>+384(SB), Y9, Y9
+	VSUBPD       constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+320(SB), Y9, Y9
+	VMOVUPD      Y9, 3616(AX)
+	VMULPD       Y11, Y11, Y9
+	VMOVUPD      Y1, 3648(AX)
+	VMOVUPD      constants<>+576(SB), Y1
+	VFMADD213PD  constants<>+544(SB), Y11, Y1
+	VMOVUPD      Y5, 3680(AX)
 	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y3, Y5
-	VFMADD231PD  Y10, Y9, Y5
-	VMOVUPD      constants<>+640(SB), Y9
-	VFMADD213PD  constants<>+608(SB), Y3, Y9
-	VFMADD231PD  constants<>+672(SB), Y10, Y9
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y9, Y5
-	VMULPD       Y5, Y3, Y3
-	VMOVUPD      2336(AX), Y5
-	VSUBPD       Y3, Y5, Y3
-	VFNMADD231PD Y3, Y2, Y5
-	VADDPD       constants<>+704(SB), Y8, Y2
-	VDIVPD       Y2, Y8, Y2
-	VMOVUPD      2848(AX), Y3
-	VMULPD       Y3, Y3, Y9
-	VADDPD       constants<>+704(SB), Y6, Y10
-	VDIVPD       Y10, Y6, Y10
-	VMOVUPD      Y6, 3776(AX)
-	VPAND        constants<>+224(SB), Y7, Y6
+	VFMADD213PD  constants<>+480(SB), Y11, Y5
+	VFMADD231PD  Y9, Y1, Y5
+	VMOVUPD      constants<>+640(SB), Y1
+	VFMADD213PD  constants<>+608(SB), Y11, Y1
+	VFMADD231PD  constants<>+672(SB), Y9, Y1
+	VMULPD       Y9, Y9, Y9
+	VFMADD231PD  Y9, Y1, Y5
+	VMULPD       Y5, Y11, Y11
+	VMOVUPD      2496(AX), Y1
+	VSUBPD       Y11, Y1, Y11
+	VFNMADD231PD Y11, Y10, Y1
+	VMOVUPD      2656(AX), Y5
+	VMULPD       Y5, Y5, Y9
+	VADDPD       constants<>+704(SB), Y13, Y10
+	VDIVPD       Y10, Y13, Y10
+	VPAND        constants<>+224(SB), Y7, Y11
 	VPSRLQ       $0x34, Y7, Y7
-	VPADDQ       constants<>+416(SB), Y6, Y6
+	VPADDQ       constants<>+416(SB), Y11, Y11
 	VPOR         constants<>+384(SB), Y7, Y7
-	VSUBPD       constants<>+256(SB), Y6, Y6
+	VSUBPD       constants<>+256(SB), Y11, Y11
 	VSUBPD       constants<>+320(SB), Y7, Y7
-	VMOVUPD      Y7, 3808(AX)
-	VMULPD       Y1, Y1, Y7
-	VMOVUPD      Y8, 3840(AX)
-	VADDPD       constants<>+704(SB), Y13, Y8
-	VDIVPD       Y8, Y13, Y8
-	VMOVUPD      Y13, 3872(AX)
-	VMULPD       Y9, Y9, Y13
-	VMOVUPD      Y8, 3904(AX)
-	VMOVUPD      constants<>+576(SB), Y8
-	VFMADD213PD  constants<>+544(SB), Y9, Y8
-	VMOVUPD      Y10, 3936(AX)
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y9, Y10
-	VFMADD231PD  Y13, Y8, Y10
-	VMOVUPD      constants<>+640(SB), Y8
-	VFMADD213PD  constants<>+608(SB), Y9, Y8
-	VFMADD231PD  constants<>+672(SB), Y13, Y8
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y8, Y10
-	VMULPD       Y10, Y9, Y9
-	VMOVUPD      2784(AX), Y8
-	VSUBPD       Y9, Y8, Y9
-	VFNMADD231PD Y9, Y3, Y8
-	VMULPD       Y12, Y12, Y3
+	VMOVUPD      Y7, 3712(AX)
+	VMOVUPD      2848(AX), Y7
+	VMOVUPD      Y13, 3744(AX)
+	VMULPD       Y7, Y7, Y13
+	VMOVUPD      Y10, 3776(AX)
+	VMULPD       Y9, Y9, Y10
+	VMOVUPD      Y0, 3808(AX)
+	VMOVUPD      constants<>+576(SB), Y0
+	VFMADD213PD  constants<>+544(SB), Y9, Y0
+	VMOVUPD      Y1, 3840(AX)
+	VMOVUPD      constants<>+512(SB), Y1
+	VFMADD213PD  constants<>+480(SB), Y9, Y1
+	VFMADD231PD  Y10, Y0, Y1
+	VMOVUPD      constants<>+640(SB), Y0
+	VFMADD213PD  constants<>+608(SB), Y9, Y0
+	VFMADD231PD  constants<>+672(SB), Y10, Y0
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y0, Y1
+	VMULPD       Y1, Y9, Y9
+	VMOVUPD      2400(AX), Y0
+	VSUBPD       Y9, Y0, Y9
+	VFNMADD231PD Y9, Y5, Y0
+	VADDPD       constants<>+704(SB), Y12, Y1
+	VDIVPD       Y1, Y12, Y1
+	VADDPD       constants<>+704(SB), Y2, Y5
+	VDIVPD       Y5, Y2, Y5
 	VPAND        constants<>+224(SB), Y14, Y9
 	VPSRLQ       $0x34, Y14, Y14
 	VPADDQ       constants<>+416(SB), Y9, Y9
 	VPOR         constants<>+384(SB), Y14, Y14
 	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y14, Y14
-	VMULPD       Y7, Y7, Y10
-	VMOVUPD      constants<>+576(SB), Y13
-	VFMADD213PD  constants<>+544(SB), Y7, Y13
-	VMOVUPD      Y14, 3968(AX)
-	VMOVUPD      constants<>+512(SB), Y14
-	VFMADD213PD  constants<>+480(SB), Y7, Y14
-	VFMADD231PD  Y10, Y13, Y14
-	VMOVUPD      constants<>+640(SB), Y13
-	VFMADD213PD  constants<>+608(SB), Y7, Y13
-	VFMADD231PD  constants<>+672(SB), Y10, Y13
-	VMULPD       Y10, Y10, Y10
-	VFMADD231PD  Y10, Y13, Y14
-	VMULPD       Y14, Y7, Y7
-	VMOVUPD      2912(AX), Y10
-	VSUBPD       Y7, Y10, Y7
-	VFNMADD231PD Y7, Y1, Y10
-	VMOVUPD      3168(AX), Y1
-	VMULPD       Y1, Y1, Y7
-	VMULPD       Y3, Y3, Y13
+	VMULPD       Y13, Y13, Y10
+	VMOVUPD      Y14, 3872(AX)
 	VMOVUPD      constants<>+576(SB), Y14
-	VFMADD213PD  constants<>+544(SB), Y3, Y14
-	VMOVUPD      Y2, 4000(AX)
+	VFMADD213PD  constants<>+544(SB), Y13, Y14
+	VMOVUPD      Y2, 3904(AX)
 	VMOVUPD      constants<>+512(SB), Y2
-	VFMADD213PD  constants<>+480(SB), Y3, Y2
-	VFMADD231PD  Y13, Y14, Y2
+	VFMADD213PD  constants<>+480(SB), Y13, Y2
+	VFMADD231PD  Y10, Y14, Y2
 	VMOVUPD      constants<>+640(SB), Y14
-	VFMADD213PD  constants<>+608(SB), Y3, Y14
-	VFMADD231PD  constants<>+672(SB), Y13, Y14
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y14, Y2
-	VMULPD       Y2, Y3, Y3
-	VMOVUPD      2944(AX), Y2
-	VSUBPD       Y3, Y2, Y3
-	VFNMADD231PD Y3, Y12, Y2
-	VADDPD       constants<>+704(SB), Y6, Y3
-	VDIVPD       Y3, Y6, Y3
-	VMULPD       Y7, Y7, Y12
-	VMOVUPD      constants<>+576(SB), Y13
-	VFMADD213PD  constants<>+544(SB), Y7, Y13
-	VMOVUPD      constants<>+512(SB), Y14
-	VFMADD213PD  constants<>+480(SB), Y7, Y14
-	VFMADD231PD  Y12, Y13, Y14
-	VMOVUPD      constants<>+640(SB), Y13
-	VFMADD213PD  constants<>+608(SB), Y7, Y13
-	VFMADD231PD  constants<>+672(SB), Y12, Y13
-	VMULPD       Y12, Y12, Y12
-	VFMADD231PD  Y12, Y13, Y14
-	VMULPD       Y14, Y7, Y7
-	VMOVUPD      3104(AX), Y12
-	VSUBPD       Y7, Y12, Y7
-	VFNMADD231PD Y7, Y1, Y12
-	VMULPD       Y4, Y4, Y1
-	VADDPD       constants<>+704(SB), Y9, Y7
-	VDIVPD       Y7, Y9, Y7
-	VMOVUPD      1952(AX), Y13
-	VMULPD       Y13, Y13, Y14
-	VMULPD       Y13, Y14, Y14
-	VMOVUPD      2112(AX), Y13
-	VMOVUPD      Y9, 4032(AX)
-	VMULPD       constants<>+736(SB), Y13, Y9
-	VADDPD       Y9, Y0, Y0
-	VFMADD231PD  constants<>+448(SB), Y13, Y0
-	VMULPD       Y11, Y11, Y9
-	VMULPD       Y1, Y1, Y13
-	VMOVUPD      Y7, 4064(AX)
-	VMOVUPD      constants<>+576(SB), Y7
-	VFMADD213PD  constants<>+544(SB), Y1, Y7
-	VMOVUPD      Y6, 4096(AX)
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y1, Y6
-	VFMADD231PD  Y13, Y7, Y6
-	VMOVUPD      constants<>+640(SB), Y7
-	VFMADD213PD  constants<>+608(SB), Y1, Y7
-	VFMADD231PD  constants<>+672(SB), Y13, Y7
-	VMULPD       Y13, Y13, Y13
-	VFMADD231PD  Y13, Y7, Y6
-	VMULPD       Y6, Y1, Y1
-	VMOVUPD      3232(AX), Y6
-	VSUBPD       Y1, Y6, Y1
-	VFNMADD231PD Y1, Y4, Y6
-	VMOVUPD      3648(AX), Y1
-	VMULPD       Y1, Y1, Y4
-	VMOVUPD      2048(AX), Y7
-	VMULPD       Y7, Y7, Y13
-	VMULPD       Y7, Y13, Y13
-	VMOVUPD      2240(AX), Y7
-	VMOVUPD      Y3, 4128(AX)
-	VMULPD       constants<>+736(SB), Y7, Y3
-	VADDPD       Y3, Y5, Y5
-	VFMADD231PD  constants<>+448(SB), Y7, Y5
-	VMULPD       Y9, Y9, Y3
-	VMOVUPD      constants<>+576(SB), Y7
-	VFMADD213PD  constants<>+544(SB), Y9, Y7
-	VMOVUPD      Y6, 4160(AX)
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y9, Y6
-	VFMADD231PD  Y3, Y7, Y6
-	VMOVUPD      constants<>+640(SB), Y7
-	VFMADD213PD  constants<>+608(SB), Y9, Y7
-	VFMADD231PD  constants<>+672(SB), Y3, Y7
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y7, Y6
-	VMULPD       Y6, Y9, Y9
-	VMOVUPD      3328(AX), Y3
-	VSUBPD       Y9, Y3, Y9
-	VFNMADD231PD Y9, Y11, Y3
-	VMOVUPD      3616(AX), Y6
+	VFMADD213PD  constants<>+608(SB), Y13, Y14
+	VFMADD231PD  constants<>+672(SB), Y10, Y14
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y14, Y2
+	VMULPD       Y2, Y13, Y13
+	VMOVUPD      2816(AX), Y2
+	VSUBPD       Y13, Y2, Y13
+	VFNMADD231PD Y13, Y7, Y2
 	VMULPD       Y6, Y6, Y7
-	VMULPD       Y4, Y4, Y9
-	VMOVUPD      constants<>+576(SB), Y11
-	VFMADD213PD  constants<>+544(SB), Y4, Y11
-	VMOVUPD      Y3, 4192(AX)
-	VMOVUPD      constants<>+512(SB), Y3
-	VFMADD213PD  constants<>+480(SB), Y4, Y3
-	VFMADD231PD  Y9, Y11, Y3
-	VMOVUPD      constants<>+640(SB), Y11
-	VFMADD213PD  constants<>+608(SB), Y4, Y11
-	VFMADD231PD  constants<>+672(SB), Y9, Y11
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y11, Y3
-	VMULPD       Y3, Y4, Y4
-	VMOVUPD      3360(AX), Y3
-	VSUBPD       Y4, Y3, Y4
-	VFNMADD231PD Y4, Y1, Y3
-	VMOVUPD      constants<>+256(SB), Y1
-	VSUBPD       Y14, Y1, Y4
-	VFMADD231PD  constants<>+2336(SB), Y0, Y4
-	VMOVUPD      1664(AX), Y0
-	VMULPD       constants<>+2368(SB), Y0, Y9
-	VMULPD       Y0, Y9, Y9
-	VFMADD231PD  (R8), Y4, Y9
-	VMULPD       Y0, Y0, Y0
-	VADDPD       64(R8), Y9, Y9
-	VPAND        96(R8), Y0, Y0
+	VMULPD       Y8, Y8, Y10
+	VADDPD       constants<>+704(SB), Y11, Y13
+	VDIVPD       Y13, Y11, Y13
+	VPAND        constants<>+224(SB), Y4, Y14
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+416(SB), Y14, Y14
+	VPOR         constants<>+384(SB), Y4, Y4
+	VSUBPD       constants<>+256(SB), Y14, Y14
+	VSUBPD       constants<>+320(SB), Y4, Y4
+	VMOVUPD      Y4, 3936(AX)
 	VMULPD       Y7, Y7, Y4
+	VMOVUPD      Y11, 3968(AX)
 	VMOVUPD      constants<>+576(SB), Y11
 	VFMADD213PD  constants<>+544(SB), Y7, Y11
-	VMOVUPD      Y3, 4224(AX)
-	VMOVUPD      constants<>+512(SB), Y3
-	VFMADD213PD  constants<>+480(SB), Y7, Y3
-	VFMADD231PD  Y4, Y11, Y3
+	VMOVUPD      Y13, 4000(AX)
+	VMOVUPD      constants<>+512(SB), Y13
+	VFMADD213PD  constants<>+480(SB), Y7, Y13
+	VFMADD231PD  Y4, Y11, Y13
 	VMOVUPD      constants<>+640(SB), Y11
 	VFMADD213PD  constants<>+608(SB), Y7, Y11
 	VFMADD231PD  constants<>+672(SB), Y4, Y11
 	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y11, Y3
-	VMULPD       Y3, Y7, Y7
-	VMOVUPD      3488(AX), Y3
-	VSUBPD       Y7, Y3, Y7
-	VFNMADD231PD Y7, Y6, Y3
-	VMOVUPD      2560(AX), Y4
-	VMULPD       constants<>+736(SB), Y4, Y6
-	VADDPD       Y6, Y8, Y8
-	VFMADD231PD  constants<>+448(SB), Y4, Y8
-	VCMPPD       $0x12, Y8, Y9, Y4
-	VMULPD       constants<>+768(SB), Y8, Y8
-	VPAND        128(R8), Y8, Y8
-	VPOR         Y8, Y0, Y0
-	VMOVUPD      3744(AX), Y6
-	VMULPD       Y6, Y6, Y7
-	VSUBPD       Y13, Y1, Y8
-	VFMADD231PD  constants<>+2336(SB), Y5, Y8
-	VMOVUPD      1920(AX), Y5
-	VMULPD       constants<>+2368(SB), Y5, Y9
-	VMULPD       Y5, Y9, Y9
-	VFMADD231PD  192(R8), Y8, Y9
-	VMULPD       Y5, Y5, Y5
-	VADDPD       256(R8), Y9, Y9
-	VPAND        288(R8), Y5, Y5
-	VMOVUPD      2496(AX), Y8
-	VMULPD       Y8, Y8, Y11
-	VMULPD       Y8, Y11, Y11
-	VMOVUPD      2720(AX), Y8
-	VMOVUPD      Y3, 4256(AX)
-	VMULPD       constants<>+736(SB), Y8, Y3
-	VADDPD       Y3, Y10, Y10
-	VFMADD231PD  constants<>+448(SB), Y8, Y10
-	VMOVUPD      4000(AX), Y3
-	VMULPD       Y3, Y3, Y8
-	VMOVUPD      Y13, 4288(AX)
-	VMOVUPD      2752(AX), Y13
-	VMOVUPD      Y10, 4320(AX)
-	VMULPD       constants<>+736(SB), Y13, Y10
-	VADDPD       Y10, Y2, Y2
-	VFMADD231PD  constants<>+448(SB), Y13, Y2
-	VCMPPD       $0x12, Y2, Y9, Y10
-	VMULPD       constants<>+768(SB), Y2, Y2
-	VPAND        320(R8), Y2, Y2
-	VPOR         Y2, Y5, Y5
-	VMULPD       Y7, Y7, Y2
-	VMOVUPD      constants<>+576(SB), Y9
-	VFMADD213PD  constants<>+544(SB), Y7, Y9
-	VMOVUPD      constants<>+512(SB), Y13
-	VFMADD213PD  constants<>+480(SB), Y7, Y13
-	VFMADD231PD  Y2, Y9, Y13
-	VMOVUPD      constants<>+640(SB), Y9
-	VFMADD213PD  constants<>+608(SB), Y7, Y9
-	VFMADD231PD  constants<>+672(SB), Y2, Y9
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y13
+	VFMADD231PD  Y4, Y11, Y13
 	VMULPD       Y13, Y7, Y7
-	VMOVUPD      3712(AX), Y2
-	VSUBPD       Y7, Y2, Y7
-	VFNMADD231PD Y7, Y6, Y2
-	VMOVUPD      3936(AX), Y6
-	VMULPD       Y6, Y6, Y7
-	VMOVUPD      2592(AX), Y9
-	VMULPD       Y9, Y9, Y13
-	VMULPD       Y9, Y13, Y13
-	VMOVUPD      2880(AX), Y9
-	VMOVUPD      Y2, 4352(AX)
-	VMULPD       constants<>+736(SB), Y9, Y2
-	VADDPD       Y2, Y12, Y12
-	VFMADD231PD  constants<>+448(SB), Y9, Y12
-	VMULPD       Y8, Y8, Y2
+	VMOVUPD      2944(AX), Y4
+	VSUBPD       Y7, Y4, Y7
+	VFNMADD231PD Y7, Y6, Y4
+	VMULPD       Y10, Y10, Y6
+	VMOVUPD      constants<>+576(SB), Y7
+	VFMADD213PD  constants<>+544(SB), Y10, Y7
+	VMOVUPD      constants<>+512(SB), Y11
+	VFMADD213PD  constants<>+480(SB), Y10, Y11
+	VFMADD231PD  Y6, Y7, Y11
+	VMOVUPD      constants<>+640(SB), Y7
+	VFMADD213PD  constants<>+608(SB), Y10, Y7
+	VFMADD231PD  constants<>+672(SB), Y6, Y7
+	VMULPD       Y6, Y6, Y6
+	VFMADD231PD  Y6, Y7, Y11
+	VMULPD       Y11, Y10, Y10
+	VMOVUPD      2976(AX), Y6
+	VSUBPD       Y10, Y6, Y10
+	VFNMADD231PD Y10, Y8, Y6
+	VMOVUPD      3168(AX), Y7
+	VMULPD       Y7, Y7, Y8
+	VADDPD       constants<>+704(SB), Y9, Y10
+	VDIVPD       Y10, Y9, Y10
+	VMULPD       Y3, Y3, Y11
+	VMULPD       Y8, Y8, Y13
+	VMOVUPD      Y9, 4032(AX)
 	VMOVUPD      constants<>+576(SB), Y9
 	VFMADD213PD  constants<>+544(SB), Y8, Y9
-	VMOVUPD      Y12, 4384(AX)
-	VMOVUPD      constants<>+512(SB), Y12
-	VFMADD213PD  constants<>+480(SB), Y8, Y12
-	VFMADD231PD  Y2, Y9, Y12
+	VMOVUPD      Y10, 4064(AX)
+	VMOVUPD      constants<>+512(SB), Y10
+	VFMADD213PD  constants<>+480(SB), Y8, Y10
+	VFMADD231PD  Y13, Y9, Y10
 	VMOVUPD      constants<>+640(SB), Y9
 	VFMADD213PD  constants<>+608(SB), Y8, Y9
-	VFMADD231PD  constants<>+672(SB), Y2, Y9
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y9, Y12
-	VMULPD       Y12, Y8, Y8
-	VMOVUPD      3840(AX), Y2
-	VSUBPD       Y8, Y2, Y8
-	VFNMADD231PD Y8, Y3, Y2
-	VMOVUPD      3904(AX), Y3
-	VMULPD       Y3, Y3, Y8
-	VMULPD       Y7, Y7, Y9
-	VMOVUPD      constants<>+576(SB), Y12
-	VFMADD213PD  constants<>+544(SB), Y7, Y12
-	VMOVUPD      Y2, 4416(AX)
-	VMOVUPD      constants<>+512(SB), Y2
-	VFMADD213PD  constants<>+480(SB), Y7, Y2
-	VFMADD231PD  Y9, Y12, Y2
-	VMOVUPD      constants<>+640(SB), Y12
-	VFMADD213PD  constants<>+608(SB), Y7, Y12
-	VFMADD231PD  constants<>+672(SB), Y9, Y12
-	VMULPD       Y9, Y9, Y9
-	VFMADD231PD  Y9, Y12, Y2
-	VMULPD       Y2, Y7, Y7
-	VMOVUPD      3776(AX), Y2
-	VSUBPD       Y7, Y2, Y7
-	VFNMADD231PD Y7, Y6, Y2
-	VMOVUPD      (R8), Y6
-	VADDPD       Y6, Y6, Y6
-	VMULPD       Y14, Y6, Y6
-	VPAND        160(R8), Y6, Y6
-	VPOR         Y6, Y0, Y0
-	VMOVUPD      constants<>+2400(SB), Y6
-	VBLENDVPD    Y4, Y6, Y0, Y0
-	VMOVUPD      Y0, (CX)
-	VORPD        Y4, Y10, Y0
-	VSUBPD       Y11, Y1, Y4
-	VMOVUPD      constants<>+2336(SB), Y7
-	VFMADD231PD  4320(AX), Y7, Y4
-	VMOVUPD      2176(AX), Y9
-	VMULPD       constants<>+2368(SB), Y9, Y12
-	VMULPD       Y9, Y12, Y12
-	VFMADD231PD  (R8), Y4, Y12
-	VMULPD       Y9, Y9, Y9
-	VADDPD       64(R8), Y12, Y12
-	VPAND        96(R8), Y9, Y9
-	VMULPD       Y8, Y8, Y4
-	VMOVUPD      constants<>+576(SB), Y14
-	VFMADD213PD  constants<>+544(SB), Y8, Y14
-	VMOVUPD      Y2, 4448(AX)
-	VMOVUPD      constants<>+512(SB), Y2
-	VFMADD213PD  constants<>+480(SB), Y8, Y2
-	VFMADD231PD  Y4, Y14, Y2
-	VMOVUPD      constants<>+640(SB), Y14
-	VFMADD213PD  constants<>+608(SB), Y8, Y14
-	VFMADD231PD  constants<>+672(SB), Y4, Y14
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y14, Y2
-	VMULPD       Y2, Y8, Y8
-	VMOVUPD      3872(AX), Y2
-	VSUBPD       Y8, Y2, Y8
-	VFNMADD231PD Y8, Y3, Y2
-	VMOVUPD      3040(AX), Y3
-	VMULPD       constants<>+736(SB), Y3, Y4
-	VADDPD       4160(AX), Y4, Y4
-	VFMADD231PD  constants<>+448(SB), Y3, Y4
-	VCMPPD       $0x12, Y4, Y12, Y3
-	VMULPD       constants<>+768(SB), Y4, Y4
-	VPAND        128(R8), Y4, Y4
-	VPOR         Y4, Y9, Y9
-	VMOVUPD      4128(AX), Y4
-	VMULPD       Y4, Y4, Y8
-	VMOVUPD      192(R8), Y12
-	VADDPD       Y12, Y12, Y12
-	VMULPD       4288(AX), Y12, Y12
-	VPAND        352(R8), Y12, Y12
-	VPOR         Y12, Y5, Y5
-	VBLENDVPD    Y10, Y6, Y5, Y5
-	VMOVUPD      Y5, 64(CX)
-	VMOVMSKPD    Y0, R9
-	MOVB         R9, (DX)
-	VSUBPD       Y13, Y1, Y0
-	VFMADD231PD  4384(AX), Y7, Y0
-	VMOVUPD      2464(AX), Y5
-	VMULPD       constants<>+2368(SB), Y5, Y10
-	VMULPD       Y5, Y10, Y10
-	VFMADD231PD  192(R8), Y0, Y10
-	VMULPD       Y5, Y5, Y5
-	VADDPD       256(R8), Y10, Y10
-	VPAND        288(R8), Y5, Y5
-	VMOVUPD      3008(AX), Y0
-	VMULPD       Y0, Y0, Y12
-	VMULPD       Y0, Y12, Y12
-	VMOVUPD      3136(AX), Y0
-	VMULPD       constants<>+736(SB), Y0, Y14
-	VADDPD       4192(AX), Y14, Y14
-	VFMADD231PD  constants<>+448(SB), Y0, Y14
-	VMOVUPD      3200(AX), Y0
-	VMOVUPD      Y2, 4480(AX)
-	VMULPD       constants<>+736(SB), Y0, Y2
-	VADDPD       4224(AX), Y2, Y2
-	VFMADD231PD  constants<>+448(SB), Y0, Y2
-	VCMPPD       $0x12, Y2, Y10, Y0
-	VMULPD       constants<>+768(SB), Y2, Y2
-	VPAND        320(R8), Y2, Y2
-	VPOR         Y2, Y5, Y5
-	VMULPD       Y8, Y8, Y2
-	VMOVUPD      constants<>+576(SB), Y10
-	VFMADD213PD  constants<>+544(SB), Y8, Y10
-	VMOVUPD      Y5, 4512(AX)
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y8, Y5
-	VFMADD231PD  Y2, Y10, Y5
-	VMOVUPD      constants<>+640(SB), Y10
-	VFMADD213PD  constants<>+608(SB), Y8, Y10
-	VFMADD231PD  constants<>+672(SB), Y2, Y10
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y10, Y5
-	VMULPD       Y5, Y8, Y8
-	VMOVUPD      4096(AX), Y2
-	VSUBPD       Y8, Y2, Y8
-	VFNMADD231PD Y8, Y4, Y2
-	VMOVUPD      4064(AX), Y4
-	VMULPD       Y4, Y4, Y5
-	VMOVUPD      3072(AX), Y8
+	VFMADD231PD  constants<>+672(SB), Y13, Y9
+	VMULPD       Y13, Y13, Y13
+	VFMADD231PD  Y13, Y9, Y10
+	VMULPD       Y10, Y8, Y8
+	VMOVUPD      3104(AX), Y9
+	VSUBPD       Y8, Y9, Y8
+	VFNMADD231PD Y8, Y7, Y9
+	VADDPD       constants<>+704(SB), Y14, Y7
+	VDIVPD       Y7, Y14, Y7
+	VMOVUPD      1952(AX), Y8
 	VMULPD       Y8, Y8, Y10
 	VMULPD       Y8, Y10, Y10
-	VMOVUPD      3296(AX), Y8
-	VMOVUPD      Y2, 4544(AX)
-	VMULPD       constants<>+736(SB), Y8, Y2
-	VADDPD       4256(AX), Y2, Y2
-	VFMADD231PD  constants<>+448(SB), Y8, Y2
-	VMULPD       Y5, Y5, Y8
-	VMOVUPD      Y2, 4576(AX)
-	VMOVUPD      constants<>+576(SB), Y2
-	VFMADD213PD  constants<>+544(SB), Y5, Y2
-	VMOVUPD      Y10, 4608(AX)
-	VMOVUPD      constants<>+512(SB), Y10
-	VFMADD213PD  constants<>+480(SB), Y5, Y10
-	VFMADD231PD  Y8, Y2, Y10
-	VMOVUPD      constants<>+640(SB), Y2
-	VFMADD213PD  constants<>+608(SB), Y5, Y2
-	VFMADD231PD  constants<>+672(SB), Y8, Y2
-	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y2, Y10
-	VMULPD       Y10, Y5, Y5
-	VMOVUPD      4032(AX), Y2
-	VSUBPD       Y5, Y2, Y5
-	VFNMADD231PD Y5, Y4, Y2
-	VMOVUPD      (R8), Y4
-	VADDPD       Y4, Y4, Y4
-	VMULPD       Y11, Y4, Y4
-	VPAND        160(R8), Y4, Y4
-	VPOR         Y4, Y9, Y9
-	VBLENDVPD    Y3, Y6, Y9, Y9
-	VMOVUPD      Y9, 32(CX)
-	VORPD        Y3, Y0, Y4
-	VSUBPD       Y12, Y1, Y3
-	VFMADD231PD  Y7, Y14, Y3
-	VMOVUPD      2816(AX), Y5
-	VMULPD       constants<>+2368(SB), Y5, Y8
-	VMULPD       Y5, Y8, Y8
-	VFMADD231PD  (R8), Y3, Y8
-	VMULPD       Y5, Y5, Y5
-	VADDPD       64(R8), Y8, Y8
-	VPAND        96(R8), Y5, Y5
-	VMOVUPD      3456(AX), Y3
-	VMULPD       constants<>+736(SB), Y3, Y9
-	VADDPD       4352(AX), Y9, Y9
-	VFMADD231PD  constants<>+448(SB), Y3, Y9
-	VCMPPD       $0x12, Y9, Y8, Y3
-	VMULPD       constants<>+768(SB), Y9, Y9
-	VPAND        128(R8), Y9, Y9
-	VPOR         Y9, Y5, Y5
-	VMOVUPD      192(R8), Y8
-	VADDPD       Y8, Y8, Y8
-	VMULPD       Y13, Y8, Y8
-	VPAND        352(R8), Y8, Y8
-	VPOR         4512(AX), Y8, Y8
-	VBLENDVPD    Y0, Y6, Y8, Y8
-	VMOVUPD      Y8, 96(CX)
-	VMOVMSKPD    Y4, R9
-	MOVB         R9, 1(DX)
-	VSUBPD       4608(AX), Y1, Y0
-	VFMADD231PD  4576(AX), Y7, Y0
-	VMOVUPD      2976(AX), Y4
-	VMULPD       constants<>+2368(SB), Y4, Y8
-	VMULPD       Y4, Y8, Y8
-	VFMADD231PD  192(R8), Y0, Y8
-	VMULPD       Y4, Y4, Y4
-	VADDPD       256(R8), Y8, Y8
-	VPAND        288(R8), Y4, Y4
-	VMOVUPD      3424(AX), Y0
-	VMULPD       Y0, Y0, Y9
-	VMULPD       Y0, Y9, Y9
-	VMOVUPD      3552(AX), Y0
-	VMULPD       constants<>+736(SB), Y0, Y10
-	VADDPD       4416(AX), Y10, Y10
-	VFMADD231PD  constants<>+448(SB), Y0, Y10
-	VMOVUPD      3584(AX), Y0
-	VMULPD       constants<>+736(SB), Y0, Y11
-	VADDPD       4448(AX), Y11, Y11
-	VFMADD231PD  constants<>+448(SB), Y0, Y11
-	VCMPPD       $0x12, Y11, Y8, Y0
-	VMULPD       constants<>+768(SB), Y11, Y11
-	VPAND        320(R8), Y11, Y11
-	VPOR         Y11, Y4, Y4
-	VMOVUPD      3520(AX), Y8
-	VMULPD       Y8, Y8, Y11
-	VMULPD       Y8, Y11, Y11
-	VMOVUPD      3680(AX), Y8
+	VMOVUPD      2176(AX), Y8
 	VMULPD       constants<>+736(SB), Y8, Y13
-	VADDPD       4480(AX), Y13, Y13
+	VADDPD       3840(AX), Y13, Y13
 	VFMADD231PD  constants<>+448(SB), Y8, Y13
-	VMOVUPD      (R8), Y8
-	VADDPD       Y8, Y8, Y8
-	VMULPD       Y12, Y8, Y8
-	VPAND        160(R8), Y8, Y8
-	VPOR         Y8, Y5, Y5
-	VBLENDVPD    Y3, Y6, Y5, Y5
-	VMOVUPD      Y5, 128(CX)
-	VORPD        Y3, Y0, Y5
-	VSUBPD       Y9, Y1, Y3
-	VFMADD231PD  Y7, Y10, Y3
-	VMOVUPD      3264(AX), Y8
-	VMULPD       constants<>+2368(SB), Y8, Y10
-	VMULPD       Y8, Y10, Y10
-	VFMADD231PD  (R8), Y3, Y10
+	VMULPD       Y11, Y11, Y8
+	VMOVUPD      Y14, 4096(AX)
+	VMOVUPD      constants<>+576(SB), Y14
+	VFMADD213PD  constants<>+544(SB), Y11, Y14
+	VMOVUPD      Y7, 4128(AX)
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y11, Y7
+	VFMADD231PD  Y8, Y14, Y7
+	VMOVUPD      constants<>+640(SB), Y14
+	VFMADD213PD  constants<>+608(SB), Y11, Y14
+	VFMADD231PD  constants<>+672(SB), Y8, Y14
 	VMULPD       Y8, Y8, Y8
-	VADDPD       64(R8), Y10, Y10
-	VPAND        96(R8), Y8, Y8
+	VFMADD231PD  Y8, Y14, Y7
+	VMULPD       Y7, Y11, Y11
+	VMOVUPD      3264(AX), Y7
+	VSUBPD       Y11, Y7, Y11
+	VFNMADD231PD Y11, Y3, Y7
 	VMOVUPD      3808(AX), Y3
-	VMULPD       constants<>+736(SB), Y3, Y12
-	VADDPD       4544(AX), Y12, Y12
-	VFMADD231PD  constants<>+448(SB), Y3, Y12
-	VCMPPD       $0x12, Y12, Y10, Y3
-	VMULPD       constants<>+768(SB), Y12, Y12
-	VPAND        128(R8), Y12, Y12
-	VPOR         Y12, Y8, Y8
-	VMOVUPD      192(R8), Y10
-	VADDPD       Y10, Y10, Y10
-	VMULPD       4608(AX), Y10, Y10
-	VPAND        352(R8), Y10, Y10
-	VPOR         Y10, Y4, Y4
-	VSUBPD       Y11, Y1, Y1
-	VBLENDVPD    Y0, Y6, Y4, Y4
-	VMOVUPD      3392(AX), Y0
-	VMULPD       constants<>+2368(SB), Y0, Y10
-	VMOVUPD      Y4, 192(CX)
-	VMOVUPD      3968(AX), Y4
-	VMULPD       constants<>+736(SB), Y4, Y12
-	VFMADD231PD  Y7, Y13, Y1
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      3680(AX), Y11
+	VMULPD       Y11, Y11, Y14
+	VMOVUPD      Y7, 4160(AX)
+	VMOVUPD      2144(AX), Y7
+	VMOVUPD      Y12, 4192(AX)
+	VMULPD       Y7, Y7, Y12
+	VMULPD       Y7, Y12, Y12
+	VMOVUPD      2304(AX), Y7
+	VMOVUPD      Y9, 4224(AX)
+	VMULPD       constants<>+736(SB), Y7, Y9
+	VADDPD       Y9, Y0, Y0
+	VFMADD231PD  constants<>+448(SB), Y7, Y0
+	VMULPD       Y8, Y8, Y7
+	VMOVUPD      constants<>+576(SB), Y9
+	VFMADD213PD  constants<>+544(SB), Y8, Y9
+	VMOVUPD      Y5, 4256(AX)
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD213PD  constants<>+480(SB), Y8, Y5
+	VFMADD231PD  Y7, Y9, Y5
+	VMOVUPD      constants<>+640(SB), Y9
+	VFMADD213PD  constants<>+608(SB), Y8, Y9
+	VFMADD231PD  constants<>+672(SB), Y7, Y9
+	VMULPD       Y7, Y7, Y7
+	VFMADD231PD  Y7, Y9, Y5
+	VMULPD       Y5, Y8, Y8
+	VMOVUPD      3360(AX), Y5
+	VSUBPD       Y8, Y5, Y8
+	VFNMADD231PD Y8, Y3, Y5
+	VMULPD       Y14, Y14, Y3
+	VMOVUPD      constants<>+576(SB), Y7
+	VFMADD213PD  constants<>+544(SB), Y14, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  constants<>+480(SB), Y14, Y8
+	VFMADD231PD  Y3, Y7, Y8
+	VMOVUPD      constants<>+640(SB), Y7
+	VFMADD213PD  constants<>+608(SB), Y14, Y7
+	VFMADD231PD  constants<>+672(SB), Y3, Y7
+	VMULPD       Y3, Y3, Y3
+	VFMADD231PD  Y3, Y7, Y8
+	VMULPD       Y8, Y14, Y14
+	VMOVUPD      3392(AX), Y3
+	VSUBPD       Y14, Y3, Y14
+	VFNMADD231PD Y14, Y11, Y3
+	VMOVUPD      3648(AX), Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      constants<>+256(SB), Y9
+	VSUBPD       Y10, Y9, Y11
+	VFMADD231PD  constants<>+2336(SB), Y13, Y11
+	VMOVUPD      1792(AX), Y13
+	VMULPD       constants<>+2368(SB), Y13, Y14
+	VMULPD       Y13, Y14, Y14
+	VFMADD231PD  (R8), Y11, Y14
+	VMOVUPD      2624(AX), Y11
+	VMULPD       constants<>+736(SB), Y11, Y13
+	VADDPD       Y13, Y2, Y2
+	VFMADD231PD  constants<>+448(SB), Y11, Y2
+	VCMPPD       $0x12, Y2, Y14, Y11
+	VMOVUPD      3776(AX), Y2
+	VMULPD       Y2, Y2, Y13
+	VMULPD       Y8, Y8, Y14
+	VMOVUPD      Y3, 4288(AX)
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y8, Y3
+	VMOVUPD      Y5, 4320(AX)
+	VMOVUPD      constants<>+512(SB), Y5
+	VFMADD213PD  constants<>+480(SB), Y8, Y5
+	VFMADD231PD  Y14, Y3, Y5
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y8, Y3
+	VFMADD231PD  constants<>+672(SB), Y14, Y3
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y14, Y3, Y5
+	VMULPD       Y5, Y8, Y8
+	VMOVUPD      3520(AX), Y3
+	VSUBPD       Y8, Y3, Y8
+	VFNMADD231PD Y8, Y7, Y3
+	VSUBPD       Y12, Y9, Y5
+	VFMADD231PD  constants<>+2336(SB), Y0, Y5
+	VMOVUPD      1984(AX), Y0
+	VMULPD       constants<>+2368(SB), Y0, Y7
+	VMULPD       Y0, Y7, Y7
+	VFMADD231PD  (R8), Y5, Y7
+	VMOVUPD      2752(AX), Y0
+	VMULPD       constants<>+736(SB), Y0, Y5
+	VADDPD       Y5, Y4, Y4
+	VFMADD231PD  constants<>+448(SB), Y0, Y4
+	VCMPPD       $0x12, Y4, Y7, Y0
+	VMOVUPD      2528(AX), Y4
+	VMULPD       Y4, Y4, Y5
+	VMULPD       Y4, Y5, Y5
+	VMOVUPD      2784(AX), Y4
+	VMULPD       constants<>+736(SB), Y4, Y7
+	VADDPD       Y7, Y6, Y6
+	VFMADD231PD  constants<>+448(SB), Y4, Y6
+	VMULPD       Y13, Y13, Y4
+	VMOVUPD      constants<>+576(SB), Y7
+	VFMADD213PD  constants<>+544(SB), Y13, Y7
+	VMOVUPD      constants<>+512(SB), Y8
+	VFMADD213PD  constants<>+480(SB), Y13, Y8
+	VFMADD231PD  Y4, Y7, Y8
+	VMOVUPD      constants<>+640(SB), Y7
+	VFMADD213PD  constants<>+608(SB), Y13, Y7
+	VFMADD231PD  constants<>+672(SB), Y4, Y7
+	VMULPD       Y4, Y4, Y4
+	VFMADD231PD  Y4, Y7, Y8
+	VMULPD       Y8, Y13, Y13
+	VMOVUPD      3744(AX), Y4
+	VSUBPD       Y13, Y4, Y13
+	VFNMADD231PD Y13, Y2, Y4
+	VMULPD       Y1, Y1, Y2
+	VMOVUPD      4256(AX), Y7
+	VMULPD       Y7, Y7, Y8
+	VMOVUPD      (R8), Y13
+	VADDPD       Y13, Y13, Y13
+	VMULPD       Y10, Y13, Y13
+	VMOVUPD      constants<>+2400(SB), Y10
+	VBLENDVPD    Y11, Y10, Y13, Y13
+	VMOVUPD      Y13, (CX)
+	VORPD        Y11, Y0, Y13
+	VMOVUPD      2720(AX), Y11
+	VMULPD       Y11, Y11, Y14
+	VMULPD       Y11, Y14, Y14
+	VMOVUPD      2912(AX), Y11
+	VMOVUPD      Y4, 4352(AX)
+	VMULPD       constants<>+736(SB), Y11, Y4
+	VADDPD       4224(AX), Y4, Y4
+	VFMADD231PD  constants<>+448(SB), Y11, Y4
+	VMULPD       Y2, Y2, Y11
+	VMOVUPD      Y3, 4384(AX)
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y2, Y3
+	VMOVUPD      Y4, 4416(AX)
+	VMOVUPD      constants<>+512(SB), Y4
+	VFMADD213PD  constants<>+480(SB), Y2, Y4
+	VFMADD231PD  Y11, Y3, Y4
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y2, Y3
+	VFMADD231PD  constants<>+672(SB), Y11, Y3
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y3, Y4
+	VMULPD       Y4, Y2, Y2
+	VMOVUPD      4192(AX), Y3
+	VSUBPD       Y2, Y3, Y2
+	VFNMADD231PD Y2, Y1, Y3
+	VMULPD       Y8, Y8, Y1
+	VMOVUPD      constants<>+576(SB), Y2
+	VFMADD213PD  constants<>+544(SB), Y8, Y2
+	VMOVUPD      constants<>+512(SB), Y4
+	VFMADD213PD  constants<>+480(SB), Y8, Y4
+	VFMADD231PD  Y1, Y2, Y4
+	VMOVUPD      constants<>+640(SB), Y2
+	VFMADD213PD  constants<>+608(SB), Y8, Y2
+	VFMADD231PD  constants<>+672(SB), Y1, Y2
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y2, Y4
+	VMULPD       Y4, Y8, Y8
+	VMOVUPD      3904(AX), Y1
+	VSUBPD       Y8, Y1, Y8
+	VFNMADD231PD Y8, Y7, Y1
+	VMOVUPD      4000(AX), Y2
+	VMULPD       Y2, Y2, Y4
 	VMOVUPD      (R8), Y7
 	VADDPD       Y7, Y7, Y7
-	VMOVMSKPD    Y5, R9
-	MOVB         R9, 2(DX)
-	VMULPD       Y0, Y10, Y10
-	VADDPD       Y12, Y2, Y2
-	VMOVUPD      192(R8), Y5
-	VADDPD       Y5, Y5, Y12
-	VMULPD       Y9, Y7, Y7
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y1, Y5, Y10
-	VFMADD231PD  constants<>+448(SB), Y4, Y2
+	VMULPD       Y12, Y7, Y7
+	VBLENDVPD    Y0, Y10, Y7, Y7
+	VMOVUPD      Y7, 64(CX)
+	VMOVMSKPD    Y13, R9
+	MOVB         R9, (DX)
+	VSUBPD       Y5, Y9, Y0
+	VFMADD231PD  constants<>+2336(SB), Y6, Y0
+	VMOVUPD      2272(AX), Y6
+	VMULPD       constants<>+2368(SB), Y6, Y7
+	VMULPD       Y6, Y7, Y7
+	VFMADD231PD  (R8), Y0, Y7
+	VMOVUPD      3072(AX), Y0
+	VMULPD       constants<>+736(SB), Y0, Y6
+	VADDPD       4160(AX), Y6, Y6
+	VFMADD231PD  constants<>+448(SB), Y0, Y6
+	VCMPPD       $0x12, Y6, Y7, Y0
+	VMOVUPD      4064(AX), Y6
+	VMULPD       Y6, Y6, Y7
+	VMULPD       Y4, Y4, Y8
+	VMOVUPD      constants<>+576(SB), Y11
+	VFMADD213PD  constants<>+544(SB), Y4, Y11
+	VMOVUPD      constants<>+512(SB), Y12
+	VFMADD213PD  constants<>+480(SB), Y4, Y12
+	VFMADD231PD  Y8, Y11, Y12
+	VMOVUPD      constants<>+640(SB), Y11
+	VFMADD213PD  constants<>+608(SB), Y4, Y11
+	VFMADD231PD  constants<>+672(SB), Y8, Y11
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y11, Y12
+	VMULPD       Y12, Y4, Y4
+	VMOVUPD      3968(AX), Y8
+	VSUBPD       Y4, Y8, Y4
+	VFNMADD231PD Y4, Y2, Y8
+	VSUBPD       Y14, Y9, Y2
+	VMOVUPD      constants<>+2336(SB), Y4
+	VFMADD231PD  4416(AX), Y4, Y2
+	VMOVUPD      2208(AX), Y11
+	VMULPD       constants<>+2368(SB), Y11, Y12
 	VMULPD       Y11, Y12, Y12
-	VPAND        160(R8), Y7, Y7
-	VPAND        288(R8), Y0, Y0
-	VPOR         Y7, Y8, Y8
-	VBLENDVPD    Y3, Y6, Y8, Y8
-	VADDPD       256(R8), Y10, Y10
-	VMULPD       constants<>+768(SB), Y2, Y1
-	VPAND        352(R8), Y12, Y12
-	VMOVUPD      Y8, 160(CX)
-	VCMPPD       $0x12, Y2, Y10, Y4
-	VPAND        320(R8), Y1, Y1
-	VPOR         Y1, Y0, Y0
-	VPOR         Y12, Y0, Y0
-	VBLENDVPD    Y4, Y6, Y0, Y6
-	VORPD        Y3, Y4, Y0
-	VMOVUPD      Y6, 224(CX)
+	VFMADD231PD  (R8), Y2, Y12
+	VMOVUPD      3200(AX), Y2
+	VMULPD       constants<>+736(SB), Y2, Y11
+	VADDPD       4320(AX), Y11, Y11
+	VFMADD231PD  constants<>+448(SB), Y2, Y11
+	VCMPPD       $0x12, Y11, Y12, Y2
+	VMOVUPD      3040(AX), Y11
+	VMULPD       Y11, Y11, Y12
+	VMULPD       Y11, Y12, Y12
+	VMOVUPD      3232(AX), Y11
+	VMULPD       constants<>+736(SB), Y11, Y13
+	VADDPD       4288(AX), Y13, Y13
+	VFMADD231PD  constants<>+448(SB), Y11, Y13
+	VMULPD       Y7, Y7, Y11
+	VMOVUPD      Y8, 4448(AX)
+	VMOVUPD      constants<>+576(SB), Y8
+	VFMADD213PD  constants<>+544(SB), Y7, Y8
+	VMOVUPD      Y1, 4480(AX)
+	VMOVUPD      constants<>+512(SB), Y1
+	VFMADD213PD  constants<>+480(SB), Y7, Y1
+	VFMADD231PD  Y11, Y8, Y1
+	VMOVUPD      constants<>+640(SB), Y8
+	VFMADD213PD  constants<>+608(SB), Y7, Y8
+	VFMADD231PD  constants<>+672(SB), Y11, Y8
+	VMULPD       Y11, Y11, Y11
+	VFMADD231PD  Y11, Y8, Y1
+	VMULPD       Y1, Y7, Y7
+	VMOVUPD      4032(AX), Y1
+	VSUBPD       Y7, Y1, Y7
+	VFNMADD231PD Y7, Y6, Y1
+	VMOVUPD      4128(AX), Y6
+	VMULPD       Y6, Y6, Y7
+	VMOVUPD      (R8), Y8
+	VADDPD       Y8, Y8, Y8
+	VMULPD       Y5, Y8, Y8
+	VBLENDVPD    Y0, Y10, Y8, Y8
+	VMOVUPD      Y8, 32(CX)
+	VORPD        Y0, Y2, Y5
+	VMOVUPD      3136(AX), Y0
+	VMULPD       Y0, Y0, Y8
+	VMULPD       Y0, Y8, Y8
+	VMOVUPD      3328(AX), Y0
+	VMULPD       constants<>+736(SB), Y0, Y11
+	VADDPD       4384(AX), Y11, Y11
+	VFMADD231PD  constants<>+448(SB), Y0, Y11
+	VMULPD       Y7, Y7, Y0
+	VMOVUPD      Y1, 4512(AX)
+	VMOVUPD      constants<>+576(SB), Y1
+	VFMADD213PD  constants<>+544(SB), Y7, Y1
+	VMOVUPD      Y3, 4544(AX)
+	VMOVUPD      constants<>+512(SB), Y3
+	VFMADD213PD  constants<>+480(SB), Y7, Y3
+	VFMADD231PD  Y0, Y1, Y3
+	VMOVUPD      constants<>+640(SB), Y1
+	VFMADD213PD  constants<>+608(SB), Y7, Y1
+	VFMADD231PD  constants<>+672(SB), Y0, Y1
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y1, Y3
+	VMULPD       Y3, Y7, Y7
+	VMOVUPD      4096(AX), Y0
+	VSUBPD       Y7, Y0, Y7
+	VFNMADD231PD Y7, Y6, Y0
+	VMOVUPD      (R8), Y1
+	VADDPD       Y1, Y1, Y1
+	VMULPD       Y14, Y1, Y1
+	VBLENDVPD    Y2, Y10, Y1, Y1
+	VMOVUPD      Y1, 96(CX)
+	VMOVMSKPD    Y5, R9
+	MOVB         R9, 1(DX)
+	VSUBPD       Y12, Y9, Y1
+	VFMADD231PD  Y4, Y13, Y1
+	VMOVUPD      2880(AX), Y2
+	VMULPD       constants<>+2368(SB), Y2, Y3
+	VMULPD       Y2, Y3, Y3
+	VFMADD231PD  (R8), Y1, Y3
+	VMOVUPD      3488(AX), Y1
+	VMULPD       constants<>+736(SB), Y1, Y2
+	VADDPD       4352(AX), Y2, Y2
+	VFMADD231PD  constants<>+448(SB), Y1, Y2
+	VCMPPD       $0x12, Y2, Y3, Y1
+	VSUBPD       Y8, Y9, Y2
+	VFMADD231PD  Y4, Y11, Y2
+	VMOVUPD      3008(AX), Y3
+	VMULPD       constants<>+2368(SB), Y3, Y5
+	VMULPD       Y3, Y5, Y5
+	VFMADD231PD  (R8), Y2, Y5
+	VMOVUPD      3584(AX), Y2
+	VMULPD       constants<>+736(SB), Y2, Y3
+	VADDPD       4544(AX), Y3, Y3
+	VFMADD231PD  constants<>+448(SB), Y2, Y3
+	VCMPPD       $0x12, Y3, Y5, Y2
+	VMOVUPD      3456(AX), Y3
+	VMULPD       Y3, Y3, Y5
+	VMULPD       Y3, Y5, Y5
+	VMOVUPD      3616(AX), Y3
+	VMULPD       constants<>+736(SB), Y3, Y6
+	VADDPD       4480(AX), Y6, Y6
+	VFMADD231PD  constants<>+448(SB), Y3, Y6
+	VMOVUPD      (R8), Y3
+	VADDPD       Y3, Y3, Y3
+	VMULPD       Y12, Y3, Y3
+	VBLENDVPD    Y1, Y10, Y3, Y3
+	VMOVUPD      Y3, 128(CX)
+	VORPD        Y1, Y2, Y3
+	VMOVUPD      3552(AX), Y1
+	VMULPD       Y1, Y1, Y7
+	VMULPD       Y1, Y7, Y7
+	VMOVUPD      3712(AX), Y1
+	VMULPD       constants<>+736(SB), Y1, Y11
+	VADDPD       4448(AX), Y11, Y11
+	VFMADD231PD  constants<>+448(SB), Y1, Y11
+	VMOVUPD      (R8), Y1
+	VADDPD       Y1, Y1, Y1
+	VMULPD       Y8, Y1, Y1
+	VBLENDVPD    Y2, Y10, Y1, Y1
+	VMOVUPD      Y1, 192(CX)
+	VSUBPD       Y5, Y9, Y1
+	VMOVMSKPD    Y3, R9
+	MOVB         R9, 2(DX)
+	VMOVUPD      3296(AX), Y2
+	VMULPD       constants<>+2368(SB), Y2, Y3
+	VFMADD231PD  Y4, Y6, Y1
+	VMOVUPD      3872(AX), Y6
+	VMULPD       constants<>+736(SB), Y6, Y8
+	VMULPD       Y2, Y3, Y3
+	VSUBPD       Y7, Y9, Y9
+	VADDPD       4512(AX), Y8, Y8
+	VMOVUPD      3424(AX), Y2
+	VMULPD       constants<>+2368(SB), Y2, Y12
+	VFMADD231PD  (R8), Y1, Y3
+	VMOVUPD      3936(AX), Y1
+	VMULPD       constants<>+736(SB), Y1, Y13
+	VFMADD231PD  constants<>+448(SB), Y6, Y8
+	VMOVUPD      (R8), Y6
+	VADDPD       Y6, Y6, Y6
+	VFMADD231PD  Y4, Y11, Y9
+	VMULPD       Y2, Y12, Y12
+	VMOVUPD      (R8), Y2
+	VADDPD       Y2, Y2, Y4
+	VADDPD       Y13, Y0, Y0
+	VCMPPD       $0x12, Y8, Y3, Y11
+	VMULPD       Y5, Y6, Y6
+	VFMADD231PD  Y9, Y2, Y12
+	VMULPD       Y7, Y4, Y4
+	VFMADD231PD  constants<>+448(SB), Y1, Y0
+	VBLENDVPD    Y11, Y10, Y6, Y6
+	VMOVUPD      Y6, 160(CX)
+	VCMPPD       $0x12, Y0, Y12, Y1
+	VBLENDVPD    Y1, Y10, Y4, Y10
+	VORPD        Y11, Y1, Y0
+	VMOVUPD      Y10, 224(CX)
 	VMOVMSKPD    Y0, R9
 	MOVB         R9, 3(DX)
 	ADDQ         $0x00000100, CX
@@ -4735,40 +4670,40 @@ group47:
 	VPMULUDQ     constants<>+32(SB), Y9, Y9
 	VMOVUPD      192(AX), Y0
 	VMULPD       Y0, Y0, Y10
-	VMOVUPD      64(AX), Y11
-	VPAND        constants<>+224(SB), Y11, Y13
+	VPSRLQ       $0x20, Y4, Y11
+	VPXOR        320(DI), Y11, Y11
+	VPXOR        Y2, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VMOVUPD      64(AX), Y2
+	VPAND        constants<>+224(SB), Y2, Y13
 	VPOR         constants<>+256(SB), Y13, Y13
 	VSUBPD       constants<>+800(SB), Y13, Y13
 	VMOVUPD      constants<>+832(SB), Y14
 	VFMADD213PD  constants<>+864(SB), Y14, Y13
-	VPSRLQ       $0x20, Y4, Y14
-	VPXOR        320(DI), Y14, Y14
-	VPXOR        Y2, Y14, Y14
-	VPMULUDQ     constants<>+32(SB), Y14, Y14
-	VPSRLQ       $0x20, Y5, Y2
-	VPXOR        224(DI), Y2, Y2
-	VPXOR        Y8, Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSRLQ       $0x20, Y5, Y14
+	VPXOR        224(DI), Y14, Y14
+	VPXOR        Y8, Y14, Y14
+	VPMULUDQ     constants<>+0(SB), Y14, Y14
 	VMULPD       Y10, Y10, Y8
 	VMOVUPD      Y6, 256(AX)
 	VMOVUPD      constants<>+1184(SB), Y6
 	VFMADD213PD  constants<>+1152(SB), Y10, Y6
 	VFMADD213PD  constants<>+1120(SB), Y10, Y6
-	VMOVUPD      constants<>+1312(SB), Y11
-	VFMADD213PD  constants<>+1280(SB), Y10, Y11
+	VMOVUPD      constants<>+1312(SB), Y2
+	VFMADD213PD  constants<>+1280(SB), Y10, Y2
 	VMOVUPD      Y12, 288(AX)
 	VMOVUPD      constants<>+1248(SB), Y12
 	VFMADD213PD  constants<>+1216(SB), Y10, Y12
-	VFMADD231PD  Y8, Y11, Y12
-	VMOVUPD      constants<>+992(SB), Y11
-	VFMADD213PD  constants<>+960(SB), Y10, Y11
+	VFMADD231PD  Y8, Y2, Y12
+	VMOVUPD      constants<>+992(SB), Y2
+	VFMADD213PD  constants<>+960(SB), Y10, Y2
 	VMOVUPD      Y4, 320(AX)
 	VMOVUPD      constants<>+928(SB), Y4
 	VFMADD213PD  constants<>+896(SB), Y10, Y4
-	VFMADD231PD  Y8, Y11, Y4
-	VMOVUPD      constants<>+1056(SB), Y11
-	VFMADD213PD  constants<>+1024(SB), Y10, Y11
-	VFMADD231PD  constants<>+1088(SB), Y8, Y11
+	VFMADD231PD  Y8, Y2, Y4
+	VMOVUPD      constants<>+1056(SB), Y2
+	VFMADD213PD  constants<>+1024(SB), Y10, Y2
+	VFMADD231PD  constants<>+1088(SB), Y8, Y2
 	VMOVUPD      Y13, 352(AX)
 	VPSRLQ       $0x20, Y7, Y13
 	VPXOR        352(DI), Y13, Y13
@@ -4781,511 +4716,478 @@ group47:
 	VMULPD       Y10, Y8, Y5
 	VFMADD231PD  Y5, Y12, Y6
 	VMULPD       Y8, Y8, Y8
-	VFMADD231PD  Y8, Y11, Y4
+	VFMADD231PD  Y8, Y2, Y4
 	VFMADD213PD  constants<>+256(SB), Y10, Y6
 	VMULPD       Y0, Y10, Y10
 	VFMADD231PD  Y4, Y10, Y0
+	VPSRLQ       $0x20, Y11, Y2
+	VPXOR        416(DI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
 	VPSRLQ       $0x20, Y14, Y4
-	VPXOR        416(DI), Y4, Y4
-	VPXOR        Y7, Y4, Y4
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y5
-	VPXOR        256(DI), Y5, Y5
-	VPXOR        Y1, Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPXOR        256(DI), Y4, Y4
+	VPXOR        Y1, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VMOVUPD      352(AX), Y1
-	VMULPD       Y1, Y1, Y7
-	VPSRLQ       $0x20, Y13, Y8
-	VPXOR        384(DI), Y8, Y8
-	VPXOR        320(AX), Y8, Y8
+	VMULPD       Y1, Y1, Y5
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        384(DI), Y7, Y7
+	VPXOR        320(AX), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPSRLQ       $0x20, Y3, Y8
+	VPXOR        320(DI), Y8, Y8
+	VPXOR        Y14, Y8, Y8
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VPSRLQ       $0x20, Y3, Y10
-	VPXOR        320(DI), Y10, Y10
-	VPXOR        Y2, Y10, Y10
-	VPMULUDQ     constants<>+32(SB), Y10, Y10
-	VMULPD       Y7, Y7, Y2
-	VMOVUPD      constants<>+1184(SB), Y11
-	VFMADD213PD  constants<>+1152(SB), Y7, Y11
-	VFMADD213PD  constants<>+1120(SB), Y7, Y11
-	VMOVUPD      constants<>+1312(SB), Y12
-	VFMADD213PD  constants<>+1280(SB), Y7, Y12
+	VMULPD       Y5, Y5, Y10
+	VMOVUPD      constants<>+1184(SB), Y12
+	VFMADD213PD  constants<>+1152(SB), Y5, Y12
+	VFMADD213PD  constants<>+1120(SB), Y5, Y12
+	VMOVUPD      constants<>+1312(SB), Y14
+	VFMADD213PD  constants<>+1280(SB), Y5, Y14
 	VMOVUPD      Y3, 384(AX)
 	VMOVUPD      constants<>+1248(SB), Y3
-	VFMADD213PD  constants<>+1216(SB), Y7, Y3
-	VFMADD231PD  Y2, Y12, Y3
-	VMOVUPD      constants<>+992(SB), Y12
-	VFMADD213PD  constants<>+960(SB), Y7, Y12
-	VMOVUPD      Y10, 416(AX)
-	VMOVUPD      constants<>+928(SB), Y10
-	VFMADD213PD  constants<>+896(SB), Y7, Y10
-	VFMADD231PD  Y2, Y12, Y10
-	VMOVUPD      constants<>+1056(SB), Y12
-	VFMADD213PD  constants<>+1024(SB), Y7, Y12
-	VFMADD231PD  constants<>+1088(SB), Y2, Y12
-	VMOVUPD      Y14, 448(AX)
-	VMOVUPD      160(AX), Y14
-	VMOVUPD      Y8, 480(AX)
-	VPAND        constants<>+1344(SB), Y14, Y8
-	VPXOR        Y6, Y8, Y8
-	VPSLLQ       $0x01, Y14, Y14
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        448(DI), Y6, Y6
-	VPXOR        Y13, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y6, Y6
-	VPSRLQ       $0x20, Y5, Y13
-	VPXOR        352(DI), Y13, Y13
-	VPXOR        Y9, Y13, Y13
-	VPMULUDQ     constants<>+0(SB), Y13, Y13
-	VMULPD       Y7, Y2, Y9
-	VFMADD231PD  Y9, Y3, Y11
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y12, Y10
-	VFMADD213PD  constants<>+256(SB), Y7, Y11
-	VMULPD       Y1, Y7, Y7
-	VFMADD231PD  Y10, Y7, Y1
-	VBLENDVPD    Y14, Y0, Y8, Y2
-	VBLENDVPD    Y14, Y8, Y0, Y8
-	VMULPD       288(AX), Y2, Y2
-	VMULPD       288(AX), Y8, Y8
-	VMOVUPD      480(AX), Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        480(DI), Y3, Y3
-	VPXOR        448(AX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VMOVUPD      416(AX), Y7
-	VPSRLQ       $0x20, Y7, Y9
-	VPXOR        416(DI), Y9, Y9
-	VPXOR        Y5, Y9, Y9
-	VPMULUDQ     constants<>+0(SB), Y9, Y9
-	VPSRLQ       $0x20, Y6, Y5
-	VPAND        constants<>+192(SB), Y6, Y6
-	VPXOR        544(DI), Y5, Y5
-	VPXOR        Y0, Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VPSHUFD      $0xb1, Y5, Y5
-	VMOVUPD      constants<>+256(SB), Y0
-	VFMADD231PD  32(R8), Y2, Y0
-	VPSRLQ       $0x20, Y13, Y10
-	VPXOR        384(DI), Y10, Y10
-	VPXOR        384(AX), Y10, Y10
-	VPMULUDQ     constants<>+32(SB), Y10, Y10
-	VPSRLQ       $0x20, Y3, Y12
-	VPAND        constants<>+192(SB), Y3, Y3
-	VPXOR        Y5, Y3, Y3
-	VPXOR        512(DI), Y12, Y12
-	VPXOR        Y4, Y12, Y12
-	VPXOR        576(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y12, Y12
-	VPAND        constants<>+224(SB), Y3, Y3
-	VPOR         constants<>+256(SB), Y3, Y3
-	VSUBPD       constants<>+288(SB), Y3, Y3
-	VPSHUFD      $0xb1, Y12, Y12
-	VPXOR        Y12, Y6, Y6
-	VPADDQ       constants<>+352(SB), Y3, Y3
-	VPXOR        608(DI), Y6, Y6
-	VPAND        constants<>+224(SB), Y6, Y6
-	VPOR         constants<>+256(SB), Y6, Y6
-	VSUBPD       constants<>+288(SB), Y6, Y6
-	VPADDQ       constants<>+352(SB), Y6, Y6
-	VMAXPD       constants<>+1376(SB), Y0, Y4
-	VPADDQ       constants<>+352(SB), Y4, Y4
-	VMOVUPD      constants<>+256(SB), Y5
-	VFMADD231PD  224(R8), Y8, Y5
-	VMOVUPD      64(AX), Y12
-	VPAND        constants<>+1344(SB), Y12, Y14
-	VPXOR        Y11, Y14, Y14
-	VPSLLQ       $0x01, Y12, Y12
-	VPSRLQ       $0x20, Y9, Y11
+	VFMADD213PD  constants<>+1216(SB), Y5, Y3
+	VFMADD231PD  Y10, Y14, Y3
+	VMOVUPD      constants<>+992(SB), Y14
+	VFMADD213PD  constants<>+960(SB), Y5, Y14
+	VMOVUPD      Y8, 416(AX)
+	VMOVUPD      constants<>+928(SB), Y8
+	VFMADD213PD  constants<>+896(SB), Y5, Y8
+	VFMADD231PD  Y10, Y14, Y8
+	VMOVUPD      constants<>+1056(SB), Y14
+	VFMADD213PD  constants<>+1024(SB), Y5, Y14
+	VFMADD231PD  constants<>+1088(SB), Y10, Y14
+	VMOVUPD      Y11, 448(AX)
+	VPSRLQ       $0x20, Y2, Y11
 	VPXOR        448(DI), Y11, Y11
 	VPXOR        Y13, Y11, Y11
 	VPMULUDQ     constants<>+32(SB), Y11, Y11
-	VBLENDVPD    Y12, Y1, Y14, Y13
-	VBLENDVPD    Y12, Y14, Y1, Y14
-	VMULPD       256(AX), Y13, Y13
-	VMULPD       256(AX), Y14, Y14
-	VMAXPD       constants<>+1376(SB), Y5, Y1
-	VPADDQ       constants<>+352(SB), Y1, Y1
-	VPSRLQ       $0x20, Y10, Y12
-	VPXOR        480(DI), Y12, Y12
-	VPXOR        Y7, Y12, Y12
-	VPMULUDQ     constants<>+0(SB), Y12, Y12
-	VPAND        constants<>+224(SB), Y4, Y7
-	VPSRLQ       $0x34, Y4, Y4
-	VPADDQ       constants<>+416(SB), Y7, Y7
-	VPOR         constants<>+384(SB), Y4, Y4
-	VSUBPD       constants<>+256(SB), Y7, Y7
-	VSUBPD       constants<>+320(SB), Y4, Y4
-	VMOVUPD      Y8, 512(AX)
-	VPSRLQ       $0x20, Y11, Y8
+	VPSRLQ       $0x20, Y4, Y13
+	VPXOR        352(DI), Y13, Y13
+	VPXOR        Y9, Y13, Y13
+	VPMULUDQ     constants<>+0(SB), Y13, Y13
+	VMOVUPD      160(AX), Y9
+	VMOVUPD      Y2, 480(AX)
+	VPAND        constants<>+1344(SB), Y9, Y2
+	VPXOR        Y6, Y2, Y2
+	VPSLLQ       $0x01, Y9, Y9
+	VMULPD       Y5, Y10, Y6
+	VFMADD231PD  Y6, Y3, Y12
+	VMULPD       Y10, Y10, Y10
+	VFMADD231PD  Y10, Y14, Y8
+	VFMADD213PD  constants<>+256(SB), Y5, Y12
+	VMULPD       Y1, Y5, Y5
+	VFMADD231PD  Y8, Y5, Y1
+	VBLENDVPD    Y9, Y0, Y2, Y3
+	VBLENDVPD    Y9, Y2, Y0, Y2
+	VMULPD       288(AX), Y3, Y3
+	VMULPD       288(AX), Y2, Y2
+	VPSRLQ       $0x20, Y7, Y0
+	VPXOR        480(DI), Y0, Y0
+	VPXOR        448(AX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VMOVUPD      416(AX), Y5
+	VPSRLQ       $0x20, Y5, Y6
+	VPXOR        416(DI), Y6, Y6
+	VPXOR        Y4, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y11, Y4
 	VPAND        constants<>+192(SB), Y11, Y11
-	VPXOR        544(DI), Y8, Y8
-	VPXOR        Y10, Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y8, Y8
-	VPSHUFD      $0xb1, Y8, Y8
+	VPXOR        544(DI), Y4, Y4
+	VPXOR        Y7, Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSRLQ       $0x20, Y13, Y7
+	VPXOR        384(DI), Y7, Y7
+	VPXOR        384(AX), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPD      constants<>+256(SB), Y8
+	VFMADD231PD  32(R8), Y3, Y8
+	VPSRLQ       $0x20, Y0, Y9
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        Y4, Y0, Y0
+	VPXOR        512(DI), Y9, Y9
+	VPXOR        480(AX), Y9, Y9
+	VPXOR        576(DI), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VPAND        constants<>+224(SB), Y0, Y0
+	VPOR         constants<>+256(SB), Y0, Y0
+	VSUBPD       constants<>+288(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y9, Y9
+	VPXOR        Y9, Y11, Y11
+	VPADDQ       constants<>+352(SB), Y0, Y0
+	VPXOR        608(DI), Y11, Y11
+	VPAND        constants<>+224(SB), Y11, Y11
+	VPOR         constants<>+256(SB), Y11, Y11
+	VSUBPD       constants<>+288(SB), Y11, Y11
+	VPADDQ       constants<>+352(SB), Y11, Y11
+	VPSRLQ       $0x20, Y6, Y4
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        Y13, Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMAXPD       constants<>+1376(SB), Y8, Y9
+	VPADDQ       constants<>+352(SB), Y9, Y9
 	VMOVUPD      constants<>+256(SB), Y10
-	VFMADD231PD  32(R8), Y13, Y10
-	VMOVUPD      Y13, 544(AX)
-	VPAND        constants<>+224(SB), Y1, Y13
-	VPSRLQ       $0x34, Y1, Y1
+	VFMADD231PD  32(R8), Y2, Y10
+	VMOVUPD      64(AX), Y13
+	VPAND        constants<>+1344(SB), Y13, Y14
+	VPXOR        Y12, Y14, Y14
+	VPSLLQ       $0x01, Y13, Y13
+	VPSRLQ       $0x20, Y7, Y12
+	VPXOR        480(DI), Y12, Y12
+	VPXOR        Y5, Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y12, Y12
+	VBLENDVPD    Y13, Y1, Y14, Y5
+	VBLENDVPD    Y13, Y14, Y1, Y14
+	VMULPD       256(AX), Y5, Y5
+	VMULPD       256(AX), Y14, Y14
+	VMAXPD       constants<>+1376(SB), Y10, Y1
+	VPADDQ       constants<>+352(SB), Y1, Y1
+	VPAND        constants<>+224(SB), Y9, Y13
+	VPSRLQ       $0x34, Y9, Y9
 	VPADDQ       constants<>+416(SB), Y13, Y13
-	VPOR         constants<>+384(SB), Y1, Y1
+	VPOR         constants<>+384(SB), Y9, Y9
 	VSUBPD       constants<>+256(SB), Y13, Y13
+	VSUBPD       constants<>+320(SB), Y9, Y9
+	VMOVUPD      Y2, 512(AX)
+	VPSRLQ       $0x20, Y4, Y2
+	VPAND        constants<>+192(SB), Y4, Y4
+	VPXOR        544(DI), Y2, Y2
+	VPXOR        Y7, Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPSHUFD      $0xb1, Y2, Y2
+	VMOVUPD      constants<>+256(SB), Y7
+	VFMADD231PD  32(R8), Y5, Y7
+	VMOVUPD      Y5, 544(AX)
+	VPAND        constants<>+224(SB), Y1, Y5
+	VPSRLQ       $0x34, Y1, Y1
+	VPADDQ       constants<>+416(SB), Y5, Y5
+	VPOR         constants<>+384(SB), Y1, Y1
+	VSUBPD       constants<>+256(SB), Y5, Y5
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y2, 576(AX)
-	VADDPD       constants<>+704(SB), Y7, Y2
-	VDIVPD       Y2, Y7, Y2
+	VMOVUPD      Y3, 576(AX)
+	VADDPD       constants<>+704(SB), Y13, Y3
+	VDIVPD       Y3, Y13, Y3
 	VMOVUPD      Y1, 608(AX)
 	VPSRLQ       $0x20, Y12, Y1
 	VPAND        constants<>+192(SB), Y12, Y12
-	VPXOR        Y8, Y12, Y12
+	VPXOR        Y2, Y12, Y12
 	VPXOR        512(DI), Y1, Y1
-	VPXOR        Y9, Y1, Y1
+	VPXOR        Y6, Y1, Y1
 	VPXOR        576(DI), Y12, Y12
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPAND        constants<>+224(SB), Y12, Y12
 	VPOR         constants<>+256(SB), Y12, Y12
 	VSUBPD       constants<>+288(SB), Y12, Y12
 	VPSHUFD      $0xb1, Y1, Y1
-	VPXOR        Y1, Y11, Y11
+	VPXOR        Y1, Y4, Y4
 	VPADDQ       constants<>+352(SB), Y12, Y12
-	VPXOR        608(DI), Y11, Y11
-	VPAND        constants<>+224(SB), Y11, Y11
-	VPOR         constants<>+256(SB), Y11, Y11
-	VSUBPD       constants<>+288(SB), Y11, Y11
-	VPADDQ       constants<>+352(SB), Y11, Y11
-	VMAXPD       constants<>+1376(SB), Y10, Y1
+	VPXOR        608(DI), Y4, Y4
+	VPAND        constants<>+224(SB), Y4, Y4
+	VPOR         constants<>+256(SB), Y4, Y4
+	VSUBPD       constants<>+288(SB), Y4, Y4
+	VPADDQ       constants<>+352(SB), Y4, Y4
+	VMAXPD       constants<>+1376(SB), Y7, Y1
 	VPADDQ       constants<>+352(SB), Y1, Y1
-	VMOVUPD      constants<>+256(SB), Y8
-	VFMADD231PD  224(R8), Y14, Y8
-	VPAND        constants<>+224(SB), Y3, Y9
-	VPSRLQ       $0x34, Y3, Y3
-	VPADDQ       constants<>+416(SB), Y9, Y9
-	VPOR         constants<>+384(SB), Y3, Y3
-	VSUBPD       constants<>+256(SB), Y9, Y9
-	VSUBPD       constants<>+320(SB), Y3, Y3
+	VMOVUPD      constants<>+256(SB), Y2
+	VFMADD231PD  32(R8), Y14, Y2
+	VPAND        constants<>+224(SB), Y0, Y6
+	VPSRLQ       $0x34, Y0, Y0
+	VPADDQ       constants<>+416(SB), Y6, Y6
+	VPOR         constants<>+384(SB), Y0, Y0
+	VSUBPD       constants<>+256(SB), Y6, Y6
+	VSUBPD       constants<>+320(SB), Y0, Y0
 	VMOVUPD      Y14, 640(AX)
-	VADDPD       constants<>+704(SB), Y13, Y14
-	VDIVPD       Y14, Y13, Y14
-	VMOVUPD      Y10, 672(AX)
-	VMAXPD       constants<>+1376(SB), Y8, Y10
-	VPADDQ       constants<>+352(SB), Y10, Y10
-	VMOVUPD      Y8, 704(AX)
-	VPAND        constants<>+224(SB), Y1, Y8
+	VADDPD       constants<>+704(SB), Y5, Y14
+	VDIVPD       Y14, Y5, Y14
+	VMOVUPD      Y7, 672(AX)
+	VMAXPD       constants<>+1376(SB), Y2, Y7
+	VPADDQ       constants<>+352(SB), Y7, Y7
+	VMOVUPD      Y2, 704(AX)
+	VPAND        constants<>+224(SB), Y11, Y2
+	VPSRLQ       $0x34, Y11, Y11
+	VPADDQ       constants<>+416(SB), Y2, Y2
+	VPOR         constants<>+384(SB), Y11, Y11
+	VSUBPD       constants<>+256(SB), Y2, Y2
+	VSUBPD       constants<>+320(SB), Y11, Y11
+	VMOVUPD      Y11, 736(AX)
+	VPAND        constants<>+224(SB), Y1, Y11
 	VPSRLQ       $0x34, Y1, Y1
-	VPADDQ       constants<>+416(SB), Y8, Y8
+	VPADDQ       constants<>+416(SB), Y11, Y11
 	VPOR         constants<>+384(SB), Y1, Y1
-	VSUBPD       constants<>+256(SB), Y8, Y8
+	VSUBPD       constants<>+256(SB), Y11, Y11
 	VSUBPD       constants<>+320(SB), Y1, Y1
-	VMOVUPD      Y1, 736(AX)
-	VPAND        constants<>+224(SB), Y6, Y1
-	VPSRLQ       $0x34, Y6, Y6
-	VPADDQ       constants<>+416(SB), Y1, Y1
-	VPOR         constants<>+384(SB), Y6, Y6
-	VSUBPD       constants<>+256(SB), Y1, Y1
-	VSUBPD       constants<>+320(SB), Y6, Y6
-	VMOVUPD      Y6, 768(AX)
-	VADDPD       constants<>+704(SB), Y9, Y6
-	VDIVPD       Y6, Y9, Y6
-	VMOVUPD      Y3, 800(AX)
-	VPAND        constants<>+224(SB), Y10, Y3
-	VPSRLQ       $0x34, Y10, Y10
-	VPADDQ       constants<>+416(SB), Y3, Y3
-	VPOR         constants<>+384(SB), Y10, Y10
-	VSUBPD       constants<>+256(SB), Y3, Y3
-	VSUBPD       constants<>+320(SB), Y10, Y10
-	VMOVUPD      Y10, 832(AX)
-	VADDPD       constants<>+704(SB), Y8, Y10
-	VDIVPD       Y10, Y8, Y10
-	VMOVUPD      Y5, 864(AX)
-	VADDPD       constants<>+704(SB), Y1, Y5
-	VDIVPD       Y5, Y1, Y5
-	VMOVUPD      Y4, 896(AX)
-	VPAND        constants<>+224(SB), Y12, Y4
+	VMOVUPD      Y1, 768(AX)
+	VADDPD       constants<>+704(SB), Y6, Y1
+	VDIVPD       Y1, Y6, Y1
+	VMOVUPD      Y0, 800(AX)
+	VPAND        constants<>+224(SB), Y7, Y0
+	VPSRLQ       $0x34, Y7, Y7
+	VPADDQ       constants<>+416(SB), Y0, Y0
+	VPOR         constants<>+384(SB), Y7, Y7
+	VSUBPD       constants<>+256(SB), Y0, Y0
+	VSUBPD       constants<>+320(SB), Y7, Y7
+	VMOVUPD      Y7, 832(AX)
+	VADDPD       constants<>+704(SB), Y2, Y7
+	VDIVPD       Y7, Y2, Y7
+	VMOVUPD      Y10, 864(AX)
+	VADDPD       constants<>+704(SB), Y11, Y10
+	VDIVPD       Y10, Y11, Y10
+	VMOVUPD      Y9, 896(AX)
+	VPAND        constants<>+224(SB), Y12, Y9
 	VPSRLQ       $0x34, Y12, Y12
-	VPADDQ       constants<>+416(SB), Y4, Y4
+	VPADDQ       constants<>+416(SB), Y9, Y9
 	VPOR         constants<>+384(SB), Y12, Y12
-	VSUBPD       constants<>+256(SB), Y4, Y4
+	VSUBPD       constants<>+256(SB), Y9, Y9
 	VSUBPD       constants<>+320(SB), Y12, Y12
 	VMOVUPD      Y12, 928(AX)
-	VADDPD       constants<>+704(SB), Y3, Y12
-	VDIVPD       Y12, Y3, Y12
-	VMOVUPD      Y3, 960(AX)
-	VPAND        constants<>+224(SB), Y11, Y3
-	VPSRLQ       $0x34, Y11, Y11
-	VPADDQ       constants<>+416(SB), Y3, Y3
-	VPOR         constants<>+384(SB), Y11, Y11
-	VSUBPD       constants<>+256(SB), Y3, Y3
-	VSUBPD       constants<>+320(SB), Y11, Y11
-	VMOVUPD      Y11, 992(AX)
-	VADDPD       constants<>+704(SB), Y4, Y11
-	VDIVPD       Y11, Y4, Y11
-	VMOVUPD      Y4, 1024(AX)
-	VADDPD       constants<>+704(SB), Y3, Y4
-	VDIVPD       Y4, Y3, Y4
-	VMOVUPD      Y3, 1056(AX)
-	VMULPD       Y2, Y2, Y3
-	VMOVUPD      Y4, 1088(AX)
-	VMULPD       Y14, Y14, Y4
-	VMOVUPD      Y11, 1120(AX)
-	VMULPD       Y6, Y6, Y11
-	VMOVUPD      Y1, 1152(AX)
-	VMULPD       Y10, Y10, Y1
-	VMOVUPD      Y12, 1184(AX)
-	VMULPD       Y0, Y0, Y12
-	VMULPD       Y0, Y12, Y12
+	VADDPD       constants<>+704(SB), Y0, Y12
+	VDIVPD       Y12, Y0, Y12
+	VMOVUPD      Y0, 960(AX)
+	VPAND        constants<>+224(SB), Y4, Y0
+	VPSRLQ       $0x34, Y4, Y4
+	VPADDQ       constants<>+416(SB), Y0, Y0
+	VPOR         constants<>+384(SB), Y4, Y4
+	VSUBPD       constants<>+256(SB), Y0, Y0
+	VSUBPD       constants<>+320(SB), Y4, Y4
+	VMOVUPD      Y4, 992(AX)
+	VADDPD       constants<>+704(SB), Y9, Y4
+	VDIVPD       Y4, Y9, Y4
+	VMOVUPD      Y9, 1024(AX)
+	VADDPD       constants<>+704(SB), Y0, Y9
+	VDIVPD       Y9, Y0, Y9
+	VMOVUPD      Y0, 1056(AX)
 	VMULPD       Y3, Y3, Y0
-	VMOVUPD      Y12, 1216(AX)
-	VMOVUPD      constants<>+576(SB), Y12
-	VFMADD213PD  constants<>+544(SB), Y3, Y12
-	VMOVUPD      Y10, 1248(AX)
+	VMOVUPD      Y9, 1088(AX)
+	VMULPD       Y14, Y14, Y9
+	VMOVUPD      Y4, 1120(AX)
+	VMULPD       Y1, Y1, Y4
+	VMOVUPD      Y12, 1152(AX)
+	VMULPD       Y7, Y7, Y12
+	VMOVUPD      Y11, 1184(AX)
+	VMULPD       Y8, Y8, Y11
+	VMULPD       Y8, Y11, Y11
+	VMULPD       Y0, Y0, Y8
+	VMOVUPD      Y11, 1216(AX)
+	VMOVUPD      constants<>+576(SB), Y11
+	VFMADD213PD  constants<>+544(SB), Y0, Y11
+	VMOVUPD      Y7, 1248(AX)
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y0, Y7
+	VFMADD231PD  Y8, Y11, Y7
+	VMOVUPD      constants<>+640(SB), Y11
+	VFMADD213PD  constants<>+608(SB), Y0, Y11
+	VFMADD231PD  constants<>+672(SB), Y8, Y11
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y11, Y7
+	VMULPD       Y7, Y0, Y0
+	VSUBPD       Y0, Y13, Y0
+	VFNMADD231PD Y0, Y3, Y13
+	VMULPD       Y9, Y9, Y0
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y9, Y3
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y9, Y7
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y9, Y3
+	VFMADD231PD  constants<>+672(SB), Y0, Y3
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y3, Y7
+	VMULPD       Y7, Y9, Y9
+	VSUBPD       Y9, Y5, Y9
+	VFNMADD231PD Y9, Y14, Y5
+	VMULPD       Y4, Y4, Y0
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y4, Y3
+	VMOVUPD      constants<>+512(SB), Y7
+	VFMADD213PD  constants<>+480(SB), Y4, Y7
+	VFMADD231PD  Y0, Y3, Y7
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y4, Y3
+	VFMADD231PD  constants<>+672(SB), Y0, Y3
+	VMULPD       Y0, Y0, Y0
+	VFMADD231PD  Y0, Y3, Y7
+	VMULPD       Y7, Y4, Y4
+	VSUBPD       Y4, Y6, Y4
+	VFNMADD231PD Y4, Y1, Y6
+	VMULPD       Y10, Y10, Y0
+	VMULPD       Y12, Y12, Y1
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y12, Y3
+	VMOVUPD      constants<>+512(SB), Y4
+	VFMADD213PD  constants<>+480(SB), Y12, Y4
+	VFMADD231PD  Y1, Y3, Y4
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y12, Y3
+	VFMADD231PD  constants<>+672(SB), Y1, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y3, Y4
+	VMULPD       Y4, Y12, Y12
+	VSUBPD       Y12, Y2, Y12
+	VFNMADD231PD 1248(AX), Y12, Y2
+	VMULPD       Y0, Y0, Y1
+	VMOVUPD      constants<>+576(SB), Y3
+	VFMADD213PD  constants<>+544(SB), Y0, Y3
+	VMOVUPD      constants<>+512(SB), Y4
+	VFMADD213PD  constants<>+480(SB), Y0, Y4
+	VFMADD231PD  Y1, Y3, Y4
+	VMOVUPD      constants<>+640(SB), Y3
+	VFMADD213PD  constants<>+608(SB), Y0, Y3
+	VFMADD231PD  constants<>+672(SB), Y1, Y3
+	VMULPD       Y1, Y1, Y1
+	VFMADD231PD  Y1, Y3, Y4
+	VMULPD       Y4, Y0, Y0
+	VMOVUPD      1184(AX), Y1
+	VSUBPD       Y0, Y1, Y0
+	VFNMADD231PD Y0, Y10, Y1
+	VMOVUPD      1152(AX), Y0
+	VMULPD       Y0, Y0, Y3
+	VMOVUPD      1120(AX), Y4
+	VMULPD       Y4, Y4, Y7
+	VMOVUPD      896(AX), Y8
+	VMULPD       constants<>+736(SB), Y8, Y9
+	VADDPD       Y9, Y13, Y13
+	VFMADD231PD  constants<>+448(SB), Y8, Y13
+	VMULPD       Y3, Y3, Y8
+	VMOVUPD      constants<>+576(SB), Y9
+	VFMADD213PD  constants<>+544(SB), Y3, Y9
 	VMOVUPD      constants<>+512(SB), Y10
 	VFMADD213PD  constants<>+480(SB), Y3, Y10
-	VFMADD231PD  Y0, Y12, Y10
-	VMOVUPD      constants<>+640(SB), Y12
-	VFMADD213PD  constants<>+608(SB), Y3, Y12
-	VFMADD231PD  constants<>+672(SB), Y0, Y12
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y12, Y10
+	VFMADD231PD  Y8, Y9, Y10
+	VMOVUPD      constants<>+640(SB), Y9
+	VFMADD213PD  constants<>+608(SB), Y3, Y9
+	VFMADD231PD  constants<>+672(SB), Y8, Y9
+	VMULPD       Y8, Y8, Y8
+	VFMADD231PD  Y8, Y9, Y10
 	VMULPD       Y10, Y3, Y3
-	VSUBPD       Y3, Y7, Y3
-	VFNMADD231PD Y3, Y2, Y7
-	VMULPD       Y4, Y4, Y0
-	VMOVUPD      constants<>+576(SB), Y2
-	VFMADD213PD  constants<>+544(SB), Y4, Y2
-	VMOVUPD      constants<>+512(SB), Y3
-	VFMADD213PD  constants<>+480(SB), Y4, Y3
-	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      constants<>+640(SB), Y2
-	VFMADD213PD  constants<>+608(SB), Y4, Y2
-	VFMADD231PD  constants<>+672(SB), Y0, Y2
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y2, Y3
-	VMULPD       Y3, Y4, Y4
-	VSUBPD       Y4, Y13, Y4
-	VFNMADD231PD Y4, Y14, Y13
-	VMULPD       Y11, Y11, Y0
-	VMOVUPD      constants<>+576(SB), Y2
-	VFMADD213PD  constants<>+544(SB), Y11, Y2
-	VMOVUPD      constants<>+512(SB), Y3
-	VFMADD213PD  constants<>+480(SB), Y11, Y3
-	VFMADD231PD  Y0, Y2, Y3
-	VMOVUPD      constants<>+640(SB), Y2
-	VFMADD213PD  constants<>+608(SB), Y11, Y2
-	VFMADD231PD  constants<>+672(SB), Y0, Y2
-	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y2, Y3
-	VMULPD       Y3, Y11, Y11
-	VSUBPD       Y11, Y9, Y11
-	VFNMADD231PD Y11, Y6, Y9
-	VMULPD       Y5, Y5, Y0
-	VMULPD       Y1, Y1, Y2
+	VMOVUPD      960(AX), Y8
+	VSUBPD       Y3, Y8, Y3
+	VFNMADD231PD Y3, Y0, Y8
+	VMULPD       Y7, Y7, Y0
 	VMOVUPD      constants<>+576(SB), Y3
-	VFMADD213PD  constants<>+544(SB), Y1, Y3
-	VMOVUPD      constants<>+512(SB), Y4
-	VFMADD213PD  constants<>+480(SB), Y1, Y4
-	VFMADD231PD  Y2, Y3, Y4
+	VFMADD213PD  constants<>+544(SB), Y7, Y3
+	VMOVUPD      constants<>+512(SB), Y9
+	VFMADD213PD  constants<>+480(SB), Y7, Y9
+	VFMADD231PD  Y0, Y3, Y9
 	VMOVUPD      constants<>+640(SB), Y3
-	VFMADD213PD  constants<>+608(SB), Y1, Y3
-	VFMADD231PD  constants<>+672(SB), Y2, Y3
-	VMULPD       Y2, Y2, Y2
-	VFMADD231PD  Y2, Y3, Y4
-	VMULPD       Y4, Y1, Y1
-	VSUBPD       Y1, Y8, Y1
-	VFNMADD231PD 1248(AX), Y1, Y8
-	VMOVUPD      1184(AX), Y1
-	VMULPD       Y1, Y1, Y2
-	VMULPD       Y0, Y0, Y3
-	VMOVUPD      constants<>+576(SB), Y4
-	VFMADD213PD  constants<>+544(SB), Y0, Y4
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y0, Y6
-	VFMADD231PD  Y3, Y4, Y6
-	VMOVUPD      constants<>+640(SB), Y4
-	VFMADD213PD  constants<>+608(SB), Y0, Y4
-	VFMADD231PD  constants<>+672(SB), Y3, Y4
-	VMULPD       Y3, Y3, Y3
-	VFMADD231PD  Y3, Y4, Y6
-	VMULPD       Y6, Y0, Y0
-	VMOVUPD      1152(AX), Y3
-	VSUBPD       Y0, Y3, Y0
-	VFNMADD231PD Y0, Y5, Y3
-	VMULPD       Y2, Y2, Y0
-	VMOVUPD      constants<>+576(SB), Y4
-	VFMADD213PD  constants<>+544(SB), Y2, Y4
-	VMOVUPD      constants<>+512(SB), Y5
-	VFMADD213PD  constants<>+480(SB), Y2, Y5
-	VFMADD231PD  Y0, Y4, Y5
-	VMOVUPD      constants<>+640(SB), Y4
-	VFMADD213PD  constants<>+608(SB), Y2, Y4
-	VFMADD231PD  constants<>+672(SB), Y0, Y4
+	VFMADD213PD  constants<>+608(SB), Y7, Y3
+	VFMADD231PD  constants<>+672(SB), Y0, Y3
 	VMULPD       Y0, Y0, Y0
-	VFMADD231PD  Y0, Y4, Y5
-	VMULPD       Y5, Y2, Y2
-	VMOVUPD      960(AX), Y0
-	VSUBPD       Y2, Y0, Y2
-	VFNMADD231PD Y2, Y1, Y0
-	VMOVUPD      1120(AX), Y1
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      896(AX), Y4
-	VMULPD       constants<>+736(SB), Y4, Y5
-	VADDPD       Y5, Y7, Y7
-	VFMADD231PD  constants<>+448(SB), Y4, Y7
-	VMULPD       Y2, Y2, Y4
-	VMOVUPD      constants<>+576(SB), Y5
-	VFMADD213PD  constants<>+544(SB), Y2, Y5
-	VMOVUPD      constants<>+512(SB), Y6
-	VFMADD213PD  constants<>+480(SB), Y2, Y6
-	VFMADD231PD  Y4, Y5, Y6
-	VMOVUPD      constants<>+640(SB), Y5
-	VFMADD213PD  constants<>+608(SB), Y2, Y5
-	VFMADD231PD  constants<>+672(SB), Y4, Y5
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y4, Y5, Y6
-	VMULPD       Y6, Y2, Y2
-	VMOVUPD      1024(AX), Y4
-	VSUBPD       Y2, Y4, Y2
-	VFNMADD231PD Y2, Y1, Y4
-	VMOVUPD      1088(AX), Y1
-	VMULPD       Y1, Y1, Y2
-	VMOVUPD      864(AX), Y5
-	VMULPD       Y5, Y5, Y6
-	VMULPD       Y5, Y6, Y6
-	VMOVUPD      608(AX), Y5
-	VMULPD       constants<>+736(SB), Y5, Y10
-	VADDPD       Y10, Y13, Y13
-	VFMADD231PD  constants<>+448(SB), Y5, Y13
-	VMULPD       Y2, Y2, Y5
+	VFMADD231PD  Y0, Y3, Y9
+	VMULPD       Y9, Y7, Y7
+	VMOVUPD      1024(AX), Y0
+	VSUBPD       Y7, Y0, Y7
+	VFNMADD231PD Y7, Y4, Y0
+	VMOVUPD      1088(AX), Y3
+	VMULPD       Y3, Y3, Y4
+	VMOVUPD      864(AX), Y7
+	VMULPD       Y7, Y7, Y9
+	VMULPD       Y7, Y9, Y9
+	VMOVUPD      608(AX), Y7
+	VMULPD       constants<>+736(SB), Y7, Y10
+	VADDPD       Y10, Y5, Y5
+	VFMADD231PD  constants<>+448(SB), Y7, Y5
+	VMULPD       Y4, Y4, Y7
 	VMOVUPD      constants<>+576(SB), Y10
-	VFMADD213PD  constants<>+544(SB), Y2, Y10
+	VFMADD213PD  constants<>+544(SB), Y4, Y10
 	VMOVUPD      constants<>+512(SB), Y11
-	VFMADD213PD  constants<>+480(SB), Y2, Y11
-	VFMADD231PD  Y5, Y10, Y11
+	VFMADD213PD  constants<>+480(SB), Y4, Y11
+	VFMADD231PD  Y7, Y10, Y11
 	VMOVUPD      constants<>+640(SB), Y10
-	VFMADD213PD  constants<>+608(SB), Y2, Y10
-	VFMADD231PD  constants<>+672(SB), Y5, Y10
-	VMULPD       Y5, Y5, Y5
-	VFMADD231PD  Y5, Y10, Y11
-	VMULPD       Y11, Y2, Y2
-	VMOVUPD      1056(AX), Y5
-	VSUBPD       Y2, Y5, Y2
-	VFNMADD231PD Y2, Y1, Y5
-	VMOVUPD      constants<>+256(SB), Y1
-	VSUBPD       1216(AX), Y1, Y2
-	VFMADD231PD  constants<>+2336(SB), Y7, Y2
-	VMOVUPD      576(AX), Y7
-	VMULPD       constants<>+2368(SB), Y7, Y10
-	VMULPD       Y7, Y10, Y10
-	VFMADD231PD  (R8), Y2, Y10
+	VFMADD213PD  constants<>+608(SB), Y4, Y10
+	VFMADD231PD  constants<>+672(SB), Y7, Y10
 	VMULPD       Y7, Y7, Y7
-	VADDPD       64(R8), Y10, Y10
-	VPAND        96(R8), Y7, Y7
-	VMOVUPD      800(AX), Y2
-	VMULPD       constants<>+736(SB), Y2, Y11
-	VADDPD       Y11, Y9, Y9
-	VFMADD231PD  constants<>+448(SB), Y2, Y9
-	VCMPPD       $0x12, Y9, Y10, Y2
-	VMULPD       constants<>+768(SB), Y9, Y9
-	VPAND        128(R8), Y9, Y9
-	VPOR         Y9, Y7, Y7
-	VSUBPD       Y6, Y1, Y9
-	VFMADD231PD  constants<>+2336(SB), Y13, Y9
-	VMOVUPD      512(AX), Y10
+	VFMADD231PD  Y7, Y10, Y11
+	VMULPD       Y11, Y4, Y4
+	VMOVUPD      1056(AX), Y7
+	VSUBPD       Y4, Y7, Y4
+	VFNMADD231PD Y4, Y3, Y7
+	VMOVUPD      constants<>+256(SB), Y3
+	VSUBPD       1216(AX), Y3, Y4
+	VFMADD231PD  constants<>+2336(SB), Y13, Y4
+	VMOVUPD      576(AX), Y10
 	VMULPD       constants<>+2368(SB), Y10, Y11
 	VMULPD       Y10, Y11, Y11
-	VFMADD231PD  192(R8), Y9, Y11
-	VMULPD       Y10, Y10, Y10
-	VADDPD       256(R8), Y11, Y11
-	VPAND        288(R8), Y10, Y10
-	VMOVUPD      672(AX), Y9
-	VMULPD       Y9, Y9, Y12
-	VMULPD       Y9, Y12, Y12
-	VMOVUPD      736(AX), Y9
-	VMULPD       constants<>+736(SB), Y9, Y13
-	VADDPD       Y13, Y8, Y8
-	VFMADD231PD  constants<>+448(SB), Y9, Y8
-	VMOVUPD      768(AX), Y9
-	VMULPD       constants<>+736(SB), Y9, Y13
-	VADDPD       Y13, Y3, Y3
-	VFMADD231PD  constants<>+448(SB), Y9, Y3
-	VCMPPD       $0x12, Y3, Y11, Y9
-	VMULPD       constants<>+768(SB), Y3, Y3
-	VPAND        320(R8), Y3, Y3
-	VPOR         Y3, Y10, Y10
-	VMOVUPD      704(AX), Y3
-	VMULPD       Y3, Y3, Y11
-	VMULPD       Y3, Y11, Y11
-	VMOVUPD      832(AX), Y3
-	VMULPD       constants<>+736(SB), Y3, Y13
-	VADDPD       Y13, Y0, Y0
-	VFMADD231PD  constants<>+448(SB), Y3, Y0
-	VMOVUPD      (R8), Y3
-	VADDPD       Y3, Y3, Y3
-	VMULPD       1216(AX), Y3, Y3
-	VPAND        160(R8), Y3, Y3
-	VPOR         Y3, Y7, Y7
-	VMOVUPD      constants<>+2400(SB), Y3
-	VBLENDVPD    Y2, Y3, Y7, Y7
-	VMOVUPD      Y7, (CX)
-	VORPD        Y2, Y9, Y7
-	VSUBPD       Y12, Y1, Y2
-	VFMADD231PD  constants<>+2336(SB), Y8, Y2
-	VMOVUPD      544(AX), Y8
-	VMULPD       constants<>+2368(SB), Y8, Y13
-	VMULPD       Y8, Y13, Y13
-	VFMADD231PD  (R8), Y2, Y13
-	VMULPD       Y8, Y8, Y8
-	VADDPD       64(R8), Y13, Y13
-	VPAND        96(R8), Y8, Y8
-	VMOVUPD      928(AX), Y2
-	VMULPD       constants<>+736(SB), Y2, Y14
-	VADDPD       Y14, Y4, Y4
-	VFMADD231PD  constants<>+448(SB), Y2, Y4
-	VCMPPD       $0x12, Y4, Y13, Y2
-	VMULPD       constants<>+768(SB), Y4, Y4
-	VPAND        128(R8), Y4, Y4
-	VPOR         Y4, Y8, Y8
-	VMOVUPD      192(R8), Y4
+	VFMADD231PD  (R8), Y4, Y11
+	VMOVUPD      800(AX), Y4
+	VMULPD       constants<>+736(SB), Y4, Y10
+	VADDPD       Y10, Y6, Y6
+	VFMADD231PD  constants<>+448(SB), Y4, Y6
+	VCMPPD       $0x12, Y6, Y11, Y4
+	VSUBPD       Y9, Y3, Y6
+	VFMADD231PD  constants<>+2336(SB), Y5, Y6
+	VMOVUPD      512(AX), Y5
+	VMULPD       constants<>+2368(SB), Y5, Y10
+	VMULPD       Y5, Y10, Y10
+	VFMADD231PD  (R8), Y6, Y10
+	VMOVUPD      736(AX), Y5
+	VMULPD       constants<>+736(SB), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VFMADD231PD  constants<>+448(SB), Y5, Y2
+	VCMPPD       $0x12, Y2, Y10, Y5
+	VMOVUPD      672(AX), Y2
+	VMULPD       Y2, Y2, Y6
+	VMULPD       Y2, Y6, Y6
+	VMOVUPD      768(AX), Y2
+	VMULPD       constants<>+736(SB), Y2, Y10
+	VADDPD       Y10, Y1, Y1
+	VFMADD231PD  constants<>+448(SB), Y2, Y1
+	VMOVUPD      (R8), Y2
+	VADDPD       Y2, Y2, Y2
+	VMULPD       1216(AX), Y2, Y2
+	VMOVUPD      constants<>+2400(SB), Y10
+	VBLENDVPD    Y4, Y10, Y2, Y2
+	VMOVUPD      Y2, (CX)
+	VORPD        Y4, Y5, Y2
+	VMOVUPD      704(AX), Y4
+	VMULPD       Y4, Y4, Y11
+	VMULPD       Y4, Y11, Y11
+	VMOVUPD      832(AX), Y4
+	VMULPD       constants<>+736(SB), Y4, Y12
+	VADDPD       Y12, Y8, Y8
+	VFMADD231PD  constants<>+448(SB), Y4, Y8
+	VMOVUPD      (R8), Y4
 	VADDPD       Y4, Y4, Y4
-	VMULPD       Y6, Y4, Y4
-	VPAND        352(R8), Y4, Y4
-	VPOR         Y4, Y10, Y10
-	VSUBPD       Y11, Y1, Y1
-	VBLENDVPD    Y9, Y3, Y10, Y10
-	VMOVUPD      640(AX), Y4
-	VMULPD       constants<>+2368(SB), Y4, Y6
-	VMOVUPD      Y10, 64(CX)
-	VMOVUPD      992(AX), Y9
-	VMULPD       constants<>+736(SB), Y9, Y10
-	VFMADD231PD  constants<>+2336(SB), Y0, Y1
-	VMOVUPD      (R8), Y0
-	VADDPD       Y0, Y0, Y0
-	VMOVMSKPD    Y7, R9
+	VMULPD       Y9, Y4, Y4
+	VBLENDVPD    Y5, Y10, Y4, Y4
+	VMOVUPD      Y4, 64(CX)
+	VSUBPD       Y6, Y3, Y4
+	VMOVMSKPD    Y2, R9
 	MOVB         R9, (DX)
-	VMULPD       Y4, Y6, Y6
-	VADDPD       Y10, Y5, Y5
-	VMOVUPD      192(R8), Y7
-	VADDPD       Y7, Y7, Y10
-	VMULPD       Y12, Y0, Y0
-	VMULPD       Y4, Y4, Y4
-	VFMADD231PD  Y1, Y7, Y6
-	VFMADD231PD  constants<>+448(SB), Y9, Y5
-	VMULPD       Y11, Y10, Y10
-	VPAND        160(R8), Y0, Y0
-	VPAND        288(R8), Y4, Y4
-	VPOR         Y0, Y8, Y8
-	VBLENDVPD    Y2, Y3, Y8, Y8
-	VADDPD       256(R8), Y6, Y6
-	VMULPD       constants<>+768(SB), Y5, Y0
-	VPAND        352(R8), Y10, Y10
-	VMOVUPD      Y8, 32(CX)
-	VCMPPD       $0x12, Y5, Y6, Y1
-	VPAND        320(R8), Y0, Y0
-	VPOR         Y0, Y4, Y4
-	VPOR         Y10, Y4, Y4
-	VBLENDVPD    Y1, Y3, Y4, Y3
-	VORPD        Y2, Y1, Y0
-	VMOVUPD      Y3, 96(CX)
-	VMOVMSKPD    Y0, R9
+	VMOVUPD      544(AX), Y2
+	VMULPD       constants<>+2368(SB), Y2, Y5
+	VFMADD231PD  constants<>+2336(SB), Y1, Y4
+	VMOVUPD      928(AX), Y1
+	VMULPD       constants<>+736(SB), Y1, Y9
+	VMULPD       Y2, Y5, Y5
+	VSUBPD       Y11, Y3, Y3
+	VADDPD       Y9, Y0, Y0
+	VMOVUPD      640(AX), Y2
+	VMULPD       constants<>+2368(SB), Y2, Y9
+	VFMADD231PD  (R8), Y4, Y5
+	VMOVUPD      992(AX), Y4
+	VMULPD       constants<>+736(SB), Y4, Y12
+	VFMADD231PD  constants<>+448(SB), Y1, Y0
+	VMOVUPD      (R8), Y1
+	VADDPD       Y1, Y1, Y1
+	VFMADD231PD  constants<>+2336(SB), Y8, Y3
+	VMULPD       Y2, Y9, Y9
+	VMOVUPD      (R8), Y2
+	VADDPD       Y2, Y2, Y8
+	VADDPD       Y12, Y7, Y7
+	VCMPPD       $0x12, Y0, Y5, Y12
+	VMULPD       Y6, Y1, Y1
+	VFMADD231PD  Y3, Y2, Y9
+	VMULPD       Y11, Y8, Y8
+	VFMADD231PD  constants<>+448(SB), Y4, Y7
+	VBLENDVPD    Y12, Y10, Y1, Y1
+	VMOVUPD      Y1, 32(CX)
+	VCMPPD       $0x12, Y7, Y9, Y0
+	VBLENDVPD    Y0, Y10, Y8, Y10
+	VORPD        Y12, Y0, Y1
+	VMOVUPD      Y10, 96(CX)
+	VMOVMSKPD    Y1, R9
 	MOVB         R9, 1(DX)
 	ADDQ         $0x00000080, CX
 	ADDQ         $0x00000060, BX

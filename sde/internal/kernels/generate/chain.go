@@ -1,29 +1,50 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
 func (m *machine) chain() {
-	m.chainDraws("chainDraws", nil)
-	m.chainDraws("chainDrawsOne", (*block).normalSquares)
-	m.chainDraws("chainDrawsTwo", (*block).exponentials)
+	m.chainDraws()
+	for freedom := range mostSummed + 1 {
+		m.chainSums(freedom)
+	}
 	m.chainStep()
 	m.massesStep()
 }
 
-// chainRows is the number of random numbers of a step of the overlap chain.
-const chainRows = 6
+// chainRows is the number of random numbers of a step of the overlap chain, and mostSummed the
+// most degrees of freedom of which a χ² number is a sum of squares.
+const chainRows, mostSummed = 6, 8
 
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
-// Vector of addresses: four normal numbers, then one trial of a χ² pair, or the pair that is
-// never rejected.
-func (m *machine) chainDraws(name string, certain func(b *block, c *counters, product *node, laws reg.GPVirtual) (first, second *node)) {
-	m.function(name, "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, laws *[2][6][4]float64)")
-	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
-	laws := argument("laws")
+// Vector of addresses: four normal numbers, then one trial of a χ² pair.
+func (m *machine) chainDraws() {
+	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
+	rejected, law := base("rejected"), argument("law")
+	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, half int) {
+		m.trial(b, c, b.bits(2*multiplier0), law, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
+	}, func() { ADDQ(Imm(2), rejected) })
+}
+
+// chainSums emits that of a χ² pair that is summed.
+func (m *machine) chainSums(freedom int) {
+	m.function(fmt.Sprintf("chainSums%d", freedom), "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64)")
+	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, _ int) {
+		first, second := b.summedSquares(c, freedom, 2)
+		b.store(at(dst, place(4)), first)
+		b.store(at(dst, place(5)), second)
+	}, func() {})
+}
+
+// chainNumbers emits the loop over Vectors of addresses: the normal numbers, and the pair as
+// given, with what is to be done between Vectors.
+func (m *machine) chainNumbers(pair func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, half int), next func()) {
+	dst, addresses, n, keys := base("dst"), base("addresses"), length("addresses"), argument("keys")
 	m.repeat(n, func() {
 		b := m.block()
 		b.disjoint = true
@@ -36,18 +57,12 @@ func (m *machine) chainDraws(name string, certain func(b *block, c *counters, pr
 				b.store(at(dst, place(2*block)), first)
 				b.store(at(dst, place(2*block+1)), second)
 			}
-			if certain != nil {
-				first, second := certain(b, c, b.bits(2*multiplier0), laws)
-				b.store(at(dst, place(4)), first)
-				b.store(at(dst, place(5)), second)
-				continue
-			}
-			m.trial(b, c, b.bits(2*multiplier0), laws, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
+			pair(b, c, dst, place, half)
 		}
 		b.emit()
 		ADDQ(U32(chainRows*64), dst)
 		ADDQ(Imm(96), addresses)
-		ADDQ(Imm(2), rejected)
+		next()
 	})
 	m.finish()
 }
