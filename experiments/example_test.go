@@ -25,5 +25,5 @@ func Example() {
 	}
 	// Output:
 	// β = 0.3: 0.000 simulated, 0.000 in the limit
-	// β = 1.5: 0.245 simulated, 0.223 in the limit
+	// β = 1.5: 0.225 simulated, 0.223 in the limit
 }
