@@ -108,7 +108,7 @@ func (e *Evolve) panel(beta float64, series []evolveSeries) (*plot.Plot, error) 
 	}
 	p.X.Tick.Marker = figure.ShortTicks{Ticker: plot.DefaultTicks{}}
 	if e.LogTime && p.X.Min < p.X.Max {
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.ShortTicks{Ticker: plot.LogTicks{}}
+		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	} else {
 		p.X.Min = 0
 	}

@@ -72,7 +72,7 @@ func decades(low, high float64) (float64, float64) {
 // times is the plot of lifetimes (which = 0) or decay times (1).
 func (c *stabilityCells) times(s *Stability, lines []theoryLine, which int, title string) (*plot.Plot, error) {
 	p := figure.NewPlot(title, "inverse temperature β", "units of time")
-	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.ShortTicks{Ticker: plot.LogTicks{}}
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	for i, series := range c.series() {
 		points := &figure.Intervals{}
 		for _, k := range series {

@@ -71,13 +71,13 @@ func (w *Weak) captionText() string {
 
 // weakPanel shows one statistic.
 func weakPanel(fits []weakFit, statistic string, extrapolated bool) (*plot.Plot, error) {
-	title, slope := "Error of the mean of "+statistic, 1.
+	title, slope := "Error of the mean of "+statisticFormulas[statistic], 1.
 	if extrapolated {
 		title, slope = "… extrapolated", 2
 	}
 	p := figure.NewPlot(title, "depth L", "|error|")
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
-	p.Y.Tick.Marker = plot.LogTicks{Prec: -1}
+	p.Y.Tick.Marker = figure.LogTicks{}
 	var depths []float64
 	top := plotter.XY{}
 	for _, f := range fits {

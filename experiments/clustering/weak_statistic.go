@@ -8,6 +8,8 @@ import (
 // statisticNames are the functions of the overlap whose means Weak compares.
 var statisticNames = []string{"z", "z2", "bump"}
 
+var statisticFormulas = map[string]string{"z": "z", "z2": "z²", "bump": "exp(-z²/(1-z²))"}
+
 // statistics are their values: z, z², and exp(-z²/(1-z²)), which is 0 with all its
 // derivatives at ±1.
 func statistics(z float64) [3]float64 {

@@ -62,20 +62,6 @@ func NewPlot(title, x, y string) *plot.Plot {
 	return p
 }
 
-// ShortTicks are the ticks of another marker with the shortest labels.
-type ShortTicks struct{ plot.Ticker }
-
-// Ticks implements plot.Ticker.
-func (t ShortTicks) Ticks(low, high float64) []plot.Tick {
-	ticks := t.Ticker.Ticks(low, high)
-	for k := range ticks {
-		if ticks[k].Label != "" {
-			ticks[k].Label = fmt.Sprintf("%.6g", ticks[k].Value)
-		}
-	}
-	return ticks
-}
-
 // SeriesColors are told apart by colour-blind people (Okabe and Ito), and their
 // brightness differs enough for grey prints; markers differ too.
 var SeriesColors = []color.Color{

@@ -136,7 +136,7 @@ func (c collapsePanel) plot(rows []collapseRow) (*plot.Plot, error) {
 		p.X.Scale = plot.LogScale{}
 	}
 	if c.logY {
-		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
+		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, figure.LogTicks{}
 	}
 	var names []string
 	var ticks []float64

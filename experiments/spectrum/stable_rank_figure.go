@@ -178,7 +178,7 @@ func makeRoom(p *plot.Plot, kinds int) {
 // logarithmic makes an axis logarithmic.
 func logarithmic(a *plot.Axis) {
 	a.Scale = plot.LogScale{}
-	a.Tick.Marker = figure.ShortTicks{Ticker: plot.LogTicks{Prec: -1}}
+	a.Tick.Marker = figure.LogTicks{}
 }
 
 func tokenTicks(tokens []int) plot.ConstantTicks {
