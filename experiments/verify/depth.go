@@ -21,7 +21,7 @@ func depthThreshold(l *laboratory, r *report) error {
 	for _, x := range []struct {
 		dim, depth int
 		largest    float64
-	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.015}} {
+	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.025}} {
 		critical, _, err := overlap.CriticalBetaDepth(x.dim, overlap.Softmax, 1, x.depth)
 		if err != nil {
 			return err

@@ -43,7 +43,7 @@ func uniformGradients(l *laboratory, r *report) error {
 	const printed = variance * variance * variance * (tokens - 1.) / tokens * dim * (tokens + dim)
 	for k, name := range []string{"queries", "keys"} {
 		got := behind(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
-		r.normal(name, query, got, 0.06*query, 0)
+		r.normal(name, query, got, 0.08*query, 0)
 		r.differs(name+", (18)", printed, query-printed, got)
 	}
 	r.normal("values", value, behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value }), 0.02*value, 0)
@@ -76,7 +76,7 @@ func normPropagation(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, plain(tokens, dim, layers, q, p/q, branch), 4000, false)
+		runs, err := sample(l, plain(tokens, dim, layers, q, p/q, branch), 10_000, false)
 		if err != nil {
 			return err
 		}
