@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"antipode/experiments/parameter"
+	"antipode/sde"
 )
 
 // checkCells is parameter.Check for an experiment over a grid of (d, β), which may not have
@@ -17,4 +18,14 @@ func checkCells(parameters []parameter.Parameter, dims []int, betas []float64) e
 			Problem: fmt.Sprintf("with %d dimensions these are %d cells; must be at most %d", len(dims), cells, parameter.LargestGrid)}
 	}
 	return nil
+}
+
+// useChains simulates the overlap in place of the tokens in those cells where it is a chain:
+// of two tokens, or two clusters, with the law or model that this needs.
+func useChains(cells []sde.Cell) {
+	for k, c := range cells {
+		if c.Method = sde.Chain; c.Validate() == nil {
+			cells[k] = c
+		}
+	}
 }

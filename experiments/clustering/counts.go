@@ -123,12 +123,10 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	slices.Sort(e.Times)
 	e.Times = slices.Compact(e.Times)
 	e.Observer = func(cell int) func(*[]seen, int64, int64, []float64) {
-		c := &e.Cells[cell]
-		classifier := sphere.NewClassifier(c.Tokens, tolerance)
+		classify := classifierOf(e.Cells[cell], tolerance)
 		return func(row *[]seen, _, layer int64, x []float64) {
 			if _, wanted := slices.BinarySearch(times, layer); wanted {
-				outcome, pair := classifier.Classify(x, c.Dim)
-				*row = append(*row, seen{outcome, pair})
+				*row = append(*row, classify(x))
 			}
 		}
 	}
@@ -143,8 +141,11 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 		}
 	}
 	e.Stop = func(cell int) func(int64, []float64) bool {
-		d := e.Cells[cell].Dim
-		return func(_ int64, x []float64) bool { return coincide(x, d) }
+		c := e.Cells[cell]
+		if c.Method == sde.Chain {
+			return func(_ int64, x []float64) bool { return x[1] <= logCoincident }
+		}
+		return func(_ int64, x []float64) bool { return coincide(x, c.Dim) }
 	}
 	tallies := newTallies(len(times))
 	e.Reduce = func(_ int, _ int64, row []seen) error {

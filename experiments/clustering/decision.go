@@ -165,6 +165,12 @@ func (d *decider) bound(cell int) func(x []float64) float64 {
 	return c.at
 }
 
+// rounding is a distance 1∓Z from an end that vectors cannot tell from none.
+const rounding = 0x1p-100
+
+// logCoincident is ln(1-Z) of tokens that have merged.
+const logCoincident = -100 * math.Ln2
+
 // overlapOf returns the function that finds ln(1+Z) and ln(1-Z) of what is seen of a cell of two
 // tokens. Tokens follow the recursion to rounding: a distance from an end counts as 2^-100 at
 // least, some hundred times the square of a rounding.
@@ -172,7 +178,6 @@ func overlapOf(c sde.Cell) func(x []float64) []float64 {
 	if c.Method == sde.Chain {
 		return func(x []float64) []float64 { return x }
 	}
-	const rounding = 0x1p-100
 	var logarithms [2]float64
 	return func(x []float64) []float64 {
 		var sum, difference float64
@@ -188,22 +193,32 @@ func overlapOf(c sde.Cell) func(x []float64) []float64 {
 
 func (d *decider) observer(cell int) func(row *decision, trajectory, layer int64, x []float64) {
 	c := d.cells[cell]
-	bound, overlap := d.bound(cell), overlapOf(c)
-	classifier := sphere.NewClassifier(c.Tokens, d.tolerance)
+	bound, overlap, classify := d.bound(cell), overlapOf(c), classifierOf(c, d.tolerance)
 	return func(row *decision, _, layer int64, x []float64) {
 		row.early, row.chance = layer < d.horizon, math.NaN()
 		switch {
-		case c.Method == sde.Chain:
-			row.see(sphere.PairOutcome(x[0], x[1], d.tolerance))
-			row.chance = bound(x)
-		case row.early && coincide(x, c.Dim):
+		case row.early && c.Method == sde.Tokens && coincide(x, c.Dim):
 			row.see(sphere.Single)
-		case c.Tokens == 2:
-			row.outcome, row.pair = classifier.Classify(x, c.Dim)
-			row.chance = bound(overlap(x))
+		case c.Method == sde.Chain || c.Tokens == 2:
+			row.seen, row.chance = classify(x), bound(overlap(x))
 		case !row.early:
-			row.outcome, row.pair = classifier.Classify(x, c.Dim)
+			row.seen = classify(x)
 		}
+	}
+}
+
+// classifierOf returns the function that finds the outcome in what is seen of a cell.
+func classifierOf(c sde.Cell, tolerance float64) func(x []float64) seen {
+	if c.Method == sde.Chain {
+		return func(x []float64) (s seen) {
+			s.see(sphere.PairOutcome(x[0], x[1], tolerance))
+			return s
+		}
+	}
+	classifier := sphere.NewClassifier(c.Tokens, tolerance)
+	return func(x []float64) seen {
+		outcome, pair := classifier.Classify(x, c.Dim)
+		return seen{outcome, pair}
 	}
 }
 

@@ -142,7 +142,9 @@ func (e *Evolve) cells() ([]sde.Cell, error) {
 			}
 		}
 	}
-	return cells, setInteractions(cells, e.Interaction)
+	err := setInteractions(cells, e.Interaction)
+	useChains(cells)
+	return cells, err
 }
 
 // times are the layers that are seen: up to a hundred at equal distances, or 20 for each

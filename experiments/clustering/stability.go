@@ -12,6 +12,7 @@ import (
 	"antipode/overlap"
 	"antipode/sde"
 	"antipode/sphere"
+	"antipode/sphere/elementary"
 )
 
 // Stability is the life of two opposite clusters of unequal size, which Fedorov et al.
@@ -117,6 +118,7 @@ func (s *Stability) cells() []sde.Cell {
 			}
 		}
 	}
+	useChains(cells)
 	return cells
 }
 
@@ -283,11 +285,23 @@ func finiteOr(x, otherwise float64) float64 {
 	return x
 }
 
+// passed returns the function that tells from what is seen of a cell whether the overlap of
+// the clusters is ≥ 0, and whether it is ≥ 1-τ.
+func (s *Stability) passed(c sde.Cell) func(x []float64) (zero, end bool) {
+	if c.Method == sde.Chain {
+		near := elementary.Log(s.Tolerance)
+		return func(x []float64) (zero, end bool) { return x[0] >= x[1], x[1] <= near }
+	}
+	first, d := c.Start.(sde.OppositeStart).First, c.Dim
+	return func(x []float64) (zero, end bool) {
+		z := sphere.Dot(x[:d], x[first*d:(first+1)*d])
+		return z >= 0, z >= 1-s.Tolerance
+	}
+}
+
 // simulate returns the trajectories of a cell and their passages.
 func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (trajectories []int64, passages []passage, err error) {
-	start := l.cell.Start.(sde.OppositeStart)
-	d := l.cell.Dim
-	overlapOf := func(x []float64) float64 { return sphere.Dot(x[:d], x[start.First*d:(start.First+1)*d]) }
+	passed := s.passed(l.cell)
 	ensemble := &sde.Ensemble[passage]{Cells: []sde.Cell{l.cell}, Trajectories: s.Trajectories, Layers: l.horizon}
 	ensemble.Times = make([]int64, l.horizon)
 	for k := range ensemble.Times {
@@ -295,17 +309,20 @@ func (s *Stability) simulate(ctx context.Context, l life, options run.Options) (
 	}
 	ensemble.Observer = func(int) func(*passage, int64, int64, []float64) {
 		return func(p *passage, _, layer int64, x []float64) {
-			z := overlapOf(x)
-			if z >= 0 && p.zero == 0 {
+			zero, end := passed(x)
+			if zero && p.zero == 0 {
 				p.zero = layer
 			}
-			if z >= 1-s.Tolerance {
+			if end {
 				p.end = layer
 			}
 		}
 	}
 	ensemble.Stop = func(int) func(int64, []float64) bool {
-		return func(_ int64, x []float64) bool { return overlapOf(x) >= 1-s.Tolerance }
+		return func(_ int64, x []float64) bool {
+			_, end := passed(x)
+			return end
+		}
 	}
 	ensemble.Reduce = func(_ int, trajectory int64, p passage) error {
 		if p.end == 0 {

@@ -139,11 +139,7 @@ func (k *Tokens) cells() ([]sde.Cell, error) {
 		}
 	}
 	err := setInteractions(cells, k.Interaction)
-	for i, c := range cells {
-		if c.Method = sde.Chain; c.Validate() == nil { // two tokens, where their overlap is a chain
-			cells[i] = c
-		}
-	}
+	useChains(cells)
 	return cells, err
 }
 
