@@ -157,7 +157,7 @@ func (r *runner) configure(c *cli.Context) error {
 		return err
 	}
 	r.startLog(r.stderr)
-	r.log.Info("begin", "command", r.experiment.Name(), "seed", r.options.Seed)
+	r.logBegin()
 	return nil
 }
 

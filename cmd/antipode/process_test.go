@@ -238,9 +238,9 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 		if err := errors.Join(outErr, errErr, command.Start()); err != nil {
 			t.Fatal(err)
 		}
-		told := stdout // which says that the command is on the way
+		told, lines := stdout, 1 // told says that the command is on the way
 		if arguments[0] == "spectrum" {
-			told = stderr
+			told, lines = stderr, 2
 		}
 		if _, err := told.Read(make([]byte, 1)); err != nil {
 			t.Fatal(err)
@@ -258,7 +258,7 @@ func TestSignalsWhereNothingIsKept(t *testing.T) {
 		if elapsed := time.Since(start); elapsed > soon {
 			t.Errorf("%v: stopped after %v", arguments, elapsed)
 		}
-		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !bytes.HasSuffix(said, []byte("antipode: interrupted; no file was written or changed\n")) {
+		if code := command.ProcessState.ExitCode(); code != exitInterrupted || !bytes.HasSuffix(said, []byte("antipode: interrupted; no file was written or changed\n")) || bytes.Count(said, []byte("\n")) != lines {
 			t.Errorf("%v: exit code %d, %q", arguments, code, said)
 		}
 	}

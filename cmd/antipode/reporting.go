@@ -40,6 +40,11 @@ func (r *reporting) startLog(w io.Writer) {
 	r.log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
+// logBegin logs which run begins.
+func (r *runner) logBegin() {
+	r.log.Info("begin", "command", r.experiment.Name(), "seed", r.options.Seed)
+}
+
 // textChoice is one of several texts.
 type textChoice struct {
 	field *string

@@ -53,6 +53,7 @@ func (r *runner) rerun(c *cli.Context, path string) error {
 	if err := r.takeFrom(reader.Schema()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	r.logBegin()
 	if r.out != "" {
 		if err := r.writeTable(c.Context); err != nil {
 			return err
