@@ -32,13 +32,18 @@ type Chain struct {
 	draws      []Vector
 }
 
-// chainRows is the number of random numbers of a step: four normal ones and a χ² pair.
-const chainRows = 6
+// chainRows is the number of random numbers of a step: four normal ones, of the blocks 0 and 1,
+// and from row firstSquare a χ² pair, of the blocks from chiSquaredBlock on.
+const (
+	chainRows       = 6
+	firstSquare     = 4
+	chiSquaredBlock = 2
+)
 
 // chainDraws makes the random numbers of a step, with one trial of the χ² pair.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
-// chainSums makes those of which the χ² pair is summed.
+// chainSums makes them where the χ² pair is a sum of squares.
 type chainSums = func(dst []Vector, addresses []words, keys *keys)
 
 // chainParameters are, with copies for vector code: 1 and σL^{-1/2} (for unnormalised
@@ -89,8 +94,7 @@ func (c *Chain) states() [5][]Vector {
 }
 
 // Step takes every lane, or those of the first Vectors if lanes has fewer, one layer on,
-// with the numbers at its address in lanes: normal numbers from the blocks 0 and 1 and a χ²
-// pair from block 2 on. The addresses stay.
+// with the numbers at its address in lanes. The addresses stay.
 func (c *Chain) Step(lanes *Lanes) {
 	v := len(lanes.addresses)
 	draws := c.draws[:chainRows*v]
@@ -99,7 +103,7 @@ func (c *Chain) Step(lanes *Lanes) {
 	} else {
 		rejected := lanes.cleared()
 		active.chainDraws(draws, rejected, lanes.addresses, &lanes.keys, c.chiSquared)
-		lanes.retry(draws[4:], chainRows, rejected, c.chiSquared, 2)
+		lanes.retry(draws, rejected, c.chiSquared)
 	}
 	if c.difference != nil {
 		active.massesStep(c.S[:v], c.D[:v], c.SExponent[:v], c.DExponent[:v], c.difference[:v], draws, &c.law)
@@ -111,8 +115,8 @@ func (c *Chain) Step(lanes *Lanes) {
 func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw) {
 	for v := range addresses {
 		one, rows := addresses[v:v+1], dst[chainRows*v:chainRows*(v+1)]
-		normalsGeneric(rows[:4], 4, one, keys, 0, 1)
-		chiSquaredGeneric(rows[4:], rejected[v:v+1], one, keys, 2, law)
+		normalsGeneric(rows[:firstSquare], firstSquare, one, keys, 0, 1)
+		chiSquaredGeneric(rows[firstSquare:], rejected[v:v+1], one, keys, chiSquaredBlock, law)
 	}
 }
 
@@ -123,9 +127,9 @@ func chainSumsGeneric() (sums [mostSummed + 1]chainSums) {
 			l := lanesOf(addresses, keys)
 			for v := range addresses {
 				rows := dst[chainRows*v : chainRows*(v+1)]
-				normalsGeneric(rows[:4], 4, addresses[v:v+1], keys, 0, 1)
+				normalsGeneric(rows[:firstSquare], firstSquare, addresses[v:v+1], keys, 0, 1)
 				for k := range 8 {
-					rows[4][k], rows[5][k] = summedSquares(l.at(8*v+k), freedom, 2)
+					rows[firstSquare][k], rows[firstSquare+1][k] = summedSquares(l.at(8*v+k), freedom, chiSquaredBlock)
 				}
 			}
 		}
@@ -182,7 +186,7 @@ func nextSquares(s, d, square, along, across, scale float64, numbers *chainNumbe
 }
 
 // newSquares returns the squares after the normalisation of both tokens, given |S'|²-|D'|²
-// and Γ.
+// and Γ, which may have factors t and t² in front.
 func newSquares(difference, area float64) (s, d float64) {
 	norm := math.Sqrt(math.FMA(area, 4, float64(difference*difference)))
 	sum := norm + math.Abs(difference)

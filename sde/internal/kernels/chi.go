@@ -11,8 +11,9 @@ import (
 const mostSummed = 8
 
 // summedSquares are two independent χ² numbers with so many degrees of freedom, at most
-// mostSummed: an exponential number, of the blocks numbered from block, for each two of
-// them, and for a single one the square of a normal number, of the block after these.
+// mostSummed: -2 log of a uniform number, of the blocks numbered from block, for each two of
+// them, as one logarithm of the product; for a single one the square of a normal number, of
+// the block after these.
 func summedSquares(a address, freedom int, block uint32) (first, second float64) {
 	if exponentials := uint32(freedom / 2); exponentials > 0 {
 		u, v := 1., 1.
@@ -33,9 +34,9 @@ func summedSquares(a address, freedom int, block uint32) (first, second float64)
 // chiSquaredLaw is χ² with more degrees of freedom, of which a number is twice a gamma
 // number by the rejection of Marsaglia and Tsang, A Simple Method for Generating Gamma
 // Variables (ACM TOMS 26, 2000), from the first attempt that is accepted. A trial of a pair
-// takes two attempts of the address: two normal numbers, then two uniform ones. It is
-// rejected with probability below 0.03, so that 128 trials fail with probability below
-// 10^-190.
+// takes two attempts of the address: two normal numbers, then two uniform ones. A
+// number is rejected with probability below 0.01, so that 128 trials fail with probability
+// below 10^-250.
 //
 // Its parameters, with copies for vector code, are shape = freedom/2 - 1/3 and spread =
 // 1/√(9·shape).
@@ -76,9 +77,9 @@ func (l *Lanes) cleared() [][2]uint8 {
 	return l.rejected
 }
 
-// retry goes on with the lanes of which a number was rejected, eight of them at a time. The
-// pairs are the first two of so many rows for each Vector.
-func (l *Lanes) retry(dst []Vector, rows int, rejected [][2]uint8, law *chiSquaredLaw, block uint32) {
+// retry goes on with the lanes of which a number of the χ² pair was rejected, eight of them at
+// a time. The draws are those of a chain.
+func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	var waiting [8]int // lanes
 	count := 0
 	for v, halves := range rejected {
@@ -86,22 +87,22 @@ func (l *Lanes) retry(dst []Vector, rows int, rejected [][2]uint8, law *chiSquar
 			continue
 		}
 		for k := range 8 {
-			if dst[rows*v][k] < 0 || dst[rows*v+1][k] < 0 {
+			if draws[chainRows*v+firstSquare][k] < 0 || draws[chainRows*v+firstSquare+1][k] < 0 {
 				waiting[count] = 8*v + k
 				if count++; count == len(waiting) {
-					l.try(dst, rows, waiting[:], law, block)
+					l.try(draws, waiting[:], law)
 					count = 0
 				}
 			}
 		}
 	}
 	if count > 0 {
-		l.try(dst, rows, waiting[:count], law, block)
+		l.try(draws, waiting[:count], law)
 	}
 }
 
 // try makes further trials for up to eight lanes until all have their numbers.
-func (l *Lanes) try(dst []Vector, rows int, waiting []int, law *chiSquaredLaw, block uint32) {
+func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	for attempt := uint32(2); len(waiting) > 0; attempt += 2 {
 		if attempt == attempts {
 			panic("kernels: χ² rejected 128 trials")
@@ -111,12 +112,12 @@ func (l *Lanes) try(dst []Vector, rows int, waiting []int, law *chiSquaredLaw, b
 			w := &l.addresses[lane/8]
 			a[0][k], a[1][k], a[2][k] = w[0][lane%8], w[1][lane%8], w[2][lane%8]|attempt<<20
 		}
-		active.chiSquared(l.trial.numbers[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, block, law)
+		active.chiSquared(l.trial.numbers[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, chiSquaredBlock, law)
 		left := waiting[:0]
 		for k, lane := range waiting {
 			done := true
 			for i := range 2 {
-				number := &dst[rows*(lane/8)+i][lane%8]
+				number := &draws[chainRows*(lane/8)+firstSquare+i][lane%8]
 				if *number < 0 {
 					*number = l.trial.numbers[i][k]
 				}

@@ -47,8 +47,9 @@ func massesStepGeneric(s, d, sExponent, dExponent, difference, draws []Vector, l
 }
 
 // massesStep returns the squares after a layer, from the numbers of chainStep: those of ζ, of
-// which S' is made, in place of g, and those of η in place of h. Both are standard normal,
-// and so are g = (xaζ-yη)/τ and h = (yζ+xaη)/τ.
+// which S' is made, in place of g, and in place of h those of η, along S', along what of d̂+αζ is
+// orthogonal to S', and the rest. Both are standard normal and independent, and so are
+// g = (xaζ-yη)/τ and h = (yζ+xaη)/τ.
 func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParameters) (float64, float64) {
 	one := law[0][0]
 	a, b, c, e, determinant := massesWeights(d, difference, law)
@@ -78,7 +79,7 @@ func massesStep(s, d, difference float64, numbers *chainNumbers, law *chainParam
 	sAlong, sAcross, sRest := math.FMA(tau, numbers[0], x), float64(tau*numbers[1]), float64(tau*numbers[4])
 	square := math.FMA(tau, sRest, math.FMA(sAcross, sAcross, float64(sAlong*sAlong)))
 	along := math.FMA(alpha, math.FMA(numbers[0], sAlong, math.FMA(numbers[1], sAcross, sRest)), float64(one*sAcross))
-	across := math.FMA(alphaX, numbers[1], sAlong)
+	across := math.FMA(alphaX, numbers[1], sAlong) // of the area of S' and d̂+αζ
 	across = math.Sqrt(math.FMA(math.FMA(alphaX, alphaX, float64(tau*tau)), numbers[4], float64(across*across)))
 	return nextSquares(tSquare, d, square, along, float64(one*across), gamma, numbers)
 }

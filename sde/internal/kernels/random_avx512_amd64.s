@@ -2182,743 +2182,35 @@ end22:
 
 // func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law *[2][4]float64)
 // Requires: AVX, AVX512DQ, AVX512F
-TEXT ·chiSquaredAVX512(SB), $640-96
+TEXT ·chiSquaredAVX512(SB), $64-96
 	LEAQ         (SP), AX
 	ADDQ         $0x3f, AX
 	ANDQ         $-64, AX
-	MOVQ         dst_base+0(FP), CX
-	MOVQ         rejected_base+24(FP), DX
-	MOVQ         addresses_base+48(FP), BX
-	MOVQ         addresses_len+56(FP), SI
-	MOVQ         keys+72(FP), DI
-	MOVQ         law+88(FP), R8
-	MOVL         block+80(FP), R9
-	MOVQ         $0x00000000d2511f53, R10
-	IMULQ        R10, R9
-	VPBROADCASTQ R9, Z0
+	MOVQ         dst_base+0(FP), AX
+	MOVQ         rejected_base+24(FP), CX
+	MOVQ         addresses_base+48(FP), DX
+	MOVQ         addresses_len+56(FP), BX
+	MOVQ         keys+72(FP), SI
+	MOVQ         law+88(FP), DI
+	MOVL         block+80(FP), R8
+	MOVQ         $0x00000000d2511f53, R9
+	IMULQ        R9, R8
+	VPBROADCASTQ R8, Z0
 	VMOVUPD      Z0, Z31
+	TESTQ        BX, BX
+	JLE          end42
 
-group41:
-	CMPQ             SI, $0x02
-	JLT              end42
-	VPMOVZXDQ        64(BX), Z0
-	VPMOVZXDQ        32(BX), Z1
+loop41:
+	VPMOVZXDQ        64(DX), Z0
+	VPMOVZXDQ        32(DX), Z1
 	VPSRLQ           $0x20, Z31, Z2
-	VPMOVZXDQ        (BX), Z3
-	VPMOVZXDQ        160(BX), Z4
-	VPMOVZXDQ        128(BX), Z5
-	VPSRLQ           $0x20, Z31, Z6
-	VPMOVZXDQ        96(BX), Z7
-	VPXORQ.BCST      32(DI), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPXORQ           Z0, Z2, Z2
-	VPXORQ.BCST      constants<>+576(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPXORQ.BCST      32(DI), Z4, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPXORQ           Z4, Z6, Z6
-	VPSRLQ           $0x20, Z31, Z8
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPXORQ           Z0, Z8, Z8
-	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(DI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (DI), Z3, Z0
-	VPSRLQ           $0x20, Z2, Z3
-	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
-	VPXORQ           Z1, Z3, Z3
-	VPSRLQ           $0x20, Z5, Z9
-	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
-	VPXORQ.BCST      64(DI), Z5, Z5
-	VPSRLQ           $0x20, Z6, Z10
-	VPTERNLOGQ.BCST  $0x96, (DI), Z7, Z9
-	VPXORQ           Z5, Z10, Z10
-	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
-	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
-	VPSRLQ           $0x20, Z0, Z7
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPXORQ.BCST      96(DI), Z7, Z7
-	VPSRLQ           $0x20, Z3, Z11
-	VPXORQ           Z7, Z31, Z12
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z11
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
-	VPSRLQ           $0x20, Z9, Z13
-	VPSRLQ           $0x20, Z10, Z14
-	VPXORQ.BCST      96(DI), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z9, Z14
-	VPXORQ           Z13, Z31, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPSRLQ           $0x20, Z8, Z16
-	VPSRLQ           $0x20, Z12, Z17
-	VPSRLQ           $0x20, Z11, Z18
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z2, Z17
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z12, Z18
-	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+8(SB), Z18, Z18
-	VPXORQ           Z1, Z16, Z16
-	VPSRLQ           $0x20, Z14, Z1
-	VPSRLQ           $0x20, Z15, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z15, Z1
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z2
-	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
-	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+8(SB), Z16, Z16
-	VPSRLQ           $0x20, Z17, Z6
-	VPSRLQ           $0x20, Z18, Z12
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z3, Z6
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z17, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
-	VPXORQ           Z7, Z31, Z7
-	VPSRLQ           $0x20, Z1, Z3
-	VPSRLQ           $0x20, Z2, Z15
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z10, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPXORQ.BCST      constants<>+576(SB), Z4, Z4
-	VPSRLQ           $0x20, Z6, Z2
-	VPSRLQ           $0x20, Z12, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z11, Z2
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z6, Z10
-	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
-	VPSRLQ           $0x20, Z31, Z6
-	VPSRLQ           $0x20, Z3, Z11
-	VPSRLQ           $0x20, Z15, Z17
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z15, Z11
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z14, Z17
-	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
-	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPSRLQ           $0x20, Z2, Z14
-	VPSRLQ           $0x20, Z10, Z15
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z18, Z14
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z2, Z15
-	VPMULUDQ.BCST    constants<>+0(SB), Z14, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z15, Z15
-	VPXORQ           Z4, Z6, Z6
-	VPSRLQ           $0x20, Z11, Z2
-	VPSRLQ           $0x20, Z17, Z4
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z17, Z2
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z1, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPSRLQ           $0x20, Z16, Z1
-	VPSRLQ           $0x20, Z14, Z17
-	VPSRLQ           $0x20, Z15, Z18
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z12, Z17
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z14, Z18
-	VPMULUDQ.BCST    constants<>+8(SB), Z17, Z17
-	VPMULUDQ.BCST    constants<>+8(SB), Z18, Z18
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPSRLQ           $0x20, Z2, Z12
-	VPSRLQ           $0x20, Z4, Z14
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z4, Z12
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z3, Z14
-	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
-	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z1
-	VPSRLQ           $0x20, Z17, Z0
-	VPSRLQ           $0x20, Z18, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z0
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z17, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPSRLQ           $0x20, Z12, Z4
-	VPSRLQ           $0x20, Z14, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z14, Z4
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z11, Z10
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPSRLQ           $0x20, Z7, Z11
-	VPSRLQ           $0x20, Z0, Z14
-	VPSHUFD          $0xb1, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z15, Z14
-	VBROADCASTSD     constants<>+48(SB), Z15
-	VPTERNLOGQ       $0x6a, Z3, Z15, Z0
-	VPMULUDQ.BCST    constants<>+8(SB), Z14, Z14
-	VPXORQ.BCST      576(DI), Z0, Z0
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z8, Z11
-	VBROADCASTSD     constants<>+56(SB), Z3
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z0
-	VPSHUFD          $0xb1, Z4, Z4
-	VSUBPD.BCST      constants<>+72(SB), Z0, Z0
-	VMOVUPD          Z10, Z8
-	VPTERNLOGQ       $0x6a, Z4, Z15, Z8
-	VPSRLQ           $0x20, Z6, Z4
-	VPXORQ.BCST      576(DI), Z8, Z8
-	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z8
-	VPSHUFD          $0xb1, Z14, Z14
-	VSUBPD.BCST      constants<>+72(SB), Z8, Z8
-	VPADDQ.BCST      constants<>+88(SB), Z0, Z0
-	VPTERNLOGQ       $0x6a, Z14, Z15, Z18
-	VPANDQ           Z3, Z0, Z14
-	VPSRLQ           $0x34, Z0, Z0
-	VPADDQ.BCST      constants<>+104(SB), Z14, Z14
-	VPORQ.BCST       constants<>+96(SB), Z0, Z0
-	VSUBPD.BCST      constants<>+64(SB), Z14, Z14
-	VPADDQ.BCST      constants<>+88(SB), Z8, Z8
-	VSUBPD.BCST      constants<>+80(SB), Z0, Z0
-	VPANDQ           Z3, Z8, Z17
-	VPSRLQ           $0x34, Z8, Z8
-	VPADDQ.BCST      constants<>+104(SB), Z17, Z17
-	VPORQ.BCST       constants<>+96(SB), Z8, Z8
-	VSUBPD.BCST      constants<>+64(SB), Z17, Z17
-	VADDPD.BCST      constants<>+176(SB), Z14, Z19
-	VSUBPD.BCST      constants<>+80(SB), Z8, Z8
-	VMULPD.BCST      constants<>+184(SB), Z0, Z20
-	VPXORQ.BCST      608(DI), Z18, Z18
-	VPXORQ           Z5, Z4, Z4
-	VMOVUPD          Z18, Z5
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z5
-	VPSRLQ           $0x20, Z1, Z21
-	VADDPD.BCST      constants<>+176(SB), Z17, Z22
-	VDIVPD           Z19, Z14, Z19
-	VMULPD.BCST      constants<>+184(SB), Z8, Z23
-	VSUBPD.BCST      constants<>+200(SB), Z5, Z5
-	VPSRLQ           $0x20, Z10, Z10
-	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z7, Z21
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z2, Z10
-	VDIVPD           Z22, Z17, Z22
-	VPMULUDQ.BCST    constants<>+8(SB), Z21, Z21
-	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
-	VBROADCASTSD     constants<>+208(SB), Z2
-	VFMADD213PD.BCST constants<>+216(SB), Z2, Z5
-	VPXORQ           Z13, Z31, Z13
-	VPSRLQ           $0x20, Z11, Z7
-	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z16, Z7
-	VPSRLQ           $0x20, Z4, Z16
-	VPMULUDQ.BCST    constants<>+0(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z9, Z16
-	VMULPD           Z5, Z5, Z9
-	VPSRLQ           $0x20, Z21, Z24
-	VPSHUFD          $0xb1, Z10, Z10
-	VPMULUDQ.BCST    constants<>+0(SB), Z16, Z16
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z11, Z24
-	VPTERNLOGQ       $0x6a, Z10, Z15, Z12
-	VPMULUDQ.BCST    constants<>+0(SB), Z24, Z24
-	VPXORQ.BCST      608(DI), Z12, Z12
-	VPSRLQ           $0x20, Z13, Z10
-	VMOVUPD          Z12, Z11
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z11
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z6, Z10
-	VMULPD           Z9, Z9, Z6
-	VBROADCASTSD     constants<>+296(SB), Z25
-	VFMADD213PD.BCST constants<>+288(SB), Z9, Z25
-	VBROADCASTSD     constants<>+328(SB), Z26
-	VFMADD213PD.BCST constants<>+320(SB), Z9, Z26
-	VBROADCASTSD     constants<>+312(SB), Z27
-	VFMADD213PD.BCST constants<>+304(SB), Z9, Z27
-	VPSRLQ           $0x20, Z7, Z28
-	VSUBPD.BCST      constants<>+200(SB), Z11, Z11
-	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
-	VBROADCASTSD     constants<>+248(SB), Z29
-	VFMADD213PD.BCST constants<>+240(SB), Z9, Z29
-	VBROADCASTSD     constants<>+232(SB), Z30
-	VFMADD213PD.BCST constants<>+224(SB), Z9, Z30
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z1, Z28
-	VBROADCASTSD     constants<>+264(SB), Z1
-	VFMADD213PD.BCST constants<>+256(SB), Z9, Z1
-	VFMADD231PD      Z6, Z26, Z27
-	VPSRLQ           $0x20, Z16, Z26
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z13, Z26
-	VPMULUDQ.BCST    constants<>+8(SB), Z28, Z28
-	VPSRLQ           $0x20, Z24, Z13
-	VFMADD231PD      Z6, Z29, Z30
-	VPMULUDQ.BCST    constants<>+8(SB), Z26, Z26
-	VMULPD           Z19, Z19, Z29
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z7, Z13
-	VFMADD213PD.BCST constants<>+280(SB), Z9, Z25
-	VMULPD           Z9, Z6, Z7
-	VFMADD231PD      Z7, Z27, Z25
-	VMULPD           Z29, Z29, Z7
-	VBROADCASTSD     constants<>+144(SB), Z27
-	VFMADD213PD.BCST constants<>+136(SB), Z29, Z27
-	VFMADD213PD.BCST constants<>+216(SB), Z2, Z11
-	VFMADD231PD.BCST constants<>+272(SB), Z6, Z1
-	VMULPD           Z6, Z6, Z6
-	VFMADD231PD      Z6, Z1, Z30
-	VBROADCASTSD     constants<>+128(SB), Z1
-	VFMADD213PD.BCST constants<>+120(SB), Z29, Z1
-	VBROADCASTSD     constants<>+160(SB), Z2
-	VFMADD213PD.BCST constants<>+152(SB), Z29, Z2
-	VFMADD231PD      Z7, Z27, Z1
-	VFMADD231PD.BCST constants<>+168(SB), Z7, Z2
-	VMULPD           Z7, Z7, Z7
-	VMULPD           Z22, Z22, Z6
-	VFMADD231PD      Z7, Z2, Z1
-	VMULPD           Z6, Z6, Z2
-	VBROADCASTSD     constants<>+144(SB), Z7
-	VFMADD213PD.BCST constants<>+136(SB), Z6, Z7
-	VMULPD           Z1, Z29, Z29
-	VBROADCASTSD     constants<>+128(SB), Z1
-	VFMADD213PD.BCST constants<>+120(SB), Z6, Z1
-	VFMADD231PD      Z2, Z7, Z1
-	VBROADCASTSD     constants<>+160(SB), Z7
-	VFMADD213PD.BCST constants<>+152(SB), Z6, Z7
-	VSUBPD           Z29, Z14, Z29
-	VFNMADD231PD     Z29, Z19, Z14
-	VFMADD231PD.BCST constants<>+168(SB), Z2, Z7
-	VMULPD           Z2, Z2, Z2
-	VPMULUDQ.BCST    constants<>+8(SB), Z13, Z13
-	VPSRLQ           $0x20, Z10, Z19
-	VPSRLQ           $0x20, Z28, Z27
-	VFMADD231PD      Z2, Z7, Z1
-	VADDPD           Z20, Z14, Z14
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z4, Z19
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z21, Z27
-	VPMULUDQ.BCST    constants<>+0(SB), Z19, Z19
-	VMULPD           Z11, Z11, Z2
-	VPSRLQ           $0x20, Z26, Z4
-	VMULPD           Z5, Z9, Z7
-	VMULPD           Z1, Z6, Z6
-	VFMADD231PD.BCST constants<>+112(SB), Z0, Z14
-	VPMULUDQ.BCST    constants<>+0(SB), Z27, Z27
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z10, Z4
-	VPSRLQ           $0x20, Z13, Z0
-	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z28, Z0
-	VFMADD213PD.BCST constants<>+64(SB), Z25, Z9
-	VSUBPD           Z6, Z17, Z6
-	VMULPD.BCST      constants<>+192(SB), Z14, Z14
-	VPSLLQ           $0x01, Z18, Z1
-	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
-	VMULPD           Z2, Z2, Z10
-	VBROADCASTSD     constants<>+296(SB), Z20
-	VFMADD213PD.BCST constants<>+288(SB), Z2, Z20
-	VBROADCASTSD     constants<>+328(SB), Z21
-	VFMADD213PD.BCST constants<>+320(SB), Z2, Z21
-	VBROADCASTSD     constants<>+312(SB), Z25
-	VFMADD213PD.BCST constants<>+304(SB), Z2, Z25
-	VFNMADD231PD     Z6, Z22, Z17
-	VSQRTPD          Z14, Z14
-	VPSRLQ           $0x20, Z19, Z6
-	VFMADD231PD      Z30, Z7, Z5
-	VPMOVQ2M         Z1, K1
-	VBROADCASTSD     constants<>+248(SB), Z1
-	VFMADD213PD.BCST constants<>+240(SB), Z2, Z1
-	VBROADCASTSD     constants<>+232(SB), Z7
-	VFMADD213PD.BCST constants<>+224(SB), Z2, Z7
-	VBROADCASTSD     constants<>+264(SB), Z22
-	VFMADD213PD.BCST constants<>+256(SB), Z2, Z22
-	VADDPD           Z23, Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z16, Z6
-	VPSRLQ           $0x20, Z27, Z16
-	VPMULUDQ.BCST    constants<>+8(SB), Z6, Z6
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z24, Z16
-	VPSRLQ           $0x20, Z4, Z23
-	VBROADCASTSD     constants<>+336(SB), Z24
-	VPTERNLOGQ       $0x6a, Z9, Z24, Z18
-	VPMULUDQ.BCST    constants<>+8(SB), Z16, Z16
-	VFMADD231PD.BCST constants<>+112(SB), Z8, Z17
-	VFMADD213PD.BCST constants<>+280(SB), Z2, Z20
-	VFMADD231PD      Z10, Z21, Z25
-	VMULPD           Z2, Z10, Z8
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z19, Z23
-	VBLENDMPD        Z5, Z18, K1, Z9
-	VPSRLQ           $0x20, Z0, Z19
-	VFMADD231PD      Z10, Z1, Z7
-	VMULPD.BCST      constants<>+192(SB), Z17, Z17
-	VFMADD231PD.BCST constants<>+272(SB), Z10, Z22
-	VMULPD           Z10, Z10, Z10
-	VPMULUDQ.BCST    constants<>+8(SB), Z23, Z23
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z27, Z19
-	VPSRLQ           $0x20, Z6, Z1
-	VPMULUDQ.BCST    constants<>+8(SB), Z19, Z19
-	VFMADD231PD      Z8, Z25, Z20
-	VSQRTPD          Z17, Z17
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z26, Z1
-	VBLENDMPD        Z18, Z5, K1, Z18
-	VPSRLQ           $0x20, Z16, Z5
-	VMULPD           Z11, Z2, Z8
-	VFMADD231PD      Z10, Z22, Z7
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z13, Z5
-	VPSRLQ           $0x20, Z23, Z10
-	VPMULUDQ.BCST    constants<>+0(SB), Z5, Z5
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z6, Z10
-	VPSRLQ           $0x20, Z19, Z6
-	VFMADD213PD.BCST constants<>+64(SB), Z20, Z2
-	VPSLLQ           $0x01, Z12, Z13
-	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z16, Z6
-	VFMADD231PD      Z7, Z8, Z11
-	VPMOVQ2M         Z13, K1
-	VPMULUDQ.BCST    constants<>+0(SB), Z6, Z6
-	VPSRLQ           $0x20, Z1, Z7
-	VPSRLQ           $0x20, Z5, Z8
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z7
-	VPTERNLOGQ       $0x6a, Z2, Z24, Z12
-	VPMULUDQ.BCST    constants<>+8(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z0, Z8
-	VBLENDMPD        Z11, Z12, K1, Z0
-	VPSRLQ           $0x20, Z10, Z2
-	VPMULUDQ.BCST    constants<>+8(SB), Z8, Z8
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z1, Z2
-	VPSHUFD          $0xb1, Z6, Z6
-	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
-	VMULPD           Z9, Z14, Z9
-	VMULPD           Z18, Z14, Z14
-	VPTERNLOGQ       $0x6a, Z6, Z15, Z5
-	VBLENDMPD        Z12, Z11, K1, Z12
-	VPXORQ.BCST      576(DI), Z5, Z5
-	VPSRLQ           $0x20, Z7, Z1
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z5
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z23, Z1
-	VBROADCASTSD     constants<>+64(SB), Z4
-	VFMADD231PD.BCST 32(R8), Z9, Z4
-	VBROADCASTSD     constants<>+64(SB), Z6
-	VFMADD231PD.BCST 32(R8), Z14, Z6
-	VPSHUFD          $0xb1, Z8, Z8
-	VSUBPD.BCST      constants<>+72(SB), Z5, Z5
-	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ       $0x6a, Z8, Z15, Z19
-	VPSRLQ           $0x20, Z2, Z8
-	VPXORQ.BCST      608(DI), Z19, Z19
-	VMAXPD.BCST      constants<>+344(SB), Z4, Z11
-	VMAXPD.BCST      constants<>+344(SB), Z6, Z13
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z7, Z8
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z19
-	VPMULUDQ.BCST    constants<>+0(SB), Z8, Z8
-	VPADDQ.BCST      constants<>+88(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+72(SB), Z19, Z19
-	VPANDQ           Z3, Z5, Z7
-	VPADDQ.BCST      constants<>+88(SB), Z11, Z11
-	VPADDQ.BCST      constants<>+88(SB), Z13, Z13
-	VPANDQ           Z3, Z11, Z16
-	VPANDQ           Z3, Z13, Z18
-	VPADDQ.BCST      constants<>+104(SB), Z16, Z16
-	VPADDQ.BCST      constants<>+104(SB), Z18, Z18
-	VSUBPD.BCST      constants<>+64(SB), Z16, Z16
-	VMULPD           Z0, Z17, Z0
-	VMULPD           Z12, Z17, Z17
-	VSUBPD.BCST      constants<>+64(SB), Z18, Z18
-	VPSRLQ           $0x20, Z1, Z12
-	VPADDQ.BCST      constants<>+104(SB), Z7, Z7
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z10, Z12
-	VSUBPD.BCST      constants<>+64(SB), Z7, Z7
-	VADDPD.BCST      constants<>+176(SB), Z16, Z10
-	VBROADCASTSD     constants<>+64(SB), Z20
-	VFMADD231PD.BCST 32(R8), Z0, Z20
-	VBROADCASTSD     constants<>+64(SB), Z21
-	VFMADD231PD.BCST 32(R8), Z17, Z21
-	VADDPD.BCST      constants<>+176(SB), Z18, Z22
-	VPMULUDQ.BCST    constants<>+8(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+88(SB), Z19, Z19
-	VPSHUFD          $0xb1, Z8, Z8
-	VPANDQ           Z3, Z19, Z23
-	VDIVPD           Z10, Z16, Z10
-	VMAXPD.BCST      constants<>+344(SB), Z20, Z24
-	VMAXPD.BCST      constants<>+344(SB), Z21, Z25
-	VPTERNLOGQ       $0x6a, Z8, Z15, Z1
-	VPADDQ.BCST      constants<>+104(SB), Z23, Z23
-	VPXORQ.BCST      576(DI), Z1, Z1
-	VADDPD.BCST      constants<>+176(SB), Z7, Z8
-	VDIVPD           Z22, Z18, Z22
-	VSUBPD.BCST      constants<>+64(SB), Z23, Z23
-	VPADDQ.BCST      constants<>+88(SB), Z24, Z24
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z1
-	VPANDQ           Z3, Z24, Z26
-	VPSHUFD          $0xb1, Z12, Z12
-	VPADDQ.BCST      constants<>+104(SB), Z26, Z26
-	VSUBPD.BCST      constants<>+72(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+64(SB), Z26, Z26
-	VPADDQ.BCST      constants<>+88(SB), Z25, Z25
-	VPTERNLOGQ       $0x6a, Z12, Z15, Z2
-	VPANDQ           Z3, Z25, Z12
-	VPXORQ.BCST      608(DI), Z2, Z2
-	VPADDQ.BCST      constants<>+104(SB), Z12, Z12
-	VDIVPD           Z8, Z7, Z8
-	VADDPD.BCST      constants<>+176(SB), Z23, Z15
-	VADDPD.BCST      constants<>+176(SB), Z26, Z27
-	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z3, Z2
-	VSUBPD.BCST      constants<>+64(SB), Z12, Z12
-	VPADDQ.BCST      constants<>+88(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+72(SB), Z2, Z2
-	VPANDQ           Z3, Z1, Z28
-	VPSRLQ           $0x34, Z11, Z11
-	VPADDQ.BCST      constants<>+104(SB), Z28, Z28
-	VDIVPD           Z15, Z23, Z15
-	VDIVPD           Z27, Z26, Z27
-	VSUBPD.BCST      constants<>+64(SB), Z28, Z28
-	VPORQ.BCST       constants<>+96(SB), Z11, Z11
-	VPADDQ.BCST      constants<>+88(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+80(SB), Z11, Z11
-	VPSRLQ           $0x34, Z13, Z13
-	VPSRLQ           $0x34, Z5, Z5
-	VPORQ.BCST       constants<>+96(SB), Z13, Z13
-	VPORQ.BCST       constants<>+96(SB), Z5, Z5
-	VSUBPD.BCST      constants<>+80(SB), Z13, Z13
-	VSUBPD.BCST      constants<>+80(SB), Z5, Z5
-	VPSRLQ           $0x34, Z19, Z19
-	VPSRLQ           $0x34, Z24, Z24
-	VPORQ.BCST       constants<>+96(SB), Z19, Z19
-	VPORQ.BCST       constants<>+96(SB), Z24, Z24
-	VSUBPD.BCST      constants<>+80(SB), Z19, Z19
-	VSUBPD.BCST      constants<>+80(SB), Z24, Z24
-	VPSRLQ           $0x34, Z25, Z25
-	VPSRLQ           $0x34, Z1, Z1
-	VPORQ.BCST       constants<>+96(SB), Z25, Z25
-	VPORQ.BCST       constants<>+96(SB), Z1, Z1
-	VSUBPD.BCST      constants<>+80(SB), Z25, Z25
-	VSUBPD.BCST      constants<>+80(SB), Z1, Z1
-	VADDPD.BCST      constants<>+176(SB), Z12, Z29
-	VDIVPD           Z29, Z12, Z29
-	VPANDQ           Z3, Z2, Z3
-	VPSRLQ           $0x34, Z2, Z2
-	VPADDQ.BCST      constants<>+104(SB), Z3, Z3
-	VPORQ.BCST       constants<>+96(SB), Z2, Z2
-	VSUBPD.BCST      constants<>+64(SB), Z3, Z3
-	VSUBPD.BCST      constants<>+80(SB), Z2, Z2
-	VADDPD.BCST      constants<>+176(SB), Z28, Z30
-	VDIVPD           Z30, Z28, Z30
-	VMOVUPD          Z2, (AX)
-	VADDPD.BCST      constants<>+176(SB), Z3, Z2
-	VDIVPD           Z2, Z3, Z2
-	VMOVUPD          Z17, 64(AX)
-	VMULPD           Z10, Z10, Z17
-	VMOVUPD          Z3, 128(AX)
-	VMULPD           Z22, Z22, Z3
-	VMOVUPD          Z1, 192(AX)
-	VMULPD           Z8, Z8, Z1
-	VMOVUPD          Z0, 256(AX)
-	VMULPD           Z15, Z15, Z0
-	VMOVUPD          Z25, 320(AX)
-	VMULPD           Z27, Z27, Z25
-	VMOVUPD          Z21, 384(AX)
-	VMULPD           Z4, Z4, Z21
-	VMULPD           Z4, Z21, Z21
-	VMULPD           Z17, Z17, Z4
-	VMOVUPD          Z24, 448(AX)
-	VBROADCASTSD     constants<>+144(SB), Z24
-	VFMADD213PD.BCST constants<>+136(SB), Z17, Z24
-	VMOVUPD          Z20, 512(AX)
-	VBROADCASTSD     constants<>+128(SB), Z20
-	VFMADD213PD.BCST constants<>+120(SB), Z17, Z20
-	VFMADD231PD      Z4, Z24, Z20
-	VBROADCASTSD     constants<>+160(SB), Z24
-	VFMADD213PD.BCST constants<>+152(SB), Z17, Z24
-	VFMADD231PD.BCST constants<>+168(SB), Z4, Z24
-	VMULPD           Z4, Z4, Z4
-	VFMADD231PD      Z4, Z24, Z20
-	VMULPD           Z20, Z17, Z17
-	VSUBPD           Z17, Z16, Z17
-	VFNMADD231PD     Z17, Z10, Z16
-	VMULPD           Z3, Z3, Z4
-	VBROADCASTSD     constants<>+144(SB), Z10
-	VFMADD213PD.BCST constants<>+136(SB), Z3, Z10
-	VBROADCASTSD     constants<>+128(SB), Z17
-	VFMADD213PD.BCST constants<>+120(SB), Z3, Z17
-	VFMADD231PD      Z4, Z10, Z17
-	VBROADCASTSD     constants<>+160(SB), Z10
-	VFMADD213PD.BCST constants<>+152(SB), Z3, Z10
-	VFMADD231PD.BCST constants<>+168(SB), Z4, Z10
-	VMULPD           Z4, Z4, Z4
-	VFMADD231PD      Z4, Z10, Z17
-	VMULPD           Z17, Z3, Z3
-	VSUBPD           Z3, Z18, Z3
-	VFNMADD231PD     Z3, Z22, Z18
-	VMULPD           Z1, Z1, Z3
-	VBROADCASTSD     constants<>+144(SB), Z4
-	VFMADD213PD.BCST constants<>+136(SB), Z1, Z4
-	VBROADCASTSD     constants<>+128(SB), Z10
-	VFMADD213PD.BCST constants<>+120(SB), Z1, Z10
-	VFMADD231PD      Z3, Z4, Z10
-	VBROADCASTSD     constants<>+160(SB), Z4
-	VFMADD213PD.BCST constants<>+152(SB), Z1, Z4
-	VFMADD231PD.BCST constants<>+168(SB), Z3, Z4
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z4, Z10
-	VMULPD           Z10, Z1, Z1
-	VSUBPD           Z1, Z7, Z1
-	VFNMADD231PD     Z1, Z8, Z7
-	VMULPD           Z0, Z0, Z1
-	VBROADCASTSD     constants<>+144(SB), Z3
-	VFMADD213PD.BCST constants<>+136(SB), Z0, Z3
-	VBROADCASTSD     constants<>+128(SB), Z4
-	VFMADD213PD.BCST constants<>+120(SB), Z0, Z4
-	VFMADD231PD      Z1, Z3, Z4
-	VBROADCASTSD     constants<>+160(SB), Z3
-	VFMADD213PD.BCST constants<>+152(SB), Z0, Z3
-	VFMADD231PD.BCST constants<>+168(SB), Z1, Z3
-	VMULPD           Z1, Z1, Z1
-	VFMADD231PD      Z1, Z3, Z4
-	VMULPD           Z4, Z0, Z0
-	VSUBPD           Z0, Z23, Z0
-	VFNMADD231PD     Z0, Z15, Z23
-	VMULPD           Z25, Z25, Z0
-	VBROADCASTSD     constants<>+144(SB), Z1
-	VFMADD213PD.BCST constants<>+136(SB), Z25, Z1
-	VBROADCASTSD     constants<>+128(SB), Z3
-	VFMADD213PD.BCST constants<>+120(SB), Z25, Z3
-	VFMADD231PD      Z0, Z1, Z3
-	VBROADCASTSD     constants<>+160(SB), Z1
-	VFMADD213PD.BCST constants<>+152(SB), Z25, Z1
-	VFMADD231PD.BCST constants<>+168(SB), Z0, Z1
-	VMULPD           Z0, Z0, Z0
-	VFMADD231PD      Z0, Z1, Z3
-	VMULPD           Z3, Z25, Z25
-	VSUBPD           Z25, Z26, Z25
-	VFNMADD231PD     Z25, Z27, Z26
-	VMULPD           Z29, Z29, Z0
-	VMULPD           Z30, Z30, Z1
-	VMULPD.BCST      constants<>+184(SB), Z11, Z3
-	VADDPD           Z3, Z16, Z16
-	VFMADD231PD.BCST constants<>+112(SB), Z11, Z16
-	VMULPD           Z0, Z0, Z3
-	VBROADCASTSD     constants<>+144(SB), Z4
-	VFMADD213PD.BCST constants<>+136(SB), Z0, Z4
-	VBROADCASTSD     constants<>+128(SB), Z8
-	VFMADD213PD.BCST constants<>+120(SB), Z0, Z8
-	VFMADD231PD      Z3, Z4, Z8
-	VBROADCASTSD     constants<>+160(SB), Z4
-	VFMADD213PD.BCST constants<>+152(SB), Z0, Z4
-	VFMADD231PD.BCST constants<>+168(SB), Z3, Z4
-	VMULPD           Z3, Z3, Z3
-	VFMADD231PD      Z3, Z4, Z8
-	VMULPD           Z8, Z0, Z0
-	VSUBPD           Z0, Z12, Z0
-	VFNMADD231PD     Z0, Z29, Z12
-	VMULPD           Z1, Z1, Z0
-	VBROADCASTSD     constants<>+144(SB), Z3
-	VFMADD213PD.BCST constants<>+136(SB), Z1, Z3
-	VBROADCASTSD     constants<>+128(SB), Z4
-	VFMADD213PD.BCST constants<>+120(SB), Z1, Z4
-	VFMADD231PD      Z0, Z3, Z4
-	VBROADCASTSD     constants<>+160(SB), Z3
-	VFMADD213PD.BCST constants<>+152(SB), Z1, Z3
-	VFMADD231PD.BCST constants<>+168(SB), Z0, Z3
-	VMULPD           Z0, Z0, Z0
-	VFMADD231PD      Z0, Z3, Z4
-	VMULPD           Z2, Z2, Z0
-	VMULPD           Z4, Z1, Z1
-	VMULPD           Z6, Z6, Z3
-	VMULPD           Z6, Z3, Z3
-	VMULPD.BCST      constants<>+184(SB), Z13, Z4
-	VADDPD           Z4, Z18, Z18
-	VMULPD           Z0, Z0, Z4
-	VFMADD231PD.BCST constants<>+112(SB), Z13, Z18
-	VBROADCASTSD     constants<>+144(SB), Z6
-	VFMADD213PD.BCST constants<>+136(SB), Z0, Z6
-	VSUBPD           Z1, Z28, Z1
-	VFNMADD231PD     Z1, Z30, Z28
-	VBROADCASTSD     constants<>+128(SB), Z1
-	VFMADD213PD.BCST constants<>+120(SB), Z0, Z1
-	VBROADCASTSD     constants<>+160(SB), Z8
-	VFMADD213PD.BCST constants<>+152(SB), Z0, Z8
-	VFMADD231PD      Z4, Z6, Z1
-	VBROADCASTSD     constants<>+64(SB), Z6
-	VSUBPD           Z21, Z6, Z10
-	VFMADD231PD.BCST constants<>+584(SB), Z16, Z10
-	VMULPD.BCST      constants<>+592(SB), Z9, Z11
-	VMULPD           Z9, Z11, Z11
-	VMULPD.BCST      constants<>+184(SB), Z5, Z9
-	VFMADD231PD.BCST (R8), Z10, Z11
-	VFMADD231PD.BCST constants<>+168(SB), Z4, Z8
-	VMULPD           Z4, Z4, Z4
-	VADDPD           Z9, Z7, Z7
-	VSUBPD           Z3, Z6, Z9
-	VMULPD.BCST      constants<>+592(SB), Z14, Z10
-	VFMADD231PD      Z4, Z8, Z1
-	VMULPD.BCST      constants<>+184(SB), Z19, Z4
-	VMOVUPD          512(AX), Z8
-	VMULPD           Z8, Z8, Z13
-	VFMADD231PD.BCST constants<>+112(SB), Z5, Z7
-	VMOVUPD          448(AX), Z5
-	VMULPD.BCST      constants<>+184(SB), Z5, Z15
-	VCMPPD           $0x12, Z7, Z11, K1
-	VBROADCASTSD     (R8), Z7
-	VADDPD           Z7, Z7, Z7
-	VFMADD231PD.BCST constants<>+584(SB), Z18, Z9
-	VMULPD           Z14, Z10, Z10
-	VADDPD           Z4, Z23, Z23
-	VMULPD           Z8, Z13, Z13
-	VADDPD           Z15, Z26, Z26
-	VMOVUPD          384(AX), Z4
-	VMULPD           Z4, Z4, Z8
-	VMOVUPD          320(AX), Z11
-	VMULPD.BCST      constants<>+184(SB), Z11, Z14
-	VMULPD           Z1, Z0, Z0
-	VMULPD           Z21, Z7, Z7
-	VFMADD231PD.BCST (R8), Z9, Z10
-	VFMADD231PD.BCST constants<>+112(SB), Z19, Z23
-	VBROADCASTSD     (R8), Z1
-	VADDPD           Z1, Z1, Z1
-	VFMADD231PD.BCST constants<>+112(SB), Z5, Z26
-	VSUBPD           Z13, Z6, Z5
-	VMOVUPD          256(AX), Z9
-	VMULPD.BCST      constants<>+592(SB), Z9, Z15
-	VMOVUPD          192(AX), Z16
-	VMULPD.BCST      constants<>+184(SB), Z16, Z17
-	VMULPD           Z4, Z8, Z8
-	VADDPD           Z14, Z12, Z12
-	VMOVUPD          128(AX), Z4
-	VSUBPD           Z0, Z4, Z0
-	VBLENDMPD.BCST   constants<>+600(SB), Z7, K1, Z7
-	VCMPPD           $0x12, Z23, Z10, K2
-	VMULPD           Z3, Z1, Z1
-	VFMADD231PD.BCST constants<>+584(SB), Z26, Z5
-	VMULPD           Z9, Z15, Z15
-	VADDPD           Z17, Z28, Z28
-	VFMADD231PD.BCST constants<>+112(SB), Z11, Z12
-	VSUBPD           Z8, Z6, Z6
-	VMOVUPD          64(AX), Z3
-	VMULPD.BCST      constants<>+592(SB), Z3, Z9
-	VFNMADD231PD     Z0, Z2, Z4
-	VMOVUPD          (AX), Z0
-	VMULPD.BCST      constants<>+184(SB), Z0, Z2
-	VMOVUPD          Z7, (CX)
-	VBLENDMPD.BCST   constants<>+600(SB), Z1, K2, Z1
-	VFMADD231PD.BCST (R8), Z5, Z15
-	VFMADD231PD.BCST constants<>+112(SB), Z16, Z28
-	VBROADCASTSD     (R8), Z5
-	VADDPD           Z5, Z5, Z5
-	VFMADD231PD.BCST constants<>+584(SB), Z12, Z6
-	VMULPD           Z3, Z9, Z9
-	VADDPD           Z2, Z4, Z4
-	VMOVUPD          Z1, 64(CX)
-	KORB             K1, K2, K3
-	VBROADCASTSD     (R8), Z1
-	VADDPD           Z1, Z1, Z2
-	VCMPPD           $0x12, Z28, Z15, K1
-	VMULPD           Z13, Z5, Z5
-	VFMADD231PD      Z6, Z1, Z9
-	VFMADD231PD.BCST constants<>+112(SB), Z0, Z4
-	KMOVB            K3, (DX)
-	VMULPD           Z8, Z2, Z2
-	VBLENDMPD.BCST   constants<>+600(SB), Z5, K1, Z5
-	VCMPPD           $0x12, Z4, Z9, K2
-	VMOVUPD          Z5, 128(CX)
-	VBLENDMPD.BCST   constants<>+600(SB), Z2, K2, Z2
-	KORB             K1, K2, K3
-	VMOVUPD          Z2, 192(CX)
-	KMOVB            K3, 2(DX)
-	ADDQ             $0x00000100, CX
-	ADDQ             $0x000000c0, BX
-	ADDQ             $0x00000004, DX
-	SUBQ             $0x02, SI
-	JMP              group41
-
-end42:
-group43:
-	CMPQ             SI, $0x01
-	JLT              end44
-	VPMOVZXDQ        64(BX), Z0
-	VPMOVZXDQ        32(BX), Z1
-	VPSRLQ           $0x20, Z31, Z2
-	VPMOVZXDQ        (BX), Z3
+	VPMOVZXDQ        (DX), Z3
 	VPSRLQ           $0x20, Z31, Z4
-	VBROADCASTSD     (R8), Z5
+	VBROADCASTSD     (DI), Z5
 	VADDPD           Z5, Z5, Z6
-	VBROADCASTSD     (R8), Z7
+	VBROADCASTSD     (DI), Z7
 	VADDPD           Z7, Z7, Z8
-	VPXORQ.BCST      32(DI), Z0, Z0
+	VPXORQ.BCST      32(SI), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPXORQ           Z0, Z2, Z2
 	VPXORQ.BCST      constants<>+576(SB), Z0, Z0
@@ -2926,8 +2218,8 @@ group43:
 	VPXORQ           Z0, Z4, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPSRLQ           $0x20, Z1, Z0
-	VPXORQ.BCST      64(DI), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, (DI), Z3, Z0
+	VPXORQ.BCST      64(SI), Z1, Z1
+	VPTERNLOGQ.BCST  $0x96, (SI), Z3, Z0
 	VPSRLQ           $0x20, Z2, Z3
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPXORQ           Z1, Z3, Z3
@@ -2936,109 +2228,109 @@ group43:
 	VPXORQ           Z1, Z9, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
 	VPSRLQ           $0x20, Z0, Z1
-	VPXORQ.BCST      96(DI), Z1, Z1
+	VPXORQ.BCST      96(SI), Z1, Z1
 	VPSRLQ           $0x20, Z3, Z10
 	VPXORQ           Z1, Z31, Z11
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z10
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z10
 	VPMULUDQ.BCST    constants<>+0(SB), Z11, Z11
 	VPMULUDQ.BCST    constants<>+0(SB), Z10, Z10
 	VPXORQ           Z1, Z31, Z1
 	VPSRLQ           $0x20, Z9, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
-	VPTERNLOGQ.BCST  $0x96, 160(DI), Z0, Z12
+	VPTERNLOGQ.BCST  $0x96, 160(SI), Z0, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z11, Z0
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z2, Z0
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z11, Z13
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z2, Z0
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z11, Z13
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z13, Z13
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z12, Z11
-	VPTERNLOGQ.BCST  $0x96, 128(DI), Z4, Z2
-	VPTERNLOGQ.BCST  $0x96, 192(DI), Z1, Z11
+	VPTERNLOGQ.BCST  $0x96, 128(SI), Z4, Z2
+	VPTERNLOGQ.BCST  $0x96, 192(SI), Z1, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z13, Z4
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z3, Z1
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z0, Z4
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z3, Z1
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z0, Z4
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z4, Z4
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 224(DI), Z9, Z0
-	VPTERNLOGQ.BCST  $0x96, 288(DI), Z2, Z3
+	VPTERNLOGQ.BCST  $0x96, 224(SI), Z9, Z0
+	VPTERNLOGQ.BCST  $0x96, 288(SI), Z2, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z4, Z9
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z10, Z2
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z1, Z9
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z10, Z2
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z1, Z9
 	VPMULUDQ.BCST    constants<>+8(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z9, Z9
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z3, Z10
-	VPTERNLOGQ.BCST  $0x96, 256(DI), Z12, Z1
-	VPTERNLOGQ.BCST  $0x96, 320(DI), Z0, Z10
+	VPTERNLOGQ.BCST  $0x96, 256(SI), Z12, Z1
+	VPTERNLOGQ.BCST  $0x96, 320(SI), Z0, Z10
 	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+8(SB), Z10, Z10
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z9, Z12
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z13, Z0
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z2, Z12
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z13, Z0
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z2, Z12
 	VPMULUDQ.BCST    constants<>+0(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+0(SB), Z12, Z12
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z10, Z13
-	VPTERNLOGQ.BCST  $0x96, 352(DI), Z11, Z2
-	VPTERNLOGQ.BCST  $0x96, 416(DI), Z1, Z13
+	VPTERNLOGQ.BCST  $0x96, 352(SI), Z11, Z2
+	VPTERNLOGQ.BCST  $0x96, 416(SI), Z1, Z13
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z13, Z13
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z12, Z11
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z4, Z1
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z0, Z11
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z4, Z1
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z0, Z11
 	VPMULUDQ.BCST    constants<>+8(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+8(SB), Z11, Z11
 	VPSRLQ           $0x20, Z2, Z0
 	VPSRLQ           $0x20, Z13, Z4
-	VPTERNLOGQ.BCST  $0x96, 384(DI), Z3, Z0
-	VPTERNLOGQ.BCST  $0x96, 448(DI), Z2, Z4
+	VPTERNLOGQ.BCST  $0x96, 384(SI), Z3, Z0
+	VPTERNLOGQ.BCST  $0x96, 448(SI), Z2, Z4
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
 	VPMULUDQ.BCST    constants<>+8(SB), Z4, Z4
 	VPSRLQ           $0x20, Z1, Z2
 	VPSRLQ           $0x20, Z11, Z3
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z9, Z2
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z1, Z3
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z9, Z2
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z1, Z3
 	VPMULUDQ.BCST    constants<>+0(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+0(SB), Z3, Z3
 	VPSRLQ           $0x20, Z0, Z1
 	VPSRLQ           $0x20, Z4, Z9
-	VPTERNLOGQ.BCST  $0x96, 480(DI), Z10, Z1
-	VPTERNLOGQ.BCST  $0x96, 544(DI), Z0, Z9
+	VPTERNLOGQ.BCST  $0x96, 480(SI), Z10, Z1
+	VPTERNLOGQ.BCST  $0x96, 544(SI), Z0, Z9
 	VPMULUDQ.BCST    constants<>+0(SB), Z1, Z1
 	VPMULUDQ.BCST    constants<>+0(SB), Z9, Z9
 	VPSRLQ           $0x20, Z2, Z0
 	VPSHUFD          $0xb1, Z3, Z3
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z12, Z0
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z12, Z0
 	VBROADCASTSD     constants<>+48(SB), Z10
 	VPTERNLOGQ       $0x6a, Z3, Z10, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z0, Z0
-	VPXORQ.BCST      576(DI), Z2, Z2
+	VPXORQ.BCST      576(SI), Z2, Z2
 	VPSRLQ           $0x20, Z1, Z3
 	VBROADCASTSD     constants<>+56(SB), Z12
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z12, Z2
-	VPTERNLOGQ.BCST  $0x96, 512(DI), Z13, Z3
+	VPTERNLOGQ.BCST  $0x96, 512(SI), Z13, Z3
 	VSUBPD.BCST      constants<>+72(SB), Z2, Z2
 	VPMULUDQ.BCST    constants<>+8(SB), Z3, Z3
 	VPSHUFD          $0xb1, Z9, Z9
 	VPTERNLOGQ       $0x6a, Z9, Z10, Z1
 	VPSHUFD          $0xb1, Z0, Z0
-	VPXORQ.BCST      576(DI), Z1, Z1
+	VPXORQ.BCST      576(SI), Z1, Z1
 	VPTERNLOGQ       $0x6a, Z0, Z10, Z11
 	VPADDQ.BCST      constants<>+88(SB), Z2, Z2
-	VPXORQ.BCST      608(DI), Z11, Z11
+	VPXORQ.BCST      608(SI), Z11, Z11
 	VPANDQ           Z12, Z2, Z0
 	VPSRLQ           $0x34, Z2, Z2
 	VPADDQ.BCST      constants<>+104(SB), Z0, Z0
@@ -3058,7 +2350,7 @@ group43:
 	VPTERNLOGQ       $0x6a, Z3, Z10, Z4
 	VBROADCASTSD     constants<>+208(SB), Z3
 	VFMADD213PD.BCST constants<>+216(SB), Z3, Z9
-	VPXORQ.BCST      608(DI), Z4, Z4
+	VPXORQ.BCST      608(SI), Z4, Z4
 	VPTERNLOGQ.BCST  $0xea, constants<>+64(SB), Z12, Z4
 	VDIVPD           Z13, Z0, Z13
 	VSUBPD.BCST      constants<>+72(SB), Z4, Z4
@@ -3167,9 +2459,9 @@ group43:
 	VMULPD           Z20, Z0, Z20
 	VMULPD           Z11, Z0, Z0
 	VBROADCASTSD     constants<>+64(SB), Z1
-	VFMADD231PD.BCST 32(R8), Z20, Z1
+	VFMADD231PD.BCST 32(DI), Z20, Z1
 	VBROADCASTSD     constants<>+64(SB), Z2
-	VFMADD231PD.BCST 32(R8), Z0, Z2
+	VFMADD231PD.BCST 32(DI), Z0, Z2
 	VMULPD.BCST      constants<>+592(SB), Z20, Z3
 	VMULPD.BCST      constants<>+592(SB), Z0, Z4
 	VMAXPD.BCST      constants<>+344(SB), Z1, Z9
@@ -3246,18 +2538,18 @@ group43:
 	VCMPPD           $0x12, Z10, Z3, K1
 	VCMPPD           $0x12, Z17, Z4, K2
 	VBLENDMPD.BCST   constants<>+600(SB), Z6, K1, Z6
-	VMOVUPD          Z6, (CX)
+	VMOVUPD          Z6, (AX)
 	VBLENDMPD.BCST   constants<>+600(SB), Z8, K2, Z8
 	KORB             K1, K2, K3
-	VMOVUPD          Z8, 64(CX)
-	KMOVB            K3, (DX)
-	ADDQ             $0x00000080, CX
-	ADDQ             $0x00000060, BX
-	ADDQ             $0x00000002, DX
-	SUBQ             $0x01, SI
-	JMP              group43
+	VMOVUPD          Z8, 64(AX)
+	KMOVB            K3, (CX)
+	ADDQ             $0x00000080, AX
+	ADDQ             $0x60, DX
+	ADDQ             $0x02, CX
+	DECQ             BX
+	JNZ              loop41
 
-end44:
+end42:
 	VZEROUPPER
 	RET
 

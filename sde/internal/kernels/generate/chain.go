@@ -17,9 +17,10 @@ func (m *machine) chain() {
 	m.massesStep()
 }
 
-// chainRows is the number of random numbers of a step of the overlap chain, and mostSummed the
-// most degrees of freedom of which a χ² number is a sum of squares.
-const chainRows, mostSummed = 6, 8
+// chainRows is the number of random numbers of a step of the overlap chain, of which the last two
+// are a χ² pair from block chiSquaredBlock on, and mostSummed the most degrees of freedom of which
+// such a number is a sum of squares.
+const chainRows, chiSquaredBlock, mostSummed = 6, 2, 8
 
 // chainDraws emits the kernel of the random numbers of a step of the overlap chain for each
 // Vector of addresses: four normal numbers, then one trial of a χ² pair.
@@ -27,7 +28,7 @@ func (m *machine) chainDraws() {
 	m.function("chainDraws", "func(dst []"+vector+", rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, law *[2][4]float64)")
 	rejected, law := base("rejected"), argument("law")
 	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, half int) {
-		m.trial(b, c, b.bits(2*multiplier0), law, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
+		m.trial(b, c, b.bits(chiSquaredBlock*multiplier0), law, dst, func(row int) int { return place(4 + row) }, Mem{Base: rejected, Disp: half})
 	}, func() { ADDQ(Imm(2), rejected) })
 }
 
@@ -35,7 +36,7 @@ func (m *machine) chainDraws() {
 func (m *machine) chainSums(freedom int) {
 	m.function(fmt.Sprintf("chainSums%d", freedom), "func(dst []"+vector+", addresses [][3][8]uint32, keys *[20][4]uint64)")
 	m.chainNumbers(func(b *block, c *counters, dst reg.GPVirtual, place func(row int) int, _ int) {
-		first, second := b.summedSquares(c, freedom, 2)
+		first, second := b.summedSquares(c, freedom, chiSquaredBlock)
 		b.store(at(dst, place(4)), first)
 		b.store(at(dst, place(5)), second)
 	}, func() {})

@@ -18,19 +18,17 @@ func (m *machine) chiSquared() {
 	b := m.block()
 	b.assign(product, b.spreadRegister(first))
 	b.emit()
-	m.groups(n, 2, func(items int) {
+	m.repeat(n, func() {
 		b := m.block()
-		for v := range items {
-			for half := range 64 / m.width() {
-				at := func(row int) int { return 128*v + 64*row + half*m.width() }
-				c := b.counters(addresses, keys, 96*v+half*m.width()/2)
-				m.trial(b, c, product, law, dst, at, Mem{Base: rejected, Disp: 2*v + half})
-			}
+		for half := range 64 / m.width() {
+			at := func(row int) int { return 64*row + half*m.width() }
+			c := b.counters(addresses, keys, half*m.width()/2)
+			m.trial(b, c, product, law, dst, at, Mem{Base: rejected, Disp: half})
 		}
 		b.emit()
-		ADDQ(U32(uint32(128*items)), dst)
-		ADDQ(U32(uint32(96*items)), addresses)
-		ADDQ(U32(uint32(2*items)), rejected)
+		ADDQ(U32(128), dst)
+		ADDQ(Imm(96), addresses)
+		ADDQ(Imm(2), rejected)
 	})
 	m.unpin(product)
 	m.finish()
