@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 )
@@ -32,12 +33,16 @@ func (t ShortTicks) Ticks(low, high float64) []plot.Tick {
 
 func shortLabel(value float64) string { return fmt.Sprintf("%.6g", value) }
 
-// LogTicks are those of a logarithmic axis: the powers of ten have labels, and on an axis with
-// fewer than three of them so have 2 and 5 times these.
+// LogTicks are those of a logarithmic axis: the powers of ten have labels, on an axis with
+// fewer than three of them so have 2 and 5 times these, and where that is none all ticks. There
+// are none between bounds that are not positive and finite.
 type LogTicks struct{}
 
-// Ticks implements plot.Ticker, for positive bounds.
+// Ticks implements plot.Ticker.
 func (LogTicks) Ticks(low, high float64) (ticks []plot.Tick) {
+	if !(0 < low && high <= math.MaxFloat64) {
+		return nil
+	}
 	low, high = low*(1-1e-6), high*(1+1e-6) // an axis that begins at 1.0000001 has a tick at 1
 	first, last := int(math.Floor(math.Log10(low))), int(math.Floor(math.Log10(high)))
 	few := last-int(math.Ceil(math.Log10(low))) < 2
@@ -52,6 +57,11 @@ func (LogTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 				tick.Label = shortLabel(value)
 			}
 			ticks = append(ticks, tick)
+		}
+	}
+	if !slices.ContainsFunc(ticks, func(t plot.Tick) bool { return t.Label != "" }) {
+		for k := range ticks {
+			ticks[k].Label = shortLabel(ticks[k].Value)
 		}
 	}
 	return ticks

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -12,6 +13,9 @@ func TestLogTicks(t *testing.T) {
 	}{
 		{1 + 1e-9, 16, []string{"1", "2", "5", "10"}}, // few powers of ten
 		{0.002, 0.03, []string{"0.002", "0.005", "0.01", "0.02"}},
+		{0.0021, 0.0049, []string{"0.003", "0.004"}},
+		{-1, 1, nil},
+		{1, math.Inf(1), nil},
 		{0.5, 200, []string{"1", "10", "100"}},
 		{1e-10, 2e-8, []string{"1e-10", "1e-09", "1e-08"}},
 	} {

@@ -21,7 +21,7 @@ func depthThreshold(l *laboratory, r *report) error {
 	for _, x := range []struct {
 		dim, depth int
 		largest    float64
-	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.025}} {
+	}{{4, 10, 0.004}, {10, 10, 0.01}, {4, 100, 0.006}} {
 		critical, _, err := overlap.CriticalBetaDepth(x.dim, overlap.Softmax, 1, x.depth)
 		if err != nil {
 			return err
@@ -29,7 +29,7 @@ func depthThreshold(l *laboratory, r *report) error {
 		var slopes [2]estimate
 		for k, beta := range []float64{critical - apart, critical + apart} {
 			c := transformerPair(x.dim, beta, sde.Softmax, x.depth, -1+near)
-			if slopes[k], err = slope(l, c, int64(600_000/x.depth), above); err != nil {
+			if slopes[k], err = slope(l, c, 60_000, above); err != nil {
 				return err
 			}
 		}
