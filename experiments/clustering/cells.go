@@ -20,8 +20,8 @@ func checkCells(parameters []parameter.Parameter, dims []int, betas []float64) e
 	return nil
 }
 
-// useChains simulates the overlap in place of the tokens in those cells where it is a chain:
-// of two tokens, or two clusters, with the law or model that this needs.
+// useChains gives the method Chain to the cells whose overlap is a chain: of two tokens or two
+// opposite clusters, B = I, and with Gaussian matrices or by recursion (7).
 func useChains(cells []sde.Cell) {
 	for k, c := range cells {
 		if c.Method = sde.Chain; c.Validate() == nil {

@@ -108,7 +108,7 @@ var seenCodec = run.Codec[[]seen]{
 // of the cells; or it adds those of shards. Size and count are as of run.Simulation.
 //
 // Tokens that coincide merge, and a trajectory ends when all of them are one: its
-// outcome stays single.
+// outcome stays single. A chain under random matrices, or of the flow, ends at logCoincident.
 func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64, options run.Options, size, count parameter.Parameter,
 	write func(cell int, tallies []tally) error) error {
 	times := e.Times
@@ -142,7 +142,10 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 	}
 	e.Stop = func(cell int) func(int64, []float64) bool {
 		c := e.Cells[cell]
-		if c.Method == sde.Chain {
+		switch {
+		case c.Method == sde.Chain && c.Model == sde.Hybrid: // it comes back from any distance where ε² is near 2
+			return func(_ int64, x []float64) bool { return math.IsInf(x[1], -1) }
+		case c.Method == sde.Chain:
 			return func(_ int64, x []float64) bool { return x[1] <= logCoincident }
 		}
 		return func(_ int64, x []float64) bool { return coincide(x, c.Dim) }
@@ -168,6 +171,11 @@ func runTallies(ctx context.Context, e *sde.Ensemble[[]seen], tolerance float64,
 		Outcome: tallies[len(tallies)-1].text,
 	}.Run(ctx, options)
 }
+
+// logCoincident is the ln(1-Z), that of rounding, below which two tokens of a chain count as one for
+// good: under random matrices they come back to 1-Z = τ with probability (rounding/τ)^((d-1)/2),
+// below 1e-9, and in the flow never.
+const logCoincident = -100 * math.Ln2
 
 // countedBytes bounds what a row of a table of counts takes in a file.
 const countedBytes = 128

@@ -168,9 +168,6 @@ func (d *decider) bound(cell int) func(x []float64) float64 {
 // rounding is a distance 1∓Z from an end that vectors cannot tell from none.
 const rounding = 0x1p-100
 
-// logCoincident is ln(1-Z) of tokens that have merged.
-const logCoincident = -100 * math.Ln2
-
 // overlapOf returns the function that finds ln(1+Z) and ln(1-Z) of what is seen of a cell of two
 // tokens. Tokens follow the recursion to rounding: a distance from an end counts as 2^-100 at
 // least, some hundred times the square of a rounding.

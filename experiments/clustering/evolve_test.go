@@ -134,6 +134,34 @@ func TestEvolveAgreesWithTheory(t *testing.T) {
 	}
 }
 
+// A pair under random Gaussian matrices is a chain, which ends when its tokens are one for good:
+// here 1-Z falls like e^{-3t}, and below logCoincident by time 30. Both outcomes at time 50 are
+// the theory's, at 4.5 standard errors: a false alarm in 10^5 seeds.
+func TestEvolvePairEndsAsOne(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large samples")
+	}
+	e := NewEvolve()
+	e.Model, e.Tokens, e.Dim, e.Beta = []string{"transformer"}, 2, []int{4}, []float64{1}
+	e.Depth, e.Horizon, e.Trajectories = 400, 50, 2000
+	_, lines, err := readEvolve(experimenttest.Table(t, e, run.Options{Seed: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lines[0]
+	laws, err := e.theory(l, []float64{50}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for outcome, p := range map[sphere.Outcome]float64{
+		sphere.Antipodal: laws[0].Antipodal(e.Tolerance).Value, sphere.Single: laws[0].Single(e.Tolerance).Value,
+	} {
+		if off := deviation(l.outcomes[outcome][l.last()], l.trajectories, p); off > 4.5 {
+			t.Errorf("%d %v, theory %.4f: %.1f standard errors", l.outcomes[outcome][l.last()], outcome, p, off)
+		}
+	}
+}
+
 // Of N tokens as for each N: the flow ends in one cluster (no antipodal one), noise at
 // large β in two opposite ones.
 func TestEvolveManyTokens(t *testing.T) {

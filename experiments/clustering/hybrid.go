@@ -126,6 +126,7 @@ func (h *Hybrid) cells() []sde.Cell {
 			})
 		}
 	}
+	useChains(cells)
 	return cells
 }
 

@@ -56,8 +56,7 @@ func (*Stability) Draw(table *data.Table) (*figure.Figure, error) {
 	}}, nil
 }
 
-// decades widens a range to thirds of decades, or to whole ones if it holds no power of
-// ten, at which a logarithmic axis has its numbers.
+// decades widens a range to thirds of decades, or to whole ones if it holds no power of ten.
 func decades(low, high float64) (float64, float64) {
 	if !(low < high) {
 		return low / 10, low * 10

@@ -46,13 +46,19 @@ func TestStabilityValidateNamesTheParameter(t *testing.T) {
 
 // Simulation and theory agree, the effect of whole layers allowed for, and would not if
 // the theory were that of dimension 3. The errors of the logarithms of the two times are
-// at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 7·10^4 seeds.
+// at most 1/√2000 and 1/√1000: 4.5 of them are a false alarm in 3·10^4 seeds.
 func TestStabilityAgreesWithTheory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large samples")
 	}
+	for _, law := range []string{"gaussian", "rademacher"} { // a chain, and tokens
+		t.Run(law, func(t *testing.T) { stabilityAgrees(t, law) })
+	}
+}
+
+func stabilityAgrees(t *testing.T, law string) {
 	s := NewStability()
-	s.Masses, s.Beta, s.Trajectories = [][2]int{{2, 1}}, []float64{1.5}, 2000
+	s.Masses, s.Beta, s.Trajectories, s.Law = [][2]int{{2, 1}}, []float64{1.5}, 2000, law
 	_, c, err := readStability(experimenttest.Table(t, s, run.Options{Seed: 1}))
 	if err != nil {
 		t.Fatal(err)
