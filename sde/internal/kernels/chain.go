@@ -40,7 +40,9 @@ const (
 	chiSquaredBlock = 2
 )
 
-// chainDraws makes the random numbers of a step, with one trial of the χ² pair.
+// chainDraws makes the random numbers of a step, with one trial of the χ² pair. The numbers of a
+// lane that is rejected are -1; and unless nothing was rejected in a Vector one of its bytes is
+// not 0.
 type chainDraws = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw)
 
 // chainSums makes them where the χ² pair is a sum of squares.
@@ -113,28 +115,40 @@ func (c *Chain) Step(lanes *Lanes) {
 }
 
 func chainDrawsGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, law *chiSquaredLaw) {
-	for v := range addresses {
-		one, rows := addresses[v:v+1], dst[chainRows*v:chainRows*(v+1)]
-		normalsGeneric(rows[:firstSquare], firstSquare, one, keys, 0, 1)
-		chiSquaredGeneric(rows[firstSquare:], rejected[v:v+1], one, keys, chiSquaredBlock, law)
-	}
+	chainNumbersGeneric(dst, addresses, keys, func(v int, a address) (first, second float64) {
+		x, y := normalPair(a, chiSquaredBlock, 0, 1)
+		low, high := a.block(chiSquaredBlock, 1)
+		first, second = chiSquaredTrial(law, x, unit(low)), chiSquaredTrial(law, y, unit(high))
+		if first < 0 || second < 0 {
+			rejected[v][0] = 1
+		}
+		return first, second
+	})
 }
 
 // chainSumsGeneric are the kernels for each number of degrees of freedom.
 func chainSumsGeneric() (sums [mostSummed + 1]chainSums) {
 	for freedom := range sums {
 		sums[freedom] = func(dst []Vector, addresses []words, keys *keys) {
-			l := lanesOf(addresses, keys)
-			for v := range addresses {
-				rows := dst[chainRows*v : chainRows*(v+1)]
-				normalsGeneric(rows[:firstSquare], firstSquare, addresses[v:v+1], keys, 0, 1)
-				for k := range 8 {
-					rows[firstSquare][k], rows[firstSquare+1][k] = summedSquares(l.at(8*v+k), freedom, chiSquaredBlock)
-				}
-			}
+			chainNumbersGeneric(dst, addresses, keys, func(_ int, a address) (first, second float64) {
+				return summedSquares(a, freedom, chiSquaredBlock)
+			})
 		}
 	}
 	return sums
+}
+
+// chainNumbersGeneric makes the normal numbers of a step, and the χ² pair of each lane, of which
+// Vector and address are given, by another function.
+func chainNumbersGeneric(dst []Vector, addresses []words, keys *keys, pair func(v int, a address) (first, second float64)) {
+	l := lanesOf(addresses, keys)
+	for v := range addresses {
+		rows := dst[chainRows*v : chainRows*(v+1)]
+		normalsGeneric(rows[:firstSquare], firstSquare, addresses[v:v+1], keys, 0, 1)
+		for k := range 8 {
+			rows[firstSquare][k], rows[firstSquare+1][k] = pair(v, l.at(8*v+k))
+		}
+	}
 }
 
 // chainNumbers are the random numbers of a layer of one lane.

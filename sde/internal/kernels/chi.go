@@ -101,7 +101,8 @@ func (l *Lanes) retry(draws []Vector, rejected [][2]uint8, law *chiSquaredLaw) {
 	}
 }
 
-// try makes further trials for up to eight lanes until all have their numbers.
+// try makes further trials for up to eight lanes until all have their numbers: the rare ones
+// are drawn with normal numbers that nobody needs.
 func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 	for attempt := uint32(2); len(waiting) > 0; attempt += 2 {
 		if attempt == attempts {
@@ -112,14 +113,14 @@ func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 			w := &l.addresses[lane/8]
 			a[0][k], a[1][k], a[2][k] = w[0][lane%8], w[1][lane%8], w[2][lane%8]|attempt<<20
 		}
-		active.chiSquared(l.trial.numbers[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, chiSquaredBlock, law)
+		active.chainDraws(l.trial.draws[:], l.trial.rejected[:], l.trial.addresses[:], &l.keys, law)
 		left := waiting[:0]
 		for k, lane := range waiting {
 			done := true
 			for i := range 2 {
 				number := &draws[chainRows*(lane/8)+firstSquare+i][lane%8]
 				if *number < 0 {
-					*number = l.trial.numbers[i][k]
+					*number = l.trial.draws[firstSquare+i][k]
 				}
 				done = done && *number >= 0
 			}
@@ -133,25 +134,7 @@ func (l *Lanes) try(draws []Vector, waiting []int, law *chiSquaredLaw) {
 
 // trial is the memory for trials of single lanes.
 type trial struct {
-	numbers   [2]Vector
+	draws     [chainRows]Vector
 	rejected  [1][2]uint8
 	addresses [1]words
-}
-
-// trials makes one trial of each pair. The numbers of a lane that is rejected are -1; and
-// unless nothing was rejected in a Vector one of its bytes is not 0.
-type trials = func(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, block uint32, law *chiSquaredLaw)
-
-func chiSquaredGeneric(dst []Vector, rejected [][2]uint8, addresses []words, keys *keys, block uint32, law *chiSquaredLaw) {
-	l := lanesOf(addresses, keys)
-	for lane := range 8 * len(addresses) {
-		a := l.at(lane)
-		x, y := normalPair(a, block, 0, 1)
-		u, v := a.block(block, 1)
-		first, second := chiSquaredTrial(law, x, unit(u)), chiSquaredTrial(law, y, unit(v))
-		dst[2*(lane/8)][lane%8], dst[2*(lane/8)+1][lane%8] = first, second
-		if first < 0 || second < 0 {
-			rejected[lane/8][0] = 1
-		}
-	}
 }

@@ -10,7 +10,6 @@ import (
 type instructions struct {
 	name            string
 	exp, expm1, log func(dst, src []Vector)
-	chiSquared      trials
 	chainDraws      chainDraws
 	chainSums       [mostSummed + 1]chainSums // by degrees of freedom
 	chainStep       func(s, d, sExponent, dExponent, draws []Vector, law *chainParameters)
@@ -35,7 +34,7 @@ var generic = instructions{
 	name: "generic",
 	exp:  expGeneric, expm1: expm1Generic, log: logGeneric,
 	normals: normalsGeneric, uniforms: uniformsGeneric, truncatedNormals: truncatedNormalsGeneric, signs: signsGeneric,
-	chiSquared: chiSquaredGeneric, chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric(), chainStep: chainStepGeneric, massesStep: massesStepGeneric,
+	chainDraws: chainDrawsGeneric, chainSums: chainSumsGeneric(), chainStep: chainStepGeneric, massesStep: massesStepGeneric,
 	pairField: pairFieldGeneric, attention: attentionGeneric, retract: retractGeneric, pairCoefficients: pairCoefficientsGeneric, project: projectGeneric, direction: directionGeneric,
 }
 

@@ -21,8 +21,3 @@ func truncatedNormalsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32
 //
 //go:noescape
 func signsAVX512(dst [][8]float64, rows int, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, parameter float64)
-
-// chiSquaredAVX512 is chiSquared in AVX512 instructions.
-//
-//go:noescape
-func chiSquaredAVX512(dst [][8]float64, rejected [][2]uint8, addresses [][3][8]uint32, keys *[20][4]uint64, block uint32, law *[2][4]float64)

@@ -6,35 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// chiSquared emits the kernel of one trial of a pair of χ² numbers for each Vector of
-// addresses: two rows of dst, -1 where a lane's number is rejected. Where a byte of
-// rejected (one for each half of a Vector) stays 0, nothing was.
-func (m *machine) chiSquared() {
-	m.function("chiSquared", "func(dst []"+vector+", rejected [][2]uint8, "+source+", law *[2][4]float64)")
-	dst, rejected, addresses, n, keys := base("dst"), base("rejected"), base("addresses"), length("addresses"), argument("keys")
-	law := argument("law")
-	first := firstProduct()
-	product := m.pin()
-	b := m.block()
-	b.assign(product, b.spreadRegister(first))
-	b.emit()
-	m.repeat(n, func() {
-		b := m.block()
-		for half := range 64 / m.width() {
-			at := func(row int) int { return 64*row + half*m.width() }
-			c := b.counters(addresses, keys, half*m.width()/2)
-			m.trial(b, c, product, law, dst, at, Mem{Base: rejected, Disp: half})
-		}
-		b.emit()
-		ADDQ(U32(128), dst)
-		ADDQ(Imm(96), addresses)
-		ADDQ(Imm(2), rejected)
-	})
-	m.unpin(product)
-	m.finish()
-}
-
-// trial stores one trial of the pair.
+// trial stores one trial of a pair of χ² numbers: two rows of dst, -1 where a lane's number is
+// rejected. A byte of rejected, one for each half of a Vector, stays 0 where nothing was.
 func (m *machine) trial(b *block, c *counters, product *node, law, dst reg.GPVirtual, place func(row int) int, rejected Mem) {
 	low, high := c.philox(b, product)
 	x, y := b.boxMuller(low, high, nil)

@@ -239,7 +239,6 @@ func (m *machine) random() {
 		return b.times(b.truncatedNormal(low), scale), b.times(b.truncatedNormal(high), scale)
 	})
 	m.signs()
-	m.chiSquared()
 }
 
 // truncatedNormal is a normal number conditioned to [-2, 2].
