@@ -8,6 +8,7 @@ import (
 // statisticNames are the functions of the overlap whose means Weak compares.
 var statisticNames = []string{"z", "z2", "bump"}
 
+// statisticFormulas are what figures write for them.
 var statisticFormulas = map[string]string{"z": "z", "z2": "z²", "bump": "exp(-z²/(1-z²))"}
 
 // statistics are their values: z, z², and exp(-z²/(1-z²)), which is 0 with all its

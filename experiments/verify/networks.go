@@ -83,7 +83,7 @@ func networksGradients(l *laboratory, r *report) error {
 		if err != nil {
 			return err
 		}
-		runs, err := sample(l, n, 100, true)
+		runs, err := sample(l, n, 160, true)
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func networksGradients(l *laboratory, r *report) error {
 			where := ", β=" + number(beta) + ", layer " + number(float64(layer))
 			check := func(what string, predicted float64, of func(g network.Gradients) float64) {
 				got := behind(runs, layer, func(l network.Layer) float64 { return of(l.Local) / size })
-				r.normal(what+where, predicted, got, 0.1*predicted, (1+0.5*float64(layer))/dim*predicted)
+				r.normal(what+where, predicted, got, 0.08*predicted, (1+0.5*float64(layer))/dim*predicted)
 			}
 			check("queries", want.Query, func(g network.Gradients) float64 { return g.Query })
 			check("keys", want.Query, func(g network.Gradients) float64 { return g.Key })

@@ -28,7 +28,7 @@ func plain(tokens, dim, layers int, variance, rho, branch float64) network.Netwo
 func uniformGradients(l *laboratory, r *report) error {
 	const tokens, dim, variance = 2, 3, 1.2
 	g := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance}
-	runs, err := sample(l, plain(tokens, dim, 1, variance, 0, 1), 100_000, true)
+	runs, err := sample(l, plain(tokens, dim, 1, variance, 0, 1), 200_000, true)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func uniformGradients(l *laboratory, r *report) error {
 	const printed = variance * variance * variance * (tokens - 1.) / tokens * dim * (tokens + dim)
 	for k, name := range []string{"queries", "keys"} {
 		got := behind(runs, 1, func(l network.Layer) float64 { return []float64{l.Local.Query, l.Local.Key}[k] })
-		r.normal(name, query, got, 0.08*query, 0)
+		r.normal(name, query, got, 0.06*query, 0)
 		r.differs(name+", (18)", printed, query-printed, got)
 	}
 	r.normal("values", value, behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value }), 0.02*value, 0)
