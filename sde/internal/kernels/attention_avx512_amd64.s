@@ -246,7 +246,7 @@ end12:
 	RET
 
 // func attentionAVX512(field [][8]float64, totals [][8]float64, heavy [][8]float64, x [][8]float64, masses [][8]float64, d int, law *[4][4]float64)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·attentionAVX512(SB), $448-136
 	LEAQ         (SP), AX
 	ADDQ         $0x3f, AX
@@ -321,129 +321,44 @@ group23:
 	JMP     group23
 
 end24:
-	MOVQ  x_base+72(FP), CX
-	MOVQ  masses_base+96(FP), DX
-	MOVQ  heavy_base+48(FP), BX
-	MOVQ  masses_len+104(FP), SI
-	TESTQ SI, SI
-	JLE   end26
+	MOVQ  masses_base+96(FP), CX
+	MOVQ  masses_len+104(FP), DX
+	TESTQ DX, DX
+	JLE   end28
 
-loop25:
-	VMOVUPD (DX), Z31
-	MOVQ    d+120(FP), DI
-
-group27:
-	CMPQ    DI, $0x08
-	JLT     end28
-	VMOVUPD (CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, (BX)
-	VMOVUPD 64(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 64(BX)
-	VMOVUPD 128(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 128(BX)
-	VMOVUPD 192(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 192(BX)
-	VMOVUPD 256(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 256(BX)
-	VMOVUPD 320(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 320(BX)
-	VMOVUPD 384(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 384(BX)
-	VMOVUPD 448(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 448(BX)
-	ADDQ    $+512, CX
-	ADDQ    $+512, BX
-	SUBQ    $0x08, DI
-	JMP     group27
+loop27:
+	VMOVUPD     (CX), Z0
+	VCMPPD.BCST $0x00, constants<>+8(SB), Z0, K1
+	KMOVB       K1, BX
+	CMPQ        BX, $0xff
+	JNE         other25
+	ADDQ        $+64, CX
+	DECQ        DX
+	JNZ         loop27
 
 end28:
-group29:
-	CMPQ    DI, $0x04
-	JLT     end30
-	VMOVUPD (CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, (BX)
-	VMOVUPD 64(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 64(BX)
-	VMOVUPD 128(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 128(BX)
-	VMOVUPD 192(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 192(BX)
-	ADDQ    $+256, CX
-	ADDQ    $+256, BX
-	SUBQ    $0x04, DI
-	JMP     group29
-
-end30:
-group31:
-	CMPQ    DI, $0x02
-	JLT     end32
-	VMOVUPD (CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, (BX)
-	VMOVUPD 64(CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, 64(BX)
-	ADDQ    $+128, CX
-	ADDQ    $+128, BX
-	SUBQ    $0x02, DI
-	JMP     group31
-
-end32:
-group33:
-	CMPQ    DI, $0x01
-	JLT     end34
-	VMOVUPD (CX), Z0
-	VMULPD  Z0, Z31, Z0
-	VMOVUPD Z0, (BX)
-	ADDQ    $+64, CX
-	ADDQ    $+64, BX
-	SUBQ    $0x01, DI
-	JMP     group33
-
-end34:
-	ADDQ $+64, DX
-	DECQ SI
-	JNZ  loop25
-
-end26:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x01
-	JNE          next36
+	JNE          next29
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group37:
-	CMPQ         R8, $0x04
-	JLT          end38
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end41
-	VMOVUPD      (R9), Z0
+group30:
+	CMPQ         SI, $0x04
+	JLT          end31
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end34
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       64(CX), Z0, Z2
 	VMULPD       128(CX), Z0, Z3
@@ -536,22 +451,20 @@ group37:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop39:
-	DECQ         R14
-	JZ           last40
-	VMOVUPD      64(R9), Z0
+loop32:
+	DECQ         R10
+	JZ           last33
+	VMOVUPD      64(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       64(CX), Z0, Z2
 	VMULPD       128(CX), Z0, Z3
 	VMULPD       192(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      (R13), Z5
-	VFMADD231PD  (SI), Z29, Z5
-	VMOVUPD      (BX), Z6
-	VFMADD231PD  (R10), Z29, Z6
-	VMOVUPD      (DI), Z7
-	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VADDPD       (R9), Z29, Z5
+	VMOVUPD      (DX), Z6
+	VFMADD231PD  (DI), Z29, Z6
+	VADDPD       (BX), Z29, Z7
 	VMOVUPD      Z30, Z8
 	VFMADD231PD  Z31, Z1, Z8
 	VMOVUPD      Z30, Z9
@@ -560,32 +473,29 @@ loop39:
 	VFMADD231PD  Z31, Z3, Z10
 	VMOVUPD      Z30, Z11
 	VFMADD231PD  Z31, Z0, Z11
-	VFMADD231PD  64(DX), Z28, Z4
-	VFMADD231PD  64(SI), Z28, Z5
-	VMOVUPD      64(BX), Z12
-	VFMADD231PD  (R10), Z28, Z12
-	VMOVUPD      64(DI), Z13
-	VFMADD231PD  (R12), Z28, Z13
+	VFMADD231PD  64(CX), Z28, Z4
+	VADDPD       Z5, Z28, Z5
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  (DI), Z28, Z12
+	VADDPD       64(BX), Z28, Z13
 	VSUBPD       Z30, Z8, Z14
 	VSUBPD       Z30, Z9, Z15
 	VSUBPD       Z30, Z10, Z16
 	VSUBPD       Z30, Z11, Z17
-	VFMADD231PD  128(DX), Z27, Z4
-	VFMADD231PD  128(SI), Z27, Z5
-	VMOVUPD      128(BX), Z18
-	VFMADD231PD  (R10), Z27, Z18
-	VMOVUPD      128(DI), Z19
-	VFMADD231PD  (R12), Z27, Z19
+	VFMADD231PD  128(CX), Z27, Z4
+	VADDPD       Z5, Z27, Z5
+	VMOVUPD      128(DX), Z18
+	VFMADD231PD  (DI), Z27, Z18
+	VADDPD       128(BX), Z27, Z19
 	VFMSUB231PD  Z31, Z1, Z14
 	VFMSUB231PD  Z31, Z2, Z15
 	VFMSUB231PD  Z31, Z3, Z16
 	VFMSUB231PD  Z31, Z0, Z17
-	VFMADD231PD  192(DX), Z26, Z4
-	VFMADD231PD  192(SI), Z26, Z5
-	VMOVUPD      192(BX), Z0
-	VFMADD231PD  (R10), Z26, Z0
-	VMOVUPD      192(DI), Z1
-	VFMADD231PD  (R12), Z26, Z1
+	VFMADD231PD  192(CX), Z26, Z4
+	VADDPD       Z5, Z26, Z5
+	VMOVUPD      192(DX), Z0
+	VFMADD231PD  (DI), Z26, Z0
+	VADDPD       192(BX), Z26, Z1
 	VBROADCASTSD constants<>+88(SB), Z2
 	VBROADCASTSD constants<>+96(SB), Z3
 	VMOVUPD      Z3, Z20
@@ -604,26 +514,26 @@ loop39:
 	VFMADD213PD  Z3, Z15, Z21
 	VFMADD213PD  Z3, Z16, Z22
 	VFMADD231PD  Z17, Z2, Z3
-	VMOVUPD      Z6, (BX)
-	VMOVUPD      Z7, (DI)
-	VMOVUPD      Z12, 64(BX)
-	VMOVUPD      Z13, 64(DI)
+	VMOVUPD      Z6, (DX)
+	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z12, 64(DX)
+	VMOVUPD      Z13, 64(BX)
 	VBROADCASTSD constants<>+72(SB), Z2
 	VFMADD213PD  Z2, Z14, Z20
 	VFMADD213PD  Z2, Z15, Z21
 	VFMADD213PD  Z2, Z16, Z22
 	VFMADD231PD  Z17, Z3, Z2
-	VMOVUPD      Z18, 128(BX)
-	VMOVUPD      Z19, 128(DI)
-	VMOVUPD      Z0, 192(BX)
-	VMOVUPD      Z1, 192(DI)
+	VMOVUPD      Z18, 128(DX)
+	VMOVUPD      Z19, 128(BX)
+	VMOVUPD      Z0, 192(DX)
+	VMOVUPD      Z1, 192(BX)
 	VBROADCASTSD constants<>+64(SB), Z0
 	VFMADD213PD  Z0, Z14, Z20
 	VFMADD213PD  Z0, Z15, Z21
 	VFMADD213PD  Z0, Z16, Z22
 	VFMADD231PD  Z17, Z2, Z0
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, (R13)
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      Z5, (R9)
 	VBROADCASTSD constants<>+56(SB), Z1
 	VFMADD213PD  Z1, Z14, Z20
 	VFMADD213PD  Z1, Z15, Z21
@@ -667,52 +577,45 @@ loop39:
 	VMOVUPD      Z21, Z28
 	VMOVUPD      Z22, Z27
 	VMOVUPD      Z1, Z26
+	ADDQ         $+64, DI
+	ADDQ         $+64, R8
 	ADDQ         $+64, R9
-	ADDQ         $+64, R10
-	ADDQ         $+64, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop39
+	JMP          loop32
 
-last40:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     (R13), Z1
-	VFMADD231PD (SI), Z29, Z1
-	VMOVUPD     (BX), Z2
-	VFMADD231PD (R10), Z29, Z2
-	VMOVUPD     (DI), Z3
-	VFMADD231PD (R12), Z29, Z3
-	VMOVUPD     64(BX), Z4
-	VFMADD231PD (R10), Z28, Z4
-	VMOVUPD     64(DI), Z5
-	VFMADD231PD (R12), Z28, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD (R10), Z27, Z6
-	VMOVUPD     128(DI), Z7
-	VFMADD231PD (R12), Z27, Z7
-	VFMADD231PD 64(DX), Z28, Z0
-	VFMADD231PD 64(SI), Z28, Z1
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD (R10), Z26, Z8
-	VMOVUPD     192(DI), Z9
-	VFMADD231PD (R12), Z26, Z9
-	VMOVUPD     Z2, (BX)
-	VMOVUPD     Z3, (DI)
-	VMOVUPD     Z4, 64(BX)
-	VMOVUPD     Z5, 64(DI)
-	VFMADD231PD 128(DX), Z27, Z0
-	VFMADD231PD 128(SI), Z27, Z1
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, 128(DI)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, 192(DI)
-	VFMADD231PD 192(DX), Z26, Z0
-	VFMADD231PD 192(SI), Z26, Z1
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, (R13)
+last33:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VADDPD      (R9), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VADDPD      (BX), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD (DI), Z28, Z4
+	VADDPD      64(BX), Z28, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (DI), Z27, Z6
+	VADDPD      128(BX), Z27, Z7
+	VFMADD231PD 64(CX), Z28, Z0
+	VADDPD      Z1, Z28, Z1
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (DI), Z26, Z8
+	VADDPD      192(BX), Z26, Z9
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, 64(BX)
+	VFMADD231PD 128(CX), Z27, Z0
+	VADDPD      Z1, Z27, Z1
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 128(BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 192(BX)
+	VFMADD231PD 192(CX), Z26, Z0
+	VADDPD      Z1, Z26, Z1
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, (R9)
 
-end41:
+end34:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           64(CX), Z0, Z2
@@ -867,134 +770,129 @@ end41:
 	VFMADD213PD      Z14, Z16, Z11
 	VFMADD213PD      Z14, Z9, Z2
 	VFMADD231PD      Z18, Z3, Z25
-	VMOVUPD          (BX), Z3
-	VFMADD231PD      (DX), Z23, Z3
-	VMOVUPD          (SI), Z5
-	VFMADD213PD      (DI), Z5, Z23
-	VBROADCASTSD     constants<>+56(SB), Z12
-	VFMADD213PD      Z12, Z20, Z7
-	VFMADD213PD      Z12, Z21, Z17
-	VFMADD213PD      Z12, Z22, Z10
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (CX), Z23, Z3
+	VADDPD           (BX), Z23, Z23
+	VBROADCASTSD     constants<>+56(SB), Z5
+	VFMADD213PD      Z5, Z20, Z7
+	VFMADD213PD      Z5, Z21, Z17
+	VFMADD213PD      Z5, Z22, Z10
 	VFMADD213PD      Z15, Z16, Z11
 	VFMADD213PD      Z15, Z9, Z2
 	VFMADD231PD      Z18, Z25, Z14
-	VFMADD231PD      64(DX), Z24, Z3
-	VFMADD231PD      64(SI), Z24, Z23
-	VBROADCASTSD     constants<>+48(SB), Z19
+	VFMADD231PD      64(CX), Z24, Z3
+	VADDPD           Z23, Z24, Z23
+	VBROADCASTSD     constants<>+48(SB), Z12
+	VFMADD213PD      Z12, Z20, Z7
+	VFMADD213PD      Z12, Z21, Z17
+	VFMADD213PD      Z12, Z22, Z10
+	VFMADD213PD      Z5, Z16, Z11
+	VFMADD213PD      Z5, Z9, Z2
+	VFMADD231PD      Z18, Z14, Z15
+	VPSLLQ           $0x34, Z0, Z0
+	VMOVUPD          256(AX), Z14
+	VPSLLQ           $0x34, Z14, Z14
+	VBROADCASTSD     constants<>+40(SB), Z19
 	VFMADD213PD      Z19, Z20, Z7
 	VFMADD213PD      Z19, Z21, Z17
 	VFMADD213PD      Z19, Z22, Z10
 	VFMADD213PD      Z12, Z16, Z11
 	VFMADD213PD      Z12, Z9, Z2
-	VFMADD231PD      Z18, Z14, Z15
-	VPSLLQ           $0x34, Z0, Z0
-	VMOVUPD          256(AX), Z14
-	VPSLLQ           $0x34, Z14, Z14
-	VBROADCASTSD     constants<>+40(SB), Z25
-	VFMADD213PD      Z25, Z20, Z7
-	VFMADD213PD      Z25, Z21, Z17
-	VFMADD213PD      Z25, Z22, Z10
-	VFMADD213PD      Z19, Z16, Z11
-	VFMADD213PD      Z19, Z9, Z2
-	VFMADD231PD      Z18, Z15, Z12
-	VFMADD231PD      128(DX), Z6, Z3
-	VFMADD231PD      128(SI), Z6, Z23
+	VFMADD231PD      Z18, Z15, Z5
+	VFMADD231PD      128(CX), Z6, Z3
+	VADDPD           Z23, Z6, Z23
 	VBROADCASTSD     constants<>+32(SB), Z15
 	VFMADD213PD      Z15, Z20, Z7
 	VFMADD213PD      Z15, Z21, Z17
 	VFMADD213PD      Z15, Z22, Z10
-	VFMADD213PD      Z25, Z16, Z11
-	VFMADD213PD      Z25, Z9, Z2
-	VFMADD231PD      Z18, Z12, Z19
+	VFMADD213PD      Z19, Z16, Z11
+	VFMADD213PD      Z19, Z9, Z2
+	VFMADD231PD      Z18, Z5, Z12
 	VPSLLQ           $0x34, Z8, Z8
-	VFMADD231PD      192(DX), Z4, Z3
-	VMOVUPD          Z3, (BX)
+	VFMADD231PD      192(CX), Z4, Z3
+	VMOVUPD          Z3, (DX)
 	VBROADCASTSD     constants<>+24(SB), Z3
 	VFMADD213PD      Z3, Z20, Z7
 	VFMADD213PD      Z3, Z21, Z17
 	VFMADD213PD      Z3, Z22, Z10
 	VFMADD213PD      Z15, Z16, Z11
 	VFMADD213PD      Z15, Z9, Z2
-	VFMADD231PD      Z18, Z19, Z25
-	VMOVUPD          64(BX), Z12
-	VFMADD231PD      (DX), Z24, Z12
-	VFMADD213PD      64(DI), Z5, Z24
+	VFMADD231PD      Z18, Z12, Z19
+	VMOVUPD          64(DX), Z5
+	VFMADD231PD      (CX), Z24, Z5
+	VADDPD           64(BX), Z24, Z24
 	VFMADD213PD      Z13, Z20, Z7
 	VFMADD213PD      Z1, Z20, Z7
 	VFMADD213PD      Z13, Z21, Z17
 	VFMADD213PD      Z13, Z22, Z10
 	VFMADD213PD      Z3, Z16, Z11
 	VFMADD213PD      Z3, Z9, Z2
-	VFMADD231PD      Z18, Z25, Z15
-	VMOVUPD          128(BX), Z19
-	VFMADD231PD      (DX), Z6, Z19
+	VFMADD231PD      Z18, Z19, Z15
+	VMOVUPD          128(DX), Z12
+	VFMADD231PD      (CX), Z6, Z12
 	VPADDQ           192(AX), Z7, Z7
 	VFMADD213PD      Z1, Z21, Z17
 	VFMADD213PD      Z1, Z22, Z10
 	VFMADD213PD      Z13, Z16, Z11
 	VFMADD213PD      Z13, Z9, Z2
 	VFMADD231PD      Z18, Z15, Z3
-	VFMADD213PD      128(DI), Z5, Z6
-	VMOVUPD          192(BX), Z15
-	VFMADD231PD      (DX), Z4, Z15
-	VFMADD213PD      192(DI), Z4, Z5
+	VADDPD           128(BX), Z6, Z6
+	VMOVUPD          192(DX), Z15
+	VFMADD231PD      (CX), Z4, Z15
+	VADDPD           192(BX), Z4, Z19
 	VPADDQ           64(AX), Z17, Z17
 	VPADDQ           128(AX), Z10, Z10
 	VFMADD213PD      Z1, Z16, Z11
 	VFMADD213PD      Z1, Z9, Z2
 	VFMADD231PD      Z18, Z3, Z13
-	VFMADD231PD      64(DX), Z7, Z12
-	VFMADD231PD      64(SI), Z7, Z24
-	VFMADD231PD      64(DX), Z17, Z19
-	VFMADD231PD      64(SI), Z17, Z6
-	VFMADD231PD      64(DX), Z10, Z15
-	VFMADD231PD      64(SI), Z10, Z5
+	VFMADD231PD      64(CX), Z7, Z5
+	VADDPD           Z24, Z7, Z7
+	VFMADD231PD      64(CX), Z17, Z12
+	VADDPD           Z6, Z17, Z6
+	VFMADD231PD      64(CX), Z10, Z15
+	VADDPD           Z19, Z10, Z19
 	VPADDQ           Z0, Z11, Z11
 	VPADDQ           Z14, Z2, Z2
 	VFMADD231PD      Z18, Z13, Z1
-	VFMADD231PD      128(DX), Z17, Z12
-	VFMADD231PD      128(SI), Z17, Z24
-	VFMADD231PD      128(DX), Z11, Z19
-	VFMADD231PD      128(SI), Z11, Z6
-	VFMADD231PD      128(DX), Z2, Z15
-	VFMADD231PD      128(SI), Z2, Z5
-	VFMADD231PD      192(SI), Z4, Z23
+	VFMADD231PD      128(CX), Z17, Z5
+	VADDPD           Z7, Z17, Z17
+	VFMADD231PD      128(CX), Z11, Z12
+	VADDPD           Z6, Z11, Z11
+	VFMADD231PD      128(CX), Z2, Z15
+	VADDPD           Z19, Z2, Z19
+	VADDPD           Z23, Z4, Z4
 	VPADDQ           Z8, Z1, Z1
-	VFMADD231PD      192(DX), Z10, Z12
-	VFMADD231PD      192(SI), Z10, Z24
-	VFMADD231PD      192(DX), Z2, Z19
-	VFMADD231PD      192(SI), Z2, Z6
-	VFMADD231PD      192(DX), Z1, Z15
-	VFMADD231PD      192(SI), Z1, Z5
-	VMOVUPD          Z23, (DI)
-	VMOVUPD          Z12, 64(BX)
-	VMOVUPD          Z24, 64(DI)
-	VMOVUPD          Z19, 128(BX)
-	VMOVUPD          Z6, 128(DI)
-	VMOVUPD          Z15, 192(BX)
-	VMOVUPD          Z5, 192(DI)
+	VFMADD231PD      192(CX), Z10, Z5
+	VADDPD           Z17, Z10, Z10
+	VFMADD231PD      192(CX), Z2, Z12
+	VADDPD           Z11, Z2, Z2
+	VFMADD231PD      192(CX), Z1, Z15
+	VADDPD           Z19, Z1, Z1
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z5, 64(DX)
+	VMOVUPD          Z10, 64(BX)
+	VMOVUPD          Z12, 128(DX)
+	VMOVUPD          Z2, 128(BX)
+	VMOVUPD          Z15, 192(DX)
+	VMOVUPD          Z1, 192(BX)
 	ADDQ             $+256, CX
 	ADDQ             $+256, DX
 	ADDQ             $+256, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group37
+	SUBQ             $0x04, SI
+	JMP              group30
 
-end38:
-group42:
-	CMPQ         R8, $0x02
-	JLT          end43
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end46
-	VMOVUPD      (R9), Z0
+end31:
+group35:
+	CMPQ         SI, $0x02
+	JLT          end36
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end39
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       64(CX), Z0, Z0
 	VMOVUPD      Z30, Z2
@@ -1047,40 +945,37 @@ group42:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop44:
-	DECQ         R14
-	JZ           last45
-	VMOVUPD      64(R9), Z0
+loop37:
+	DECQ         R10
+	JZ           last38
+	VMOVUPD      64(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       64(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      (R13), Z3
-	VFMADD231PD  (SI), Z29, Z3
-	VMOVUPD      (BX), Z4
-	VFMADD231PD  (R10), Z29, Z4
-	VMOVUPD      (DI), Z5
-	VFMADD231PD  (R12), Z29, Z5
-	VMOVUPD      64(BX), Z6
-	VFMADD231PD  (R10), Z28, Z6
-	VMOVUPD      64(DI), Z7
-	VFMADD231PD  (R12), Z28, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VADDPD       (R9), Z29, Z3
+	VMOVUPD      (DX), Z4
+	VFMADD231PD  (DI), Z29, Z4
+	VADDPD       (BX), Z29, Z5
+	VMOVUPD      64(DX), Z6
+	VFMADD231PD  (DI), Z28, Z6
+	VADDPD       64(BX), Z28, Z7
 	VMOVUPD      Z30, Z8
 	VFMADD231PD  Z31, Z1, Z8
 	VMOVUPD      Z30, Z9
 	VFMADD231PD  Z31, Z0, Z9
-	VFMADD231PD  64(DX), Z28, Z2
-	VFMADD231PD  64(SI), Z28, Z3
-	VMOVUPD      Z4, (BX)
-	VMOVUPD      Z5, (DI)
-	VMOVUPD      Z6, 64(BX)
-	VMOVUPD      Z7, 64(DI)
+	VFMADD231PD  64(CX), Z28, Z2
+	VADDPD       Z3, Z28, Z3
+	VMOVUPD      Z4, (DX)
+	VMOVUPD      Z5, (BX)
+	VMOVUPD      Z6, 64(DX)
+	VMOVUPD      Z7, 64(BX)
 	VSUBPD       Z30, Z8, Z4
 	VSUBPD       Z30, Z9, Z5
 	VPSLLQ       $0x34, Z8, Z8
 	VPSLLQ       $0x34, Z9, Z9
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, (R13)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, (R9)
 	VFMSUB231PD  Z31, Z1, Z4
 	VFMSUB231PD  Z31, Z0, Z5
 	VBROADCASTSD constants<>+88(SB), Z0
@@ -1122,36 +1017,31 @@ loop44:
 	VPADDQ       Z9, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
+	ADDQ         $+64, DI
+	ADDQ         $+64, R8
 	ADDQ         $+64, R9
-	ADDQ         $+64, R10
-	ADDQ         $+64, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop44
+	JMP          loop37
 
-last45:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     (R13), Z1
-	VFMADD231PD (SI), Z29, Z1
-	VMOVUPD     (BX), Z2
-	VFMADD231PD (R10), Z29, Z2
-	VMOVUPD     (DI), Z3
-	VFMADD231PD (R12), Z29, Z3
-	VMOVUPD     64(BX), Z4
-	VFMADD231PD (R10), Z28, Z4
-	VMOVUPD     64(DI), Z5
-	VFMADD231PD (R12), Z28, Z5
-	VFMADD231PD 64(DX), Z28, Z0
-	VFMADD231PD 64(SI), Z28, Z1
-	VMOVUPD     Z2, (BX)
-	VMOVUPD     Z3, (DI)
-	VMOVUPD     Z4, 64(BX)
-	VMOVUPD     Z5, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, (R13)
+last38:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VADDPD      (R9), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VADDPD      (BX), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD (DI), Z28, Z4
+	VADDPD      64(BX), Z28, Z5
+	VFMADD231PD 64(CX), Z28, Z0
+	VADDPD      Z1, Z28, Z1
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, (R9)
 
-end46:
+end39:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       64(CX), Z0, Z0
@@ -1221,44 +1111,39 @@ end46:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      (SI), Z3
-	VFMADD213PD  (DI), Z3, Z2
-	VMOVUPD      64(BX), Z4
-	VFMADD231PD  (DX), Z9, Z4
-	VFMADD213PD  64(DI), Z9, Z3
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  (CX), Z9, Z3
+	VADDPD       64(BX), Z9, Z4
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  64(DX), Z9, Z1
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  64(DX), Z0, Z4
-	VFMADD231PD  64(SI), Z0, Z3
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z4, 64(BX)
-	VMOVUPD      Z3, 64(DI)
+	VFMADD231PD  64(CX), Z9, Z1
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  64(CX), Z0, Z3
+	VADDPD       Z4, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+128, CX
 	ADDQ         $+128, DX
 	ADDQ         $+128, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group42
+	SUBQ         $0x02, SI
+	JMP          group35
 
-end43:
-group47:
-	CMPQ             R8, $0x01
-	JLT              end48
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end51
-	VMOVUPD          (R9), Z0
+end36:
+group40:
+	CMPQ             SI, $0x01
+	JLT              end41
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end44
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
@@ -1280,25 +1165,23 @@ group47:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop49:
-	DECQ             R14
-	JZ               last50
-	VMOVUPD          64(R9), Z0
+loop42:
+	DECQ             R10
+	JZ               last43
+	VMOVUPD          64(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          (R13), Z2
-	VFMADD231PD      (SI), Z29, Z2
-	VMOVUPD          (BX), Z3
-	VFMADD231PD      (R10), Z29, Z3
-	VMOVUPD          (DI), Z4
-	VFMADD231PD      (R12), Z29, Z4
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VADDPD           (R9), Z29, Z2
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (DI), Z29, Z3
+	VADDPD           (BX), Z29, Z4
 	VMOVUPD          Z30, Z5
 	VFMADD231PD      Z31, Z0, Z5
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, (R13)
-	VMOVUPD          Z3, (BX)
-	VMOVUPD          Z4, (DI)
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, (R9)
+	VMOVUPD          Z3, (DX)
+	VMOVUPD          Z4, (BX)
 	VSUBPD           Z30, Z5, Z1
 	VPSLLQ           $0x34, Z5, Z5
 	VFMSUB231PD      Z31, Z0, Z1
@@ -1316,28 +1199,24 @@ loop49:
 	VFMADD213PD.BCST constants<>+8(SB), Z1, Z0
 	VPADDQ           Z5, Z0, Z0
 	VMOVUPD          Z0, Z29
+	ADDQ             $+64, DI
+	ADDQ             $+64, R8
 	ADDQ             $+64, R9
-	ADDQ             $+64, R10
-	ADDQ             $+64, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop49
+	JMP              loop42
 
-last50:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     (R13), Z1
-	VFMADD231PD (SI), Z29, Z1
-	VMOVUPD     (BX), Z2
-	VFMADD231PD (R10), Z29, Z2
-	VMOVUPD     (DI), Z3
-	VFMADD231PD (R12), Z29, Z3
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, (R13)
-	VMOVUPD     Z2, (BX)
-	VMOVUPD     Z3, (DI)
+last43:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VADDPD      (R9), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VADDPD      (BX), Z29, Z3
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, (R9)
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
 
-end51:
+end44:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          Z30, Z1
@@ -1358,29 +1237,26 @@ end51:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          (SI), Z2
-	VFMADD213PD      (DI), Z2, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+64, CX
 	ADDQ             $+64, DX
 	ADDQ             $+64, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group47
+	SUBQ             $0x01, SI
+	JMP              group40
 
-end48:
+end41:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group52:
+group45:
 	CMPQ         DX, $0x04
-	JLT          end53
+	JLT          end46
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -1415,12 +1291,12 @@ group52:
 	ADDQ         $+256, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group52
+	JMP          group45
 
-end53:
-group54:
+end46:
+group47:
 	CMPQ         DX, $0x02
-	JLT          end55
+	JLT          end48
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -1441,12 +1317,12 @@ group54:
 	ADDQ         $+128, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group54
+	JMP          group47
 
-end55:
-group56:
+end48:
+group49:
 	CMPQ         DX, $0x01
-	JLT          end57
+	JLT          end50
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -1460,50 +1336,46 @@ group56:
 	ADDQ         $+64, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group56
+	JMP          group49
 
-end57:
-	JMP done35
+end50:
+	JMP done26
 
-next36:
+next29:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x02
-	JNE          next58
+	JNE          next51
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group59:
-	CMPQ         R8, $0x04
-	JLT          end60
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end63
-	VMOVUPD      (R9), Z0
+group52:
+	CMPQ         SI, $0x04
+	JLT          end53
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end56
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z2
 	VMULPD       256(CX), Z0, Z3
 	VMULPD       384(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -1592,35 +1464,34 @@ group59:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop61:
-	DECQ         R14
-	JZ           last62
-	VMOVUPD      128(R9), Z0
+loop54:
+	DECQ         R10
+	JZ           last55
+	VMOVUPD      128(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z2
 	VMULPD       256(CX), Z0, Z3
 	VMULPD       384(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      (R13), Z6
-	VFMADD231PD  (SI), Z29, Z6
-	VMOVUPD      (BX), Z7
-	VFMADD231PD  (R10), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VADDPD       (R9), Z29, Z6
+	VMOVUPD      (DX), Z7
+	VFMADD231PD  (DI), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z1
+	VFMADD231PD  192(DI), Z8, Z1
 	VMOVUPD      192(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z2
+	VFMADD231PD  192(DI), Z8, Z2
 	VMOVUPD      320(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z3
+	VFMADD231PD  192(DI), Z8, Z3
 	VMOVUPD      448(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z0
-	VFMADD231PD  128(DX), Z28, Z4
-	VFMADD231PD  192(DX), Z28, Z5
-	VFMADD231PD  64(SI), Z28, Z6
-	VMOVUPD      64(BX), Z8
-	VFMADD231PD  64(R10), Z29, Z8
+	VFMADD231PD  192(DI), Z8, Z0
+	VFMADD231PD  128(CX), Z28, Z4
+	VFMADD231PD  192(CX), Z28, Z5
+	VADDPD       Z6, Z28, Z6
+	VMOVUPD      64(DX), Z8
+	VFMADD231PD  64(DI), Z29, Z8
 	VMOVUPD      Z30, Z9
 	VFMADD231PD  Z31, Z1, Z9
 	VMOVUPD      Z30, Z10
@@ -1629,33 +1500,30 @@ loop61:
 	VFMADD231PD  Z31, Z3, Z11
 	VMOVUPD      Z30, Z12
 	VFMADD231PD  Z31, Z0, Z12
-	VFMADD231PD  256(DX), Z27, Z4
-	VFMADD231PD  320(DX), Z27, Z5
-	VFMADD231PD  128(SI), Z27, Z6
-	VMOVUPD      (DI), Z13
-	VFMADD231PD  (R12), Z29, Z13
+	VFMADD231PD  256(CX), Z27, Z4
+	VFMADD231PD  320(CX), Z27, Z5
+	VADDPD       Z6, Z27, Z6
+	VADDPD       (BX), Z29, Z13
 	VSUBPD       Z30, Z9, Z14
 	VSUBPD       Z30, Z10, Z15
 	VSUBPD       Z30, Z11, Z16
 	VSUBPD       Z30, Z12, Z17
-	VMOVUPD      128(BX), Z18
-	VFMADD231PD  (R10), Z28, Z18
-	VMOVUPD      192(BX), Z19
-	VFMADD231PD  64(R10), Z28, Z19
-	VMOVUPD      64(DI), Z20
-	VFMADD231PD  (R12), Z28, Z20
-	VMOVUPD      256(BX), Z21
-	VFMADD231PD  (R10), Z27, Z21
+	VMOVUPD      128(DX), Z18
+	VFMADD231PD  (DI), Z28, Z18
+	VMOVUPD      192(DX), Z19
+	VFMADD231PD  64(DI), Z28, Z19
+	VADDPD       64(BX), Z28, Z20
+	VMOVUPD      256(DX), Z21
+	VFMADD231PD  (DI), Z27, Z21
 	VFMSUB231PD  Z31, Z1, Z14
 	VFMSUB231PD  Z31, Z2, Z15
 	VFMSUB231PD  Z31, Z3, Z16
 	VFMSUB231PD  Z31, Z0, Z17
-	VMOVUPD      320(BX), Z0
-	VFMADD231PD  64(R10), Z27, Z0
-	VMOVUPD      128(DI), Z1
-	VFMADD231PD  (R12), Z27, Z1
-	VFMADD231PD  384(DX), Z26, Z4
-	VFMADD231PD  448(DX), Z26, Z5
+	VMOVUPD      320(DX), Z0
+	VFMADD231PD  64(DI), Z27, Z0
+	VADDPD       128(BX), Z27, Z1
+	VFMADD231PD  384(CX), Z26, Z4
+	VFMADD231PD  448(CX), Z26, Z5
 	VBROADCASTSD constants<>+88(SB), Z2
 	VBROADCASTSD constants<>+96(SB), Z3
 	VMOVUPD      Z3, Z22
@@ -1664,24 +1532,23 @@ loop61:
 	VFMADD231PD  Z15, Z3, Z23
 	VMOVUPD      Z2, Z24
 	VFMADD231PD  Z16, Z3, Z24
-	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z7, (DX)
 	VFMADD231PD  Z17, Z3, Z2
-	VMOVUPD      Z8, 64(BX)
-	VFMADD231PD  192(SI), Z26, Z6
-	VMOVUPD      384(BX), Z3
-	VFMADD231PD  (R10), Z26, Z3
-	VMOVUPD      Z13, (DI)
+	VMOVUPD      Z8, 64(DX)
+	VADDPD       Z6, Z26, Z6
+	VMOVUPD      384(DX), Z3
+	VFMADD231PD  (DI), Z26, Z3
+	VMOVUPD      Z13, (BX)
 	VBROADCASTSD constants<>+80(SB), Z7
 	VFMADD213PD  Z7, Z14, Z22
 	VFMADD213PD  Z7, Z15, Z23
 	VFMADD213PD  Z7, Z16, Z24
 	VFMADD231PD  Z17, Z2, Z7
-	VMOVUPD      448(BX), Z2
-	VFMADD231PD  64(R10), Z26, Z2
-	VMOVUPD      Z18, 128(BX)
-	VMOVUPD      192(DI), Z8
-	VFMADD231PD  (R12), Z26, Z8
-	VMOVUPD      Z19, 192(BX)
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(DI), Z26, Z2
+	VMOVUPD      Z18, 128(DX)
+	VADDPD       192(BX), Z26, Z8
+	VMOVUPD      Z19, 192(DX)
 	VBROADCASTSD constants<>+72(SB), Z13
 	VFMADD213PD  Z13, Z14, Z22
 	VFMADD213PD  Z13, Z15, Z23
@@ -1696,26 +1563,26 @@ loop61:
 	VFMADD213PD  Z7, Z15, Z23
 	VFMADD213PD  Z7, Z16, Z24
 	VFMADD231PD  Z17, Z13, Z7
-	VMOVUPD      Z20, 64(DI)
-	VMOVUPD      Z21, 256(BX)
-	VMOVUPD      Z0, 320(BX)
-	VMOVUPD      Z1, 128(DI)
+	VMOVUPD      Z20, 64(BX)
+	VMOVUPD      Z21, 256(DX)
+	VMOVUPD      Z0, 320(DX)
+	VMOVUPD      Z1, 128(BX)
 	VBROADCASTSD constants<>+56(SB), Z0
 	VFMADD213PD  Z0, Z14, Z22
 	VFMADD213PD  Z0, Z15, Z23
 	VFMADD213PD  Z0, Z16, Z24
 	VFMADD231PD  Z17, Z7, Z0
-	VMOVUPD      Z3, 384(BX)
-	VMOVUPD      Z2, 448(BX)
-	VMOVUPD      Z8, 192(DI)
-	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z3, 384(DX)
+	VMOVUPD      Z2, 448(DX)
+	VMOVUPD      Z8, 192(BX)
+	VMOVUPD      Z4, (R8)
 	VBROADCASTSD constants<>+48(SB), Z1
 	VFMADD213PD  Z1, Z14, Z22
 	VFMADD213PD  Z1, Z15, Z23
 	VFMADD213PD  Z1, Z16, Z24
 	VFMADD231PD  Z17, Z0, Z1
-	VMOVUPD      Z5, 64(R11)
-	VMOVUPD      Z6, (R13)
+	VMOVUPD      Z5, 64(R8)
+	VMOVUPD      Z6, (R9)
 	VBROADCASTSD constants<>+40(SB), Z0
 	VFMADD213PD  Z0, Z14, Z22
 	VFMADD213PD  Z0, Z15, Z23
@@ -1749,70 +1616,63 @@ loop61:
 	VMOVUPD      Z23, Z28
 	VMOVUPD      Z24, Z27
 	VMOVUPD      Z0, Z26
-	ADDQ         $+128, R9
-	ADDQ         $+128, R10
-	ADDQ         $+128, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop61
+	ADDQ         $+128, DI
+	ADDQ         $+128, R8
+	ADDQ         $+64, R9
+	JMP          loop54
 
-last62:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     (R13), Z2
-	VFMADD231PD (SI), Z29, Z2
-	VMOVUPD     (BX), Z3
-	VFMADD231PD (R10), Z29, Z3
-	VMOVUPD     64(BX), Z4
-	VFMADD231PD 64(R10), Z29, Z4
-	VMOVUPD     (DI), Z5
-	VFMADD231PD (R12), Z29, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD (R10), Z28, Z6
-	VMOVUPD     192(BX), Z7
-	VFMADD231PD 64(R10), Z28, Z7
-	VFMADD231PD 128(DX), Z28, Z0
-	VFMADD231PD 192(DX), Z28, Z1
-	VFMADD231PD 64(SI), Z28, Z2
-	VMOVUPD     64(DI), Z8
-	VFMADD231PD (R12), Z28, Z8
-	VMOVUPD     256(BX), Z9
-	VFMADD231PD (R10), Z27, Z9
-	VMOVUPD     320(BX), Z10
-	VFMADD231PD 64(R10), Z27, Z10
-	VMOVUPD     128(DI), Z11
-	VFMADD231PD (R12), Z27, Z11
-	VMOVUPD     384(BX), Z12
-	VFMADD231PD (R10), Z26, Z12
-	VFMADD231PD 256(DX), Z27, Z0
-	VFMADD231PD 320(DX), Z27, Z1
-	VFMADD231PD 128(SI), Z27, Z2
-	VMOVUPD     448(BX), Z13
-	VFMADD231PD 64(R10), Z26, Z13
-	VMOVUPD     192(DI), Z14
-	VFMADD231PD (R12), Z26, Z14
-	VMOVUPD     Z3, (BX)
-	VMOVUPD     Z4, 64(BX)
-	VMOVUPD     Z5, (DI)
-	VFMADD231PD 384(DX), Z26, Z0
-	VFMADD231PD 448(DX), Z26, Z1
-	VFMADD231PD 192(SI), Z26, Z2
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, 192(BX)
-	VMOVUPD     Z8, 64(DI)
-	VMOVUPD     Z9, 256(BX)
-	VMOVUPD     Z10, 320(BX)
-	VMOVUPD     Z11, 128(DI)
-	VMOVUPD     Z12, 384(BX)
-	VMOVUPD     Z13, 448(BX)
-	VMOVUPD     Z14, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, (R13)
+last55:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VADDPD      (R9), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(DI), Z29, Z4
+	VADDPD      (BX), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (DI), Z28, Z6
+	VMOVUPD     192(DX), Z7
+	VFMADD231PD 64(DI), Z28, Z7
+	VFMADD231PD 128(CX), Z28, Z0
+	VFMADD231PD 192(CX), Z28, Z1
+	VADDPD      Z2, Z28, Z2
+	VADDPD      64(BX), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD (DI), Z27, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 64(DI), Z27, Z10
+	VADDPD      128(BX), Z27, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD (DI), Z26, Z12
+	VFMADD231PD 256(CX), Z27, Z0
+	VFMADD231PD 320(CX), Z27, Z1
+	VADDPD      Z2, Z27, Z2
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 64(DI), Z26, Z13
+	VADDPD      192(BX), Z26, Z14
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
+	VFMADD231PD 384(CX), Z26, Z0
+	VFMADD231PD 448(CX), Z26, Z1
+	VADDPD      Z2, Z26, Z2
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 192(DX)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, (R9)
 
-end63:
+end56:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           128(CX), Z0, Z2
@@ -1981,8 +1841,8 @@ end63:
 	VFMADD213PD      Z13, Z17, Z11
 	VFMADD213PD      Z13, Z9, Z16
 	VFMADD231PD      Z19, Z3, Z25
-	VMOVUPD          (BX), Z3
-	VFMADD231PD      (DX), Z24, Z3
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (CX), Z24, Z3
 	VPSLLQ           $0x34, Z1, Z1
 	VBROADCASTSD     constants<>+56(SB), Z12
 	VFMADD213PD      Z12, Z21, Z7
@@ -1991,7 +1851,7 @@ end63:
 	VFMADD213PD      Z15, Z17, Z11
 	VFMADD213PD      Z15, Z9, Z16
 	VFMADD231PD      Z19, Z25, Z13
-	VFMADD231PD      128(DX), Z5, Z3
+	VFMADD231PD      128(CX), Z5, Z3
 	VMOVUPD          256(AX), Z20
 	VPSLLQ           $0x34, Z20, Z20
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -2001,7 +1861,7 @@ end63:
 	VFMADD213PD      Z12, Z17, Z11
 	VFMADD213PD      Z12, Z9, Z16
 	VFMADD231PD      Z19, Z13, Z15
-	VFMADD231PD      256(DX), Z6, Z3
+	VFMADD231PD      256(CX), Z6, Z3
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z21, Z7
@@ -2010,8 +1870,8 @@ end63:
 	VFMADD213PD      Z23, Z17, Z11
 	VFMADD213PD      Z23, Z9, Z16
 	VFMADD231PD      Z19, Z15, Z12
-	VFMADD231PD      384(DX), Z4, Z3
-	VMOVUPD          Z3, (BX)
+	VFMADD231PD      384(CX), Z4, Z3
+	VMOVUPD          Z3, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z3
 	VFMADD213PD      Z3, Z21, Z7
 	VFMADD213PD      Z3, Z22, Z18
@@ -2019,127 +1879,121 @@ end63:
 	VFMADD213PD      Z13, Z17, Z11
 	VFMADD213PD      Z13, Z9, Z16
 	VFMADD231PD      Z19, Z12, Z23
-	VMOVUPD          64(BX), Z12
-	VFMADD231PD      64(DX), Z24, Z12
-	VMOVUPD          (SI), Z15
-	VFMADD213PD      (DI), Z15, Z24
-	VBROADCASTSD     constants<>+24(SB), Z25
-	VFMADD213PD      Z25, Z21, Z7
-	VFMADD213PD      Z25, Z22, Z18
-	VFMADD213PD      Z25, Z0, Z10
+	VMOVUPD          64(DX), Z12
+	VFMADD231PD      64(CX), Z24, Z12
+	VADDPD           (BX), Z24, Z24
+	VBROADCASTSD     constants<>+24(SB), Z15
+	VFMADD213PD      Z15, Z21, Z7
+	VFMADD213PD      Z15, Z22, Z18
+	VFMADD213PD      Z15, Z0, Z10
 	VFMADD213PD      Z3, Z17, Z11
 	VFMADD213PD      Z3, Z9, Z16
 	VFMADD231PD      Z19, Z23, Z13
-	VFMADD231PD      192(DX), Z5, Z12
-	VFMADD231PD      64(SI), Z5, Z24
+	VFMADD231PD      192(CX), Z5, Z12
+	VADDPD           Z24, Z5, Z24
 	VFMADD213PD      Z14, Z21, Z7
 	VFMADD213PD      Z2, Z21, Z7
 	VFMADD213PD      Z14, Z22, Z18
 	VFMADD213PD      Z14, Z0, Z10
-	VFMADD213PD      Z25, Z17, Z11
-	VFMADD213PD      Z25, Z9, Z16
+	VFMADD213PD      Z15, Z17, Z11
+	VFMADD213PD      Z15, Z9, Z16
 	VFMADD231PD      Z19, Z13, Z3
-	VMOVUPD          128(BX), Z13
-	VFMADD231PD      (DX), Z5, Z13
+	VMOVUPD          128(DX), Z13
+	VFMADD231PD      (CX), Z5, Z13
 	VPADDQ           64(AX), Z7, Z7
 	VFMADD213PD      Z2, Z22, Z18
 	VFMADD213PD      Z2, Z0, Z10
 	VFMADD213PD      Z14, Z17, Z11
 	VFMADD213PD      Z14, Z9, Z16
-	VFMADD231PD      Z19, Z3, Z25
-	VMOVUPD          192(BX), Z0
-	VFMADD231PD      64(DX), Z5, Z0
-	VFMADD213PD      64(DI), Z15, Z5
-	VMOVUPD          256(BX), Z3
-	VFMADD231PD      (DX), Z6, Z3
-	VMOVUPD          320(BX), Z21
-	VFMADD231PD      64(DX), Z6, Z21
+	VFMADD231PD      Z19, Z3, Z15
+	VMOVUPD          192(DX), Z0
+	VFMADD231PD      64(CX), Z5, Z0
+	VADDPD           64(BX), Z5, Z5
+	VMOVUPD          256(DX), Z3
+	VFMADD231PD      (CX), Z6, Z3
+	VMOVUPD          320(DX), Z21
+	VFMADD231PD      64(CX), Z6, Z21
 	VPADDQ           192(AX), Z18, Z18
-	VMOVUPD          128(DI), Z22
-	VFMADD231PD      Z15, Z6, Z22
+	VADDPD           128(BX), Z6, Z22
 	VPADDQ           128(AX), Z10, Z10
-	VMOVUPD          384(BX), Z23
-	VFMADD231PD      (DX), Z4, Z23
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      (CX), Z4, Z23
 	VFMADD213PD      Z2, Z17, Z11
-	VMOVUPD          448(BX), Z17
-	VFMADD231PD      64(DX), Z4, Z17
+	VMOVUPD          448(DX), Z17
+	VFMADD231PD      64(CX), Z4, Z17
 	VFMADD213PD      Z2, Z9, Z16
-	VFMADD213PD      192(DI), Z4, Z15
+	VADDPD           192(BX), Z4, Z9
 	VPADDQ           Z1, Z11, Z11
-	VFMADD231PD      Z19, Z25, Z14
-	VFMADD231PD      128(DX), Z7, Z13
-	VFMADD231PD      192(DX), Z7, Z0
-	VFMADD231PD      64(SI), Z7, Z5
-	VFMADD231PD      128(DX), Z18, Z3
-	VFMADD231PD      192(DX), Z18, Z21
-	VFMADD231PD      64(SI), Z18, Z22
-	VFMADD231PD      128(DX), Z10, Z23
-	VFMADD231PD      192(DX), Z10, Z17
-	VFMADD231PD      64(SI), Z10, Z15
+	VFMADD231PD      Z19, Z15, Z14
+	VFMADD231PD      128(CX), Z7, Z13
+	VFMADD231PD      192(CX), Z7, Z0
+	VADDPD           Z5, Z7, Z7
+	VFMADD231PD      128(CX), Z18, Z3
+	VFMADD231PD      192(CX), Z18, Z21
+	VADDPD           Z22, Z18, Z22
+	VFMADD231PD      128(CX), Z10, Z23
+	VFMADD231PD      192(CX), Z10, Z17
+	VADDPD           Z9, Z10, Z9
 	VPADDQ           Z20, Z16, Z16
 	VFMADD231PD      Z19, Z14, Z2
-	VFMADD231PD      320(DX), Z6, Z12
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD231PD      256(DX), Z18, Z13
-	VFMADD231PD      320(DX), Z18, Z0
-	VFMADD231PD      128(SI), Z18, Z5
-	VFMADD231PD      256(DX), Z11, Z3
-	VFMADD231PD      320(DX), Z11, Z21
-	VFMADD231PD      128(SI), Z11, Z22
-	VFMADD231PD      256(DX), Z16, Z23
-	VFMADD231PD      320(DX), Z16, Z17
-	VFMADD231PD      128(SI), Z16, Z15
+	VFMADD231PD      320(CX), Z6, Z12
+	VADDPD           Z24, Z6, Z6
+	VFMADD231PD      256(CX), Z18, Z13
+	VFMADD231PD      320(CX), Z18, Z0
+	VADDPD           Z7, Z18, Z18
+	VFMADD231PD      256(CX), Z11, Z3
+	VFMADD231PD      320(CX), Z11, Z21
+	VADDPD           Z22, Z11, Z11
+	VFMADD231PD      256(CX), Z16, Z23
+	VFMADD231PD      320(CX), Z16, Z17
+	VADDPD           Z9, Z16, Z9
 	VPADDQ           Z8, Z2, Z2
-	VFMADD231PD      448(DX), Z4, Z12
-	VFMADD231PD      192(SI), Z4, Z24
-	VFMADD231PD      384(DX), Z10, Z13
-	VFMADD231PD      448(DX), Z10, Z0
-	VFMADD231PD      192(SI), Z10, Z5
-	VFMADD231PD      384(DX), Z16, Z3
-	VFMADD231PD      448(DX), Z16, Z21
-	VFMADD231PD      192(SI), Z16, Z22
-	VFMADD231PD      384(DX), Z2, Z23
-	VFMADD231PD      448(DX), Z2, Z17
-	VFMADD231PD      192(SI), Z2, Z15
-	VMOVUPD          Z12, 64(BX)
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          Z13, 128(BX)
-	VMOVUPD          Z0, 192(BX)
-	VMOVUPD          Z5, 64(DI)
-	VMOVUPD          Z3, 256(BX)
-	VMOVUPD          Z21, 320(BX)
-	VMOVUPD          Z22, 128(DI)
-	VMOVUPD          Z23, 384(BX)
-	VMOVUPD          Z17, 448(BX)
-	VMOVUPD          Z15, 192(DI)
+	VFMADD231PD      448(CX), Z4, Z12
+	VADDPD           Z6, Z4, Z4
+	VFMADD231PD      384(CX), Z10, Z13
+	VFMADD231PD      448(CX), Z10, Z0
+	VADDPD           Z18, Z10, Z10
+	VFMADD231PD      384(CX), Z16, Z3
+	VFMADD231PD      448(CX), Z16, Z21
+	VADDPD           Z11, Z16, Z16
+	VFMADD231PD      384(CX), Z2, Z23
+	VFMADD231PD      448(CX), Z2, Z17
+	VADDPD           Z9, Z2, Z2
+	VMOVUPD          Z12, 64(DX)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z13, 128(DX)
+	VMOVUPD          Z0, 192(DX)
+	VMOVUPD          Z10, 64(BX)
+	VMOVUPD          Z3, 256(DX)
+	VMOVUPD          Z21, 320(DX)
+	VMOVUPD          Z16, 128(BX)
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          Z17, 448(DX)
+	VMOVUPD          Z2, 192(BX)
 	ADDQ             $+512, CX
 	ADDQ             $+512, DX
-	ADDQ             $+512, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group59
+	SUBQ             $0x04, SI
+	JMP              group52
 
-end60:
-group64:
-	CMPQ         R8, $0x02
-	JLT          end65
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end68
-	VMOVUPD      (R9), Z0
+end53:
+group57:
+	CMPQ         SI, $0x02
+	JLT          end58
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end61
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -2190,54 +2044,51 @@ group64:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop66:
-	DECQ         R14
-	JZ           last67
-	VMOVUPD      128(R9), Z0
+loop59:
+	DECQ         R10
+	JZ           last60
+	VMOVUPD      128(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       128(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      (R13), Z4
-	VFMADD231PD  (SI), Z29, Z4
-	VMOVUPD      (BX), Z5
-	VFMADD231PD  (R10), Z29, Z5
-	VMOVUPD      64(BX), Z6
-	VFMADD231PD  64(R10), Z29, Z6
-	VMOVUPD      (DI), Z7
-	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VADDPD       (R9), Z29, Z4
+	VMOVUPD      (DX), Z5
+	VFMADD231PD  (DI), Z29, Z5
+	VMOVUPD      64(DX), Z6
+	VFMADD231PD  64(DI), Z29, Z6
+	VADDPD       (BX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z1
+	VFMADD231PD  192(DI), Z8, Z1
 	VMOVUPD      192(CX), Z8
-	VFMADD231PD  192(R9), Z8, Z0
-	VFMADD231PD  128(DX), Z28, Z2
-	VFMADD231PD  192(DX), Z28, Z3
-	VFMADD231PD  64(SI), Z28, Z4
-	VMOVUPD      128(BX), Z8
-	VFMADD231PD  (R10), Z28, Z8
-	VMOVUPD      192(BX), Z9
-	VFMADD231PD  64(R10), Z28, Z9
-	VMOVUPD      64(DI), Z10
-	VFMADD231PD  (R12), Z28, Z10
+	VFMADD231PD  192(DI), Z8, Z0
+	VFMADD231PD  128(CX), Z28, Z2
+	VFMADD231PD  192(CX), Z28, Z3
+	VADDPD       Z4, Z28, Z4
+	VMOVUPD      128(DX), Z8
+	VFMADD231PD  (DI), Z28, Z8
+	VMOVUPD      192(DX), Z9
+	VFMADD231PD  64(DI), Z28, Z9
+	VADDPD       64(BX), Z28, Z10
 	VMOVUPD      Z30, Z11
 	VFMADD231PD  Z31, Z1, Z11
 	VMOVUPD      Z30, Z12
 	VFMADD231PD  Z31, Z0, Z12
-	VMOVUPD      Z5, (BX)
-	VMOVUPD      Z6, 64(BX)
-	VMOVUPD      Z7, (DI)
-	VMOVUPD      Z8, 128(BX)
-	VMOVUPD      Z9, 192(BX)
-	VMOVUPD      Z10, 64(DI)
+	VMOVUPD      Z5, (DX)
+	VMOVUPD      Z6, 64(DX)
+	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z8, 128(DX)
+	VMOVUPD      Z9, 192(DX)
+	VMOVUPD      Z10, 64(BX)
 	VSUBPD       Z30, Z11, Z5
 	VSUBPD       Z30, Z12, Z6
 	VPSLLQ       $0x34, Z11, Z11
 	VPSLLQ       $0x34, Z12, Z12
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, (R13)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, (R9)
 	VFMSUB231PD  Z31, Z1, Z5
 	VFMSUB231PD  Z31, Z0, Z6
 	VBROADCASTSD constants<>+88(SB), Z0
@@ -2279,46 +2130,41 @@ loop66:
 	VPADDQ       Z12, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+128, R9
-	ADDQ         $+128, R10
-	ADDQ         $+128, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop66
+	ADDQ         $+128, DI
+	ADDQ         $+128, R8
+	ADDQ         $+64, R9
+	JMP          loop59
 
-last67:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     (R13), Z2
-	VFMADD231PD (SI), Z29, Z2
-	VMOVUPD     (BX), Z3
-	VFMADD231PD (R10), Z29, Z3
-	VMOVUPD     64(BX), Z4
-	VFMADD231PD 64(R10), Z29, Z4
-	VMOVUPD     (DI), Z5
-	VFMADD231PD (R12), Z29, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD (R10), Z28, Z6
-	VMOVUPD     192(BX), Z7
-	VFMADD231PD 64(R10), Z28, Z7
-	VFMADD231PD 128(DX), Z28, Z0
-	VFMADD231PD 192(DX), Z28, Z1
-	VFMADD231PD 64(SI), Z28, Z2
-	VMOVUPD     64(DI), Z8
-	VFMADD231PD (R12), Z28, Z8
-	VMOVUPD     Z3, (BX)
-	VMOVUPD     Z4, 64(BX)
-	VMOVUPD     Z5, (DI)
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, 192(BX)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z8, 64(DI)
-	VMOVUPD     Z2, (R13)
+last60:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VADDPD      (R9), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(DI), Z29, Z4
+	VADDPD      (BX), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (DI), Z28, Z6
+	VMOVUPD     192(DX), Z7
+	VFMADD231PD 64(DI), Z28, Z7
+	VFMADD231PD 128(CX), Z28, Z0
+	VFMADD231PD 192(CX), Z28, Z1
+	VADDPD      Z2, Z28, Z2
+	VADDPD      64(BX), Z28, Z8
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 192(DX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z2, (R9)
 
-end68:
+end61:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       128(CX), Z0, Z0
@@ -2393,55 +2239,50 @@ end68:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      (SI), Z4
-	VFMADD213PD  (DI), Z4, Z2
-	VMOVUPD      128(BX), Z6
-	VFMADD231PD  (DX), Z9, Z6
-	VMOVUPD      192(BX), Z7
-	VFMADD231PD  64(DX), Z9, Z7
-	VFMADD213PD  64(DI), Z9, Z4
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  (CX), Z9, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  64(CX), Z9, Z6
+	VADDPD       64(BX), Z9, Z7
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  128(DX), Z9, Z1
-	VFMADD231PD  192(DX), Z9, Z3
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  128(DX), Z0, Z6
-	VFMADD231PD  192(DX), Z0, Z7
-	VFMADD231PD  64(SI), Z0, Z4
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z6, 128(BX)
-	VMOVUPD      Z7, 192(BX)
-	VMOVUPD      Z4, 64(DI)
+	VFMADD231PD  128(CX), Z9, Z1
+	VFMADD231PD  192(CX), Z9, Z3
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  128(CX), Z0, Z4
+	VFMADD231PD  192(CX), Z0, Z6
+	VADDPD       Z7, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+256, CX
 	ADDQ         $+256, DX
-	ADDQ         $+256, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group64
+	SUBQ         $0x02, SI
+	JMP          group57
 
-end65:
-group69:
-	CMPQ             R8, $0x01
-	JLT              end70
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end73
-	VMOVUPD          (R9), Z0
+end58:
+group62:
+	CMPQ             SI, $0x01
+	JLT              end63
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end66
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -2462,31 +2303,29 @@ group69:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop71:
-	DECQ             R14
-	JZ               last72
-	VMOVUPD          128(R9), Z0
+loop64:
+	DECQ             R10
+	JZ               last65
+	VMOVUPD          128(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          (R13), Z3
-	VFMADD231PD      (SI), Z29, Z3
-	VMOVUPD          (BX), Z4
-	VFMADD231PD      (R10), Z29, Z4
-	VMOVUPD          64(BX), Z5
-	VFMADD231PD      64(R10), Z29, Z5
-	VMOVUPD          (DI), Z6
-	VFMADD231PD      (R12), Z29, Z6
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VADDPD           (R9), Z29, Z3
+	VMOVUPD          (DX), Z4
+	VFMADD231PD      (DI), Z29, Z4
+	VMOVUPD          64(DX), Z5
+	VFMADD231PD      64(DI), Z29, Z5
+	VADDPD           (BX), Z29, Z6
 	VMOVUPD          64(CX), Z7
-	VFMADD231PD      192(R9), Z7, Z0
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, (R13)
-	VMOVUPD          Z4, (BX)
-	VMOVUPD          Z5, 64(BX)
-	VMOVUPD          Z6, (DI)
+	VFMADD231PD      192(DI), Z7, Z0
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, (R9)
+	VMOVUPD          Z4, (DX)
+	VMOVUPD          Z5, 64(DX)
+	VMOVUPD          Z6, (BX)
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -2506,34 +2345,30 @@ loop71:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+128, R9
-	ADDQ             $+128, R10
-	ADDQ             $+128, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop71
+	ADDQ             $+128, DI
+	ADDQ             $+128, R8
+	ADDQ             $+64, R9
+	JMP              loop64
 
-last72:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     (R13), Z2
-	VFMADD231PD (SI), Z29, Z2
-	VMOVUPD     (BX), Z3
-	VFMADD231PD (R10), Z29, Z3
-	VMOVUPD     64(BX), Z4
-	VFMADD231PD 64(R10), Z29, Z4
-	VMOVUPD     (DI), Z5
-	VFMADD231PD (R12), Z29, Z5
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, (R13)
-	VMOVUPD     Z3, (BX)
-	VMOVUPD     Z4, 64(BX)
-	VMOVUPD     Z5, (DI)
+last65:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VADDPD      (R9), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(DI), Z29, Z4
+	VADDPD      (BX), Z29, Z5
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, (R9)
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
 
-end73:
+end66:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -2556,32 +2391,29 @@ end73:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          (SI), Z3
-	VFMADD213PD      (DI), Z3, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+128, CX
 	ADDQ             $+128, DX
-	ADDQ             $+128, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group69
+	SUBQ             $0x01, SI
+	JMP              group62
 
-end70:
+end63:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group74:
+group67:
 	CMPQ         DX, $0x04
-	JLT          end75
+	JLT          end68
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -2628,12 +2460,12 @@ group74:
 	ADDQ         $+512, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group74
+	JMP          group67
 
-end75:
-group76:
+end68:
+group69:
 	CMPQ         DX, $0x02
-	JLT          end77
+	JLT          end70
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -2660,12 +2492,12 @@ group76:
 	ADDQ         $+256, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group76
+	JMP          group69
 
-end77:
-group78:
+end70:
+group71:
 	CMPQ         DX, $0x01
-	JLT          end79
+	JLT          end72
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -2682,58 +2514,54 @@ group78:
 	ADDQ         $+128, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group78
+	JMP          group71
 
-end79:
-	JMP done35
+end72:
+	JMP done26
 
-next58:
+next51:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x03
-	JNE          next80
+	JNE          next73
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group81:
-	CMPQ         R8, $0x04
-	JLT          end82
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end85
-	VMOVUPD      (R9), Z0
+group74:
+	CMPQ         SI, $0x04
+	JLT          end75
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end78
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z2
 	VMULPD       384(CX), Z0, Z3
 	VMULPD       576(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      256(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      640(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      512(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -2822,46 +2650,45 @@ group81:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop83:
-	DECQ         R14
-	JZ           last84
-	VMOVUPD      192(R9), Z0
+loop76:
+	DECQ         R10
+	JZ           last77
+	VMOVUPD      192(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z2
 	VMULPD       384(CX), Z0, Z3
 	VMULPD       576(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      (R13), Z7
-	VFMADD231PD  (SI), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VADDPD       (R9), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z1
+	VFMADD231PD  256(DI), Z8, Z1
 	VMOVUPD      256(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z2
+	VFMADD231PD  256(DI), Z8, Z2
 	VMOVUPD      448(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z3
+	VFMADD231PD  256(DI), Z8, Z3
 	VMOVUPD      640(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z0
-	VFMADD231PD  192(DX), Z28, Z4
-	VFMADD231PD  256(DX), Z28, Z5
-	VFMADD231PD  320(DX), Z28, Z6
-	VFMADD231PD  64(SI), Z28, Z7
+	VFMADD231PD  256(DI), Z8, Z0
+	VFMADD231PD  192(CX), Z28, Z4
+	VFMADD231PD  256(CX), Z28, Z5
+	VFMADD231PD  320(CX), Z28, Z6
+	VADDPD       Z7, Z28, Z7
 	VMOVUPD      128(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z1
+	VFMADD231PD  320(DI), Z8, Z1
 	VMOVUPD      320(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z2
+	VFMADD231PD  320(DI), Z8, Z2
 	VMOVUPD      512(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z3
+	VFMADD231PD  320(DI), Z8, Z3
 	VMOVUPD      704(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z0
-	VFMADD231PD  384(DX), Z27, Z4
-	VFMADD231PD  448(DX), Z27, Z5
-	VFMADD231PD  512(DX), Z27, Z6
-	VFMADD231PD  128(SI), Z27, Z7
+	VFMADD231PD  320(DI), Z8, Z0
+	VFMADD231PD  384(CX), Z27, Z4
+	VFMADD231PD  448(CX), Z27, Z5
+	VFMADD231PD  512(CX), Z27, Z6
+	VADDPD       Z7, Z27, Z7
 	VMOVUPD      Z30, Z8
 	VFMADD231PD  Z31, Z1, Z8
 	VMOVUPD      Z30, Z9
@@ -2870,86 +2697,82 @@ loop83:
 	VFMADD231PD  Z31, Z3, Z10
 	VMOVUPD      Z30, Z11
 	VFMADD231PD  Z31, Z0, Z11
-	VMOVUPD      (BX), Z12
-	VFMADD231PD  (R10), Z29, Z12
-	VMOVUPD      64(BX), Z13
-	VFMADD231PD  64(R10), Z29, Z13
-	VMOVUPD      128(BX), Z14
-	VFMADD231PD  128(R10), Z29, Z14
-	VMOVUPD      (DI), Z15
-	VFMADD231PD  (R12), Z29, Z15
+	VMOVUPD      (DX), Z12
+	VFMADD231PD  (DI), Z29, Z12
+	VMOVUPD      64(DX), Z13
+	VFMADD231PD  64(DI), Z29, Z13
+	VMOVUPD      128(DX), Z14
+	VFMADD231PD  128(DI), Z29, Z14
+	VADDPD       (BX), Z29, Z15
 	VSUBPD       Z30, Z8, Z16
 	VSUBPD       Z30, Z9, Z17
 	VSUBPD       Z30, Z10, Z18
 	VSUBPD       Z30, Z11, Z19
-	VMOVUPD      192(BX), Z20
-	VFMADD231PD  (R10), Z28, Z20
-	VMOVUPD      256(BX), Z21
-	VFMADD231PD  64(R10), Z28, Z21
-	VMOVUPD      320(BX), Z22
-	VFMADD231PD  128(R10), Z28, Z22
-	VMOVUPD      Z12, (BX)
+	VMOVUPD      192(DX), Z20
+	VFMADD231PD  (DI), Z28, Z20
+	VMOVUPD      256(DX), Z21
+	VFMADD231PD  64(DI), Z28, Z21
+	VMOVUPD      320(DX), Z22
+	VFMADD231PD  128(DI), Z28, Z22
+	VMOVUPD      Z12, (DX)
 	VFMSUB231PD  Z31, Z1, Z16
 	VFMSUB231PD  Z31, Z2, Z17
 	VFMSUB231PD  Z31, Z3, Z18
 	VFMSUB231PD  Z31, Z0, Z19
-	VMOVUPD      64(DI), Z0
-	VFMADD231PD  (R12), Z28, Z0
-	VMOVUPD      384(BX), Z1
-	VFMADD231PD  (R10), Z27, Z1
-	VMOVUPD      448(BX), Z2
-	VFMADD231PD  64(R10), Z27, Z2
-	VMOVUPD      512(BX), Z3
-	VFMADD231PD  128(R10), Z27, Z3
+	VADDPD       64(BX), Z28, Z0
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  (DI), Z27, Z1
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(DI), Z27, Z2
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  128(DI), Z27, Z3
 	VBROADCASTSD constants<>+88(SB), Z12
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z12, Z16, Z24
-	VMOVUPD      Z13, 64(BX)
+	VMOVUPD      Z13, 64(DX)
 	VMOVUPD      Z12, Z13
 	VFMADD231PD  Z17, Z23, Z13
-	VMOVUPD      Z14, 128(BX)
+	VMOVUPD      Z14, 128(DX)
 	VMOVUPD      Z12, Z14
 	VFMADD231PD  Z18, Z23, Z14
-	VMOVUPD      Z15, (DI)
+	VMOVUPD      Z15, (BX)
 	VFMADD231PD  Z19, Z23, Z12
-	VMOVUPD      Z20, 192(BX)
+	VMOVUPD      Z20, 192(DX)
 	VBROADCASTSD constants<>+80(SB), Z15
 	VFMADD213PD  Z15, Z16, Z24
-	VMOVUPD      128(DI), Z20
-	VFMADD231PD  (R12), Z27, Z20
-	VMOVUPD      Z21, 256(BX)
+	VADDPD       128(BX), Z27, Z20
+	VMOVUPD      Z21, 256(DX)
 	VFMADD213PD  Z15, Z17, Z13
 	VFMADD213PD  Z15, Z18, Z14
-	VFMADD231PD  576(DX), Z26, Z4
+	VFMADD231PD  576(CX), Z26, Z4
 	VFMADD231PD  Z19, Z12, Z15
-	VFMADD231PD  640(DX), Z26, Z5
+	VFMADD231PD  640(CX), Z26, Z5
 	VBROADCASTSD constants<>+72(SB), Z12
 	VFMADD213PD  Z12, Z16, Z24
-	VFMADD231PD  704(DX), Z26, Z6
-	VFMADD231PD  192(SI), Z26, Z7
+	VFMADD231PD  704(CX), Z26, Z6
+	VADDPD       Z7, Z26, Z7
 	VFMADD213PD  Z12, Z17, Z13
 	VFMADD213PD  Z12, Z18, Z14
-	VMOVUPD      576(BX), Z21
-	VFMADD231PD  (R10), Z26, Z21
-	VMOVUPD      Z22, 320(BX)
+	VMOVUPD      576(DX), Z21
+	VFMADD231PD  (DI), Z26, Z21
+	VMOVUPD      Z22, 320(DX)
 	VFMADD231PD  Z19, Z15, Z12
 	VBROADCASTSD constants<>+64(SB), Z15
 	VFMADD213PD  Z15, Z16, Z24
-	VMOVUPD      640(BX), Z22
-	VFMADD231PD  64(R10), Z26, Z22
-	VMOVUPD      Z0, 64(DI)
+	VMOVUPD      640(DX), Z22
+	VFMADD231PD  64(DI), Z26, Z22
+	VMOVUPD      Z0, 64(BX)
 	VFMADD213PD  Z15, Z17, Z13
 	VFMADD213PD  Z15, Z18, Z14
-	VMOVUPD      704(BX), Z0
-	VFMADD231PD  128(R10), Z26, Z0
-	VMOVUPD      Z1, 384(BX)
+	VMOVUPD      704(DX), Z0
+	VFMADD231PD  128(DI), Z26, Z0
+	VMOVUPD      Z1, 384(DX)
 	VFMADD231PD  Z19, Z12, Z15
 	VBROADCASTSD constants<>+56(SB), Z1
 	VFMADD213PD  Z1, Z16, Z24
-	VMOVUPD      192(DI), Z12
-	VFMADD231PD  (R12), Z26, Z12
-	VMOVUPD      Z2, 448(BX)
+	VADDPD       192(BX), Z26, Z12
+	VMOVUPD      Z2, 448(DX)
 	VFMADD213PD  Z1, Z17, Z13
 	VFMADD213PD  Z1, Z18, Z14
 	VPSLLQ       $0x34, Z8, Z8
@@ -2961,26 +2784,26 @@ loop83:
 	VPSLLQ       $0x34, Z11, Z11
 	VFMADD213PD  Z2, Z17, Z13
 	VFMADD213PD  Z2, Z18, Z14
-	VMOVUPD      Z3, 512(BX)
-	VMOVUPD      Z20, 128(DI)
+	VMOVUPD      Z3, 512(DX)
+	VMOVUPD      Z20, 128(BX)
 	VFMADD231PD  Z19, Z1, Z2
 	VBROADCASTSD constants<>+40(SB), Z1
 	VFMADD213PD  Z1, Z16, Z24
-	VMOVUPD      Z21, 576(BX)
-	VMOVUPD      Z22, 640(BX)
+	VMOVUPD      Z21, 576(DX)
+	VMOVUPD      Z22, 640(DX)
 	VFMADD213PD  Z1, Z17, Z13
 	VFMADD213PD  Z1, Z18, Z14
-	VMOVUPD      Z0, 704(BX)
-	VMOVUPD      Z12, 192(DI)
+	VMOVUPD      Z0, 704(DX)
+	VMOVUPD      Z12, 192(BX)
 	VFMADD231PD  Z19, Z2, Z1
 	VBROADCASTSD constants<>+32(SB), Z0
 	VFMADD213PD  Z0, Z16, Z24
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      Z5, 64(R8)
 	VFMADD213PD  Z0, Z17, Z13
 	VFMADD213PD  Z0, Z18, Z14
-	VMOVUPD      Z6, 128(R11)
-	VMOVUPD      Z7, (R13)
+	VMOVUPD      Z6, 128(R8)
+	VMOVUPD      Z7, (R9)
 	VFMADD231PD  Z19, Z1, Z0
 	VBROADCASTSD constants<>+24(SB), Z1
 	VFMADD213PD  Z1, Z16, Z24
@@ -3005,88 +2828,81 @@ loop83:
 	VMOVUPD      Z14, Z27
 	VPADDQ       Z11, Z1, Z1
 	VMOVUPD      Z1, Z26
-	ADDQ         $+192, R9
-	ADDQ         $+192, R10
-	ADDQ         $+192, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop83
+	ADDQ         $+192, DI
+	ADDQ         $+192, R8
+	ADDQ         $+64, R9
+	JMP          loop76
 
-last84:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     (R13), Z3
-	VFMADD231PD (SI), Z29, Z3
-	VMOVUPD     (BX), Z4
-	VFMADD231PD (R10), Z29, Z4
-	VMOVUPD     64(BX), Z5
-	VFMADD231PD 64(R10), Z29, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD 128(R10), Z29, Z6
-	VMOVUPD     (DI), Z7
-	VFMADD231PD (R12), Z29, Z7
-	VFMADD231PD 192(DX), Z28, Z0
-	VFMADD231PD 256(DX), Z28, Z1
-	VFMADD231PD 320(DX), Z28, Z2
-	VFMADD231PD 64(SI), Z28, Z3
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD (R10), Z28, Z8
-	VMOVUPD     256(BX), Z9
-	VFMADD231PD 64(R10), Z28, Z9
-	VMOVUPD     320(BX), Z10
-	VFMADD231PD 128(R10), Z28, Z10
-	VMOVUPD     64(DI), Z11
-	VFMADD231PD (R12), Z28, Z11
-	VFMADD231PD 384(DX), Z27, Z0
-	VFMADD231PD 448(DX), Z27, Z1
-	VFMADD231PD 512(DX), Z27, Z2
-	VFMADD231PD 128(SI), Z27, Z3
-	VMOVUPD     384(BX), Z12
-	VFMADD231PD (R10), Z27, Z12
-	VMOVUPD     448(BX), Z13
-	VFMADD231PD 64(R10), Z27, Z13
-	VMOVUPD     512(BX), Z14
-	VFMADD231PD 128(R10), Z27, Z14
-	VMOVUPD     128(DI), Z15
-	VFMADD231PD (R12), Z27, Z15
-	VFMADD231PD 576(DX), Z26, Z0
-	VFMADD231PD 640(DX), Z26, Z1
-	VFMADD231PD 704(DX), Z26, Z2
-	VFMADD231PD 192(SI), Z26, Z3
-	VMOVUPD     576(BX), Z16
-	VFMADD231PD (R10), Z26, Z16
-	VMOVUPD     640(BX), Z17
-	VFMADD231PD 64(R10), Z26, Z17
-	VMOVUPD     704(BX), Z18
-	VFMADD231PD 128(R10), Z26, Z18
-	VMOVUPD     192(DI), Z19
-	VFMADD231PD (R12), Z26, Z19
-	VMOVUPD     Z4, (BX)
-	VMOVUPD     Z5, 64(BX)
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, (DI)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, 256(BX)
-	VMOVUPD     Z10, 320(BX)
-	VMOVUPD     Z11, 64(DI)
-	VMOVUPD     Z12, 384(BX)
-	VMOVUPD     Z13, 448(BX)
-	VMOVUPD     Z14, 512(BX)
-	VMOVUPD     Z15, 128(DI)
-	VMOVUPD     Z16, 576(BX)
-	VMOVUPD     Z17, 640(BX)
-	VMOVUPD     Z18, 704(BX)
-	VMOVUPD     Z19, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, (R13)
+last77:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VADDPD      (R9), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(DI), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(DI), Z29, Z6
+	VADDPD      (BX), Z29, Z7
+	VFMADD231PD 192(CX), Z28, Z0
+	VFMADD231PD 256(CX), Z28, Z1
+	VFMADD231PD 320(CX), Z28, Z2
+	VADDPD      Z3, Z28, Z3
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (DI), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD 64(DI), Z28, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 128(DI), Z28, Z10
+	VADDPD      64(BX), Z28, Z11
+	VFMADD231PD 384(CX), Z27, Z0
+	VFMADD231PD 448(CX), Z27, Z1
+	VFMADD231PD 512(CX), Z27, Z2
+	VADDPD      Z3, Z27, Z3
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD (DI), Z27, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 64(DI), Z27, Z13
+	VMOVUPD     512(DX), Z14
+	VFMADD231PD 128(DI), Z27, Z14
+	VADDPD      128(BX), Z27, Z15
+	VFMADD231PD 576(CX), Z26, Z0
+	VFMADD231PD 640(CX), Z26, Z1
+	VFMADD231PD 704(CX), Z26, Z2
+	VADDPD      Z3, Z26, Z3
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD (DI), Z26, Z16
+	VMOVUPD     640(DX), Z17
+	VFMADD231PD 64(DI), Z26, Z17
+	VMOVUPD     704(DX), Z18
+	VFMADD231PD 128(DI), Z26, Z18
+	VADDPD      192(BX), Z26, Z19
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 64(BX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 512(DX)
+	VMOVUPD     Z15, 128(BX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 640(DX)
+	VMOVUPD     Z18, 704(DX)
+	VMOVUPD     Z19, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, (R9)
 
-end85:
+end78:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           192(CX), Z0, Z2
@@ -3270,8 +3086,8 @@ end85:
 	VFMADD213PD      Z13, Z16, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z18, Z22, Z25
-	VMOVUPD          (BX), Z19
-	VFMADD231PD      (DX), Z24, Z19
+	VMOVUPD          (DX), Z19
+	VFMADD231PD      (CX), Z24, Z19
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z15, Z0, Z7
 	VFMADD213PD      Z15, Z1, Z17
@@ -3279,7 +3095,7 @@ end85:
 	VFMADD213PD      Z20, Z16, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z18, Z25, Z13
-	VFMADD231PD      192(DX), Z5, Z19
+	VFMADD231PD      192(CX), Z5, Z19
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -3289,7 +3105,7 @@ end85:
 	VFMADD213PD      Z15, Z16, Z12
 	VFMADD213PD      Z15, Z10, Z9
 	VFMADD231PD      Z18, Z13, Z20
-	VFMADD231PD      384(DX), Z6, Z19
+	VFMADD231PD      384(CX), Z6, Z19
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z0, Z7
@@ -3298,8 +3114,8 @@ end85:
 	VFMADD213PD      Z23, Z16, Z12
 	VFMADD213PD      Z23, Z10, Z9
 	VFMADD231PD      Z18, Z20, Z15
-	VFMADD231PD      576(DX), Z4, Z19
-	VMOVUPD          Z19, (BX)
+	VFMADD231PD      576(CX), Z4, Z19
+	VMOVUPD          Z19, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z19
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z17
@@ -3307,8 +3123,8 @@ end85:
 	VFMADD213PD      Z13, Z16, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z18, Z15, Z23
-	VMOVUPD          64(BX), Z15
-	VFMADD231PD      64(DX), Z24, Z15
+	VMOVUPD          64(DX), Z15
+	VFMADD231PD      64(CX), Z24, Z15
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z17
@@ -3316,7 +3132,7 @@ end85:
 	VFMADD213PD      Z19, Z16, Z12
 	VFMADD213PD      Z19, Z10, Z9
 	VFMADD231PD      Z18, Z23, Z13
-	VFMADD231PD      256(DX), Z5, Z15
+	VFMADD231PD      256(CX), Z5, Z15
 	VFMADD213PD      Z14, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z14, Z1, Z17
@@ -3324,139 +3140,132 @@ end85:
 	VFMADD213PD      Z20, Z16, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z18, Z13, Z19
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z17
 	VFMADD213PD      Z21, Z2, Z11
 	VFMADD213PD      Z14, Z16, Z12
 	VFMADD213PD      Z14, Z10, Z9
 	VFMADD231PD      Z18, Z19, Z20
-	VMOVUPD          (SI), Z1
-	VFMADD213PD      (DI), Z1, Z24
-	VMOVUPD          192(BX), Z2
-	VFMADD231PD      (DX), Z5, Z2
-	VMOVUPD          256(BX), Z13
-	VFMADD231PD      64(DX), Z5, Z13
-	VMOVUPD          320(BX), Z19
-	VFMADD231PD      128(DX), Z5, Z19
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      (CX), Z5, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      64(CX), Z5, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      128(CX), Z5, Z13
 	VPADDQ           192(AX), Z17, Z17
-	VMOVUPD          64(DI), Z23
-	VFMADD231PD      Z1, Z5, Z23
+	VADDPD           64(BX), Z5, Z19
 	VPADDQ           128(AX), Z11, Z11
-	VMOVUPD          384(BX), Z25
-	VFMADD231PD      (DX), Z6, Z25
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      (CX), Z6, Z23
 	VFMADD213PD      Z21, Z16, Z12
-	VMOVUPD          448(BX), Z16
-	VFMADD231PD      64(DX), Z6, Z16
+	VMOVUPD          448(DX), Z16
+	VFMADD231PD      64(CX), Z6, Z16
 	VFMADD213PD      Z21, Z10, Z9
-	VMOVUPD          512(BX), Z10
-	VFMADD231PD      128(DX), Z6, Z10
+	VMOVUPD          512(DX), Z10
+	VFMADD231PD      128(CX), Z6, Z10
 	VPADDQ           Z3, Z12, Z12
-	VMOVUPD          128(DI), Z3
-	VFMADD231PD      Z1, Z6, Z3
+	VADDPD           128(BX), Z6, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          576(BX), Z22
-	VFMADD231PD      (DX), Z4, Z22
+	VMOVUPD          576(DX), Z22
+	VFMADD231PD      (CX), Z4, Z22
 	VFMADD231PD      Z18, Z20, Z14
 	VFMADD231PD      Z18, Z14, Z21
-	VMOVUPD          640(BX), Z14
-	VFMADD231PD      64(DX), Z4, Z14
+	VMOVUPD          640(DX), Z14
+	VFMADD231PD      64(CX), Z4, Z14
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          704(BX), Z8
-	VFMADD231PD      128(DX), Z4, Z8
-	VFMADD231PD      320(DX), Z5, Z0
-	VFMADD231PD      64(SI), Z5, Z24
-	VFMADD213PD      192(DI), Z4, Z1
-	VFMADD231PD      192(DX), Z7, Z2
-	VFMADD231PD      256(DX), Z7, Z13
-	VFMADD231PD      320(DX), Z7, Z19
-	VFMADD231PD      64(SI), Z7, Z23
-	VFMADD231PD      192(DX), Z17, Z25
-	VFMADD231PD      256(DX), Z17, Z16
-	VFMADD231PD      320(DX), Z17, Z10
-	VFMADD231PD      64(SI), Z17, Z3
-	VFMADD231PD      192(DX), Z11, Z22
-	VFMADD231PD      256(DX), Z11, Z14
-	VFMADD231PD      320(DX), Z11, Z8
-	VFMADD231PD      64(SI), Z11, Z1
-	VFMADD231PD      448(DX), Z6, Z15
-	VFMADD231PD      512(DX), Z6, Z0
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD231PD      384(DX), Z17, Z2
-	VFMADD231PD      448(DX), Z17, Z13
-	VFMADD231PD      512(DX), Z17, Z19
-	VFMADD231PD      128(SI), Z17, Z23
-	VFMADD231PD      384(DX), Z12, Z25
-	VFMADD231PD      448(DX), Z12, Z16
-	VFMADD231PD      512(DX), Z12, Z10
-	VFMADD231PD      128(SI), Z12, Z3
-	VFMADD231PD      384(DX), Z9, Z22
-	VFMADD231PD      448(DX), Z9, Z14
-	VFMADD231PD      512(DX), Z9, Z8
-	VFMADD231PD      128(SI), Z9, Z1
-	VFMADD231PD      640(DX), Z4, Z15
-	VFMADD231PD      704(DX), Z4, Z0
-	VFMADD231PD      192(SI), Z4, Z24
-	VFMADD231PD      576(DX), Z11, Z2
-	VFMADD231PD      640(DX), Z11, Z13
-	VFMADD231PD      704(DX), Z11, Z19
-	VFMADD231PD      192(SI), Z11, Z23
-	VFMADD231PD      576(DX), Z9, Z25
-	VFMADD231PD      640(DX), Z9, Z16
-	VFMADD231PD      704(DX), Z9, Z10
-	VFMADD231PD      192(SI), Z9, Z3
-	VFMADD231PD      576(DX), Z21, Z22
-	VFMADD231PD      640(DX), Z21, Z14
-	VFMADD231PD      704(DX), Z21, Z8
-	VFMADD231PD      192(SI), Z21, Z1
-	VMOVUPD          Z15, 64(BX)
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          Z2, 192(BX)
-	VMOVUPD          Z13, 256(BX)
-	VMOVUPD          Z19, 320(BX)
-	VMOVUPD          Z23, 64(DI)
-	VMOVUPD          Z25, 384(BX)
-	VMOVUPD          Z16, 448(BX)
-	VMOVUPD          Z10, 512(BX)
-	VMOVUPD          Z3, 128(DI)
-	VMOVUPD          Z22, 576(BX)
-	VMOVUPD          Z14, 640(BX)
-	VMOVUPD          Z8, 704(BX)
-	VMOVUPD          Z1, 192(DI)
+	VMOVUPD          704(DX), Z8
+	VFMADD231PD      128(CX), Z4, Z8
+	VFMADD231PD      320(CX), Z5, Z0
+	VADDPD           Z24, Z5, Z5
+	VADDPD           192(BX), Z4, Z18
+	VFMADD231PD      192(CX), Z7, Z1
+	VFMADD231PD      256(CX), Z7, Z2
+	VFMADD231PD      320(CX), Z7, Z13
+	VADDPD           Z19, Z7, Z7
+	VFMADD231PD      192(CX), Z17, Z23
+	VFMADD231PD      256(CX), Z17, Z16
+	VFMADD231PD      320(CX), Z17, Z10
+	VADDPD           Z3, Z17, Z3
+	VFMADD231PD      192(CX), Z11, Z22
+	VFMADD231PD      256(CX), Z11, Z14
+	VFMADD231PD      320(CX), Z11, Z8
+	VADDPD           Z18, Z11, Z18
+	VFMADD231PD      448(CX), Z6, Z15
+	VFMADD231PD      512(CX), Z6, Z0
+	VADDPD           Z5, Z6, Z6
+	VFMADD231PD      384(CX), Z17, Z1
+	VFMADD231PD      448(CX), Z17, Z2
+	VFMADD231PD      512(CX), Z17, Z13
+	VADDPD           Z7, Z17, Z17
+	VFMADD231PD      384(CX), Z12, Z23
+	VFMADD231PD      448(CX), Z12, Z16
+	VFMADD231PD      512(CX), Z12, Z10
+	VADDPD           Z3, Z12, Z12
+	VFMADD231PD      384(CX), Z9, Z22
+	VFMADD231PD      448(CX), Z9, Z14
+	VFMADD231PD      512(CX), Z9, Z8
+	VADDPD           Z18, Z9, Z18
+	VFMADD231PD      640(CX), Z4, Z15
+	VFMADD231PD      704(CX), Z4, Z0
+	VADDPD           Z6, Z4, Z4
+	VFMADD231PD      576(CX), Z11, Z1
+	VFMADD231PD      640(CX), Z11, Z2
+	VFMADD231PD      704(CX), Z11, Z13
+	VADDPD           Z17, Z11, Z11
+	VFMADD231PD      576(CX), Z9, Z23
+	VFMADD231PD      640(CX), Z9, Z16
+	VFMADD231PD      704(CX), Z9, Z10
+	VADDPD           Z12, Z9, Z9
+	VFMADD231PD      576(CX), Z21, Z22
+	VFMADD231PD      640(CX), Z21, Z14
+	VFMADD231PD      704(CX), Z21, Z8
+	VADDPD           Z18, Z21, Z21
+	VMOVUPD          Z15, 64(DX)
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          Z16, 448(DX)
+	VMOVUPD          Z10, 512(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z22, 576(DX)
+	VMOVUPD          Z14, 640(DX)
+	VMOVUPD          Z8, 704(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+768, CX
 	ADDQ             $+768, DX
-	ADDQ             $+768, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group81
+	SUBQ             $0x04, SI
+	JMP              group74
 
-end82:
-group86:
-	CMPQ         R8, $0x02
-	JLT          end87
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end90
-	VMOVUPD      (R9), Z0
+end75:
+group79:
+	CMPQ         SI, $0x02
+	JLT          end80
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end83
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      256(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      320(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -3507,68 +3316,65 @@ group86:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop88:
-	DECQ         R14
-	JZ           last89
-	VMOVUPD      192(R9), Z0
+loop81:
+	DECQ         R10
+	JZ           last82
+	VMOVUPD      192(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       192(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      (R13), Z5
-	VFMADD231PD  (SI), Z29, Z5
-	VMOVUPD      (BX), Z6
-	VFMADD231PD  (R10), Z29, Z6
-	VMOVUPD      64(BX), Z7
-	VFMADD231PD  64(R10), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VADDPD       (R9), Z29, Z5
+	VMOVUPD      (DX), Z6
+	VFMADD231PD  (DI), Z29, Z6
+	VMOVUPD      64(DX), Z7
+	VFMADD231PD  64(DI), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z1
+	VFMADD231PD  256(DI), Z8, Z1
 	VMOVUPD      256(CX), Z8
-	VFMADD231PD  256(R9), Z8, Z0
-	VMOVUPD      128(BX), Z8
-	VFMADD231PD  128(R10), Z29, Z8
-	VMOVUPD      (DI), Z9
-	VFMADD231PD  (R12), Z29, Z9
-	VFMADD231PD  192(DX), Z28, Z2
-	VFMADD231PD  256(DX), Z28, Z3
-	VFMADD231PD  320(DX), Z28, Z4
-	VFMADD231PD  64(SI), Z28, Z5
+	VFMADD231PD  256(DI), Z8, Z0
+	VMOVUPD      128(DX), Z8
+	VFMADD231PD  128(DI), Z29, Z8
+	VADDPD       (BX), Z29, Z9
+	VFMADD231PD  192(CX), Z28, Z2
+	VFMADD231PD  256(CX), Z28, Z3
+	VFMADD231PD  320(CX), Z28, Z4
+	VADDPD       Z5, Z28, Z5
 	VMOVUPD      128(CX), Z10
-	VFMADD231PD  320(R9), Z10, Z1
+	VFMADD231PD  320(DI), Z10, Z1
 	VMOVUPD      320(CX), Z10
-	VFMADD231PD  320(R9), Z10, Z0
-	VMOVUPD      192(BX), Z10
-	VFMADD231PD  (R10), Z28, Z10
-	VMOVUPD      256(BX), Z11
-	VFMADD231PD  64(R10), Z28, Z11
-	VMOVUPD      320(BX), Z12
-	VFMADD231PD  128(R10), Z28, Z12
-	VMOVUPD      64(DI), Z13
-	VFMADD231PD  (R12), Z28, Z13
-	VMOVUPD      Z6, (BX)
-	VMOVUPD      Z7, 64(BX)
+	VFMADD231PD  320(DI), Z10, Z0
+	VMOVUPD      192(DX), Z10
+	VFMADD231PD  (DI), Z28, Z10
+	VMOVUPD      256(DX), Z11
+	VFMADD231PD  64(DI), Z28, Z11
+	VMOVUPD      320(DX), Z12
+	VFMADD231PD  128(DI), Z28, Z12
+	VADDPD       64(BX), Z28, Z13
+	VMOVUPD      Z6, (DX)
+	VMOVUPD      Z7, 64(DX)
 	VMOVUPD      Z30, Z6
 	VFMADD231PD  Z31, Z1, Z6
 	VMOVUPD      Z30, Z7
 	VFMADD231PD  Z31, Z0, Z7
-	VMOVUPD      Z8, 128(BX)
-	VMOVUPD      Z9, (DI)
-	VMOVUPD      Z10, 192(BX)
-	VMOVUPD      Z11, 256(BX)
-	VMOVUPD      Z12, 320(BX)
-	VMOVUPD      Z13, 64(DI)
+	VMOVUPD      Z8, 128(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z10, 192(DX)
+	VMOVUPD      Z11, 256(DX)
+	VMOVUPD      Z12, 320(DX)
+	VMOVUPD      Z13, 64(BX)
 	VSUBPD       Z30, Z6, Z8
 	VSUBPD       Z30, Z7, Z9
 	VPSLLQ       $0x34, Z6, Z6
 	VPSLLQ       $0x34, Z7, Z7
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, (R13)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, (R9)
 	VFMSUB231PD  Z31, Z1, Z8
 	VFMSUB231PD  Z31, Z0, Z9
 	VBROADCASTSD constants<>+88(SB), Z0
@@ -3610,56 +3416,51 @@ loop88:
 	VPADDQ       Z7, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+192, R9
-	ADDQ         $+192, R10
-	ADDQ         $+192, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop88
+	ADDQ         $+192, DI
+	ADDQ         $+192, R8
+	ADDQ         $+64, R9
+	JMP          loop81
 
-last89:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     (R13), Z3
-	VFMADD231PD (SI), Z29, Z3
-	VMOVUPD     (BX), Z4
-	VFMADD231PD (R10), Z29, Z4
-	VMOVUPD     64(BX), Z5
-	VFMADD231PD 64(R10), Z29, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD 128(R10), Z29, Z6
-	VMOVUPD     (DI), Z7
-	VFMADD231PD (R12), Z29, Z7
-	VFMADD231PD 192(DX), Z28, Z0
-	VFMADD231PD 256(DX), Z28, Z1
-	VFMADD231PD 320(DX), Z28, Z2
-	VFMADD231PD 64(SI), Z28, Z3
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD (R10), Z28, Z8
-	VMOVUPD     256(BX), Z9
-	VFMADD231PD 64(R10), Z28, Z9
-	VMOVUPD     320(BX), Z10
-	VFMADD231PD 128(R10), Z28, Z10
-	VMOVUPD     64(DI), Z11
-	VFMADD231PD (R12), Z28, Z11
-	VMOVUPD     Z4, (BX)
-	VMOVUPD     Z5, 64(BX)
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, (DI)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, 256(BX)
-	VMOVUPD     Z10, 320(BX)
-	VMOVUPD     Z11, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, (R13)
+last82:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VADDPD      (R9), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(DI), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(DI), Z29, Z6
+	VADDPD      (BX), Z29, Z7
+	VFMADD231PD 192(CX), Z28, Z0
+	VFMADD231PD 256(CX), Z28, Z1
+	VFMADD231PD 320(CX), Z28, Z2
+	VADDPD      Z3, Z28, Z3
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (DI), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD 64(DI), Z28, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 128(DI), Z28, Z10
+	VADDPD      64(BX), Z28, Z11
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, (R9)
 
-end90:
+end83:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       192(CX), Z0, Z0
@@ -3739,65 +3540,60 @@ end90:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      (SI), Z6
-	VFMADD213PD  (DI), Z6, Z2
-	VMOVUPD      192(BX), Z7
-	VFMADD231PD  (DX), Z9, Z7
-	VMOVUPD      256(BX), Z8
-	VFMADD231PD  64(DX), Z9, Z8
-	VMOVUPD      320(BX), Z10
-	VFMADD231PD  128(DX), Z9, Z10
-	VFMADD213PD  64(DI), Z9, Z6
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  (CX), Z9, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  64(CX), Z9, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  128(CX), Z9, Z8
+	VADDPD       64(BX), Z9, Z10
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  192(DX), Z9, Z1
-	VFMADD231PD  256(DX), Z9, Z3
-	VFMADD231PD  320(DX), Z9, Z4
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  192(DX), Z0, Z7
-	VFMADD231PD  256(DX), Z0, Z8
-	VFMADD231PD  320(DX), Z0, Z10
-	VFMADD231PD  64(SI), Z0, Z6
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z7, 192(BX)
-	VMOVUPD      Z8, 256(BX)
-	VMOVUPD      Z10, 320(BX)
-	VMOVUPD      Z6, 64(DI)
+	VFMADD231PD  192(CX), Z9, Z1
+	VFMADD231PD  256(CX), Z9, Z3
+	VFMADD231PD  320(CX), Z9, Z4
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  192(CX), Z0, Z6
+	VFMADD231PD  256(CX), Z0, Z7
+	VFMADD231PD  320(CX), Z0, Z8
+	VADDPD       Z10, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+384, CX
 	ADDQ         $+384, DX
-	ADDQ         $+384, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group86
+	SUBQ         $0x02, SI
+	JMP          group79
 
-end87:
-group91:
-	CMPQ             R8, $0x01
-	JLT              end92
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end95
-	VMOVUPD          (R9), Z0
+end80:
+group84:
+	CMPQ             SI, $0x01
+	JLT              end85
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end88
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -3818,39 +3614,37 @@ group91:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop93:
-	DECQ             R14
-	JZ               last94
-	VMOVUPD          192(R9), Z0
+loop86:
+	DECQ             R10
+	JZ               last87
+	VMOVUPD          192(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          (R13), Z4
-	VFMADD231PD      (SI), Z29, Z4
-	VMOVUPD          (BX), Z5
-	VFMADD231PD      (R10), Z29, Z5
-	VMOVUPD          64(BX), Z6
-	VFMADD231PD      64(R10), Z29, Z6
-	VMOVUPD          128(BX), Z7
-	VFMADD231PD      128(R10), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VADDPD           (R9), Z29, Z4
+	VMOVUPD          (DX), Z5
+	VFMADD231PD      (DI), Z29, Z5
+	VMOVUPD          64(DX), Z6
+	VFMADD231PD      64(DI), Z29, Z6
+	VMOVUPD          128(DX), Z7
+	VFMADD231PD      128(DI), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      256(R9), Z8, Z0
-	VMOVUPD          (DI), Z8
-	VFMADD231PD      (R12), Z29, Z8
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, 128(R11)
-	VMOVUPD          Z5, (BX)
-	VMOVUPD          Z6, 64(BX)
-	VMOVUPD          Z7, 128(BX)
+	VFMADD231PD      256(DI), Z8, Z0
+	VADDPD           (BX), Z29, Z8
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, 128(R8)
+	VMOVUPD          Z5, (DX)
+	VMOVUPD          Z6, 64(DX)
+	VMOVUPD          Z7, 128(DX)
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      320(R9), Z1, Z0
-	VMOVUPD          Z8, (DI)
-	VMOVUPD          Z4, (R13)
+	VFMADD231PD      320(DI), Z1, Z0
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z4, (R9)
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -3870,40 +3664,36 @@ loop93:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+192, R9
-	ADDQ             $+192, R10
-	ADDQ             $+192, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop93
+	ADDQ             $+192, DI
+	ADDQ             $+192, R8
+	ADDQ             $+64, R9
+	JMP              loop86
 
-last94:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     (R13), Z3
-	VFMADD231PD (SI), Z29, Z3
-	VMOVUPD     (BX), Z4
-	VFMADD231PD (R10), Z29, Z4
-	VMOVUPD     64(BX), Z5
-	VFMADD231PD 64(R10), Z29, Z5
-	VMOVUPD     128(BX), Z6
-	VFMADD231PD 128(R10), Z29, Z6
-	VMOVUPD     (DI), Z7
-	VFMADD231PD (R12), Z29, Z7
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, (R13)
-	VMOVUPD     Z4, (BX)
-	VMOVUPD     Z5, 64(BX)
-	VMOVUPD     Z6, 128(BX)
-	VMOVUPD     Z7, (DI)
+last87:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VADDPD      (R9), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(DI), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(DI), Z29, Z6
+	VADDPD      (BX), Z29, Z7
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, (R9)
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
 
-end95:
+end88:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -3928,35 +3718,32 @@ end95:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          (SI), Z4
-	VFMADD213PD      (DI), Z4, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+192, CX
 	ADDQ             $+192, DX
-	ADDQ             $+192, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group91
+	SUBQ             $0x01, SI
+	JMP              group84
 
-end92:
+end85:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group96:
+group89:
 	CMPQ         DX, $0x04
-	JLT          end97
+	JLT          end90
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -4015,12 +3802,12 @@ group96:
 	ADDQ         $+768, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group96
+	JMP          group89
 
-end97:
-group98:
+end90:
+group91:
 	CMPQ         DX, $0x02
-	JLT          end99
+	JLT          end92
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -4053,12 +3840,12 @@ group98:
 	ADDQ         $+384, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group98
+	JMP          group91
 
-end99:
-group100:
+end92:
+group93:
 	CMPQ         DX, $0x01
-	JLT          end101
+	JLT          end94
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -4078,66 +3865,62 @@ group100:
 	ADDQ         $+192, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group100
+	JMP          group93
 
-end101:
-	JMP done35
+end94:
+	JMP done26
 
-next80:
+next73:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x04
-	JNE          next102
+	JNE          next95
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group103:
-	CMPQ         R8, $0x04
-	JLT          end104
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end107
-	VMOVUPD      (R9), Z0
+group96:
+	CMPQ         SI, $0x04
+	JLT          end97
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end100
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z2
 	VMULPD       512(CX), Z0, Z3
 	VMULPD       768(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      576(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      832(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      384(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      640(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      896(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z1
+	VFMADD231PD  192(DI), Z4, Z1
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z2
+	VFMADD231PD  192(DI), Z4, Z2
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z3
+	VFMADD231PD  192(DI), Z4, Z3
 	VMOVUPD      960(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z0
+	VFMADD231PD  192(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -4226,60 +4009,59 @@ group103:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop105:
-	DECQ         R14
-	JZ           last106
-	VMOVUPD      256(R9), Z0
+loop98:
+	DECQ         R10
+	JZ           last99
+	VMOVUPD      256(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z2
 	VMULPD       512(CX), Z0, Z3
 	VMULPD       768(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      192(R11), Z7
-	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VMOVUPD      192(R8), Z7
+	VFMADD231PD  192(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z1
+	VFMADD231PD  320(DI), Z8, Z1
 	VMOVUPD      320(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z2
+	VFMADD231PD  320(DI), Z8, Z2
 	VMOVUPD      576(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z3
+	VFMADD231PD  320(DI), Z8, Z3
 	VMOVUPD      832(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z0
-	VMOVUPD      (R13), Z8
-	VFMADD231PD  (SI), Z29, Z8
-	VFMADD231PD  256(DX), Z28, Z4
-	VFMADD231PD  320(DX), Z28, Z5
-	VFMADD231PD  384(DX), Z28, Z6
+	VFMADD231PD  320(DI), Z8, Z0
+	VADDPD       (R9), Z29, Z8
+	VFMADD231PD  256(CX), Z28, Z4
+	VFMADD231PD  320(CX), Z28, Z5
+	VFMADD231PD  384(CX), Z28, Z6
 	VMOVUPD      128(CX), Z9
-	VFMADD231PD  384(R9), Z9, Z1
+	VFMADD231PD  384(DI), Z9, Z1
 	VMOVUPD      384(CX), Z9
-	VFMADD231PD  384(R9), Z9, Z2
+	VFMADD231PD  384(DI), Z9, Z2
 	VMOVUPD      640(CX), Z9
-	VFMADD231PD  384(R9), Z9, Z3
+	VFMADD231PD  384(DI), Z9, Z3
 	VMOVUPD      896(CX), Z9
-	VFMADD231PD  384(R9), Z9, Z0
-	VFMADD231PD  448(DX), Z28, Z7
-	VFMADD231PD  64(SI), Z28, Z8
-	VFMADD231PD  512(DX), Z27, Z4
-	VFMADD231PD  576(DX), Z27, Z5
+	VFMADD231PD  384(DI), Z9, Z0
+	VFMADD231PD  448(CX), Z28, Z7
+	VADDPD       Z8, Z28, Z8
+	VFMADD231PD  512(CX), Z27, Z4
+	VFMADD231PD  576(CX), Z27, Z5
 	VMOVUPD      192(CX), Z9
-	VFMADD231PD  448(R9), Z9, Z1
+	VFMADD231PD  448(DI), Z9, Z1
 	VMOVUPD      448(CX), Z9
-	VFMADD231PD  448(R9), Z9, Z2
+	VFMADD231PD  448(DI), Z9, Z2
 	VMOVUPD      704(CX), Z9
-	VFMADD231PD  448(R9), Z9, Z3
+	VFMADD231PD  448(DI), Z9, Z3
 	VMOVUPD      960(CX), Z9
-	VFMADD231PD  448(R9), Z9, Z0
-	VFMADD231PD  640(DX), Z27, Z6
-	VFMADD231PD  704(DX), Z27, Z7
-	VFMADD231PD  128(SI), Z27, Z8
-	VMOVUPD      (BX), Z9
-	VFMADD231PD  (R10), Z29, Z9
+	VFMADD231PD  448(DI), Z9, Z0
+	VFMADD231PD  640(CX), Z27, Z6
+	VFMADD231PD  704(CX), Z27, Z7
+	VADDPD       Z8, Z27, Z8
+	VMOVUPD      (DX), Z9
+	VFMADD231PD  (DI), Z29, Z9
 	VMOVUPD      Z30, Z10
 	VFMADD231PD  Z31, Z1, Z10
 	VMOVUPD      Z30, Z11
@@ -4288,108 +4070,104 @@ loop105:
 	VFMADD231PD  Z31, Z3, Z12
 	VMOVUPD      Z30, Z13
 	VFMADD231PD  Z31, Z0, Z13
-	VMOVUPD      64(BX), Z14
-	VFMADD231PD  64(R10), Z29, Z14
-	VMOVUPD      128(BX), Z15
-	VFMADD231PD  128(R10), Z29, Z15
-	VMOVUPD      192(BX), Z16
-	VFMADD231PD  192(R10), Z29, Z16
-	VMOVUPD      (DI), Z17
-	VFMADD231PD  (R12), Z29, Z17
+	VMOVUPD      64(DX), Z14
+	VFMADD231PD  64(DI), Z29, Z14
+	VMOVUPD      128(DX), Z15
+	VFMADD231PD  128(DI), Z29, Z15
+	VMOVUPD      192(DX), Z16
+	VFMADD231PD  192(DI), Z29, Z16
+	VADDPD       (BX), Z29, Z17
 	VSUBPD       Z30, Z10, Z18
 	VSUBPD       Z30, Z11, Z19
 	VSUBPD       Z30, Z12, Z20
 	VSUBPD       Z30, Z13, Z21
-	VMOVUPD      256(BX), Z22
-	VFMADD231PD  (R10), Z28, Z22
-	VMOVUPD      Z9, (BX)
-	VMOVUPD      320(BX), Z9
-	VFMADD231PD  64(R10), Z28, Z9
-	VMOVUPD      Z14, 64(BX)
+	VMOVUPD      256(DX), Z22
+	VFMADD231PD  (DI), Z28, Z22
+	VMOVUPD      Z9, (DX)
+	VMOVUPD      320(DX), Z9
+	VFMADD231PD  64(DI), Z28, Z9
+	VMOVUPD      Z14, 64(DX)
 	VFMSUB231PD  Z31, Z1, Z18
 	VFMSUB231PD  Z31, Z2, Z19
 	VFMSUB231PD  Z31, Z3, Z20
 	VFMSUB231PD  Z31, Z0, Z21
-	VMOVUPD      384(BX), Z0
-	VFMADD231PD  128(R10), Z28, Z0
-	VMOVUPD      448(BX), Z1
-	VFMADD231PD  192(R10), Z28, Z1
-	VMOVUPD      64(DI), Z2
-	VFMADD231PD  (R12), Z28, Z2
-	VMOVUPD      512(BX), Z3
-	VFMADD231PD  (R10), Z27, Z3
+	VMOVUPD      384(DX), Z0
+	VFMADD231PD  128(DI), Z28, Z0
+	VMOVUPD      448(DX), Z1
+	VFMADD231PD  192(DI), Z28, Z1
+	VADDPD       64(BX), Z28, Z2
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  (DI), Z27, Z3
 	VBROADCASTSD constants<>+88(SB), Z14
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z14, Z18, Z24
-	VMOVUPD      Z15, 128(BX)
+	VMOVUPD      Z15, 128(DX)
 	VMOVUPD      Z14, Z15
 	VFMADD231PD  Z19, Z23, Z15
-	VMOVUPD      Z16, 192(BX)
+	VMOVUPD      Z16, 192(DX)
 	VMOVUPD      Z14, Z16
 	VFMADD231PD  Z20, Z23, Z16
-	VMOVUPD      Z17, (DI)
+	VMOVUPD      Z17, (BX)
 	VFMADD231PD  Z21, Z23, Z14
-	VMOVUPD      Z22, 256(BX)
+	VMOVUPD      Z22, 256(DX)
 	VBROADCASTSD constants<>+80(SB), Z17
 	VFMADD213PD  Z17, Z18, Z24
-	VMOVUPD      576(BX), Z22
-	VFMADD231PD  64(R10), Z27, Z22
-	VMOVUPD      Z9, 320(BX)
+	VMOVUPD      576(DX), Z22
+	VFMADD231PD  64(DI), Z27, Z22
+	VMOVUPD      Z9, 320(DX)
 	VFMADD213PD  Z17, Z19, Z15
 	VFMADD213PD  Z17, Z20, Z16
-	VMOVUPD      640(BX), Z9
-	VFMADD231PD  128(R10), Z27, Z9
-	VMOVUPD      Z0, 384(BX)
+	VMOVUPD      640(DX), Z9
+	VFMADD231PD  128(DI), Z27, Z9
+	VMOVUPD      Z0, 384(DX)
 	VFMADD231PD  Z21, Z14, Z17
 	VBROADCASTSD constants<>+72(SB), Z0
 	VFMADD213PD  Z0, Z18, Z24
-	VMOVUPD      704(BX), Z14
-	VFMADD231PD  192(R10), Z27, Z14
-	VMOVUPD      Z1, 448(BX)
+	VMOVUPD      704(DX), Z14
+	VFMADD231PD  192(DI), Z27, Z14
+	VMOVUPD      Z1, 448(DX)
 	VFMADD213PD  Z0, Z19, Z15
 	VFMADD213PD  Z0, Z20, Z16
-	VMOVUPD      128(DI), Z1
-	VFMADD231PD  (R12), Z27, Z1
-	VMOVUPD      Z2, 64(DI)
+	VADDPD       128(BX), Z27, Z1
+	VMOVUPD      Z2, 64(BX)
 	VFMADD231PD  Z21, Z17, Z0
 	VBROADCASTSD constants<>+64(SB), Z2
 	VFMADD213PD  Z2, Z18, Z24
-	VFMADD231PD  768(DX), Z26, Z4
-	VFMADD231PD  832(DX), Z26, Z5
+	VFMADD231PD  768(CX), Z26, Z4
+	VFMADD231PD  832(CX), Z26, Z5
 	VFMADD213PD  Z2, Z19, Z15
 	VFMADD213PD  Z2, Z20, Z16
-	VFMADD231PD  896(DX), Z26, Z6
-	VFMADD231PD  960(DX), Z26, Z7
+	VFMADD231PD  896(CX), Z26, Z6
+	VFMADD231PD  960(CX), Z26, Z7
 	VFMADD231PD  Z21, Z0, Z2
 	VBROADCASTSD constants<>+56(SB), Z0
 	VFMADD213PD  Z0, Z18, Z24
-	VFMADD231PD  192(SI), Z26, Z8
-	VMOVUPD      768(BX), Z17
-	VFMADD231PD  (R10), Z26, Z17
-	VMOVUPD      Z3, 512(BX)
+	VADDPD       Z8, Z26, Z8
+	VMOVUPD      768(DX), Z17
+	VFMADD231PD  (DI), Z26, Z17
+	VMOVUPD      Z3, 512(DX)
 	VFMADD213PD  Z0, Z19, Z15
 	VFMADD213PD  Z0, Z20, Z16
-	VMOVUPD      832(BX), Z3
-	VFMADD231PD  64(R10), Z26, Z3
-	VMOVUPD      Z22, 576(BX)
+	VMOVUPD      832(DX), Z3
+	VFMADD231PD  64(DI), Z26, Z3
+	VMOVUPD      Z22, 576(DX)
 	VFMADD231PD  Z21, Z2, Z0
 	VBROADCASTSD constants<>+48(SB), Z2
 	VFMADD213PD  Z2, Z18, Z24
-	VMOVUPD      896(BX), Z22
-	VFMADD231PD  128(R10), Z26, Z22
-	VMOVUPD      Z9, 640(BX)
+	VMOVUPD      896(DX), Z22
+	VFMADD231PD  128(DI), Z26, Z22
+	VMOVUPD      Z9, 640(DX)
 	VFMADD213PD  Z2, Z19, Z15
 	VFMADD213PD  Z2, Z20, Z16
-	VMOVUPD      960(BX), Z9
-	VFMADD231PD  192(R10), Z26, Z9
-	VMOVUPD      Z14, 704(BX)
+	VMOVUPD      960(DX), Z9
+	VFMADD231PD  192(DI), Z26, Z9
+	VMOVUPD      Z14, 704(DX)
 	VFMADD231PD  Z21, Z0, Z2
 	VBROADCASTSD constants<>+40(SB), Z0
 	VFMADD213PD  Z0, Z18, Z24
-	VMOVUPD      192(DI), Z14
-	VFMADD231PD  (R12), Z26, Z14
-	VMOVUPD      Z1, 128(DI)
+	VADDPD       192(BX), Z26, Z14
+	VMOVUPD      Z1, 128(BX)
 	VFMADD213PD  Z0, Z19, Z15
 	VFMADD213PD  Z0, Z20, Z16
 	VPSLLQ       $0x34, Z10, Z10
@@ -4401,26 +4179,26 @@ loop105:
 	VPSLLQ       $0x34, Z13, Z13
 	VFMADD213PD  Z1, Z19, Z15
 	VFMADD213PD  Z1, Z20, Z16
-	VMOVUPD      Z17, 768(BX)
-	VMOVUPD      Z3, 832(BX)
+	VMOVUPD      Z17, 768(DX)
+	VMOVUPD      Z3, 832(DX)
 	VFMADD231PD  Z21, Z0, Z1
 	VBROADCASTSD constants<>+24(SB), Z0
 	VFMADD213PD  Z0, Z18, Z24
-	VMOVUPD      Z22, 896(BX)
-	VMOVUPD      Z9, 960(BX)
+	VMOVUPD      Z22, 896(DX)
+	VMOVUPD      Z9, 960(DX)
 	VFMADD213PD  Z0, Z19, Z15
 	VFMADD213PD  Z0, Z20, Z16
-	VMOVUPD      Z14, 192(DI)
-	VMOVUPD      Z4, (R11)
+	VMOVUPD      Z14, 192(BX)
+	VMOVUPD      Z4, (R8)
 	VFMADD231PD  Z21, Z1, Z0
 	VBROADCASTSD constants<>+16(SB), Z1
 	VFMADD213PD  Z1, Z18, Z24
-	VMOVUPD      Z5, 64(R11)
-	VMOVUPD      Z6, 128(R11)
+	VMOVUPD      Z5, 64(R8)
+	VMOVUPD      Z6, 128(R8)
 	VFMADD213PD  Z1, Z19, Z15
 	VFMADD213PD  Z1, Z20, Z16
-	VMOVUPD      Z7, 192(R11)
-	VMOVUPD      Z8, (R13)
+	VMOVUPD      Z7, 192(R8)
+	VMOVUPD      Z8, (R9)
 	VFMADD231PD  Z21, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
 	VFMADD213PD  Z0, Z18, Z24
@@ -4435,106 +4213,99 @@ loop105:
 	VMOVUPD      Z16, Z27
 	VPADDQ       Z13, Z0, Z0
 	VMOVUPD      Z0, Z26
-	ADDQ         $+256, R9
-	ADDQ         $+256, R10
-	ADDQ         $+256, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop105
+	ADDQ         $+256, DI
+	ADDQ         $+256, R8
+	ADDQ         $+64, R9
+	JMP          loop98
 
-last106:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     (R13), Z4
-	VFMADD231PD (SI), Z29, Z4
-	VMOVUPD     (BX), Z5
-	VFMADD231PD (R10), Z29, Z5
-	VMOVUPD     64(BX), Z6
-	VFMADD231PD 64(R10), Z29, Z6
-	VMOVUPD     128(BX), Z7
-	VFMADD231PD 128(R10), Z29, Z7
-	VFMADD231PD 256(DX), Z28, Z0
-	VFMADD231PD 320(DX), Z28, Z1
-	VFMADD231PD 384(DX), Z28, Z2
-	VFMADD231PD 448(DX), Z28, Z3
-	VFMADD231PD 64(SI), Z28, Z4
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD 192(R10), Z29, Z8
-	VMOVUPD     (DI), Z9
-	VFMADD231PD (R12), Z29, Z9
-	VMOVUPD     256(BX), Z10
-	VFMADD231PD (R10), Z28, Z10
-	VFMADD231PD 512(DX), Z27, Z0
-	VFMADD231PD 576(DX), Z27, Z1
-	VFMADD231PD 640(DX), Z27, Z2
-	VFMADD231PD 704(DX), Z27, Z3
-	VFMADD231PD 128(SI), Z27, Z4
-	VMOVUPD     320(BX), Z11
-	VFMADD231PD 64(R10), Z28, Z11
-	VMOVUPD     384(BX), Z12
-	VFMADD231PD 128(R10), Z28, Z12
-	VMOVUPD     448(BX), Z13
-	VFMADD231PD 192(R10), Z28, Z13
-	VMOVUPD     64(DI), Z14
-	VFMADD231PD (R12), Z28, Z14
-	VMOVUPD     512(BX), Z15
-	VFMADD231PD (R10), Z27, Z15
-	VMOVUPD     576(BX), Z16
-	VFMADD231PD 64(R10), Z27, Z16
-	VMOVUPD     640(BX), Z17
-	VFMADD231PD 128(R10), Z27, Z17
-	VMOVUPD     704(BX), Z18
-	VFMADD231PD 192(R10), Z27, Z18
-	VMOVUPD     128(DI), Z19
-	VFMADD231PD (R12), Z27, Z19
-	VFMADD231PD 768(DX), Z26, Z0
-	VFMADD231PD 832(DX), Z26, Z1
-	VFMADD231PD 896(DX), Z26, Z2
-	VFMADD231PD 960(DX), Z26, Z3
-	VFMADD231PD 192(SI), Z26, Z4
-	VMOVUPD     768(BX), Z20
-	VFMADD231PD (R10), Z26, Z20
-	VMOVUPD     832(BX), Z21
-	VFMADD231PD 64(R10), Z26, Z21
-	VMOVUPD     896(BX), Z22
-	VFMADD231PD 128(R10), Z26, Z22
-	VMOVUPD     Z5, (BX)
-	VMOVUPD     960(BX), Z5
-	VFMADD231PD 192(R10), Z26, Z5
-	VMOVUPD     Z6, 64(BX)
-	VMOVUPD     192(DI), Z6
-	VFMADD231PD (R12), Z26, Z6
-	VMOVUPD     Z7, 128(BX)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, (DI)
-	VMOVUPD     Z10, 256(BX)
-	VMOVUPD     Z11, 320(BX)
-	VMOVUPD     Z12, 384(BX)
-	VMOVUPD     Z13, 448(BX)
-	VMOVUPD     Z14, 64(DI)
-	VMOVUPD     Z15, 512(BX)
-	VMOVUPD     Z16, 576(BX)
-	VMOVUPD     Z17, 640(BX)
-	VMOVUPD     Z18, 704(BX)
-	VMOVUPD     Z19, 128(DI)
-	VMOVUPD     Z20, 768(BX)
-	VMOVUPD     Z21, 832(BX)
-	VMOVUPD     Z22, 896(BX)
-	VMOVUPD     Z5, 960(BX)
-	VMOVUPD     Z6, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, (R13)
+last99:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VADDPD      (R9), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(DI), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(DI), Z29, Z7
+	VFMADD231PD 256(CX), Z28, Z0
+	VFMADD231PD 320(CX), Z28, Z1
+	VFMADD231PD 384(CX), Z28, Z2
+	VFMADD231PD 448(CX), Z28, Z3
+	VADDPD      Z4, Z28, Z4
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(DI), Z29, Z8
+	VADDPD      (BX), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD (DI), Z28, Z10
+	VFMADD231PD 512(CX), Z27, Z0
+	VFMADD231PD 576(CX), Z27, Z1
+	VFMADD231PD 640(CX), Z27, Z2
+	VFMADD231PD 704(CX), Z27, Z3
+	VADDPD      Z4, Z27, Z4
+	VMOVUPD     320(DX), Z11
+	VFMADD231PD 64(DI), Z28, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD 128(DI), Z28, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 192(DI), Z28, Z13
+	VADDPD      64(BX), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD (DI), Z27, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 64(DI), Z27, Z16
+	VMOVUPD     640(DX), Z17
+	VFMADD231PD 128(DI), Z27, Z17
+	VMOVUPD     704(DX), Z18
+	VFMADD231PD 192(DI), Z27, Z18
+	VADDPD      128(BX), Z27, Z19
+	VFMADD231PD 768(CX), Z26, Z0
+	VFMADD231PD 832(CX), Z26, Z1
+	VFMADD231PD 896(CX), Z26, Z2
+	VFMADD231PD 960(CX), Z26, Z3
+	VADDPD      Z4, Z26, Z4
+	VMOVUPD     768(DX), Z20
+	VFMADD231PD (DI), Z26, Z20
+	VMOVUPD     832(DX), Z21
+	VFMADD231PD 64(DI), Z26, Z21
+	VMOVUPD     896(DX), Z22
+	VFMADD231PD 128(DI), Z26, Z22
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     960(DX), Z5
+	VFMADD231PD 192(DI), Z26, Z5
+	VMOVUPD     Z6, 64(DX)
+	VADDPD      192(BX), Z26, Z6
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, 320(DX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 64(BX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 640(DX)
+	VMOVUPD     Z18, 704(DX)
+	VMOVUPD     Z19, 128(BX)
+	VMOVUPD     Z20, 768(DX)
+	VMOVUPD     Z21, 832(DX)
+	VMOVUPD     Z22, 896(DX)
+	VMOVUPD     Z5, 960(DX)
+	VMOVUPD     Z6, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, (R9)
 
-end107:
+end100:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           256(CX), Z0, Z2
@@ -4732,8 +4503,8 @@ end107:
 	VFMADD213PD      Z14, Z10, Z13
 	VFMADD213PD      Z14, Z11, Z9
 	VFMADD231PD      Z16, Z22, Z25
-	VMOVUPD          (BX), Z17
-	VFMADD231PD      (DX), Z24, Z17
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (CX), Z24, Z17
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z15
@@ -4741,7 +4512,7 @@ end107:
 	VFMADD213PD      Z20, Z10, Z13
 	VFMADD213PD      Z20, Z11, Z9
 	VFMADD231PD      Z16, Z25, Z14
-	VFMADD231PD      256(DX), Z5, Z17
+	VFMADD231PD      256(CX), Z5, Z17
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -4751,7 +4522,7 @@ end107:
 	VFMADD213PD      Z19, Z10, Z13
 	VFMADD213PD      Z19, Z11, Z9
 	VFMADD231PD      Z16, Z14, Z20
-	VFMADD231PD      512(DX), Z6, Z17
+	VFMADD231PD      512(CX), Z6, Z17
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z14
 	VFMADD213PD      Z14, Z0, Z7
@@ -4760,8 +4531,8 @@ end107:
 	VFMADD213PD      Z23, Z10, Z13
 	VFMADD213PD      Z23, Z11, Z9
 	VFMADD231PD      Z16, Z20, Z19
-	VFMADD231PD      768(DX), Z4, Z17
-	VMOVUPD          Z17, (BX)
+	VFMADD231PD      768(CX), Z4, Z17
+	VMOVUPD          Z17, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z17
 	VFMADD213PD      Z17, Z0, Z7
 	VFMADD213PD      Z17, Z1, Z15
@@ -4769,8 +4540,8 @@ end107:
 	VFMADD213PD      Z14, Z10, Z13
 	VFMADD213PD      Z14, Z11, Z9
 	VFMADD231PD      Z16, Z19, Z23
-	VMOVUPD          64(BX), Z19
-	VFMADD231PD      64(DX), Z24, Z19
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(CX), Z24, Z19
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z15
@@ -4778,7 +4549,7 @@ end107:
 	VFMADD213PD      Z17, Z10, Z13
 	VFMADD213PD      Z17, Z11, Z9
 	VFMADD231PD      Z16, Z23, Z14
-	VFMADD231PD      320(DX), Z5, Z19
+	VFMADD231PD      320(CX), Z5, Z19
 	VFMADD213PD      Z18, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z18, Z1, Z15
@@ -4786,167 +4557,160 @@ end107:
 	VFMADD213PD      Z20, Z10, Z13
 	VFMADD213PD      Z20, Z11, Z9
 	VFMADD231PD      Z16, Z14, Z17
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z15
 	VFMADD213PD      Z21, Z2, Z12
 	VFMADD213PD      Z18, Z10, Z13
 	VFMADD213PD      Z18, Z11, Z9
 	VFMADD231PD      Z16, Z17, Z20
-	VMOVUPD          192(BX), Z1
-	VFMADD231PD      192(DX), Z24, Z1
-	VMOVUPD          (SI), Z2
-	VFMADD213PD      (DI), Z2, Z24
-	VMOVUPD          256(BX), Z14
-	VFMADD231PD      (DX), Z5, Z14
-	VMOVUPD          320(BX), Z17
-	VFMADD231PD      64(DX), Z5, Z17
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(CX), Z24, Z1
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      (CX), Z5, Z2
+	VMOVUPD          320(DX), Z14
+	VFMADD231PD      64(CX), Z5, Z14
 	VPADDQ           192(AX), Z15, Z15
-	VMOVUPD          384(BX), Z23
-	VFMADD231PD      128(DX), Z5, Z23
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      128(CX), Z5, Z17
 	VPADDQ           128(AX), Z12, Z12
-	VMOVUPD          448(BX), Z25
-	VFMADD231PD      192(DX), Z5, Z25
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      192(CX), Z5, Z23
 	VFMADD213PD      Z21, Z10, Z13
-	VMOVUPD          64(DI), Z10
-	VFMADD231PD      Z2, Z5, Z10
+	VADDPD           64(BX), Z5, Z10
 	VFMADD213PD      Z21, Z11, Z9
-	VMOVUPD          512(BX), Z11
-	VFMADD231PD      (DX), Z6, Z11
+	VMOVUPD          512(DX), Z11
+	VFMADD231PD      (CX), Z6, Z11
 	VPADDQ           Z3, Z13, Z13
-	VMOVUPD          576(BX), Z3
-	VFMADD231PD      64(DX), Z6, Z3
+	VMOVUPD          576(DX), Z3
+	VFMADD231PD      64(CX), Z6, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          640(BX), Z22
-	VFMADD231PD      128(DX), Z6, Z22
+	VMOVUPD          640(DX), Z22
+	VFMADD231PD      128(CX), Z6, Z22
 	VFMADD231PD      Z16, Z20, Z18
 	VFMADD231PD      Z16, Z18, Z21
-	VMOVUPD          704(BX), Z16
-	VFMADD231PD      192(DX), Z6, Z16
+	VMOVUPD          704(DX), Z16
+	VFMADD231PD      192(CX), Z6, Z16
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          128(DI), Z8
-	VFMADD231PD      Z2, Z6, Z8
-	VFMADD231PD      384(DX), Z5, Z0
-	VFMADD231PD      448(DX), Z5, Z1
-	VFMADD231PD      64(SI), Z5, Z24
-	VMOVUPD          768(BX), Z5
-	VFMADD231PD      (DX), Z4, Z5
-	VFMADD231PD      256(DX), Z7, Z14
-	VFMADD231PD      320(DX), Z7, Z17
-	VFMADD231PD      384(DX), Z7, Z23
-	VFMADD231PD      448(DX), Z7, Z25
-	VFMADD231PD      64(SI), Z7, Z10
-	VMOVUPD          832(BX), Z7
-	VFMADD231PD      64(DX), Z4, Z7
-	VFMADD231PD      256(DX), Z15, Z11
-	VFMADD231PD      320(DX), Z15, Z3
-	VFMADD231PD      384(DX), Z15, Z22
-	VFMADD231PD      448(DX), Z15, Z16
-	VFMADD231PD      64(SI), Z15, Z8
-	VFMADD231PD      256(DX), Z12, Z5
-	VFMADD231PD      576(DX), Z6, Z19
-	VFMADD231PD      320(DX), Z12, Z7
-	VFMADD231PD      640(DX), Z6, Z0
-	VFMADD231PD      704(DX), Z6, Z1
-	VFMADD231PD      128(SI), Z6, Z24
-	VMOVUPD          896(BX), Z6
-	VFMADD231PD      128(DX), Z4, Z6
-	VFMADD231PD      512(DX), Z15, Z14
-	VFMADD231PD      576(DX), Z15, Z17
-	VFMADD231PD      640(DX), Z15, Z23
-	VFMADD231PD      704(DX), Z15, Z25
-	VFMADD231PD      128(SI), Z15, Z10
-	VMOVUPD          960(BX), Z15
-	VFMADD231PD      192(DX), Z4, Z15
-	VFMADD231PD      512(DX), Z13, Z11
-	VFMADD231PD      384(DX), Z12, Z6
-	VFMADD231PD      576(DX), Z13, Z3
-	VFMADD231PD      640(DX), Z13, Z22
-	VFMADD231PD      704(DX), Z13, Z16
-	VFMADD231PD      128(SI), Z13, Z8
-	VFMADD213PD      192(DI), Z4, Z2
-	VFMADD231PD      448(DX), Z12, Z15
-	VFMADD231PD      512(DX), Z9, Z5
-	VFMADD231PD      576(DX), Z9, Z7
-	VFMADD231PD      640(DX), Z9, Z6
-	VFMADD231PD      832(DX), Z4, Z19
-	VMOVUPD          Z19, 64(BX)
-	VFMADD231PD      64(SI), Z12, Z2
-	VFMADD231PD      704(DX), Z9, Z15
-	VFMADD231PD      896(DX), Z4, Z0
-	VFMADD231PD      960(DX), Z4, Z1
-	VFMADD231PD      192(SI), Z4, Z24
-	VFMADD231PD      768(DX), Z12, Z14
-	VFMADD231PD      832(DX), Z12, Z17
-	VFMADD231PD      896(DX), Z12, Z23
-	VFMADD231PD      128(SI), Z9, Z2
-	VFMADD231PD      960(DX), Z12, Z25
-	VFMADD231PD      192(SI), Z12, Z10
-	VFMADD231PD      768(DX), Z9, Z11
-	VFMADD231PD      832(DX), Z9, Z3
-	VFMADD231PD      896(DX), Z9, Z22
-	VFMADD231PD      960(DX), Z9, Z16
-	VFMADD231PD      192(SI), Z9, Z8
-	VFMADD231PD      768(DX), Z21, Z5
-	VFMADD231PD      832(DX), Z21, Z7
-	VFMADD231PD      896(DX), Z21, Z6
-	VFMADD231PD      960(DX), Z21, Z15
-	VFMADD231PD      192(SI), Z21, Z2
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          Z1, 192(BX)
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          Z14, 256(BX)
-	VMOVUPD          Z17, 320(BX)
-	VMOVUPD          Z23, 384(BX)
-	VMOVUPD          Z25, 448(BX)
-	VMOVUPD          Z10, 64(DI)
-	VMOVUPD          Z11, 512(BX)
-	VMOVUPD          Z3, 576(BX)
-	VMOVUPD          Z22, 640(BX)
-	VMOVUPD          Z16, 704(BX)
-	VMOVUPD          Z8, 128(DI)
-	VMOVUPD          Z5, 768(BX)
-	VMOVUPD          Z7, 832(BX)
-	VMOVUPD          Z6, 896(BX)
-	VMOVUPD          Z15, 960(BX)
-	VMOVUPD          Z2, 192(DI)
+	VADDPD           128(BX), Z6, Z8
+	VFMADD231PD      384(CX), Z5, Z0
+	VFMADD231PD      448(CX), Z5, Z1
+	VADDPD           Z24, Z5, Z5
+	VMOVUPD          768(DX), Z18
+	VFMADD231PD      (CX), Z4, Z18
+	VFMADD231PD      256(CX), Z7, Z2
+	VFMADD231PD      320(CX), Z7, Z14
+	VFMADD231PD      384(CX), Z7, Z17
+	VFMADD231PD      448(CX), Z7, Z23
+	VADDPD           Z10, Z7, Z7
+	VMOVUPD          832(DX), Z10
+	VFMADD231PD      64(CX), Z4, Z10
+	VFMADD231PD      256(CX), Z15, Z11
+	VFMADD231PD      320(CX), Z15, Z3
+	VFMADD231PD      384(CX), Z15, Z22
+	VFMADD231PD      448(CX), Z15, Z16
+	VADDPD           Z8, Z15, Z8
+	VFMADD231PD      256(CX), Z12, Z18
+	VFMADD231PD      576(CX), Z6, Z19
+	VFMADD231PD      320(CX), Z12, Z10
+	VFMADD231PD      640(CX), Z6, Z0
+	VFMADD231PD      704(CX), Z6, Z1
+	VADDPD           Z5, Z6, Z6
+	VMOVUPD          896(DX), Z5
+	VFMADD231PD      128(CX), Z4, Z5
+	VFMADD231PD      512(CX), Z15, Z2
+	VFMADD231PD      576(CX), Z15, Z14
+	VFMADD231PD      640(CX), Z15, Z17
+	VFMADD231PD      704(CX), Z15, Z23
+	VADDPD           Z7, Z15, Z15
+	VMOVUPD          960(DX), Z7
+	VFMADD231PD      192(CX), Z4, Z7
+	VFMADD231PD      512(CX), Z13, Z11
+	VFMADD231PD      384(CX), Z12, Z5
+	VFMADD231PD      576(CX), Z13, Z3
+	VFMADD231PD      640(CX), Z13, Z22
+	VFMADD231PD      704(CX), Z13, Z16
+	VADDPD           Z8, Z13, Z13
+	VADDPD           192(BX), Z4, Z8
+	VFMADD231PD      448(CX), Z12, Z7
+	VFMADD231PD      512(CX), Z9, Z18
+	VFMADD231PD      576(CX), Z9, Z10
+	VFMADD231PD      640(CX), Z9, Z5
+	VFMADD231PD      832(CX), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VADDPD           Z8, Z12, Z8
+	VFMADD231PD      704(CX), Z9, Z7
+	VFMADD231PD      896(CX), Z4, Z0
+	VFMADD231PD      960(CX), Z4, Z1
+	VADDPD           Z6, Z4, Z4
+	VFMADD231PD      768(CX), Z12, Z2
+	VFMADD231PD      832(CX), Z12, Z14
+	VFMADD231PD      896(CX), Z12, Z17
+	VADDPD           Z8, Z9, Z8
+	VFMADD231PD      960(CX), Z12, Z23
+	VADDPD           Z15, Z12, Z12
+	VFMADD231PD      768(CX), Z9, Z11
+	VFMADD231PD      832(CX), Z9, Z3
+	VFMADD231PD      896(CX), Z9, Z22
+	VFMADD231PD      960(CX), Z9, Z16
+	VADDPD           Z13, Z9, Z9
+	VFMADD231PD      768(CX), Z21, Z18
+	VFMADD231PD      832(CX), Z21, Z10
+	VFMADD231PD      896(CX), Z21, Z5
+	VFMADD231PD      960(CX), Z21, Z7
+	VADDPD           Z8, Z21, Z21
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          Z14, 320(DX)
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          Z23, 448(DX)
+	VMOVUPD          Z12, 64(BX)
+	VMOVUPD          Z11, 512(DX)
+	VMOVUPD          Z3, 576(DX)
+	VMOVUPD          Z22, 640(DX)
+	VMOVUPD          Z16, 704(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z18, 768(DX)
+	VMOVUPD          Z10, 832(DX)
+	VMOVUPD          Z5, 896(DX)
+	VMOVUPD          Z7, 960(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+1024, CX
 	ADDQ             $+1024, DX
-	ADDQ             $+1024, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group103
+	SUBQ             $0x04, SI
+	JMP              group96
 
-end104:
-group108:
-	CMPQ         R8, $0x02
-	JLT          end109
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end112
-	VMOVUPD      (R9), Z0
+end97:
+group101:
+	CMPQ         SI, $0x02
+	JLT          end102
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end105
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      320(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      384(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z1
+	VFMADD231PD  192(DI), Z2, Z1
 	VMOVUPD      448(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z0
+	VFMADD231PD  192(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -4997,84 +4761,81 @@ group108:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop110:
-	DECQ         R14
-	JZ           last111
-	VMOVUPD      256(R9), Z0
+loop103:
+	DECQ         R10
+	JZ           last104
+	VMOVUPD      256(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       256(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      192(R11), Z5
-	VFMADD231PD  192(DX), Z29, Z5
-	VMOVUPD      (R13), Z6
-	VFMADD231PD  (SI), Z29, Z6
-	VMOVUPD      (BX), Z7
-	VFMADD231PD  (R10), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VMOVUPD      192(R8), Z5
+	VFMADD231PD  192(CX), Z29, Z5
+	VADDPD       (R9), Z29, Z6
+	VMOVUPD      (DX), Z7
+	VFMADD231PD  (DI), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z1
+	VFMADD231PD  320(DI), Z8, Z1
 	VMOVUPD      320(CX), Z8
-	VFMADD231PD  320(R9), Z8, Z0
-	VMOVUPD      64(BX), Z8
-	VFMADD231PD  64(R10), Z29, Z8
-	VMOVUPD      128(BX), Z9
-	VFMADD231PD  128(R10), Z29, Z9
-	VMOVUPD      192(BX), Z10
-	VFMADD231PD  192(R10), Z29, Z10
-	VMOVUPD      (DI), Z11
-	VFMADD231PD  (R12), Z29, Z11
-	VFMADD231PD  256(DX), Z28, Z2
-	VFMADD231PD  320(DX), Z28, Z3
+	VFMADD231PD  320(DI), Z8, Z0
+	VMOVUPD      64(DX), Z8
+	VFMADD231PD  64(DI), Z29, Z8
+	VMOVUPD      128(DX), Z9
+	VFMADD231PD  128(DI), Z29, Z9
+	VMOVUPD      192(DX), Z10
+	VFMADD231PD  192(DI), Z29, Z10
+	VADDPD       (BX), Z29, Z11
+	VFMADD231PD  256(CX), Z28, Z2
+	VFMADD231PD  320(CX), Z28, Z3
 	VMOVUPD      128(CX), Z12
-	VFMADD231PD  384(R9), Z12, Z1
+	VFMADD231PD  384(DI), Z12, Z1
 	VMOVUPD      384(CX), Z12
-	VFMADD231PD  384(R9), Z12, Z0
-	VFMADD231PD  384(DX), Z28, Z4
-	VFMADD231PD  448(DX), Z28, Z5
-	VFMADD231PD  64(SI), Z28, Z6
-	VMOVUPD      256(BX), Z12
-	VFMADD231PD  (R10), Z28, Z12
-	VMOVUPD      320(BX), Z13
-	VFMADD231PD  64(R10), Z28, Z13
-	VMOVUPD      384(BX), Z14
-	VFMADD231PD  128(R10), Z28, Z14
+	VFMADD231PD  384(DI), Z12, Z0
+	VFMADD231PD  384(CX), Z28, Z4
+	VFMADD231PD  448(CX), Z28, Z5
+	VADDPD       Z6, Z28, Z6
+	VMOVUPD      256(DX), Z12
+	VFMADD231PD  (DI), Z28, Z12
+	VMOVUPD      320(DX), Z13
+	VFMADD231PD  64(DI), Z28, Z13
+	VMOVUPD      384(DX), Z14
+	VFMADD231PD  128(DI), Z28, Z14
 	VMOVUPD      192(CX), Z15
-	VFMADD231PD  448(R9), Z15, Z1
+	VFMADD231PD  448(DI), Z15, Z1
 	VMOVUPD      448(CX), Z15
-	VFMADD231PD  448(R9), Z15, Z0
-	VMOVUPD      448(BX), Z15
-	VFMADD231PD  192(R10), Z28, Z15
-	VMOVUPD      64(DI), Z16
-	VFMADD231PD  (R12), Z28, Z16
-	VMOVUPD      Z7, (BX)
-	VMOVUPD      Z8, 64(BX)
-	VMOVUPD      Z9, 128(BX)
-	VMOVUPD      Z10, 192(BX)
+	VFMADD231PD  448(DI), Z15, Z0
+	VMOVUPD      448(DX), Z15
+	VFMADD231PD  192(DI), Z28, Z15
+	VADDPD       64(BX), Z28, Z16
+	VMOVUPD      Z7, (DX)
+	VMOVUPD      Z8, 64(DX)
+	VMOVUPD      Z9, 128(DX)
+	VMOVUPD      Z10, 192(DX)
 	VMOVUPD      Z30, Z7
 	VFMADD231PD  Z31, Z1, Z7
 	VMOVUPD      Z30, Z8
 	VFMADD231PD  Z31, Z0, Z8
-	VMOVUPD      Z11, (DI)
-	VMOVUPD      Z12, 256(BX)
-	VMOVUPD      Z13, 320(BX)
-	VMOVUPD      Z14, 384(BX)
-	VMOVUPD      Z15, 448(BX)
-	VMOVUPD      Z16, 64(DI)
+	VMOVUPD      Z11, (BX)
+	VMOVUPD      Z12, 256(DX)
+	VMOVUPD      Z13, 320(DX)
+	VMOVUPD      Z14, 384(DX)
+	VMOVUPD      Z15, 448(DX)
+	VMOVUPD      Z16, 64(BX)
 	VSUBPD       Z30, Z7, Z9
 	VSUBPD       Z30, Z8, Z10
 	VPSLLQ       $0x34, Z7, Z7
 	VPSLLQ       $0x34, Z8, Z8
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, 192(R11)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, 192(R8)
 	VFMSUB231PD  Z31, Z1, Z9
 	VFMSUB231PD  Z31, Z0, Z10
-	VMOVUPD      Z6, (R13)
+	VMOVUPD      Z6, (R9)
 	VBROADCASTSD constants<>+88(SB), Z0
 	VBROADCASTSD constants<>+96(SB), Z1
 	VMOVUPD      Z1, Z2
@@ -5114,66 +4875,61 @@ loop110:
 	VPADDQ       Z8, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+256, R9
-	ADDQ         $+256, R10
-	ADDQ         $+256, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop110
+	ADDQ         $+256, DI
+	ADDQ         $+256, R8
+	ADDQ         $+64, R9
+	JMP          loop103
 
-last111:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     (R13), Z4
-	VFMADD231PD (SI), Z29, Z4
-	VMOVUPD     (BX), Z5
-	VFMADD231PD (R10), Z29, Z5
-	VMOVUPD     64(BX), Z6
-	VFMADD231PD 64(R10), Z29, Z6
-	VMOVUPD     128(BX), Z7
-	VFMADD231PD 128(R10), Z29, Z7
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD 192(R10), Z29, Z8
-	VMOVUPD     (DI), Z9
-	VFMADD231PD (R12), Z29, Z9
-	VFMADD231PD 256(DX), Z28, Z0
-	VFMADD231PD 320(DX), Z28, Z1
-	VFMADD231PD 384(DX), Z28, Z2
-	VFMADD231PD 448(DX), Z28, Z3
-	VFMADD231PD 64(SI), Z28, Z4
-	VMOVUPD     256(BX), Z10
-	VFMADD231PD (R10), Z28, Z10
-	VMOVUPD     320(BX), Z11
-	VFMADD231PD 64(R10), Z28, Z11
-	VMOVUPD     384(BX), Z12
-	VFMADD231PD 128(R10), Z28, Z12
-	VMOVUPD     448(BX), Z13
-	VFMADD231PD 192(R10), Z28, Z13
-	VMOVUPD     64(DI), Z14
-	VFMADD231PD (R12), Z28, Z14
-	VMOVUPD     Z5, (BX)
-	VMOVUPD     Z6, 64(BX)
-	VMOVUPD     Z7, 128(BX)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, (DI)
-	VMOVUPD     Z10, 256(BX)
-	VMOVUPD     Z11, 320(BX)
-	VMOVUPD     Z12, 384(BX)
-	VMOVUPD     Z13, 448(BX)
-	VMOVUPD     Z14, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, (R13)
+last104:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VADDPD      (R9), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(DI), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(DI), Z29, Z7
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(DI), Z29, Z8
+	VADDPD      (BX), Z29, Z9
+	VFMADD231PD 256(CX), Z28, Z0
+	VFMADD231PD 320(CX), Z28, Z1
+	VFMADD231PD 384(CX), Z28, Z2
+	VFMADD231PD 448(CX), Z28, Z3
+	VADDPD      Z4, Z28, Z4
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD (DI), Z28, Z10
+	VMOVUPD     320(DX), Z11
+	VFMADD231PD 64(DI), Z28, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD 128(DI), Z28, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 192(DI), Z28, Z13
+	VADDPD      64(BX), Z28, Z14
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     Z6, 64(DX)
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, 320(DX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, (R9)
 
-end112:
+end105:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       256(CX), Z0, Z0
@@ -5258,75 +5014,70 @@ end112:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      192(BX), Z6
-	VFMADD231PD  192(DX), Z2, Z6
-	VMOVUPD      (SI), Z7
-	VFMADD213PD  (DI), Z7, Z2
-	VMOVUPD      256(BX), Z8
-	VFMADD231PD  (DX), Z9, Z8
-	VMOVUPD      320(BX), Z10
-	VFMADD231PD  64(DX), Z9, Z10
-	VMOVUPD      384(BX), Z11
-	VFMADD231PD  128(DX), Z9, Z11
-	VMOVUPD      448(BX), Z12
-	VFMADD231PD  192(DX), Z9, Z12
-	VFMADD213PD  64(DI), Z9, Z7
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(CX), Z2, Z6
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  (CX), Z9, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  64(CX), Z9, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  128(CX), Z9, Z10
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  192(CX), Z9, Z11
+	VADDPD       64(BX), Z9, Z12
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  256(DX), Z9, Z1
-	VFMADD231PD  320(DX), Z9, Z3
-	VFMADD231PD  384(DX), Z9, Z4
-	VFMADD231PD  448(DX), Z9, Z6
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  256(DX), Z0, Z8
-	VFMADD231PD  320(DX), Z0, Z10
-	VFMADD231PD  384(DX), Z0, Z11
-	VFMADD231PD  448(DX), Z0, Z12
-	VFMADD231PD  64(SI), Z0, Z7
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z6, 192(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z8, 256(BX)
-	VMOVUPD      Z10, 320(BX)
-	VMOVUPD      Z11, 384(BX)
-	VMOVUPD      Z12, 448(BX)
-	VMOVUPD      Z7, 64(DI)
+	VFMADD231PD  256(CX), Z9, Z1
+	VFMADD231PD  320(CX), Z9, Z3
+	VFMADD231PD  384(CX), Z9, Z4
+	VFMADD231PD  448(CX), Z9, Z6
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  256(CX), Z0, Z7
+	VFMADD231PD  320(CX), Z0, Z8
+	VFMADD231PD  384(CX), Z0, Z10
+	VFMADD231PD  448(CX), Z0, Z11
+	VADDPD       Z12, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+512, CX
 	ADDQ         $+512, DX
-	ADDQ         $+512, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group108
+	SUBQ         $0x02, SI
+	JMP          group101
 
-end109:
-group113:
-	CMPQ             R8, $0x01
-	JLT              end114
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end117
-	VMOVUPD          (R9), Z0
+end102:
+group106:
+	CMPQ             SI, $0x01
+	JLT              end107
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end110
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      192(R9), Z1, Z0
+	VFMADD231PD      192(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -5347,47 +5098,45 @@ group113:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop115:
-	DECQ             R14
-	JZ               last116
-	VMOVUPD          256(R9), Z0
+loop108:
+	DECQ             R10
+	JZ               last109
+	VMOVUPD          256(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          192(R11), Z4
-	VFMADD231PD      192(DX), Z29, Z4
-	VMOVUPD          (R13), Z5
-	VFMADD231PD      (SI), Z29, Z5
-	VMOVUPD          (BX), Z6
-	VFMADD231PD      (R10), Z29, Z6
-	VMOVUPD          64(BX), Z7
-	VFMADD231PD      64(R10), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VMOVUPD          192(R8), Z4
+	VFMADD231PD      192(CX), Z29, Z4
+	VADDPD           (R9), Z29, Z5
+	VMOVUPD          (DX), Z6
+	VFMADD231PD      (DI), Z29, Z6
+	VMOVUPD          64(DX), Z7
+	VFMADD231PD      64(DI), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      320(R9), Z8, Z0
-	VMOVUPD          128(BX), Z8
-	VFMADD231PD      128(R10), Z29, Z8
-	VMOVUPD          192(BX), Z9
-	VFMADD231PD      192(R10), Z29, Z9
-	VMOVUPD          (DI), Z10
-	VFMADD231PD      (R12), Z29, Z10
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z6, (BX)
-	VMOVUPD          Z7, 64(BX)
+	VFMADD231PD      320(DI), Z8, Z0
+	VMOVUPD          128(DX), Z8
+	VFMADD231PD      128(DI), Z29, Z8
+	VMOVUPD          192(DX), Z9
+	VFMADD231PD      192(DI), Z29, Z9
+	VADDPD           (BX), Z29, Z10
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z6, (DX)
+	VMOVUPD          Z7, 64(DX)
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      384(R9), Z1, Z0
-	VMOVUPD          Z8, 128(BX)
-	VMOVUPD          Z9, 192(BX)
-	VMOVUPD          Z10, (DI)
-	VMOVUPD          Z3, 128(R11)
-	VMOVUPD          Z4, 192(R11)
-	VMOVUPD          Z5, (R13)
+	VFMADD231PD      384(DI), Z1, Z0
+	VMOVUPD          Z8, 128(DX)
+	VMOVUPD          Z9, 192(DX)
+	VMOVUPD          Z10, (BX)
+	VMOVUPD          Z3, 128(R8)
+	VMOVUPD          Z4, 192(R8)
+	VMOVUPD          Z5, (R9)
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      448(R9), Z1, Z0
+	VFMADD231PD      448(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -5407,46 +5156,42 @@ loop115:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+256, R9
-	ADDQ             $+256, R10
-	ADDQ             $+256, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop115
+	ADDQ             $+256, DI
+	ADDQ             $+256, R8
+	ADDQ             $+64, R9
+	JMP              loop108
 
-last116:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     (R13), Z4
-	VFMADD231PD (SI), Z29, Z4
-	VMOVUPD     (BX), Z5
-	VFMADD231PD (R10), Z29, Z5
-	VMOVUPD     64(BX), Z6
-	VFMADD231PD 64(R10), Z29, Z6
-	VMOVUPD     128(BX), Z7
-	VFMADD231PD 128(R10), Z29, Z7
-	VMOVUPD     192(BX), Z8
-	VFMADD231PD 192(R10), Z29, Z8
-	VMOVUPD     (DI), Z9
-	VFMADD231PD (R12), Z29, Z9
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z5, (BX)
-	VMOVUPD     Z6, 64(BX)
-	VMOVUPD     Z7, 128(BX)
-	VMOVUPD     Z8, 192(BX)
-	VMOVUPD     Z9, (DI)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, (R13)
+last109:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VADDPD      (R9), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(DI), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(DI), Z29, Z7
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(DI), Z29, Z8
+	VADDPD      (BX), Z29, Z9
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     Z6, 64(DX)
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, (R9)
 
-end117:
+end110:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -5473,38 +5218,35 @@ end117:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          192(BX), Z4
-	VFMADD231PD      192(DX), Z0, Z4
-	VMOVUPD          (SI), Z5
-	VFMADD213PD      (DI), Z5, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z4, 192(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(CX), Z0, Z4
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+256, CX
 	ADDQ             $+256, DX
-	ADDQ             $+256, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group113
+	SUBQ             $0x01, SI
+	JMP              group106
 
-end114:
+end107:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group118:
+group111:
 	CMPQ         DX, $0x04
-	JLT          end119
+	JLT          end112
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -5575,12 +5317,12 @@ group118:
 	ADDQ         $+1024, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group118
+	JMP          group111
 
-end119:
-group120:
+end112:
+group113:
 	CMPQ         DX, $0x02
-	JLT          end121
+	JLT          end114
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -5619,12 +5361,12 @@ group120:
 	ADDQ         $+512, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group120
+	JMP          group113
 
-end121:
-group122:
+end114:
+group115:
 	CMPQ         DX, $0x01
-	JLT          end123
+	JLT          end116
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -5647,74 +5389,70 @@ group122:
 	ADDQ         $+256, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group122
+	JMP          group115
 
-end123:
-	JMP done35
+end116:
+	JMP done26
 
-next102:
+next95:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x05
-	JNE          next124
+	JNE          next117
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group125:
-	CMPQ         R8, $0x04
-	JLT          end126
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end129
-	VMOVUPD      (R9), Z0
+group118:
+	CMPQ         SI, $0x04
+	JLT          end119
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end122
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z2
 	VMULPD       640(CX), Z0, Z3
 	VMULPD       960(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      384(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      1024(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      768(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      1088(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z1
+	VFMADD231PD  192(DI), Z4, Z1
 	VMOVUPD      512(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z2
+	VFMADD231PD  192(DI), Z4, Z2
 	VMOVUPD      832(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z3
+	VFMADD231PD  192(DI), Z4, Z3
 	VMOVUPD      1152(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z0
+	VFMADD231PD  192(DI), Z4, Z0
 	VMOVUPD      256(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z1
+	VFMADD231PD  256(DI), Z4, Z1
 	VMOVUPD      576(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z2
+	VFMADD231PD  256(DI), Z4, Z2
 	VMOVUPD      896(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z3
+	VFMADD231PD  256(DI), Z4, Z3
 	VMOVUPD      1216(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z0
+	VFMADD231PD  256(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -5803,74 +5541,73 @@ group125:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop127:
-	DECQ         R14
-	JZ           last128
-	VMOVUPD      320(R9), Z0
+loop120:
+	DECQ         R10
+	JZ           last121
+	VMOVUPD      320(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z2
 	VMULPD       640(CX), Z0, Z3
 	VMULPD       960(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      192(R11), Z7
-	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VMOVUPD      192(R8), Z7
+	VFMADD231PD  192(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z1
+	VFMADD231PD  384(DI), Z8, Z1
 	VMOVUPD      384(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z2
+	VFMADD231PD  384(DI), Z8, Z2
 	VMOVUPD      704(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z3
+	VFMADD231PD  384(DI), Z8, Z3
 	VMOVUPD      1024(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z0
-	VMOVUPD      256(R11), Z8
-	VFMADD231PD  256(DX), Z29, Z8
-	VMOVUPD      (R13), Z9
-	VFMADD231PD  (SI), Z29, Z9
-	VFMADD231PD  320(DX), Z28, Z4
-	VFMADD231PD  384(DX), Z28, Z5
+	VFMADD231PD  384(DI), Z8, Z0
+	VMOVUPD      256(R8), Z8
+	VFMADD231PD  256(CX), Z29, Z8
+	VADDPD       (R9), Z29, Z9
+	VFMADD231PD  320(CX), Z28, Z4
+	VFMADD231PD  384(CX), Z28, Z5
 	VMOVUPD      128(CX), Z10
-	VFMADD231PD  448(R9), Z10, Z1
+	VFMADD231PD  448(DI), Z10, Z1
 	VMOVUPD      448(CX), Z10
-	VFMADD231PD  448(R9), Z10, Z2
+	VFMADD231PD  448(DI), Z10, Z2
 	VMOVUPD      768(CX), Z10
-	VFMADD231PD  448(R9), Z10, Z3
+	VFMADD231PD  448(DI), Z10, Z3
 	VMOVUPD      1088(CX), Z10
-	VFMADD231PD  448(R9), Z10, Z0
-	VFMADD231PD  448(DX), Z28, Z6
-	VFMADD231PD  512(DX), Z28, Z7
-	VFMADD231PD  576(DX), Z28, Z8
-	VFMADD231PD  64(SI), Z28, Z9
+	VFMADD231PD  448(DI), Z10, Z0
+	VFMADD231PD  448(CX), Z28, Z6
+	VFMADD231PD  512(CX), Z28, Z7
+	VFMADD231PD  576(CX), Z28, Z8
+	VADDPD       Z9, Z28, Z9
 	VMOVUPD      192(CX), Z10
-	VFMADD231PD  512(R9), Z10, Z1
+	VFMADD231PD  512(DI), Z10, Z1
 	VMOVUPD      512(CX), Z10
-	VFMADD231PD  512(R9), Z10, Z2
+	VFMADD231PD  512(DI), Z10, Z2
 	VMOVUPD      832(CX), Z10
-	VFMADD231PD  512(R9), Z10, Z3
+	VFMADD231PD  512(DI), Z10, Z3
 	VMOVUPD      1152(CX), Z10
-	VFMADD231PD  512(R9), Z10, Z0
-	VFMADD231PD  640(DX), Z27, Z4
-	VFMADD231PD  704(DX), Z27, Z5
-	VFMADD231PD  768(DX), Z27, Z6
-	VFMADD231PD  832(DX), Z27, Z7
+	VFMADD231PD  512(DI), Z10, Z0
+	VFMADD231PD  640(CX), Z27, Z4
+	VFMADD231PD  704(CX), Z27, Z5
+	VFMADD231PD  768(CX), Z27, Z6
+	VFMADD231PD  832(CX), Z27, Z7
 	VMOVUPD      256(CX), Z10
-	VFMADD231PD  576(R9), Z10, Z1
+	VFMADD231PD  576(DI), Z10, Z1
 	VMOVUPD      576(CX), Z10
-	VFMADD231PD  576(R9), Z10, Z2
+	VFMADD231PD  576(DI), Z10, Z2
 	VMOVUPD      896(CX), Z10
-	VFMADD231PD  576(R9), Z10, Z3
+	VFMADD231PD  576(DI), Z10, Z3
 	VMOVUPD      1216(CX), Z10
-	VFMADD231PD  576(R9), Z10, Z0
-	VFMADD231PD  896(DX), Z27, Z8
-	VFMADD231PD  128(SI), Z27, Z9
-	VMOVUPD      (BX), Z10
-	VFMADD231PD  (R10), Z29, Z10
-	VMOVUPD      64(BX), Z11
-	VFMADD231PD  64(R10), Z29, Z11
+	VFMADD231PD  576(DI), Z10, Z0
+	VFMADD231PD  896(CX), Z27, Z8
+	VADDPD       Z9, Z27, Z9
+	VMOVUPD      (DX), Z10
+	VFMADD231PD  (DI), Z29, Z10
+	VMOVUPD      64(DX), Z11
+	VFMADD231PD  64(DI), Z29, Z11
 	VMOVUPD      Z30, Z12
 	VFMADD231PD  Z31, Z1, Z12
 	VMOVUPD      Z30, Z13
@@ -5879,132 +5616,128 @@ loop127:
 	VFMADD231PD  Z31, Z3, Z14
 	VMOVUPD      Z30, Z15
 	VFMADD231PD  Z31, Z0, Z15
-	VMOVUPD      128(BX), Z16
-	VFMADD231PD  128(R10), Z29, Z16
-	VMOVUPD      192(BX), Z17
-	VFMADD231PD  192(R10), Z29, Z17
-	VMOVUPD      256(BX), Z18
-	VFMADD231PD  256(R10), Z29, Z18
-	VMOVUPD      (DI), Z19
-	VFMADD231PD  (R12), Z29, Z19
+	VMOVUPD      128(DX), Z16
+	VFMADD231PD  128(DI), Z29, Z16
+	VMOVUPD      192(DX), Z17
+	VFMADD231PD  192(DI), Z29, Z17
+	VMOVUPD      256(DX), Z18
+	VFMADD231PD  256(DI), Z29, Z18
+	VADDPD       (BX), Z29, Z19
 	VSUBPD       Z30, Z12, Z20
 	VSUBPD       Z30, Z13, Z21
 	VSUBPD       Z30, Z14, Z22
-	VMOVUPD      Z10, (BX)
+	VMOVUPD      Z10, (DX)
 	VSUBPD       Z30, Z15, Z10
-	VMOVUPD      Z11, 64(BX)
-	VMOVUPD      320(BX), Z11
-	VFMADD231PD  (R10), Z28, Z11
-	VMOVUPD      Z16, 128(BX)
+	VMOVUPD      Z11, 64(DX)
+	VMOVUPD      320(DX), Z11
+	VFMADD231PD  (DI), Z28, Z11
+	VMOVUPD      Z16, 128(DX)
 	VFMSUB231PD  Z31, Z1, Z20
 	VFMSUB231PD  Z31, Z2, Z21
 	VFMSUB231PD  Z31, Z3, Z22
-	VMOVUPD      384(BX), Z1
-	VFMADD231PD  64(R10), Z28, Z1
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  64(DI), Z28, Z1
 	VFMSUB231PD  Z31, Z0, Z10
-	VMOVUPD      448(BX), Z0
-	VFMADD231PD  128(R10), Z28, Z0
-	VMOVUPD      512(BX), Z2
-	VFMADD231PD  192(R10), Z28, Z2
-	VMOVUPD      576(BX), Z3
-	VFMADD231PD  256(R10), Z28, Z3
+	VMOVUPD      448(DX), Z0
+	VFMADD231PD  128(DI), Z28, Z0
+	VMOVUPD      512(DX), Z2
+	VFMADD231PD  192(DI), Z28, Z2
+	VMOVUPD      576(DX), Z3
+	VFMADD231PD  256(DI), Z28, Z3
 	VBROADCASTSD constants<>+88(SB), Z16
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z16, Z20, Z24
-	VMOVUPD      Z17, 192(BX)
+	VMOVUPD      Z17, 192(DX)
 	VMOVUPD      Z16, Z17
 	VFMADD231PD  Z21, Z23, Z17
-	VMOVUPD      Z18, 256(BX)
+	VMOVUPD      Z18, 256(DX)
 	VMOVUPD      Z16, Z18
 	VFMADD231PD  Z22, Z23, Z18
-	VMOVUPD      Z19, (DI)
+	VMOVUPD      Z19, (BX)
 	VFMADD231PD  Z10, Z23, Z16
-	VMOVUPD      Z11, 320(BX)
+	VMOVUPD      Z11, 320(DX)
 	VBROADCASTSD constants<>+80(SB), Z11
 	VFMADD213PD  Z11, Z20, Z24
-	VMOVUPD      64(DI), Z19
-	VFMADD231PD  (R12), Z28, Z19
-	VMOVUPD      Z1, 384(BX)
+	VADDPD       64(BX), Z28, Z19
+	VMOVUPD      Z1, 384(DX)
 	VFMADD213PD  Z11, Z21, Z17
 	VFMADD213PD  Z11, Z22, Z18
-	VMOVUPD      640(BX), Z1
-	VFMADD231PD  (R10), Z27, Z1
-	VMOVUPD      Z0, 448(BX)
+	VMOVUPD      640(DX), Z1
+	VFMADD231PD  (DI), Z27, Z1
+	VMOVUPD      Z0, 448(DX)
 	VFMADD231PD  Z10, Z16, Z11
 	VBROADCASTSD constants<>+72(SB), Z0
 	VFMADD213PD  Z0, Z20, Z24
-	VMOVUPD      704(BX), Z16
-	VFMADD231PD  64(R10), Z27, Z16
-	VMOVUPD      Z2, 512(BX)
+	VMOVUPD      704(DX), Z16
+	VFMADD231PD  64(DI), Z27, Z16
+	VMOVUPD      Z2, 512(DX)
 	VFMADD213PD  Z0, Z21, Z17
 	VFMADD213PD  Z0, Z22, Z18
-	VMOVUPD      768(BX), Z2
-	VFMADD231PD  128(R10), Z27, Z2
-	VMOVUPD      Z3, 576(BX)
+	VMOVUPD      768(DX), Z2
+	VFMADD231PD  128(DI), Z27, Z2
+	VMOVUPD      Z3, 576(DX)
 	VFMADD231PD  Z10, Z11, Z0
 	VBROADCASTSD constants<>+64(SB), Z3
 	VFMADD213PD  Z3, Z20, Z24
-	VMOVUPD      832(BX), Z11
-	VFMADD231PD  192(R10), Z27, Z11
-	VMOVUPD      Z19, 64(DI)
+	VMOVUPD      832(DX), Z11
+	VFMADD231PD  192(DI), Z27, Z11
+	VMOVUPD      Z19, 64(BX)
 	VFMADD213PD  Z3, Z21, Z17
 	VFMADD213PD  Z3, Z22, Z18
-	VMOVUPD      896(BX), Z19
-	VFMADD231PD  256(R10), Z27, Z19
-	VMOVUPD      Z1, 640(BX)
+	VMOVUPD      896(DX), Z19
+	VFMADD231PD  256(DI), Z27, Z19
+	VMOVUPD      Z1, 640(DX)
 	VFMADD231PD  Z10, Z0, Z3
 	VBROADCASTSD constants<>+56(SB), Z0
 	VFMADD213PD  Z0, Z20, Z24
-	VMOVUPD      128(DI), Z1
-	VFMADD231PD  (R12), Z27, Z1
-	VMOVUPD      Z16, 704(BX)
+	VADDPD       128(BX), Z27, Z1
+	VMOVUPD      Z16, 704(DX)
 	VFMADD213PD  Z0, Z21, Z17
 	VFMADD213PD  Z0, Z22, Z18
-	VFMADD231PD  960(DX), Z26, Z4
-	VFMADD231PD  1024(DX), Z26, Z5
+	VFMADD231PD  960(CX), Z26, Z4
+	VFMADD231PD  1024(CX), Z26, Z5
 	VFMADD231PD  Z10, Z3, Z0
 	VBROADCASTSD constants<>+48(SB), Z3
 	VFMADD213PD  Z3, Z20, Z24
-	VFMADD231PD  1088(DX), Z26, Z6
-	VFMADD231PD  1152(DX), Z26, Z7
+	VFMADD231PD  1088(CX), Z26, Z6
+	VFMADD231PD  1152(CX), Z26, Z7
 	VFMADD213PD  Z3, Z21, Z17
 	VFMADD213PD  Z3, Z22, Z18
-	VFMADD231PD  1216(DX), Z26, Z8
-	VFMADD231PD  192(SI), Z26, Z9
+	VFMADD231PD  1216(CX), Z26, Z8
+	VADDPD       Z9, Z26, Z9
 	VFMADD231PD  Z10, Z0, Z3
 	VBROADCASTSD constants<>+40(SB), Z0
 	VFMADD213PD  Z0, Z20, Z24
-	VMOVUPD      960(BX), Z16
-	VFMADD231PD  (R10), Z26, Z16
-	VMOVUPD      Z2, 768(BX)
+	VMOVUPD      960(DX), Z16
+	VFMADD231PD  (DI), Z26, Z16
+	VMOVUPD      Z2, 768(DX)
 	VFMADD213PD  Z0, Z21, Z17
 	VFMADD213PD  Z0, Z22, Z18
-	VMOVUPD      1024(BX), Z2
-	VFMADD231PD  64(R10), Z26, Z2
-	VMOVUPD      Z11, 832(BX)
+	VMOVUPD      1024(DX), Z2
+	VFMADD231PD  64(DI), Z26, Z2
+	VMOVUPD      Z11, 832(DX)
 	VFMADD231PD  Z10, Z3, Z0
 	VBROADCASTSD constants<>+32(SB), Z3
 	VFMADD213PD  Z3, Z20, Z24
-	VMOVUPD      1088(BX), Z11
-	VFMADD231PD  128(R10), Z26, Z11
-	VMOVUPD      Z19, 896(BX)
+	VMOVUPD      1088(DX), Z11
+	VFMADD231PD  128(DI), Z26, Z11
+	VMOVUPD      Z19, 896(DX)
 	VFMADD213PD  Z3, Z21, Z17
 	VFMADD213PD  Z3, Z22, Z18
-	VMOVUPD      1152(BX), Z19
-	VFMADD231PD  192(R10), Z26, Z19
-	VMOVUPD      Z1, 128(DI)
+	VMOVUPD      1152(DX), Z19
+	VFMADD231PD  192(DI), Z26, Z19
+	VMOVUPD      Z1, 128(BX)
 	VFMADD231PD  Z10, Z0, Z3
 	VBROADCASTSD constants<>+24(SB), Z0
 	VFMADD213PD  Z0, Z20, Z24
-	VMOVUPD      1216(BX), Z1
-	VFMADD231PD  256(R10), Z26, Z1
-	VMOVUPD      Z16, 960(BX)
+	VMOVUPD      1216(DX), Z1
+	VFMADD231PD  256(DI), Z26, Z1
+	VMOVUPD      Z16, 960(DX)
 	VFMADD213PD  Z0, Z21, Z17
 	VFMADD213PD  Z0, Z22, Z18
-	VMOVUPD      192(DI), Z16
-	VFMADD231PD  (R12), Z26, Z16
-	VMOVUPD      Z2, 1024(BX)
+	VADDPD       192(BX), Z26, Z16
+	VMOVUPD      Z2, 1024(DX)
 	VFMADD231PD  Z10, Z3, Z0
 	VBROADCASTSD constants<>+16(SB), Z2
 	VFMADD213PD  Z2, Z20, Z24
@@ -6017,145 +5750,138 @@ loop127:
 	VFMADD231PD  Z10, Z0, Z2
 	VBROADCASTSD constants<>+8(SB), Z0
 	VFMADD213PD  Z0, Z20, Z24
-	VMOVUPD      Z11, 1088(BX)
-	VMOVUPD      Z19, 1152(BX)
+	VMOVUPD      Z11, 1088(DX)
+	VMOVUPD      Z19, 1152(DX)
 	VFMADD213PD  Z0, Z21, Z17
 	VFMADD213PD  Z0, Z22, Z18
-	VMOVUPD      Z1, 1216(BX)
-	VMOVUPD      Z16, 192(DI)
+	VMOVUPD      Z1, 1216(DX)
+	VMOVUPD      Z16, 192(BX)
 	VFMADD231PD  Z10, Z2, Z0
 	VPADDQ       Z12, Z24, Z24
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, 64(R11)
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      Z5, 64(R8)
 	VPADDQ       Z13, Z17, Z17
 	VPADDQ       Z14, Z18, Z18
-	VMOVUPD      Z6, 128(R11)
-	VMOVUPD      Z7, 192(R11)
+	VMOVUPD      Z6, 128(R8)
+	VMOVUPD      Z7, 192(R8)
 	VPADDQ       Z15, Z0, Z0
-	VMOVUPD      Z8, 256(R11)
-	VMOVUPD      Z9, (R13)
+	VMOVUPD      Z8, 256(R8)
+	VMOVUPD      Z9, (R9)
 	VMOVUPD      Z24, Z29
 	VMOVUPD      Z17, Z28
 	VMOVUPD      Z18, Z27
 	VMOVUPD      Z0, Z26
-	ADDQ         $+320, R9
-	ADDQ         $+320, R10
-	ADDQ         $+320, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop127
+	ADDQ         $+320, DI
+	ADDQ         $+320, R8
+	ADDQ         $+64, R9
+	JMP          loop120
 
-last128:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     (R13), Z5
-	VFMADD231PD (SI), Z29, Z5
-	VMOVUPD     (BX), Z6
-	VFMADD231PD (R10), Z29, Z6
-	VMOVUPD     64(BX), Z7
-	VFMADD231PD 64(R10), Z29, Z7
-	VFMADD231PD 320(DX), Z28, Z0
-	VFMADD231PD 384(DX), Z28, Z1
-	VFMADD231PD 448(DX), Z28, Z2
-	VFMADD231PD 512(DX), Z28, Z3
-	VFMADD231PD 576(DX), Z28, Z4
-	VFMADD231PD 64(SI), Z28, Z5
-	VMOVUPD     128(BX), Z8
-	VFMADD231PD 128(R10), Z29, Z8
-	VMOVUPD     192(BX), Z9
-	VFMADD231PD 192(R10), Z29, Z9
-	VFMADD231PD 640(DX), Z27, Z0
-	VFMADD231PD 704(DX), Z27, Z1
-	VFMADD231PD 768(DX), Z27, Z2
-	VFMADD231PD 832(DX), Z27, Z3
-	VFMADD231PD 896(DX), Z27, Z4
-	VFMADD231PD 128(SI), Z27, Z5
-	VMOVUPD     256(BX), Z10
-	VFMADD231PD 256(R10), Z29, Z10
-	VMOVUPD     (DI), Z11
-	VFMADD231PD (R12), Z29, Z11
-	VMOVUPD     320(BX), Z12
-	VFMADD231PD (R10), Z28, Z12
-	VMOVUPD     384(BX), Z13
-	VFMADD231PD 64(R10), Z28, Z13
-	VMOVUPD     448(BX), Z14
-	VFMADD231PD 128(R10), Z28, Z14
-	VMOVUPD     512(BX), Z15
-	VFMADD231PD 192(R10), Z28, Z15
-	VMOVUPD     576(BX), Z16
-	VFMADD231PD 256(R10), Z28, Z16
-	VMOVUPD     64(DI), Z17
-	VFMADD231PD (R12), Z28, Z17
-	VMOVUPD     640(BX), Z18
-	VFMADD231PD (R10), Z27, Z18
-	VMOVUPD     704(BX), Z19
-	VFMADD231PD 64(R10), Z27, Z19
-	VMOVUPD     768(BX), Z20
-	VFMADD231PD 128(R10), Z27, Z20
-	VMOVUPD     832(BX), Z21
-	VFMADD231PD 192(R10), Z27, Z21
-	VMOVUPD     896(BX), Z22
-	VFMADD231PD 256(R10), Z27, Z22
-	VMOVUPD     Z6, (BX)
-	VMOVUPD     128(DI), Z6
-	VFMADD231PD (R12), Z27, Z6
-	VMOVUPD     Z7, 64(BX)
-	VFMADD231PD 960(DX), Z26, Z0
-	VFMADD231PD 1024(DX), Z26, Z1
-	VFMADD231PD 1088(DX), Z26, Z2
-	VFMADD231PD 1152(DX), Z26, Z3
-	VFMADD231PD 1216(DX), Z26, Z4
-	VFMADD231PD 192(SI), Z26, Z5
-	VMOVUPD     960(BX), Z7
-	VFMADD231PD (R10), Z26, Z7
-	VMOVUPD     Z8, 128(BX)
-	VMOVUPD     1024(BX), Z8
-	VFMADD231PD 64(R10), Z26, Z8
-	VMOVUPD     Z9, 192(BX)
-	VMOVUPD     1088(BX), Z9
-	VFMADD231PD 128(R10), Z26, Z9
-	VMOVUPD     Z10, 256(BX)
-	VMOVUPD     1152(BX), Z10
-	VFMADD231PD 192(R10), Z26, Z10
-	VMOVUPD     Z11, (DI)
-	VMOVUPD     1216(BX), Z11
-	VFMADD231PD 256(R10), Z26, Z11
-	VMOVUPD     Z12, 320(BX)
-	VMOVUPD     192(DI), Z12
-	VFMADD231PD (R12), Z26, Z12
-	VMOVUPD     Z13, 384(BX)
-	VMOVUPD     Z14, 448(BX)
-	VMOVUPD     Z15, 512(BX)
-	VMOVUPD     Z16, 576(BX)
-	VMOVUPD     Z17, 64(DI)
-	VMOVUPD     Z18, 640(BX)
-	VMOVUPD     Z19, 704(BX)
-	VMOVUPD     Z20, 768(BX)
-	VMOVUPD     Z21, 832(BX)
-	VMOVUPD     Z22, 896(BX)
-	VMOVUPD     Z6, 128(DI)
-	VMOVUPD     Z7, 960(BX)
-	VMOVUPD     Z8, 1024(BX)
-	VMOVUPD     Z9, 1088(BX)
-	VMOVUPD     Z10, 1152(BX)
-	VMOVUPD     Z11, 1216(BX)
-	VMOVUPD     Z12, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, (R13)
+last121:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VADDPD      (R9), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(DI), Z29, Z7
+	VFMADD231PD 320(CX), Z28, Z0
+	VFMADD231PD 384(CX), Z28, Z1
+	VFMADD231PD 448(CX), Z28, Z2
+	VFMADD231PD 512(CX), Z28, Z3
+	VFMADD231PD 576(CX), Z28, Z4
+	VADDPD      Z5, Z28, Z5
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(DI), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(DI), Z29, Z9
+	VFMADD231PD 640(CX), Z27, Z0
+	VFMADD231PD 704(CX), Z27, Z1
+	VFMADD231PD 768(CX), Z27, Z2
+	VFMADD231PD 832(CX), Z27, Z3
+	VFMADD231PD 896(CX), Z27, Z4
+	VADDPD      Z5, Z27, Z5
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(DI), Z29, Z10
+	VADDPD      (BX), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD (DI), Z28, Z12
+	VMOVUPD     384(DX), Z13
+	VFMADD231PD 64(DI), Z28, Z13
+	VMOVUPD     448(DX), Z14
+	VFMADD231PD 128(DI), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD 192(DI), Z28, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 256(DI), Z28, Z16
+	VADDPD      64(BX), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD (DI), Z27, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 64(DI), Z27, Z19
+	VMOVUPD     768(DX), Z20
+	VFMADD231PD 128(DI), Z27, Z20
+	VMOVUPD     832(DX), Z21
+	VFMADD231PD 192(DI), Z27, Z21
+	VMOVUPD     896(DX), Z22
+	VFMADD231PD 256(DI), Z27, Z22
+	VMOVUPD     Z6, (DX)
+	VADDPD      128(BX), Z27, Z6
+	VMOVUPD     Z7, 64(DX)
+	VFMADD231PD 960(CX), Z26, Z0
+	VFMADD231PD 1024(CX), Z26, Z1
+	VFMADD231PD 1088(CX), Z26, Z2
+	VFMADD231PD 1152(CX), Z26, Z3
+	VFMADD231PD 1216(CX), Z26, Z4
+	VADDPD      Z5, Z26, Z5
+	VMOVUPD     960(DX), Z7
+	VFMADD231PD (DI), Z26, Z7
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     1024(DX), Z8
+	VFMADD231PD 64(DI), Z26, Z8
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     1088(DX), Z9
+	VFMADD231PD 128(DI), Z26, Z9
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     1152(DX), Z10
+	VFMADD231PD 192(DI), Z26, Z10
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     1216(DX), Z11
+	VFMADD231PD 256(DI), Z26, Z11
+	VMOVUPD     Z12, 320(DX)
+	VADDPD      192(BX), Z26, Z12
+	VMOVUPD     Z13, 384(DX)
+	VMOVUPD     Z14, 448(DX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 64(BX)
+	VMOVUPD     Z18, 640(DX)
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 768(DX)
+	VMOVUPD     Z21, 832(DX)
+	VMOVUPD     Z22, 896(DX)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, 960(DX)
+	VMOVUPD     Z8, 1024(DX)
+	VMOVUPD     Z9, 1088(DX)
+	VMOVUPD     Z10, 1152(DX)
+	VMOVUPD     Z11, 1216(DX)
+	VMOVUPD     Z12, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, (R9)
 
-end129:
+end122:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           320(CX), Z0, Z2
@@ -6367,8 +6093,8 @@ end129:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z22, Z25
-	VMOVUPD          (BX), Z17
-	VFMADD231PD      (DX), Z24, Z17
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (CX), Z24, Z17
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z15
@@ -6376,7 +6102,7 @@ end129:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z25, Z13
-	VFMADD231PD      320(DX), Z5, Z17
+	VFMADD231PD      320(CX), Z5, Z17
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -6386,7 +6112,7 @@ end129:
 	VFMADD213PD      Z19, Z14, Z12
 	VFMADD213PD      Z19, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z20
-	VFMADD231PD      640(DX), Z6, Z17
+	VFMADD231PD      640(CX), Z6, Z17
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z0, Z7
@@ -6395,8 +6121,8 @@ end129:
 	VFMADD213PD      Z23, Z14, Z12
 	VFMADD213PD      Z23, Z10, Z9
 	VFMADD231PD      Z16, Z20, Z19
-	VFMADD231PD      960(DX), Z4, Z17
-	VMOVUPD          Z17, (BX)
+	VFMADD231PD      960(CX), Z4, Z17
+	VMOVUPD          Z17, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z17
 	VFMADD213PD      Z17, Z0, Z7
 	VFMADD213PD      Z17, Z1, Z15
@@ -6404,8 +6130,8 @@ end129:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z19, Z23
-	VMOVUPD          64(BX), Z19
-	VFMADD231PD      64(DX), Z24, Z19
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(CX), Z24, Z19
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z15
@@ -6413,7 +6139,7 @@ end129:
 	VFMADD213PD      Z17, Z14, Z12
 	VFMADD213PD      Z17, Z10, Z9
 	VFMADD231PD      Z16, Z23, Z13
-	VFMADD231PD      384(DX), Z5, Z19
+	VFMADD231PD      384(CX), Z5, Z19
 	VFMADD213PD      Z18, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z18, Z1, Z15
@@ -6421,194 +6147,188 @@ end129:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z17
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z15
 	VFMADD213PD      Z21, Z2, Z11
 	VFMADD213PD      Z18, Z14, Z12
 	VFMADD213PD      Z18, Z10, Z9
 	VFMADD231PD      Z16, Z17, Z20
-	VMOVUPD          192(BX), Z1
-	VFMADD231PD      192(DX), Z24, Z1
-	VMOVUPD          256(BX), Z2
-	VFMADD231PD      256(DX), Z24, Z2
-	VMOVUPD          (SI), Z13
-	VFMADD213PD      (DI), Z13, Z24
-	VMOVUPD          320(BX), Z17
-	VFMADD231PD      (DX), Z5, Z17
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(CX), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(CX), Z24, Z2
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      (CX), Z5, Z13
 	VPADDQ           192(AX), Z15, Z15
-	VMOVUPD          384(BX), Z23
-	VFMADD231PD      64(DX), Z5, Z23
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      64(CX), Z5, Z17
 	VPADDQ           128(AX), Z11, Z11
-	VMOVUPD          448(BX), Z25
-	VFMADD231PD      128(DX), Z5, Z25
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      128(CX), Z5, Z23
 	VFMADD213PD      Z21, Z14, Z12
-	VMOVUPD          512(BX), Z14
-	VFMADD231PD      192(DX), Z5, Z14
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      192(CX), Z5, Z14
 	VFMADD213PD      Z21, Z10, Z9
-	VMOVUPD          576(BX), Z10
-	VFMADD231PD      256(DX), Z5, Z10
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      256(CX), Z5, Z10
 	VPADDQ           Z3, Z12, Z12
-	VMOVUPD          64(DI), Z3
-	VFMADD231PD      Z13, Z5, Z3
+	VADDPD           64(BX), Z5, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          640(BX), Z22
-	VFMADD231PD      (DX), Z6, Z22
+	VMOVUPD          640(DX), Z22
+	VFMADD231PD      (CX), Z6, Z22
 	VFMADD231PD      Z16, Z20, Z18
 	VFMADD231PD      Z16, Z18, Z21
-	VMOVUPD          704(BX), Z16
-	VFMADD231PD      64(DX), Z6, Z16
+	VMOVUPD          704(DX), Z16
+	VFMADD231PD      64(CX), Z6, Z16
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          768(BX), Z8
-	VFMADD231PD      128(DX), Z6, Z8
-	VFMADD231PD      448(DX), Z5, Z0
-	VFMADD231PD      512(DX), Z5, Z1
-	VFMADD231PD      576(DX), Z5, Z2
-	VFMADD231PD      64(SI), Z5, Z24
-	VMOVUPD          832(BX), Z5
-	VFMADD231PD      192(DX), Z6, Z5
-	VFMADD231PD      320(DX), Z7, Z17
-	VFMADD231PD      384(DX), Z7, Z23
-	VFMADD231PD      448(DX), Z7, Z25
-	VFMADD231PD      512(DX), Z7, Z14
-	VFMADD231PD      576(DX), Z7, Z10
-	VFMADD231PD      64(SI), Z7, Z3
-	VMOVUPD          896(BX), Z7
-	VFMADD231PD      256(DX), Z6, Z7
-	VFMADD231PD      320(DX), Z15, Z22
-	VFMADD231PD      384(DX), Z15, Z16
-	VFMADD231PD      448(DX), Z15, Z8
-	VFMADD231PD      512(DX), Z15, Z5
-	VFMADD231PD      704(DX), Z6, Z19
-	VFMADD231PD      768(DX), Z6, Z0
-	VFMADD231PD      832(DX), Z6, Z1
-	VFMADD231PD      576(DX), Z15, Z7
-	VFMADD231PD      896(DX), Z6, Z2
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD213PD      128(DI), Z13, Z6
-	VFMADD231PD      640(DX), Z15, Z17
-	VFMADD231PD      704(DX), Z15, Z23
-	VFMADD231PD      768(DX), Z15, Z25
-	VFMADD231PD      832(DX), Z15, Z14
-	VFMADD231PD      896(DX), Z15, Z10
-	VFMADD231PD      128(SI), Z15, Z3
-	VFMADD231PD      64(SI), Z15, Z6
-	VMOVUPD          960(BX), Z15
-	VFMADD231PD      (DX), Z4, Z15
-	VFMADD231PD      640(DX), Z12, Z22
-	VFMADD231PD      704(DX), Z12, Z16
-	VFMADD231PD      768(DX), Z12, Z8
-	VFMADD231PD      832(DX), Z12, Z5
-	VFMADD231PD      896(DX), Z12, Z7
-	VFMADD231PD      128(SI), Z12, Z6
-	VMOVUPD          1024(BX), Z12
-	VFMADD231PD      64(DX), Z4, Z12
-	VFMADD231PD      320(DX), Z11, Z15
-	VFMADD231PD      1024(DX), Z4, Z19
-	VMOVUPD          Z19, 64(BX)
-	VMOVUPD          1088(BX), Z18
-	VFMADD231PD      128(DX), Z4, Z18
-	VFMADD231PD      384(DX), Z11, Z12
-	VFMADD231PD      640(DX), Z9, Z15
-	VFMADD231PD      1088(DX), Z4, Z0
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          1152(BX), Z0
-	VFMADD231PD      192(DX), Z4, Z0
-	VFMADD231PD      448(DX), Z11, Z18
-	VFMADD231PD      704(DX), Z9, Z12
-	VFMADD231PD      1152(DX), Z4, Z1
-	VMOVUPD          Z1, 192(BX)
-	VMOVUPD          1216(BX), Z1
-	VFMADD231PD      256(DX), Z4, Z1
-	VFMADD231PD      512(DX), Z11, Z0
-	VFMADD231PD      768(DX), Z9, Z18
-	VFMADD231PD      1216(DX), Z4, Z2
-	VMOVUPD          Z2, 256(BX)
-	VFMADD213PD      192(DI), Z4, Z13
-	VFMADD231PD      192(SI), Z4, Z24
-	VFMADD231PD      576(DX), Z11, Z1
-	VFMADD231PD      832(DX), Z9, Z0
-	VFMADD231PD      960(DX), Z11, Z17
-	VFMADD231PD      1024(DX), Z11, Z23
-	VFMADD231PD      1088(DX), Z11, Z25
-	VFMADD231PD      1152(DX), Z11, Z14
-	VFMADD231PD      64(SI), Z11, Z13
-	VFMADD231PD      1216(DX), Z11, Z10
-	VFMADD231PD      896(DX), Z9, Z1
-	VFMADD231PD      192(SI), Z11, Z3
-	VFMADD231PD      960(DX), Z9, Z22
-	VFMADD231PD      1024(DX), Z9, Z16
-	VFMADD231PD      1088(DX), Z9, Z8
-	VFMADD231PD      1152(DX), Z9, Z5
-	VFMADD231PD      128(SI), Z9, Z13
-	VFMADD231PD      1216(DX), Z9, Z7
-	VFMADD231PD      192(SI), Z9, Z6
-	VFMADD231PD      960(DX), Z21, Z15
-	VFMADD231PD      1024(DX), Z21, Z12
-	VFMADD231PD      1088(DX), Z21, Z18
-	VFMADD231PD      1152(DX), Z21, Z0
-	VFMADD231PD      1216(DX), Z21, Z1
-	VFMADD231PD      192(SI), Z21, Z13
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          Z17, 320(BX)
-	VMOVUPD          Z23, 384(BX)
-	VMOVUPD          Z25, 448(BX)
-	VMOVUPD          Z14, 512(BX)
-	VMOVUPD          Z10, 576(BX)
-	VMOVUPD          Z3, 64(DI)
-	VMOVUPD          Z22, 640(BX)
-	VMOVUPD          Z16, 704(BX)
-	VMOVUPD          Z8, 768(BX)
-	VMOVUPD          Z5, 832(BX)
-	VMOVUPD          Z7, 896(BX)
-	VMOVUPD          Z6, 128(DI)
-	VMOVUPD          Z15, 960(BX)
-	VMOVUPD          Z12, 1024(BX)
-	VMOVUPD          Z18, 1088(BX)
-	VMOVUPD          Z0, 1152(BX)
-	VMOVUPD          Z1, 1216(BX)
-	VMOVUPD          Z13, 192(DI)
+	VMOVUPD          768(DX), Z8
+	VFMADD231PD      128(CX), Z6, Z8
+	VFMADD231PD      448(CX), Z5, Z0
+	VFMADD231PD      512(CX), Z5, Z1
+	VFMADD231PD      576(CX), Z5, Z2
+	VADDPD           Z24, Z5, Z5
+	VMOVUPD          832(DX), Z18
+	VFMADD231PD      192(CX), Z6, Z18
+	VFMADD231PD      320(CX), Z7, Z13
+	VFMADD231PD      384(CX), Z7, Z17
+	VFMADD231PD      448(CX), Z7, Z23
+	VFMADD231PD      512(CX), Z7, Z14
+	VFMADD231PD      576(CX), Z7, Z10
+	VADDPD           Z3, Z7, Z7
+	VMOVUPD          896(DX), Z3
+	VFMADD231PD      256(CX), Z6, Z3
+	VFMADD231PD      320(CX), Z15, Z22
+	VFMADD231PD      384(CX), Z15, Z16
+	VFMADD231PD      448(CX), Z15, Z8
+	VFMADD231PD      512(CX), Z15, Z18
+	VFMADD231PD      704(CX), Z6, Z19
+	VFMADD231PD      768(CX), Z6, Z0
+	VFMADD231PD      832(CX), Z6, Z1
+	VFMADD231PD      576(CX), Z15, Z3
+	VFMADD231PD      896(CX), Z6, Z2
+	VADDPD           Z5, Z6, Z5
+	VADDPD           128(BX), Z6, Z6
+	VFMADD231PD      640(CX), Z15, Z13
+	VFMADD231PD      704(CX), Z15, Z17
+	VFMADD231PD      768(CX), Z15, Z23
+	VFMADD231PD      832(CX), Z15, Z14
+	VFMADD231PD      896(CX), Z15, Z10
+	VADDPD           Z7, Z15, Z7
+	VADDPD           Z6, Z15, Z15
+	VMOVUPD          960(DX), Z6
+	VFMADD231PD      (CX), Z4, Z6
+	VFMADD231PD      640(CX), Z12, Z22
+	VFMADD231PD      704(CX), Z12, Z16
+	VFMADD231PD      768(CX), Z12, Z8
+	VFMADD231PD      832(CX), Z12, Z18
+	VFMADD231PD      896(CX), Z12, Z3
+	VADDPD           Z15, Z12, Z12
+	VMOVUPD          1024(DX), Z15
+	VFMADD231PD      64(CX), Z4, Z15
+	VFMADD231PD      320(CX), Z11, Z6
+	VFMADD231PD      1024(CX), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          1088(DX), Z19
+	VFMADD231PD      128(CX), Z4, Z19
+	VFMADD231PD      384(CX), Z11, Z15
+	VFMADD231PD      640(CX), Z9, Z6
+	VFMADD231PD      1088(CX), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1152(DX), Z0
+	VFMADD231PD      192(CX), Z4, Z0
+	VFMADD231PD      448(CX), Z11, Z19
+	VFMADD231PD      704(CX), Z9, Z15
+	VFMADD231PD      1152(CX), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1216(DX), Z1
+	VFMADD231PD      256(CX), Z4, Z1
+	VFMADD231PD      512(CX), Z11, Z0
+	VFMADD231PD      768(CX), Z9, Z19
+	VFMADD231PD      1216(CX), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VADDPD           192(BX), Z4, Z2
+	VADDPD           Z5, Z4, Z4
+	VFMADD231PD      576(CX), Z11, Z1
+	VFMADD231PD      832(CX), Z9, Z0
+	VFMADD231PD      960(CX), Z11, Z13
+	VFMADD231PD      1024(CX), Z11, Z17
+	VFMADD231PD      1088(CX), Z11, Z23
+	VFMADD231PD      1152(CX), Z11, Z14
+	VADDPD           Z2, Z11, Z2
+	VFMADD231PD      1216(CX), Z11, Z10
+	VFMADD231PD      896(CX), Z9, Z1
+	VADDPD           Z7, Z11, Z11
+	VFMADD231PD      960(CX), Z9, Z22
+	VFMADD231PD      1024(CX), Z9, Z16
+	VFMADD231PD      1088(CX), Z9, Z8
+	VFMADD231PD      1152(CX), Z9, Z18
+	VADDPD           Z2, Z9, Z2
+	VFMADD231PD      1216(CX), Z9, Z3
+	VADDPD           Z12, Z9, Z9
+	VFMADD231PD      960(CX), Z21, Z6
+	VFMADD231PD      1024(CX), Z21, Z15
+	VFMADD231PD      1088(CX), Z21, Z19
+	VFMADD231PD      1152(CX), Z21, Z0
+	VFMADD231PD      1216(CX), Z21, Z1
+	VADDPD           Z2, Z21, Z21
+	VMOVUPD          Z4, (BX)
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          Z23, 448(DX)
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z22, 640(DX)
+	VMOVUPD          Z16, 704(DX)
+	VMOVUPD          Z8, 768(DX)
+	VMOVUPD          Z18, 832(DX)
+	VMOVUPD          Z3, 896(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z6, 960(DX)
+	VMOVUPD          Z15, 1024(DX)
+	VMOVUPD          Z19, 1088(DX)
+	VMOVUPD          Z0, 1152(DX)
+	VMOVUPD          Z1, 1216(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+1280, CX
 	ADDQ             $+1280, DX
-	ADDQ             $+1280, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group125
+	SUBQ             $0x04, SI
+	JMP              group118
 
-end126:
-group130:
-	CMPQ         R8, $0x02
-	JLT          end131
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end134
-	VMOVUPD      (R9), Z0
+end119:
+group123:
+	CMPQ         SI, $0x02
+	JLT          end124
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end127
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      384(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      448(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z1
+	VFMADD231PD  192(DI), Z2, Z1
 	VMOVUPD      512(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z0
+	VFMADD231PD  192(DI), Z2, Z0
 	VMOVUPD      256(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z1
+	VFMADD231PD  256(DI), Z2, Z1
 	VMOVUPD      576(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z0
+	VFMADD231PD  256(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -6659,98 +6379,95 @@ group130:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop132:
-	DECQ         R14
-	JZ           last133
-	VMOVUPD      320(R9), Z0
+loop125:
+	DECQ         R10
+	JZ           last126
+	VMOVUPD      320(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       320(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      192(R11), Z5
-	VFMADD231PD  192(DX), Z29, Z5
-	VMOVUPD      256(R11), Z6
-	VFMADD231PD  256(DX), Z29, Z6
-	VMOVUPD      (R13), Z7
-	VFMADD231PD  (SI), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VMOVUPD      192(R8), Z5
+	VFMADD231PD  192(CX), Z29, Z5
+	VMOVUPD      256(R8), Z6
+	VFMADD231PD  256(CX), Z29, Z6
+	VADDPD       (R9), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z1
+	VFMADD231PD  384(DI), Z8, Z1
 	VMOVUPD      384(CX), Z8
-	VFMADD231PD  384(R9), Z8, Z0
-	VMOVUPD      (BX), Z8
-	VFMADD231PD  (R10), Z29, Z8
-	VMOVUPD      64(BX), Z9
-	VFMADD231PD  64(R10), Z29, Z9
-	VMOVUPD      128(BX), Z10
-	VFMADD231PD  128(R10), Z29, Z10
-	VMOVUPD      192(BX), Z11
-	VFMADD231PD  192(R10), Z29, Z11
-	VMOVUPD      256(BX), Z12
-	VFMADD231PD  256(R10), Z29, Z12
-	VMOVUPD      (DI), Z13
-	VFMADD231PD  (R12), Z29, Z13
+	VFMADD231PD  384(DI), Z8, Z0
+	VMOVUPD      (DX), Z8
+	VFMADD231PD  (DI), Z29, Z8
+	VMOVUPD      64(DX), Z9
+	VFMADD231PD  64(DI), Z29, Z9
+	VMOVUPD      128(DX), Z10
+	VFMADD231PD  128(DI), Z29, Z10
+	VMOVUPD      192(DX), Z11
+	VFMADD231PD  192(DI), Z29, Z11
+	VMOVUPD      256(DX), Z12
+	VFMADD231PD  256(DI), Z29, Z12
+	VADDPD       (BX), Z29, Z13
 	VMOVUPD      128(CX), Z14
-	VFMADD231PD  448(R9), Z14, Z1
+	VFMADD231PD  448(DI), Z14, Z1
 	VMOVUPD      448(CX), Z14
-	VFMADD231PD  448(R9), Z14, Z0
-	VFMADD231PD  320(DX), Z28, Z2
-	VFMADD231PD  384(DX), Z28, Z3
-	VFMADD231PD  448(DX), Z28, Z4
-	VFMADD231PD  512(DX), Z28, Z5
-	VFMADD231PD  576(DX), Z28, Z6
-	VFMADD231PD  64(SI), Z28, Z7
+	VFMADD231PD  448(DI), Z14, Z0
+	VFMADD231PD  320(CX), Z28, Z2
+	VFMADD231PD  384(CX), Z28, Z3
+	VFMADD231PD  448(CX), Z28, Z4
+	VFMADD231PD  512(CX), Z28, Z5
+	VFMADD231PD  576(CX), Z28, Z6
+	VADDPD       Z7, Z28, Z7
 	VMOVUPD      192(CX), Z14
-	VFMADD231PD  512(R9), Z14, Z1
+	VFMADD231PD  512(DI), Z14, Z1
 	VMOVUPD      512(CX), Z14
-	VFMADD231PD  512(R9), Z14, Z0
-	VMOVUPD      320(BX), Z14
-	VFMADD231PD  (R10), Z28, Z14
-	VMOVUPD      384(BX), Z15
-	VFMADD231PD  64(R10), Z28, Z15
-	VMOVUPD      448(BX), Z16
-	VFMADD231PD  128(R10), Z28, Z16
-	VMOVUPD      512(BX), Z17
-	VFMADD231PD  192(R10), Z28, Z17
-	VMOVUPD      576(BX), Z18
-	VFMADD231PD  256(R10), Z28, Z18
-	VMOVUPD      64(DI), Z19
-	VFMADD231PD  (R12), Z28, Z19
+	VFMADD231PD  512(DI), Z14, Z0
+	VMOVUPD      320(DX), Z14
+	VFMADD231PD  (DI), Z28, Z14
+	VMOVUPD      384(DX), Z15
+	VFMADD231PD  64(DI), Z28, Z15
+	VMOVUPD      448(DX), Z16
+	VFMADD231PD  128(DI), Z28, Z16
+	VMOVUPD      512(DX), Z17
+	VFMADD231PD  192(DI), Z28, Z17
+	VMOVUPD      576(DX), Z18
+	VFMADD231PD  256(DI), Z28, Z18
+	VADDPD       64(BX), Z28, Z19
 	VMOVUPD      256(CX), Z20
-	VFMADD231PD  576(R9), Z20, Z1
+	VFMADD231PD  576(DI), Z20, Z1
 	VMOVUPD      576(CX), Z20
-	VFMADD231PD  576(R9), Z20, Z0
-	VMOVUPD      Z8, (BX)
-	VMOVUPD      Z9, 64(BX)
-	VMOVUPD      Z10, 128(BX)
-	VMOVUPD      Z11, 192(BX)
-	VMOVUPD      Z12, 256(BX)
-	VMOVUPD      Z13, (DI)
+	VFMADD231PD  576(DI), Z20, Z0
+	VMOVUPD      Z8, (DX)
+	VMOVUPD      Z9, 64(DX)
+	VMOVUPD      Z10, 128(DX)
+	VMOVUPD      Z11, 192(DX)
+	VMOVUPD      Z12, 256(DX)
+	VMOVUPD      Z13, (BX)
 	VMOVUPD      Z30, Z8
 	VFMADD231PD  Z31, Z1, Z8
 	VMOVUPD      Z30, Z9
 	VFMADD231PD  Z31, Z0, Z9
-	VMOVUPD      Z14, 320(BX)
-	VMOVUPD      Z15, 384(BX)
-	VMOVUPD      Z16, 448(BX)
-	VMOVUPD      Z17, 512(BX)
-	VMOVUPD      Z18, 576(BX)
-	VMOVUPD      Z19, 64(DI)
+	VMOVUPD      Z14, 320(DX)
+	VMOVUPD      Z15, 384(DX)
+	VMOVUPD      Z16, 448(DX)
+	VMOVUPD      Z17, 512(DX)
+	VMOVUPD      Z18, 576(DX)
+	VMOVUPD      Z19, 64(BX)
 	VSUBPD       Z30, Z8, Z10
 	VSUBPD       Z30, Z9, Z11
 	VPSLLQ       $0x34, Z8, Z8
 	VPSLLQ       $0x34, Z9, Z9
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, 192(R11)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, 192(R8)
 	VFMSUB231PD  Z31, Z1, Z10
 	VFMSUB231PD  Z31, Z0, Z11
-	VMOVUPD      Z6, 256(R11)
-	VMOVUPD      Z7, (R13)
+	VMOVUPD      Z6, 256(R8)
+	VMOVUPD      Z7, (R9)
 	VBROADCASTSD constants<>+88(SB), Z0
 	VBROADCASTSD constants<>+96(SB), Z1
 	VMOVUPD      Z1, Z2
@@ -6790,76 +6507,71 @@ loop132:
 	VPADDQ       Z9, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+320, R9
-	ADDQ         $+320, R10
-	ADDQ         $+320, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop132
+	ADDQ         $+320, DI
+	ADDQ         $+320, R8
+	ADDQ         $+64, R9
+	JMP          loop125
 
-last133:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     (R13), Z5
-	VFMADD231PD (SI), Z29, Z5
-	VMOVUPD     (BX), Z6
-	VFMADD231PD (R10), Z29, Z6
-	VMOVUPD     64(BX), Z7
-	VFMADD231PD 64(R10), Z29, Z7
-	VMOVUPD     128(BX), Z8
-	VFMADD231PD 128(R10), Z29, Z8
-	VMOVUPD     192(BX), Z9
-	VFMADD231PD 192(R10), Z29, Z9
-	VMOVUPD     256(BX), Z10
-	VFMADD231PD 256(R10), Z29, Z10
-	VMOVUPD     (DI), Z11
-	VFMADD231PD (R12), Z29, Z11
-	VFMADD231PD 320(DX), Z28, Z0
-	VFMADD231PD 384(DX), Z28, Z1
-	VFMADD231PD 448(DX), Z28, Z2
-	VFMADD231PD 512(DX), Z28, Z3
-	VFMADD231PD 576(DX), Z28, Z4
-	VFMADD231PD 64(SI), Z28, Z5
-	VMOVUPD     320(BX), Z12
-	VFMADD231PD (R10), Z28, Z12
-	VMOVUPD     384(BX), Z13
-	VFMADD231PD 64(R10), Z28, Z13
-	VMOVUPD     448(BX), Z14
-	VFMADD231PD 128(R10), Z28, Z14
-	VMOVUPD     512(BX), Z15
-	VFMADD231PD 192(R10), Z28, Z15
-	VMOVUPD     576(BX), Z16
-	VFMADD231PD 256(R10), Z28, Z16
-	VMOVUPD     64(DI), Z17
-	VFMADD231PD (R12), Z28, Z17
-	VMOVUPD     Z6, (BX)
-	VMOVUPD     Z7, 64(BX)
-	VMOVUPD     Z8, 128(BX)
-	VMOVUPD     Z9, 192(BX)
-	VMOVUPD     Z10, 256(BX)
-	VMOVUPD     Z11, (DI)
-	VMOVUPD     Z12, 320(BX)
-	VMOVUPD     Z13, 384(BX)
-	VMOVUPD     Z14, 448(BX)
-	VMOVUPD     Z15, 512(BX)
-	VMOVUPD     Z16, 576(BX)
-	VMOVUPD     Z17, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, (R13)
+last126:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VADDPD      (R9), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(DI), Z29, Z7
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(DI), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(DI), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(DI), Z29, Z10
+	VADDPD      (BX), Z29, Z11
+	VFMADD231PD 320(CX), Z28, Z0
+	VFMADD231PD 384(CX), Z28, Z1
+	VFMADD231PD 448(CX), Z28, Z2
+	VFMADD231PD 512(CX), Z28, Z3
+	VFMADD231PD 576(CX), Z28, Z4
+	VADDPD      Z5, Z28, Z5
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD (DI), Z28, Z12
+	VMOVUPD     384(DX), Z13
+	VFMADD231PD 64(DI), Z28, Z13
+	VMOVUPD     448(DX), Z14
+	VFMADD231PD 128(DI), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD 192(DI), Z28, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 256(DI), Z28, Z16
+	VADDPD      64(BX), Z28, Z17
+	VMOVUPD     Z6, (DX)
+	VMOVUPD     Z7, 64(DX)
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, 384(DX)
+	VMOVUPD     Z14, 448(DX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, (R9)
 
-end134:
+end127:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       320(CX), Z0, Z0
@@ -6949,85 +6661,80 @@ end134:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      192(BX), Z6
-	VFMADD231PD  192(DX), Z2, Z6
-	VMOVUPD      256(BX), Z7
-	VFMADD231PD  256(DX), Z2, Z7
-	VMOVUPD      (SI), Z8
-	VFMADD213PD  (DI), Z8, Z2
-	VMOVUPD      320(BX), Z10
-	VFMADD231PD  (DX), Z9, Z10
-	VMOVUPD      384(BX), Z11
-	VFMADD231PD  64(DX), Z9, Z11
-	VMOVUPD      448(BX), Z12
-	VFMADD231PD  128(DX), Z9, Z12
-	VMOVUPD      512(BX), Z13
-	VFMADD231PD  192(DX), Z9, Z13
-	VMOVUPD      576(BX), Z14
-	VFMADD231PD  256(DX), Z9, Z14
-	VFMADD213PD  64(DI), Z9, Z8
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(CX), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(CX), Z2, Z7
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  (CX), Z9, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  64(CX), Z9, Z10
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  128(CX), Z9, Z11
+	VMOVUPD      512(DX), Z12
+	VFMADD231PD  192(CX), Z9, Z12
+	VMOVUPD      576(DX), Z13
+	VFMADD231PD  256(CX), Z9, Z13
+	VADDPD       64(BX), Z9, Z14
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  320(DX), Z9, Z1
-	VFMADD231PD  384(DX), Z9, Z3
-	VFMADD231PD  448(DX), Z9, Z4
-	VFMADD231PD  512(DX), Z9, Z6
-	VFMADD231PD  576(DX), Z9, Z7
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  320(DX), Z0, Z10
-	VFMADD231PD  384(DX), Z0, Z11
-	VFMADD231PD  448(DX), Z0, Z12
-	VFMADD231PD  512(DX), Z0, Z13
-	VFMADD231PD  576(DX), Z0, Z14
-	VFMADD231PD  64(SI), Z0, Z8
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z6, 192(BX)
-	VMOVUPD      Z7, 256(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z10, 320(BX)
-	VMOVUPD      Z11, 384(BX)
-	VMOVUPD      Z12, 448(BX)
-	VMOVUPD      Z13, 512(BX)
-	VMOVUPD      Z14, 576(BX)
-	VMOVUPD      Z8, 64(DI)
+	VFMADD231PD  320(CX), Z9, Z1
+	VFMADD231PD  384(CX), Z9, Z3
+	VFMADD231PD  448(CX), Z9, Z4
+	VFMADD231PD  512(CX), Z9, Z6
+	VFMADD231PD  576(CX), Z9, Z7
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  320(CX), Z0, Z8
+	VFMADD231PD  384(CX), Z0, Z10
+	VFMADD231PD  448(CX), Z0, Z11
+	VFMADD231PD  512(CX), Z0, Z12
+	VFMADD231PD  576(CX), Z0, Z13
+	VADDPD       Z14, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z12, 512(DX)
+	VMOVUPD      Z13, 576(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+640, CX
 	ADDQ         $+640, DX
-	ADDQ         $+640, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group130
+	SUBQ         $0x02, SI
+	JMP          group123
 
-end131:
-group135:
-	CMPQ             R8, $0x01
-	JLT              end136
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end139
-	VMOVUPD          (R9), Z0
+end124:
+group128:
+	CMPQ             SI, $0x01
+	JLT              end129
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end132
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      192(R9), Z1, Z0
+	VFMADD231PD      192(DI), Z1, Z0
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      256(R9), Z1, Z0
+	VFMADD231PD      256(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -7048,55 +6755,53 @@ group135:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop137:
-	DECQ             R14
-	JZ               last138
-	VMOVUPD          320(R9), Z0
+loop130:
+	DECQ             R10
+	JZ               last131
+	VMOVUPD          320(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          192(R11), Z4
-	VFMADD231PD      192(DX), Z29, Z4
-	VMOVUPD          256(R11), Z5
-	VFMADD231PD      256(DX), Z29, Z5
-	VMOVUPD          (R13), Z6
-	VFMADD231PD      (SI), Z29, Z6
-	VMOVUPD          (BX), Z7
-	VFMADD231PD      (R10), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VMOVUPD          192(R8), Z4
+	VFMADD231PD      192(CX), Z29, Z4
+	VMOVUPD          256(R8), Z5
+	VFMADD231PD      256(CX), Z29, Z5
+	VADDPD           (R9), Z29, Z6
+	VMOVUPD          (DX), Z7
+	VFMADD231PD      (DI), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      384(R9), Z8, Z0
-	VMOVUPD          64(BX), Z8
-	VFMADD231PD      64(R10), Z29, Z8
-	VMOVUPD          128(BX), Z9
-	VFMADD231PD      128(R10), Z29, Z9
-	VMOVUPD          192(BX), Z10
-	VFMADD231PD      192(R10), Z29, Z10
-	VMOVUPD          256(BX), Z11
-	VFMADD231PD      256(R10), Z29, Z11
-	VMOVUPD          (DI), Z12
-	VFMADD231PD      (R12), Z29, Z12
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z7, (BX)
+	VFMADD231PD      384(DI), Z8, Z0
+	VMOVUPD          64(DX), Z8
+	VFMADD231PD      64(DI), Z29, Z8
+	VMOVUPD          128(DX), Z9
+	VFMADD231PD      128(DI), Z29, Z9
+	VMOVUPD          192(DX), Z10
+	VFMADD231PD      192(DI), Z29, Z10
+	VMOVUPD          256(DX), Z11
+	VFMADD231PD      256(DI), Z29, Z11
+	VADDPD           (BX), Z29, Z12
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z7, (DX)
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      448(R9), Z1, Z0
-	VMOVUPD          Z8, 64(BX)
-	VMOVUPD          Z9, 128(BX)
-	VMOVUPD          Z10, 192(BX)
-	VMOVUPD          Z11, 256(BX)
-	VMOVUPD          Z12, (DI)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, 128(R11)
+	VFMADD231PD      448(DI), Z1, Z0
+	VMOVUPD          Z8, 64(DX)
+	VMOVUPD          Z9, 128(DX)
+	VMOVUPD          Z10, 192(DX)
+	VMOVUPD          Z11, 256(DX)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, 128(R8)
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      512(R9), Z1, Z0
-	VMOVUPD          Z4, 192(R11)
-	VMOVUPD          Z5, 256(R11)
-	VMOVUPD          Z6, (R13)
+	VFMADD231PD      512(DI), Z1, Z0
+	VMOVUPD          Z4, 192(R8)
+	VMOVUPD          Z5, 256(R8)
+	VMOVUPD          Z6, (R9)
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      576(R9), Z1, Z0
+	VFMADD231PD      576(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -7116,52 +6821,48 @@ loop137:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+320, R9
-	ADDQ             $+320, R10
-	ADDQ             $+320, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop137
+	ADDQ             $+320, DI
+	ADDQ             $+320, R8
+	ADDQ             $+64, R9
+	JMP              loop130
 
-last138:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     (R13), Z5
-	VFMADD231PD (SI), Z29, Z5
-	VMOVUPD     (BX), Z6
-	VFMADD231PD (R10), Z29, Z6
-	VMOVUPD     64(BX), Z7
-	VFMADD231PD 64(R10), Z29, Z7
-	VMOVUPD     128(BX), Z8
-	VFMADD231PD 128(R10), Z29, Z8
-	VMOVUPD     192(BX), Z9
-	VFMADD231PD 192(R10), Z29, Z9
-	VMOVUPD     256(BX), Z10
-	VFMADD231PD 256(R10), Z29, Z10
-	VMOVUPD     (DI), Z11
-	VFMADD231PD (R12), Z29, Z11
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z6, (BX)
-	VMOVUPD     Z7, 64(BX)
-	VMOVUPD     Z8, 128(BX)
-	VMOVUPD     Z9, 192(BX)
-	VMOVUPD     Z10, 256(BX)
-	VMOVUPD     Z11, (DI)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, (R13)
+last131:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VADDPD      (R9), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(DI), Z29, Z7
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(DI), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(DI), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(DI), Z29, Z10
+	VADDPD      (BX), Z29, Z11
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z6, (DX)
+	VMOVUPD     Z7, 64(DX)
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, (R9)
 
-end139:
+end132:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -7190,41 +6891,38 @@ end139:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          192(BX), Z4
-	VFMADD231PD      192(DX), Z0, Z4
-	VMOVUPD          256(BX), Z5
-	VFMADD231PD      256(DX), Z0, Z5
-	VMOVUPD          (SI), Z6
-	VFMADD213PD      (DI), Z6, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z4, 192(BX)
-	VMOVUPD          Z5, 256(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(CX), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(CX), Z0, Z5
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+320, CX
 	ADDQ             $+320, DX
-	ADDQ             $+320, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group135
+	SUBQ             $0x01, SI
+	JMP              group128
 
-end136:
+end129:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group140:
+group133:
 	CMPQ         DX, $0x04
-	JLT          end141
+	JLT          end134
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -7307,12 +7005,12 @@ group140:
 	ADDQ         $+1280, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group140
+	JMP          group133
 
-end141:
-group142:
+end134:
+group135:
 	CMPQ         DX, $0x02
-	JLT          end143
+	JLT          end136
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -7357,12 +7055,12 @@ group142:
 	ADDQ         $+640, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group142
+	JMP          group135
 
-end143:
-group144:
+end136:
+group137:
 	CMPQ         DX, $0x01
-	JLT          end145
+	JLT          end138
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -7388,82 +7086,78 @@ group144:
 	ADDQ         $+320, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group144
+	JMP          group137
 
-end145:
-	JMP done35
+end138:
+	JMP done26
 
-next124:
+next117:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x06
-	JNE          next146
+	JNE          next139
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group147:
-	CMPQ         R8, $0x04
-	JLT          end148
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end151
-	VMOVUPD      (R9), Z0
+group140:
+	CMPQ         SI, $0x04
+	JLT          end141
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end144
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z2
 	VMULPD       768(CX), Z0, Z3
 	VMULPD       1152(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      832(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      1216(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      512(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      896(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      1280(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z1
+	VFMADD231PD  192(DI), Z4, Z1
 	VMOVUPD      576(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z2
+	VFMADD231PD  192(DI), Z4, Z2
 	VMOVUPD      960(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z3
+	VFMADD231PD  192(DI), Z4, Z3
 	VMOVUPD      1344(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z0
+	VFMADD231PD  192(DI), Z4, Z0
 	VMOVUPD      256(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z1
+	VFMADD231PD  256(DI), Z4, Z1
 	VMOVUPD      640(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z2
+	VFMADD231PD  256(DI), Z4, Z2
 	VMOVUPD      1024(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z3
+	VFMADD231PD  256(DI), Z4, Z3
 	VMOVUPD      1408(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z0
+	VFMADD231PD  256(DI), Z4, Z0
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z1
+	VFMADD231PD  320(DI), Z4, Z1
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z2
+	VFMADD231PD  320(DI), Z4, Z2
 	VMOVUPD      1088(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z3
+	VFMADD231PD  320(DI), Z4, Z3
 	VMOVUPD      1472(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z0
+	VFMADD231PD  320(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -7552,88 +7246,87 @@ group147:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop149:
-	DECQ         R14
-	JZ           last150
-	VMOVUPD      384(R9), Z0
+loop142:
+	DECQ         R10
+	JZ           last143
+	VMOVUPD      384(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z2
 	VMULPD       768(CX), Z0, Z3
 	VMULPD       1152(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      192(R11), Z7
-	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VMOVUPD      192(R8), Z7
+	VFMADD231PD  192(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z1
+	VFMADD231PD  448(DI), Z8, Z1
 	VMOVUPD      448(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z2
+	VFMADD231PD  448(DI), Z8, Z2
 	VMOVUPD      832(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z3
+	VFMADD231PD  448(DI), Z8, Z3
 	VMOVUPD      1216(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z0
-	VMOVUPD      256(R11), Z8
-	VFMADD231PD  256(DX), Z29, Z8
-	VMOVUPD      320(R11), Z9
-	VFMADD231PD  320(DX), Z29, Z9
-	VMOVUPD      (R13), Z10
-	VFMADD231PD  (SI), Z29, Z10
-	VFMADD231PD  384(DX), Z28, Z4
+	VFMADD231PD  448(DI), Z8, Z0
+	VMOVUPD      256(R8), Z8
+	VFMADD231PD  256(CX), Z29, Z8
+	VMOVUPD      320(R8), Z9
+	VFMADD231PD  320(CX), Z29, Z9
+	VADDPD       (R9), Z29, Z10
+	VFMADD231PD  384(CX), Z28, Z4
 	VMOVUPD      128(CX), Z11
-	VFMADD231PD  512(R9), Z11, Z1
+	VFMADD231PD  512(DI), Z11, Z1
 	VMOVUPD      512(CX), Z11
-	VFMADD231PD  512(R9), Z11, Z2
+	VFMADD231PD  512(DI), Z11, Z2
 	VMOVUPD      896(CX), Z11
-	VFMADD231PD  512(R9), Z11, Z3
+	VFMADD231PD  512(DI), Z11, Z3
 	VMOVUPD      1280(CX), Z11
-	VFMADD231PD  512(R9), Z11, Z0
-	VFMADD231PD  448(DX), Z28, Z5
-	VFMADD231PD  512(DX), Z28, Z6
-	VFMADD231PD  576(DX), Z28, Z7
-	VFMADD231PD  640(DX), Z28, Z8
+	VFMADD231PD  512(DI), Z11, Z0
+	VFMADD231PD  448(CX), Z28, Z5
+	VFMADD231PD  512(CX), Z28, Z6
+	VFMADD231PD  576(CX), Z28, Z7
+	VFMADD231PD  640(CX), Z28, Z8
 	VMOVUPD      192(CX), Z11
-	VFMADD231PD  576(R9), Z11, Z1
+	VFMADD231PD  576(DI), Z11, Z1
 	VMOVUPD      576(CX), Z11
-	VFMADD231PD  576(R9), Z11, Z2
+	VFMADD231PD  576(DI), Z11, Z2
 	VMOVUPD      960(CX), Z11
-	VFMADD231PD  576(R9), Z11, Z3
+	VFMADD231PD  576(DI), Z11, Z3
 	VMOVUPD      1344(CX), Z11
-	VFMADD231PD  576(R9), Z11, Z0
-	VFMADD231PD  704(DX), Z28, Z9
-	VFMADD231PD  64(SI), Z28, Z10
-	VFMADD231PD  768(DX), Z27, Z4
-	VFMADD231PD  832(DX), Z27, Z5
+	VFMADD231PD  576(DI), Z11, Z0
+	VFMADD231PD  704(CX), Z28, Z9
+	VADDPD       Z10, Z28, Z10
+	VFMADD231PD  768(CX), Z27, Z4
+	VFMADD231PD  832(CX), Z27, Z5
 	VMOVUPD      256(CX), Z11
-	VFMADD231PD  640(R9), Z11, Z1
+	VFMADD231PD  640(DI), Z11, Z1
 	VMOVUPD      640(CX), Z11
-	VFMADD231PD  640(R9), Z11, Z2
+	VFMADD231PD  640(DI), Z11, Z2
 	VMOVUPD      1024(CX), Z11
-	VFMADD231PD  640(R9), Z11, Z3
+	VFMADD231PD  640(DI), Z11, Z3
 	VMOVUPD      1408(CX), Z11
-	VFMADD231PD  640(R9), Z11, Z0
-	VFMADD231PD  896(DX), Z27, Z6
-	VFMADD231PD  960(DX), Z27, Z7
-	VFMADD231PD  1024(DX), Z27, Z8
-	VFMADD231PD  1088(DX), Z27, Z9
+	VFMADD231PD  640(DI), Z11, Z0
+	VFMADD231PD  896(CX), Z27, Z6
+	VFMADD231PD  960(CX), Z27, Z7
+	VFMADD231PD  1024(CX), Z27, Z8
+	VFMADD231PD  1088(CX), Z27, Z9
 	VMOVUPD      320(CX), Z11
-	VFMADD231PD  704(R9), Z11, Z1
+	VFMADD231PD  704(DI), Z11, Z1
 	VMOVUPD      704(CX), Z11
-	VFMADD231PD  704(R9), Z11, Z2
+	VFMADD231PD  704(DI), Z11, Z2
 	VMOVUPD      1088(CX), Z11
-	VFMADD231PD  704(R9), Z11, Z3
+	VFMADD231PD  704(DI), Z11, Z3
 	VMOVUPD      1472(CX), Z11
-	VFMADD231PD  704(R9), Z11, Z0
-	VFMADD231PD  128(SI), Z27, Z10
-	VMOVUPD      (BX), Z11
-	VFMADD231PD  (R10), Z29, Z11
-	VMOVUPD      64(BX), Z12
-	VFMADD231PD  64(R10), Z29, Z12
-	VMOVUPD      128(BX), Z13
-	VFMADD231PD  128(R10), Z29, Z13
+	VFMADD231PD  704(DI), Z11, Z0
+	VADDPD       Z10, Z27, Z10
+	VMOVUPD      (DX), Z11
+	VFMADD231PD  (DI), Z29, Z11
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  64(DI), Z29, Z12
+	VMOVUPD      128(DX), Z13
+	VFMADD231PD  128(DI), Z29, Z13
 	VMOVUPD      Z30, Z14
 	VFMADD231PD  Z31, Z1, Z14
 	VMOVUPD      Z30, Z15
@@ -7642,150 +7335,146 @@ loop149:
 	VFMADD231PD  Z31, Z3, Z16
 	VMOVUPD      Z30, Z17
 	VFMADD231PD  Z31, Z0, Z17
-	VMOVUPD      192(BX), Z18
-	VFMADD231PD  192(R10), Z29, Z18
-	VMOVUPD      256(BX), Z19
-	VFMADD231PD  256(R10), Z29, Z19
-	VMOVUPD      320(BX), Z20
-	VFMADD231PD  320(R10), Z29, Z20
-	VMOVUPD      (DI), Z21
-	VFMADD231PD  (R12), Z29, Z21
+	VMOVUPD      192(DX), Z18
+	VFMADD231PD  192(DI), Z29, Z18
+	VMOVUPD      256(DX), Z19
+	VFMADD231PD  256(DI), Z29, Z19
+	VMOVUPD      320(DX), Z20
+	VFMADD231PD  320(DI), Z29, Z20
+	VADDPD       (BX), Z29, Z21
 	VSUBPD       Z30, Z14, Z22
-	VMOVUPD      Z11, (BX)
+	VMOVUPD      Z11, (DX)
 	VSUBPD       Z30, Z15, Z11
-	VMOVUPD      Z12, 64(BX)
+	VMOVUPD      Z12, 64(DX)
 	VSUBPD       Z30, Z16, Z12
-	VMOVUPD      Z13, 128(BX)
+	VMOVUPD      Z13, 128(DX)
 	VSUBPD       Z30, Z17, Z13
-	VMOVUPD      Z18, 192(BX)
+	VMOVUPD      Z18, 192(DX)
 	VFMSUB231PD  Z31, Z1, Z22
-	VMOVUPD      384(BX), Z1
-	VFMADD231PD  (R10), Z28, Z1
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  (DI), Z28, Z1
 	VFMSUB231PD  Z31, Z2, Z11
-	VMOVUPD      448(BX), Z2
-	VFMADD231PD  64(R10), Z28, Z2
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(DI), Z28, Z2
 	VFMSUB231PD  Z31, Z3, Z12
-	VMOVUPD      512(BX), Z3
-	VFMADD231PD  128(R10), Z28, Z3
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  128(DI), Z28, Z3
 	VFMSUB231PD  Z31, Z0, Z13
-	VMOVUPD      576(BX), Z0
-	VFMADD231PD  192(R10), Z28, Z0
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  192(DI), Z28, Z0
 	VBROADCASTSD constants<>+88(SB), Z18
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z18, Z22, Z24
-	VMOVUPD      Z19, 256(BX)
+	VMOVUPD      Z19, 256(DX)
 	VMOVUPD      Z18, Z19
 	VFMADD231PD  Z11, Z23, Z19
-	VMOVUPD      Z20, 320(BX)
+	VMOVUPD      Z20, 320(DX)
 	VMOVUPD      Z18, Z20
 	VFMADD231PD  Z12, Z23, Z20
-	VMOVUPD      Z21, (DI)
+	VMOVUPD      Z21, (BX)
 	VFMADD231PD  Z13, Z23, Z18
-	VMOVUPD      Z1, 384(BX)
+	VMOVUPD      Z1, 384(DX)
 	VBROADCASTSD constants<>+80(SB), Z1
 	VFMADD213PD  Z1, Z22, Z24
-	VMOVUPD      640(BX), Z21
-	VFMADD231PD  256(R10), Z28, Z21
-	VMOVUPD      Z2, 448(BX)
+	VMOVUPD      640(DX), Z21
+	VFMADD231PD  256(DI), Z28, Z21
+	VMOVUPD      Z2, 448(DX)
 	VFMADD213PD  Z1, Z11, Z19
 	VFMADD213PD  Z1, Z12, Z20
-	VMOVUPD      704(BX), Z2
-	VFMADD231PD  320(R10), Z28, Z2
-	VMOVUPD      Z3, 512(BX)
+	VMOVUPD      704(DX), Z2
+	VFMADD231PD  320(DI), Z28, Z2
+	VMOVUPD      Z3, 512(DX)
 	VFMADD231PD  Z13, Z18, Z1
 	VBROADCASTSD constants<>+72(SB), Z3
 	VFMADD213PD  Z3, Z22, Z24
-	VMOVUPD      64(DI), Z18
-	VFMADD231PD  (R12), Z28, Z18
-	VMOVUPD      Z0, 576(BX)
+	VADDPD       64(BX), Z28, Z18
+	VMOVUPD      Z0, 576(DX)
 	VFMADD213PD  Z3, Z11, Z19
 	VFMADD213PD  Z3, Z12, Z20
-	VMOVUPD      768(BX), Z0
-	VFMADD231PD  (R10), Z27, Z0
-	VMOVUPD      Z21, 640(BX)
+	VMOVUPD      768(DX), Z0
+	VFMADD231PD  (DI), Z27, Z0
+	VMOVUPD      Z21, 640(DX)
 	VFMADD231PD  Z13, Z1, Z3
 	VBROADCASTSD constants<>+64(SB), Z1
 	VFMADD213PD  Z1, Z22, Z24
-	VMOVUPD      832(BX), Z21
-	VFMADD231PD  64(R10), Z27, Z21
-	VMOVUPD      Z2, 704(BX)
+	VMOVUPD      832(DX), Z21
+	VFMADD231PD  64(DI), Z27, Z21
+	VMOVUPD      Z2, 704(DX)
 	VFMADD213PD  Z1, Z11, Z19
 	VFMADD213PD  Z1, Z12, Z20
-	VMOVUPD      896(BX), Z2
-	VFMADD231PD  128(R10), Z27, Z2
-	VMOVUPD      Z18, 64(DI)
+	VMOVUPD      896(DX), Z2
+	VFMADD231PD  128(DI), Z27, Z2
+	VMOVUPD      Z18, 64(BX)
 	VFMADD231PD  Z13, Z3, Z1
 	VBROADCASTSD constants<>+56(SB), Z3
 	VFMADD213PD  Z3, Z22, Z24
-	VMOVUPD      960(BX), Z18
-	VFMADD231PD  192(R10), Z27, Z18
-	VMOVUPD      Z0, 768(BX)
+	VMOVUPD      960(DX), Z18
+	VFMADD231PD  192(DI), Z27, Z18
+	VMOVUPD      Z0, 768(DX)
 	VFMADD213PD  Z3, Z11, Z19
 	VFMADD213PD  Z3, Z12, Z20
-	VMOVUPD      1024(BX), Z0
-	VFMADD231PD  256(R10), Z27, Z0
-	VMOVUPD      Z21, 832(BX)
+	VMOVUPD      1024(DX), Z0
+	VFMADD231PD  256(DI), Z27, Z0
+	VMOVUPD      Z21, 832(DX)
 	VFMADD231PD  Z13, Z1, Z3
 	VBROADCASTSD constants<>+48(SB), Z1
 	VFMADD213PD  Z1, Z22, Z24
-	VMOVUPD      1088(BX), Z21
-	VFMADD231PD  320(R10), Z27, Z21
-	VMOVUPD      Z2, 896(BX)
+	VMOVUPD      1088(DX), Z21
+	VFMADD231PD  320(DI), Z27, Z21
+	VMOVUPD      Z2, 896(DX)
 	VFMADD213PD  Z1, Z11, Z19
 	VFMADD213PD  Z1, Z12, Z20
-	VMOVUPD      128(DI), Z2
-	VFMADD231PD  (R12), Z27, Z2
-	VMOVUPD      Z18, 960(BX)
+	VADDPD       128(BX), Z27, Z2
+	VMOVUPD      Z18, 960(DX)
 	VFMADD231PD  Z13, Z3, Z1
 	VBROADCASTSD constants<>+40(SB), Z3
 	VFMADD213PD  Z3, Z22, Z24
-	VFMADD231PD  1152(DX), Z26, Z4
-	VFMADD231PD  1216(DX), Z26, Z5
+	VFMADD231PD  1152(CX), Z26, Z4
+	VFMADD231PD  1216(CX), Z26, Z5
 	VFMADD213PD  Z3, Z11, Z19
 	VFMADD213PD  Z3, Z12, Z20
-	VFMADD231PD  1280(DX), Z26, Z6
-	VFMADD231PD  1344(DX), Z26, Z7
+	VFMADD231PD  1280(CX), Z26, Z6
+	VFMADD231PD  1344(CX), Z26, Z7
 	VFMADD231PD  Z13, Z1, Z3
 	VBROADCASTSD constants<>+32(SB), Z1
 	VFMADD213PD  Z1, Z22, Z24
-	VFMADD231PD  1408(DX), Z26, Z8
-	VFMADD231PD  1472(DX), Z26, Z9
+	VFMADD231PD  1408(CX), Z26, Z8
+	VFMADD231PD  1472(CX), Z26, Z9
 	VFMADD213PD  Z1, Z11, Z19
 	VFMADD213PD  Z1, Z12, Z20
-	VFMADD231PD  192(SI), Z26, Z10
-	VMOVUPD      1152(BX), Z18
-	VFMADD231PD  (R10), Z26, Z18
-	VMOVUPD      Z0, 1024(BX)
+	VADDPD       Z10, Z26, Z10
+	VMOVUPD      1152(DX), Z18
+	VFMADD231PD  (DI), Z26, Z18
+	VMOVUPD      Z0, 1024(DX)
 	VFMADD231PD  Z13, Z3, Z1
 	VBROADCASTSD constants<>+24(SB), Z0
 	VFMADD213PD  Z0, Z22, Z24
-	VMOVUPD      1216(BX), Z3
-	VFMADD231PD  64(R10), Z26, Z3
-	VMOVUPD      Z21, 1088(BX)
+	VMOVUPD      1216(DX), Z3
+	VFMADD231PD  64(DI), Z26, Z3
+	VMOVUPD      Z21, 1088(DX)
 	VFMADD213PD  Z0, Z11, Z19
 	VFMADD213PD  Z0, Z12, Z20
-	VMOVUPD      1280(BX), Z21
-	VFMADD231PD  128(R10), Z26, Z21
-	VMOVUPD      Z2, 128(DI)
+	VMOVUPD      1280(DX), Z21
+	VFMADD231PD  128(DI), Z26, Z21
+	VMOVUPD      Z2, 128(BX)
 	VFMADD231PD  Z13, Z1, Z0
 	VBROADCASTSD constants<>+16(SB), Z1
 	VFMADD213PD  Z1, Z22, Z24
-	VMOVUPD      1344(BX), Z2
-	VFMADD231PD  192(R10), Z26, Z2
-	VMOVUPD      Z18, 1152(BX)
+	VMOVUPD      1344(DX), Z2
+	VFMADD231PD  192(DI), Z26, Z2
+	VMOVUPD      Z18, 1152(DX)
 	VFMADD213PD  Z1, Z11, Z19
 	VFMADD213PD  Z1, Z12, Z20
-	VMOVUPD      1408(BX), Z18
-	VFMADD231PD  256(R10), Z26, Z18
-	VMOVUPD      Z3, 1216(BX)
+	VMOVUPD      1408(DX), Z18
+	VFMADD231PD  256(DI), Z26, Z18
+	VMOVUPD      Z3, 1216(DX)
 	VFMADD231PD  Z13, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
 	VFMADD213PD  Z0, Z22, Z24
-	VMOVUPD      1472(BX), Z3
-	VFMADD231PD  320(R10), Z26, Z3
-	VMOVUPD      192(DI), Z22
-	VFMADD231PD  (R12), Z26, Z22
+	VMOVUPD      1472(DX), Z3
+	VFMADD231PD  320(DI), Z26, Z3
+	VADDPD       192(BX), Z26, Z22
 	VFMADD213PD  Z0, Z11, Z19
 	VFMADD213PD  Z0, Z12, Z20
 	VPSLLQ       $0x34, Z14, Z14
@@ -7796,159 +7485,152 @@ loop149:
 	VPADDQ       Z14, Z24, Z24
 	VPADDQ       Z15, Z19, Z19
 	VPADDQ       Z16, Z20, Z20
-	VMOVUPD      Z21, 1280(BX)
-	VMOVUPD      Z2, 1344(BX)
+	VMOVUPD      Z21, 1280(DX)
+	VMOVUPD      Z2, 1344(DX)
 	VPADDQ       Z17, Z0, Z0
-	VMOVUPD      Z18, 1408(BX)
-	VMOVUPD      Z3, 1472(BX)
-	VMOVUPD      Z22, 192(DI)
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, 64(R11)
-	VMOVUPD      Z6, 128(R11)
-	VMOVUPD      Z7, 192(R11)
-	VMOVUPD      Z8, 256(R11)
-	VMOVUPD      Z9, 320(R11)
-	VMOVUPD      Z10, (R13)
+	VMOVUPD      Z18, 1408(DX)
+	VMOVUPD      Z3, 1472(DX)
+	VMOVUPD      Z22, 192(BX)
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      Z5, 64(R8)
+	VMOVUPD      Z6, 128(R8)
+	VMOVUPD      Z7, 192(R8)
+	VMOVUPD      Z8, 256(R8)
+	VMOVUPD      Z9, 320(R8)
+	VMOVUPD      Z10, (R9)
 	VMOVUPD      Z24, Z29
 	VMOVUPD      Z19, Z28
 	VMOVUPD      Z20, Z27
 	VMOVUPD      Z0, Z26
-	ADDQ         $+384, R9
-	ADDQ         $+384, R10
-	ADDQ         $+384, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop149
+	ADDQ         $+384, DI
+	ADDQ         $+384, R8
+	ADDQ         $+64, R9
+	JMP          loop142
 
-last150:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     (R13), Z6
-	VFMADD231PD (SI), Z29, Z6
-	VMOVUPD     (BX), Z7
-	VFMADD231PD (R10), Z29, Z7
-	VFMADD231PD 384(DX), Z28, Z0
-	VFMADD231PD 448(DX), Z28, Z1
-	VFMADD231PD 512(DX), Z28, Z2
-	VFMADD231PD 576(DX), Z28, Z3
-	VFMADD231PD 640(DX), Z28, Z4
-	VFMADD231PD 704(DX), Z28, Z5
-	VFMADD231PD 64(SI), Z28, Z6
-	VMOVUPD     64(BX), Z8
-	VFMADD231PD 64(R10), Z29, Z8
-	VFMADD231PD 768(DX), Z27, Z0
-	VFMADD231PD 832(DX), Z27, Z1
-	VFMADD231PD 896(DX), Z27, Z2
-	VFMADD231PD 960(DX), Z27, Z3
-	VFMADD231PD 1024(DX), Z27, Z4
-	VFMADD231PD 1088(DX), Z27, Z5
-	VFMADD231PD 128(SI), Z27, Z6
-	VMOVUPD     128(BX), Z9
-	VFMADD231PD 128(R10), Z29, Z9
-	VMOVUPD     192(BX), Z10
-	VFMADD231PD 192(R10), Z29, Z10
-	VMOVUPD     256(BX), Z11
-	VFMADD231PD 256(R10), Z29, Z11
-	VMOVUPD     320(BX), Z12
-	VFMADD231PD 320(R10), Z29, Z12
-	VMOVUPD     (DI), Z13
-	VFMADD231PD (R12), Z29, Z13
-	VMOVUPD     384(BX), Z14
-	VFMADD231PD (R10), Z28, Z14
-	VMOVUPD     448(BX), Z15
-	VFMADD231PD 64(R10), Z28, Z15
-	VMOVUPD     512(BX), Z16
-	VFMADD231PD 128(R10), Z28, Z16
-	VMOVUPD     576(BX), Z17
-	VFMADD231PD 192(R10), Z28, Z17
-	VMOVUPD     640(BX), Z18
-	VFMADD231PD 256(R10), Z28, Z18
-	VMOVUPD     704(BX), Z19
-	VFMADD231PD 320(R10), Z28, Z19
-	VMOVUPD     64(DI), Z20
-	VFMADD231PD (R12), Z28, Z20
-	VMOVUPD     768(BX), Z21
-	VFMADD231PD (R10), Z27, Z21
-	VMOVUPD     832(BX), Z22
-	VFMADD231PD 64(R10), Z27, Z22
-	VMOVUPD     Z7, (BX)
-	VMOVUPD     896(BX), Z7
-	VFMADD231PD 128(R10), Z27, Z7
-	VMOVUPD     Z8, 64(BX)
-	VMOVUPD     960(BX), Z8
-	VFMADD231PD 192(R10), Z27, Z8
-	VMOVUPD     Z9, 128(BX)
-	VMOVUPD     1024(BX), Z9
-	VFMADD231PD 256(R10), Z27, Z9
-	VMOVUPD     Z10, 192(BX)
-	VMOVUPD     1088(BX), Z10
-	VFMADD231PD 320(R10), Z27, Z10
-	VMOVUPD     Z11, 256(BX)
-	VMOVUPD     128(DI), Z11
-	VFMADD231PD (R12), Z27, Z11
-	VMOVUPD     Z12, 320(BX)
-	VFMADD231PD 1152(DX), Z26, Z0
-	VFMADD231PD 1216(DX), Z26, Z1
-	VFMADD231PD 1280(DX), Z26, Z2
-	VFMADD231PD 1344(DX), Z26, Z3
-	VFMADD231PD 1408(DX), Z26, Z4
-	VFMADD231PD 1472(DX), Z26, Z5
-	VFMADD231PD 192(SI), Z26, Z6
-	VMOVUPD     1152(BX), Z12
-	VFMADD231PD (R10), Z26, Z12
-	VMOVUPD     Z13, (DI)
-	VMOVUPD     1216(BX), Z13
-	VFMADD231PD 64(R10), Z26, Z13
-	VMOVUPD     Z14, 384(BX)
-	VMOVUPD     1280(BX), Z14
-	VFMADD231PD 128(R10), Z26, Z14
-	VMOVUPD     Z15, 448(BX)
-	VMOVUPD     1344(BX), Z15
-	VFMADD231PD 192(R10), Z26, Z15
-	VMOVUPD     Z16, 512(BX)
-	VMOVUPD     1408(BX), Z16
-	VFMADD231PD 256(R10), Z26, Z16
-	VMOVUPD     Z17, 576(BX)
-	VMOVUPD     1472(BX), Z17
-	VFMADD231PD 320(R10), Z26, Z17
-	VMOVUPD     Z18, 640(BX)
-	VMOVUPD     192(DI), Z18
-	VFMADD231PD (R12), Z26, Z18
-	VMOVUPD     Z19, 704(BX)
-	VMOVUPD     Z20, 64(DI)
-	VMOVUPD     Z21, 768(BX)
-	VMOVUPD     Z22, 832(BX)
-	VMOVUPD     Z7, 896(BX)
-	VMOVUPD     Z8, 960(BX)
-	VMOVUPD     Z9, 1024(BX)
-	VMOVUPD     Z10, 1088(BX)
-	VMOVUPD     Z11, 128(DI)
-	VMOVUPD     Z12, 1152(BX)
-	VMOVUPD     Z13, 1216(BX)
-	VMOVUPD     Z14, 1280(BX)
-	VMOVUPD     Z15, 1344(BX)
-	VMOVUPD     Z16, 1408(BX)
-	VMOVUPD     Z17, 1472(BX)
-	VMOVUPD     Z18, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, (R13)
+last143:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VADDPD      (R9), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VFMADD231PD 384(CX), Z28, Z0
+	VFMADD231PD 448(CX), Z28, Z1
+	VFMADD231PD 512(CX), Z28, Z2
+	VFMADD231PD 576(CX), Z28, Z3
+	VFMADD231PD 640(CX), Z28, Z4
+	VFMADD231PD 704(CX), Z28, Z5
+	VADDPD      Z6, Z28, Z6
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(DI), Z29, Z8
+	VFMADD231PD 768(CX), Z27, Z0
+	VFMADD231PD 832(CX), Z27, Z1
+	VFMADD231PD 896(CX), Z27, Z2
+	VFMADD231PD 960(CX), Z27, Z3
+	VFMADD231PD 1024(CX), Z27, Z4
+	VFMADD231PD 1088(CX), Z27, Z5
+	VADDPD      Z6, Z27, Z6
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(DI), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(DI), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(DI), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(DI), Z29, Z12
+	VADDPD      (BX), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD (DI), Z28, Z14
+	VMOVUPD     448(DX), Z15
+	VFMADD231PD 64(DI), Z28, Z15
+	VMOVUPD     512(DX), Z16
+	VFMADD231PD 128(DI), Z28, Z16
+	VMOVUPD     576(DX), Z17
+	VFMADD231PD 192(DI), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD 256(DI), Z28, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 320(DI), Z28, Z19
+	VADDPD      64(BX), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD (DI), Z27, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 64(DI), Z27, Z22
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     896(DX), Z7
+	VFMADD231PD 128(DI), Z27, Z7
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     960(DX), Z8
+	VFMADD231PD 192(DI), Z27, Z8
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     1024(DX), Z9
+	VFMADD231PD 256(DI), Z27, Z9
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     1088(DX), Z10
+	VFMADD231PD 320(DI), Z27, Z10
+	VMOVUPD     Z11, 256(DX)
+	VADDPD      128(BX), Z27, Z11
+	VMOVUPD     Z12, 320(DX)
+	VFMADD231PD 1152(CX), Z26, Z0
+	VFMADD231PD 1216(CX), Z26, Z1
+	VFMADD231PD 1280(CX), Z26, Z2
+	VFMADD231PD 1344(CX), Z26, Z3
+	VFMADD231PD 1408(CX), Z26, Z4
+	VFMADD231PD 1472(CX), Z26, Z5
+	VADDPD      Z6, Z26, Z6
+	VMOVUPD     1152(DX), Z12
+	VFMADD231PD (DI), Z26, Z12
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     1216(DX), Z13
+	VFMADD231PD 64(DI), Z26, Z13
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     1280(DX), Z14
+	VFMADD231PD 128(DI), Z26, Z14
+	VMOVUPD     Z15, 448(DX)
+	VMOVUPD     1344(DX), Z15
+	VFMADD231PD 192(DI), Z26, Z15
+	VMOVUPD     Z16, 512(DX)
+	VMOVUPD     1408(DX), Z16
+	VFMADD231PD 256(DI), Z26, Z16
+	VMOVUPD     Z17, 576(DX)
+	VMOVUPD     1472(DX), Z17
+	VFMADD231PD 320(DI), Z26, Z17
+	VMOVUPD     Z18, 640(DX)
+	VADDPD      192(BX), Z26, Z18
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 64(BX)
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     Z7, 896(DX)
+	VMOVUPD     Z8, 960(DX)
+	VMOVUPD     Z9, 1024(DX)
+	VMOVUPD     Z10, 1088(DX)
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 1152(DX)
+	VMOVUPD     Z13, 1216(DX)
+	VMOVUPD     Z14, 1280(DX)
+	VMOVUPD     Z15, 1344(DX)
+	VMOVUPD     Z16, 1408(DX)
+	VMOVUPD     Z17, 1472(DX)
+	VMOVUPD     Z18, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, (R9)
 
-end151:
+end144:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           384(CX), Z0, Z2
@@ -8174,8 +7856,8 @@ end151:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z22, Z25
-	VMOVUPD          (BX), Z17
-	VFMADD231PD      (DX), Z24, Z17
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (CX), Z24, Z17
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z15
@@ -8183,7 +7865,7 @@ end151:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z25, Z13
-	VFMADD231PD      384(DX), Z5, Z17
+	VFMADD231PD      384(CX), Z5, Z17
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -8193,7 +7875,7 @@ end151:
 	VFMADD213PD      Z19, Z14, Z12
 	VFMADD213PD      Z19, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z20
-	VFMADD231PD      768(DX), Z6, Z17
+	VFMADD231PD      768(CX), Z6, Z17
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z0, Z7
@@ -8202,8 +7884,8 @@ end151:
 	VFMADD213PD      Z23, Z14, Z12
 	VFMADD213PD      Z23, Z10, Z9
 	VFMADD231PD      Z16, Z20, Z19
-	VFMADD231PD      1152(DX), Z4, Z17
-	VMOVUPD          Z17, (BX)
+	VFMADD231PD      1152(CX), Z4, Z17
+	VMOVUPD          Z17, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z17
 	VFMADD213PD      Z17, Z0, Z7
 	VFMADD213PD      Z17, Z1, Z15
@@ -8211,8 +7893,8 @@ end151:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z19, Z23
-	VMOVUPD          64(BX), Z19
-	VFMADD231PD      64(DX), Z24, Z19
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(CX), Z24, Z19
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z15
@@ -8220,7 +7902,7 @@ end151:
 	VFMADD213PD      Z17, Z14, Z12
 	VFMADD213PD      Z17, Z10, Z9
 	VFMADD231PD      Z16, Z23, Z13
-	VFMADD231PD      448(DX), Z5, Z19
+	VFMADD231PD      448(CX), Z5, Z19
 	VFMADD213PD      Z18, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z18, Z1, Z15
@@ -8228,222 +7910,216 @@ end151:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z17
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z15
 	VFMADD213PD      Z21, Z2, Z11
 	VFMADD213PD      Z18, Z14, Z12
 	VFMADD213PD      Z18, Z10, Z9
 	VFMADD231PD      Z16, Z17, Z20
-	VMOVUPD          192(BX), Z1
-	VFMADD231PD      192(DX), Z24, Z1
-	VMOVUPD          256(BX), Z2
-	VFMADD231PD      256(DX), Z24, Z2
-	VMOVUPD          320(BX), Z13
-	VFMADD231PD      320(DX), Z24, Z13
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(CX), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(CX), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(CX), Z24, Z13
 	VPADDQ           192(AX), Z15, Z15
-	VMOVUPD          (SI), Z17
-	VFMADD213PD      (DI), Z17, Z24
-	VMOVUPD          384(BX), Z23
-	VFMADD231PD      (DX), Z5, Z23
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      (CX), Z5, Z17
 	VPADDQ           128(AX), Z11, Z11
-	VMOVUPD          448(BX), Z25
-	VFMADD231PD      64(DX), Z5, Z25
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      64(CX), Z5, Z23
 	VFMADD213PD      Z21, Z14, Z12
-	VMOVUPD          512(BX), Z14
-	VFMADD231PD      128(DX), Z5, Z14
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      128(CX), Z5, Z14
 	VFMADD213PD      Z21, Z10, Z9
-	VMOVUPD          576(BX), Z10
-	VFMADD231PD      192(DX), Z5, Z10
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      192(CX), Z5, Z10
 	VPADDQ           Z3, Z12, Z12
-	VMOVUPD          640(BX), Z3
-	VFMADD231PD      256(DX), Z5, Z3
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      256(CX), Z5, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          704(BX), Z22
-	VFMADD231PD      320(DX), Z5, Z22
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      320(CX), Z5, Z22
 	VFMADD231PD      Z16, Z20, Z18
 	VFMADD231PD      Z16, Z18, Z21
-	VMOVUPD          64(DI), Z16
-	VFMADD231PD      Z17, Z5, Z16
+	VADDPD           64(BX), Z5, Z16
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          768(BX), Z8
-	VFMADD231PD      (DX), Z6, Z8
-	VFMADD231PD      512(DX), Z5, Z0
-	VFMADD231PD      576(DX), Z5, Z1
-	VFMADD231PD      640(DX), Z5, Z2
-	VFMADD231PD      704(DX), Z5, Z13
-	VFMADD231PD      64(SI), Z5, Z24
-	VMOVUPD          832(BX), Z5
-	VFMADD231PD      64(DX), Z6, Z5
-	VFMADD231PD      384(DX), Z7, Z23
-	VFMADD231PD      448(DX), Z7, Z25
-	VFMADD231PD      512(DX), Z7, Z14
-	VFMADD231PD      576(DX), Z7, Z10
-	VFMADD231PD      640(DX), Z7, Z3
-	VFMADD231PD      704(DX), Z7, Z22
-	VFMADD231PD      64(SI), Z7, Z16
-	VMOVUPD          896(BX), Z7
-	VFMADD231PD      128(DX), Z6, Z7
-	VFMADD231PD      384(DX), Z15, Z8
-	VFMADD231PD      448(DX), Z15, Z5
-	VFMADD231PD      832(DX), Z6, Z19
-	VFMADD231PD      896(DX), Z6, Z0
-	VFMADD231PD      960(DX), Z6, Z1
-	VFMADD231PD      1024(DX), Z6, Z2
-	VFMADD231PD      1088(DX), Z6, Z13
-	VFMADD231PD      512(DX), Z15, Z7
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD231PD      768(DX), Z15, Z23
-	VFMADD231PD      832(DX), Z15, Z25
-	VFMADD231PD      896(DX), Z15, Z14
-	VFMADD231PD      960(DX), Z15, Z10
-	VFMADD231PD      1024(DX), Z15, Z3
-	VFMADD231PD      1088(DX), Z15, Z22
-	VFMADD231PD      128(SI), Z15, Z16
-	VFMADD231PD      768(DX), Z12, Z8
-	VFMADD231PD      832(DX), Z12, Z5
-	VFMADD231PD      896(DX), Z12, Z7
-	VFMADD231PD      1216(DX), Z4, Z19
-	VMOVUPD          Z19, 64(BX)
-	VMOVUPD          960(BX), Z18
-	VFMADD231PD      192(DX), Z6, Z18
-	VFMADD231PD      1280(DX), Z4, Z0
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          1024(BX), Z0
-	VFMADD231PD      256(DX), Z6, Z0
-	VFMADD231PD      576(DX), Z15, Z18
-	VFMADD231PD      1344(DX), Z4, Z1
-	VMOVUPD          Z1, 192(BX)
-	VMOVUPD          1088(BX), Z1
-	VFMADD231PD      320(DX), Z6, Z1
-	VFMADD213PD      128(DI), Z17, Z6
-	VFMADD231PD      640(DX), Z15, Z0
-	VFMADD231PD      960(DX), Z12, Z18
-	VFMADD231PD      1408(DX), Z4, Z2
-	VMOVUPD          Z2, 256(BX)
-	VMOVUPD          1152(BX), Z2
-	VFMADD231PD      (DX), Z4, Z2
-	VFMADD231PD      704(DX), Z15, Z1
-	VFMADD231PD      64(SI), Z15, Z6
-	VMOVUPD          1216(BX), Z15
-	VFMADD231PD      64(DX), Z4, Z15
-	VFMADD231PD      1024(DX), Z12, Z0
-	VFMADD231PD      1472(DX), Z4, Z13
-	VMOVUPD          Z13, 320(BX)
-	VMOVUPD          1280(BX), Z13
-	VFMADD231PD      128(DX), Z4, Z13
-	VFMADD231PD      384(DX), Z11, Z2
-	VFMADD231PD      448(DX), Z11, Z15
-	VFMADD231PD      1088(DX), Z12, Z1
-	VFMADD231PD      128(SI), Z12, Z6
-	VMOVUPD          1344(BX), Z12
-	VFMADD231PD      192(DX), Z4, Z12
-	VFMADD231PD      192(SI), Z4, Z24
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          1408(BX), Z19
-	VFMADD231PD      256(DX), Z4, Z19
-	VFMADD231PD      512(DX), Z11, Z13
-	VFMADD231PD      576(DX), Z11, Z12
-	VFMADD231PD      768(DX), Z9, Z2
-	VFMADD231PD      832(DX), Z9, Z15
-	VFMADD231PD      1152(DX), Z11, Z23
-	VMOVUPD          Z23, 384(BX)
-	VMOVUPD          1472(BX), Z20
-	VFMADD231PD      320(DX), Z4, Z20
-	VFMADD213PD      192(DI), Z17, Z4
-	VFMADD231PD      640(DX), Z11, Z19
-	VFMADD231PD      896(DX), Z9, Z13
-	VFMADD231PD      960(DX), Z9, Z12
-	VFMADD231PD      1216(DX), Z11, Z25
-	VMOVUPD          Z25, 448(BX)
-	VFMADD231PD      704(DX), Z11, Z20
-	VFMADD231PD      64(SI), Z11, Z4
-	VFMADD231PD      1024(DX), Z9, Z19
-	VFMADD231PD      1280(DX), Z11, Z14
-	VFMADD231PD      1344(DX), Z11, Z10
-	VFMADD231PD      1408(DX), Z11, Z3
-	VFMADD231PD      1472(DX), Z11, Z22
-	VFMADD231PD      192(SI), Z11, Z16
-	VFMADD231PD      1088(DX), Z9, Z20
-	VFMADD231PD      128(SI), Z9, Z4
-	VFMADD231PD      1152(DX), Z9, Z8
-	VFMADD231PD      1216(DX), Z9, Z5
-	VFMADD231PD      1280(DX), Z9, Z7
-	VFMADD231PD      1344(DX), Z9, Z18
-	VFMADD231PD      1408(DX), Z9, Z0
-	VFMADD231PD      1472(DX), Z9, Z1
-	VFMADD231PD      192(SI), Z9, Z6
-	VFMADD231PD      1152(DX), Z21, Z2
-	VFMADD231PD      1216(DX), Z21, Z15
-	VFMADD231PD      1280(DX), Z21, Z13
-	VFMADD231PD      1344(DX), Z21, Z12
-	VFMADD231PD      1408(DX), Z21, Z19
-	VFMADD231PD      1472(DX), Z21, Z20
-	VFMADD231PD      192(SI), Z21, Z4
-	VMOVUPD          Z14, 512(BX)
-	VMOVUPD          Z10, 576(BX)
-	VMOVUPD          Z3, 640(BX)
-	VMOVUPD          Z22, 704(BX)
-	VMOVUPD          Z16, 64(DI)
-	VMOVUPD          Z8, 768(BX)
-	VMOVUPD          Z5, 832(BX)
-	VMOVUPD          Z7, 896(BX)
-	VMOVUPD          Z18, 960(BX)
-	VMOVUPD          Z0, 1024(BX)
-	VMOVUPD          Z1, 1088(BX)
-	VMOVUPD          Z6, 128(DI)
-	VMOVUPD          Z2, 1152(BX)
-	VMOVUPD          Z15, 1216(BX)
-	VMOVUPD          Z13, 1280(BX)
-	VMOVUPD          Z12, 1344(BX)
-	VMOVUPD          Z19, 1408(BX)
-	VMOVUPD          Z20, 1472(BX)
-	VMOVUPD          Z4, 192(DI)
+	VMOVUPD          768(DX), Z8
+	VFMADD231PD      (CX), Z6, Z8
+	VFMADD231PD      512(CX), Z5, Z0
+	VFMADD231PD      576(CX), Z5, Z1
+	VFMADD231PD      640(CX), Z5, Z2
+	VFMADD231PD      704(CX), Z5, Z13
+	VADDPD           Z24, Z5, Z5
+	VMOVUPD          832(DX), Z18
+	VFMADD231PD      64(CX), Z6, Z18
+	VFMADD231PD      384(CX), Z7, Z17
+	VFMADD231PD      448(CX), Z7, Z23
+	VFMADD231PD      512(CX), Z7, Z14
+	VFMADD231PD      576(CX), Z7, Z10
+	VFMADD231PD      640(CX), Z7, Z3
+	VFMADD231PD      704(CX), Z7, Z22
+	VADDPD           Z16, Z7, Z7
+	VMOVUPD          896(DX), Z16
+	VFMADD231PD      128(CX), Z6, Z16
+	VFMADD231PD      384(CX), Z15, Z8
+	VFMADD231PD      448(CX), Z15, Z18
+	VFMADD231PD      832(CX), Z6, Z19
+	VFMADD231PD      896(CX), Z6, Z0
+	VFMADD231PD      960(CX), Z6, Z1
+	VFMADD231PD      1024(CX), Z6, Z2
+	VFMADD231PD      1088(CX), Z6, Z13
+	VFMADD231PD      512(CX), Z15, Z16
+	VADDPD           Z5, Z6, Z5
+	VFMADD231PD      768(CX), Z15, Z17
+	VFMADD231PD      832(CX), Z15, Z23
+	VFMADD231PD      896(CX), Z15, Z14
+	VFMADD231PD      960(CX), Z15, Z10
+	VFMADD231PD      1024(CX), Z15, Z3
+	VFMADD231PD      1088(CX), Z15, Z22
+	VADDPD           Z7, Z15, Z7
+	VFMADD231PD      768(CX), Z12, Z8
+	VFMADD231PD      832(CX), Z12, Z18
+	VFMADD231PD      896(CX), Z12, Z16
+	VFMADD231PD      1216(CX), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          960(DX), Z19
+	VFMADD231PD      192(CX), Z6, Z19
+	VFMADD231PD      1280(CX), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1024(DX), Z0
+	VFMADD231PD      256(CX), Z6, Z0
+	VFMADD231PD      576(CX), Z15, Z19
+	VFMADD231PD      1344(CX), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1088(DX), Z1
+	VFMADD231PD      320(CX), Z6, Z1
+	VADDPD           128(BX), Z6, Z6
+	VFMADD231PD      640(CX), Z15, Z0
+	VFMADD231PD      960(CX), Z12, Z19
+	VFMADD231PD      1408(CX), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      (CX), Z4, Z2
+	VFMADD231PD      704(CX), Z15, Z1
+	VADDPD           Z6, Z15, Z15
+	VMOVUPD          1216(DX), Z6
+	VFMADD231PD      64(CX), Z4, Z6
+	VFMADD231PD      1024(CX), Z12, Z0
+	VFMADD231PD      1472(CX), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1280(DX), Z13
+	VFMADD231PD      128(CX), Z4, Z13
+	VFMADD231PD      384(CX), Z11, Z2
+	VFMADD231PD      448(CX), Z11, Z6
+	VFMADD231PD      1088(CX), Z12, Z1
+	VADDPD           Z15, Z12, Z12
+	VMOVUPD          1344(DX), Z15
+	VFMADD231PD      192(CX), Z4, Z15
+	VADDPD           Z5, Z4, Z5
+	VMOVUPD          Z5, (BX)
+	VMOVUPD          1408(DX), Z5
+	VFMADD231PD      256(CX), Z4, Z5
+	VFMADD231PD      512(CX), Z11, Z13
+	VFMADD231PD      576(CX), Z11, Z15
+	VFMADD231PD      768(CX), Z9, Z2
+	VFMADD231PD      832(CX), Z9, Z6
+	VFMADD231PD      1152(CX), Z11, Z17
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          1472(DX), Z17
+	VFMADD231PD      320(CX), Z4, Z17
+	VADDPD           192(BX), Z4, Z4
+	VFMADD231PD      640(CX), Z11, Z5
+	VFMADD231PD      896(CX), Z9, Z13
+	VFMADD231PD      960(CX), Z9, Z15
+	VFMADD231PD      1216(CX), Z11, Z23
+	VMOVUPD          Z23, 448(DX)
+	VFMADD231PD      704(CX), Z11, Z17
+	VADDPD           Z4, Z11, Z4
+	VFMADD231PD      1024(CX), Z9, Z5
+	VFMADD231PD      1280(CX), Z11, Z14
+	VFMADD231PD      1344(CX), Z11, Z10
+	VFMADD231PD      1408(CX), Z11, Z3
+	VFMADD231PD      1472(CX), Z11, Z22
+	VADDPD           Z7, Z11, Z11
+	VFMADD231PD      1088(CX), Z9, Z17
+	VADDPD           Z4, Z9, Z4
+	VFMADD231PD      1152(CX), Z9, Z8
+	VFMADD231PD      1216(CX), Z9, Z18
+	VFMADD231PD      1280(CX), Z9, Z16
+	VFMADD231PD      1344(CX), Z9, Z19
+	VFMADD231PD      1408(CX), Z9, Z0
+	VFMADD231PD      1472(CX), Z9, Z1
+	VADDPD           Z12, Z9, Z9
+	VFMADD231PD      1152(CX), Z21, Z2
+	VFMADD231PD      1216(CX), Z21, Z6
+	VFMADD231PD      1280(CX), Z21, Z13
+	VFMADD231PD      1344(CX), Z21, Z15
+	VFMADD231PD      1408(CX), Z21, Z5
+	VFMADD231PD      1472(CX), Z21, Z17
+	VADDPD           Z4, Z21, Z21
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          Z22, 704(DX)
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z8, 768(DX)
+	VMOVUPD          Z18, 832(DX)
+	VMOVUPD          Z16, 896(DX)
+	VMOVUPD          Z19, 960(DX)
+	VMOVUPD          Z0, 1024(DX)
+	VMOVUPD          Z1, 1088(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z6, 1216(DX)
+	VMOVUPD          Z13, 1280(DX)
+	VMOVUPD          Z15, 1344(DX)
+	VMOVUPD          Z5, 1408(DX)
+	VMOVUPD          Z17, 1472(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+1536, CX
 	ADDQ             $+1536, DX
-	ADDQ             $+1536, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group147
+	SUBQ             $0x04, SI
+	JMP              group140
 
-end148:
-group152:
-	CMPQ         R8, $0x02
-	JLT          end153
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end156
-	VMOVUPD      (R9), Z0
+end141:
+group145:
+	CMPQ         SI, $0x02
+	JLT          end146
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end149
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      448(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      512(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z1
+	VFMADD231PD  192(DI), Z2, Z1
 	VMOVUPD      576(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z0
+	VFMADD231PD  192(DI), Z2, Z0
 	VMOVUPD      256(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z1
+	VFMADD231PD  256(DI), Z2, Z1
 	VMOVUPD      640(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z0
+	VFMADD231PD  256(DI), Z2, Z0
 	VMOVUPD      320(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z1
+	VFMADD231PD  320(DI), Z2, Z1
 	VMOVUPD      704(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z0
+	VFMADD231PD  320(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -8494,112 +8170,109 @@ group152:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop154:
-	DECQ         R14
-	JZ           last155
-	VMOVUPD      384(R9), Z0
+loop147:
+	DECQ         R10
+	JZ           last148
+	VMOVUPD      384(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       384(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      192(R11), Z5
-	VFMADD231PD  192(DX), Z29, Z5
-	VMOVUPD      256(R11), Z6
-	VFMADD231PD  256(DX), Z29, Z6
-	VMOVUPD      320(R11), Z7
-	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VMOVUPD      192(R8), Z5
+	VFMADD231PD  192(CX), Z29, Z5
+	VMOVUPD      256(R8), Z6
+	VFMADD231PD  256(CX), Z29, Z6
+	VMOVUPD      320(R8), Z7
+	VFMADD231PD  320(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z1
+	VFMADD231PD  448(DI), Z8, Z1
 	VMOVUPD      448(CX), Z8
-	VFMADD231PD  448(R9), Z8, Z0
-	VMOVUPD      (R13), Z8
-	VFMADD231PD  (SI), Z29, Z8
-	VMOVUPD      (BX), Z9
-	VFMADD231PD  (R10), Z29, Z9
-	VMOVUPD      64(BX), Z10
-	VFMADD231PD  64(R10), Z29, Z10
-	VMOVUPD      128(BX), Z11
-	VFMADD231PD  128(R10), Z29, Z11
-	VMOVUPD      192(BX), Z12
-	VFMADD231PD  192(R10), Z29, Z12
-	VMOVUPD      256(BX), Z13
-	VFMADD231PD  256(R10), Z29, Z13
+	VFMADD231PD  448(DI), Z8, Z0
+	VADDPD       (R9), Z29, Z8
+	VMOVUPD      (DX), Z9
+	VFMADD231PD  (DI), Z29, Z9
+	VMOVUPD      64(DX), Z10
+	VFMADD231PD  64(DI), Z29, Z10
+	VMOVUPD      128(DX), Z11
+	VFMADD231PD  128(DI), Z29, Z11
+	VMOVUPD      192(DX), Z12
+	VFMADD231PD  192(DI), Z29, Z12
+	VMOVUPD      256(DX), Z13
+	VFMADD231PD  256(DI), Z29, Z13
 	VMOVUPD      128(CX), Z14
-	VFMADD231PD  512(R9), Z14, Z1
+	VFMADD231PD  512(DI), Z14, Z1
 	VMOVUPD      512(CX), Z14
-	VFMADD231PD  512(R9), Z14, Z0
-	VMOVUPD      320(BX), Z14
-	VFMADD231PD  320(R10), Z29, Z14
-	VMOVUPD      (DI), Z15
-	VFMADD231PD  (R12), Z29, Z15
-	VFMADD231PD  384(DX), Z28, Z2
-	VFMADD231PD  448(DX), Z28, Z3
-	VFMADD231PD  512(DX), Z28, Z4
-	VFMADD231PD  576(DX), Z28, Z5
+	VFMADD231PD  512(DI), Z14, Z0
+	VMOVUPD      320(DX), Z14
+	VFMADD231PD  320(DI), Z29, Z14
+	VADDPD       (BX), Z29, Z15
+	VFMADD231PD  384(CX), Z28, Z2
+	VFMADD231PD  448(CX), Z28, Z3
+	VFMADD231PD  512(CX), Z28, Z4
+	VFMADD231PD  576(CX), Z28, Z5
 	VMOVUPD      192(CX), Z16
-	VFMADD231PD  576(R9), Z16, Z1
+	VFMADD231PD  576(DI), Z16, Z1
 	VMOVUPD      576(CX), Z16
-	VFMADD231PD  576(R9), Z16, Z0
-	VFMADD231PD  640(DX), Z28, Z6
-	VFMADD231PD  704(DX), Z28, Z7
-	VFMADD231PD  64(SI), Z28, Z8
-	VMOVUPD      384(BX), Z16
-	VFMADD231PD  (R10), Z28, Z16
-	VMOVUPD      448(BX), Z17
-	VFMADD231PD  64(R10), Z28, Z17
-	VMOVUPD      512(BX), Z18
-	VFMADD231PD  128(R10), Z28, Z18
+	VFMADD231PD  576(DI), Z16, Z0
+	VFMADD231PD  640(CX), Z28, Z6
+	VFMADD231PD  704(CX), Z28, Z7
+	VADDPD       Z8, Z28, Z8
+	VMOVUPD      384(DX), Z16
+	VFMADD231PD  (DI), Z28, Z16
+	VMOVUPD      448(DX), Z17
+	VFMADD231PD  64(DI), Z28, Z17
+	VMOVUPD      512(DX), Z18
+	VFMADD231PD  128(DI), Z28, Z18
 	VMOVUPD      256(CX), Z19
-	VFMADD231PD  640(R9), Z19, Z1
+	VFMADD231PD  640(DI), Z19, Z1
 	VMOVUPD      640(CX), Z19
-	VFMADD231PD  640(R9), Z19, Z0
-	VMOVUPD      576(BX), Z19
-	VFMADD231PD  192(R10), Z28, Z19
-	VMOVUPD      640(BX), Z20
-	VFMADD231PD  256(R10), Z28, Z20
-	VMOVUPD      704(BX), Z21
-	VFMADD231PD  320(R10), Z28, Z21
-	VMOVUPD      64(DI), Z22
-	VFMADD231PD  (R12), Z28, Z22
-	VMOVUPD      Z9, (BX)
-	VMOVUPD      Z10, 64(BX)
+	VFMADD231PD  640(DI), Z19, Z0
+	VMOVUPD      576(DX), Z19
+	VFMADD231PD  192(DI), Z28, Z19
+	VMOVUPD      640(DX), Z20
+	VFMADD231PD  256(DI), Z28, Z20
+	VMOVUPD      704(DX), Z21
+	VFMADD231PD  320(DI), Z28, Z21
+	VADDPD       64(BX), Z28, Z22
+	VMOVUPD      Z9, (DX)
+	VMOVUPD      Z10, 64(DX)
 	VMOVUPD      320(CX), Z9
-	VFMADD231PD  704(R9), Z9, Z1
+	VFMADD231PD  704(DI), Z9, Z1
 	VMOVUPD      704(CX), Z9
-	VFMADD231PD  704(R9), Z9, Z0
-	VMOVUPD      Z11, 128(BX)
-	VMOVUPD      Z12, 192(BX)
-	VMOVUPD      Z13, 256(BX)
-	VMOVUPD      Z14, 320(BX)
-	VMOVUPD      Z15, (DI)
-	VMOVUPD      Z16, 384(BX)
+	VFMADD231PD  704(DI), Z9, Z0
+	VMOVUPD      Z11, 128(DX)
+	VMOVUPD      Z12, 192(DX)
+	VMOVUPD      Z13, 256(DX)
+	VMOVUPD      Z14, 320(DX)
+	VMOVUPD      Z15, (BX)
+	VMOVUPD      Z16, 384(DX)
 	VMOVUPD      Z30, Z9
 	VFMADD231PD  Z31, Z1, Z9
 	VMOVUPD      Z30, Z10
 	VFMADD231PD  Z31, Z0, Z10
-	VMOVUPD      Z17, 448(BX)
-	VMOVUPD      Z18, 512(BX)
-	VMOVUPD      Z19, 576(BX)
-	VMOVUPD      Z20, 640(BX)
-	VMOVUPD      Z21, 704(BX)
-	VMOVUPD      Z22, 64(DI)
+	VMOVUPD      Z17, 448(DX)
+	VMOVUPD      Z18, 512(DX)
+	VMOVUPD      Z19, 576(DX)
+	VMOVUPD      Z20, 640(DX)
+	VMOVUPD      Z21, 704(DX)
+	VMOVUPD      Z22, 64(BX)
 	VSUBPD       Z30, Z9, Z11
 	VSUBPD       Z30, Z10, Z12
 	VPSLLQ       $0x34, Z9, Z9
 	VPSLLQ       $0x34, Z10, Z10
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, 192(R11)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, 192(R8)
 	VFMSUB231PD  Z31, Z1, Z11
 	VFMSUB231PD  Z31, Z0, Z12
-	VMOVUPD      Z6, 256(R11)
-	VMOVUPD      Z7, 320(R11)
-	VMOVUPD      Z8, (R13)
+	VMOVUPD      Z6, 256(R8)
+	VMOVUPD      Z7, 320(R8)
+	VMOVUPD      Z8, (R9)
 	VBROADCASTSD constants<>+88(SB), Z0
 	VBROADCASTSD constants<>+96(SB), Z1
 	VMOVUPD      Z1, Z2
@@ -8639,86 +8312,81 @@ loop154:
 	VPADDQ       Z10, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+384, R9
-	ADDQ         $+384, R10
-	ADDQ         $+384, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop154
+	ADDQ         $+384, DI
+	ADDQ         $+384, R8
+	ADDQ         $+64, R9
+	JMP          loop147
 
-last155:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     (R13), Z6
-	VFMADD231PD (SI), Z29, Z6
-	VMOVUPD     (BX), Z7
-	VFMADD231PD (R10), Z29, Z7
-	VMOVUPD     64(BX), Z8
-	VFMADD231PD 64(R10), Z29, Z8
-	VMOVUPD     128(BX), Z9
-	VFMADD231PD 128(R10), Z29, Z9
-	VMOVUPD     192(BX), Z10
-	VFMADD231PD 192(R10), Z29, Z10
-	VMOVUPD     256(BX), Z11
-	VFMADD231PD 256(R10), Z29, Z11
-	VMOVUPD     320(BX), Z12
-	VFMADD231PD 320(R10), Z29, Z12
-	VMOVUPD     (DI), Z13
-	VFMADD231PD (R12), Z29, Z13
-	VFMADD231PD 384(DX), Z28, Z0
-	VFMADD231PD 448(DX), Z28, Z1
-	VFMADD231PD 512(DX), Z28, Z2
-	VFMADD231PD 576(DX), Z28, Z3
-	VFMADD231PD 640(DX), Z28, Z4
-	VFMADD231PD 704(DX), Z28, Z5
-	VFMADD231PD 64(SI), Z28, Z6
-	VMOVUPD     384(BX), Z14
-	VFMADD231PD (R10), Z28, Z14
-	VMOVUPD     448(BX), Z15
-	VFMADD231PD 64(R10), Z28, Z15
-	VMOVUPD     512(BX), Z16
-	VFMADD231PD 128(R10), Z28, Z16
-	VMOVUPD     576(BX), Z17
-	VFMADD231PD 192(R10), Z28, Z17
-	VMOVUPD     640(BX), Z18
-	VFMADD231PD 256(R10), Z28, Z18
-	VMOVUPD     704(BX), Z19
-	VFMADD231PD 320(R10), Z28, Z19
-	VMOVUPD     64(DI), Z20
-	VFMADD231PD (R12), Z28, Z20
-	VMOVUPD     Z7, (BX)
-	VMOVUPD     Z8, 64(BX)
-	VMOVUPD     Z9, 128(BX)
-	VMOVUPD     Z10, 192(BX)
-	VMOVUPD     Z11, 256(BX)
-	VMOVUPD     Z12, 320(BX)
-	VMOVUPD     Z13, (DI)
-	VMOVUPD     Z14, 384(BX)
-	VMOVUPD     Z15, 448(BX)
-	VMOVUPD     Z16, 512(BX)
-	VMOVUPD     Z17, 576(BX)
-	VMOVUPD     Z18, 640(BX)
-	VMOVUPD     Z19, 704(BX)
-	VMOVUPD     Z20, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, (R13)
+last148:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VADDPD      (R9), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(DI), Z29, Z8
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(DI), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(DI), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(DI), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(DI), Z29, Z12
+	VADDPD      (BX), Z29, Z13
+	VFMADD231PD 384(CX), Z28, Z0
+	VFMADD231PD 448(CX), Z28, Z1
+	VFMADD231PD 512(CX), Z28, Z2
+	VFMADD231PD 576(CX), Z28, Z3
+	VFMADD231PD 640(CX), Z28, Z4
+	VFMADD231PD 704(CX), Z28, Z5
+	VADDPD      Z6, Z28, Z6
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD (DI), Z28, Z14
+	VMOVUPD     448(DX), Z15
+	VFMADD231PD 64(DI), Z28, Z15
+	VMOVUPD     512(DX), Z16
+	VFMADD231PD 128(DI), Z28, Z16
+	VMOVUPD     576(DX), Z17
+	VFMADD231PD 192(DI), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD 256(DI), Z28, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 320(DI), Z28, Z19
+	VADDPD      64(BX), Z28, Z20
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     Z11, 256(DX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, 448(DX)
+	VMOVUPD     Z16, 512(DX)
+	VMOVUPD     Z17, 576(DX)
+	VMOVUPD     Z18, 640(DX)
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, (R9)
 
-end156:
+end149:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       384(CX), Z0, Z0
@@ -8813,95 +8481,90 @@ end156:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      192(BX), Z6
-	VFMADD231PD  192(DX), Z2, Z6
-	VMOVUPD      256(BX), Z7
-	VFMADD231PD  256(DX), Z2, Z7
-	VMOVUPD      320(BX), Z8
-	VFMADD231PD  320(DX), Z2, Z8
-	VMOVUPD      (SI), Z10
-	VFMADD213PD  (DI), Z10, Z2
-	VMOVUPD      384(BX), Z11
-	VFMADD231PD  (DX), Z9, Z11
-	VMOVUPD      448(BX), Z12
-	VFMADD231PD  64(DX), Z9, Z12
-	VMOVUPD      512(BX), Z13
-	VFMADD231PD  128(DX), Z9, Z13
-	VMOVUPD      576(BX), Z14
-	VFMADD231PD  192(DX), Z9, Z14
-	VMOVUPD      640(BX), Z15
-	VFMADD231PD  256(DX), Z9, Z15
-	VMOVUPD      704(BX), Z16
-	VFMADD231PD  320(DX), Z9, Z16
-	VFMADD213PD  64(DI), Z9, Z10
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(CX), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(CX), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(CX), Z2, Z8
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  (CX), Z9, Z10
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  64(CX), Z9, Z11
+	VMOVUPD      512(DX), Z12
+	VFMADD231PD  128(CX), Z9, Z12
+	VMOVUPD      576(DX), Z13
+	VFMADD231PD  192(CX), Z9, Z13
+	VMOVUPD      640(DX), Z14
+	VFMADD231PD  256(CX), Z9, Z14
+	VMOVUPD      704(DX), Z15
+	VFMADD231PD  320(CX), Z9, Z15
+	VADDPD       64(BX), Z9, Z16
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  384(DX), Z9, Z1
-	VFMADD231PD  448(DX), Z9, Z3
-	VFMADD231PD  512(DX), Z9, Z4
-	VFMADD231PD  576(DX), Z9, Z6
-	VFMADD231PD  640(DX), Z9, Z7
-	VFMADD231PD  704(DX), Z9, Z8
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  384(DX), Z0, Z11
-	VFMADD231PD  448(DX), Z0, Z12
-	VFMADD231PD  512(DX), Z0, Z13
-	VFMADD231PD  576(DX), Z0, Z14
-	VFMADD231PD  640(DX), Z0, Z15
-	VFMADD231PD  704(DX), Z0, Z16
-	VFMADD231PD  64(SI), Z0, Z10
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z6, 192(BX)
-	VMOVUPD      Z7, 256(BX)
-	VMOVUPD      Z8, 320(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z11, 384(BX)
-	VMOVUPD      Z12, 448(BX)
-	VMOVUPD      Z13, 512(BX)
-	VMOVUPD      Z14, 576(BX)
-	VMOVUPD      Z15, 640(BX)
-	VMOVUPD      Z16, 704(BX)
-	VMOVUPD      Z10, 64(DI)
+	VFMADD231PD  384(CX), Z9, Z1
+	VFMADD231PD  448(CX), Z9, Z3
+	VFMADD231PD  512(CX), Z9, Z4
+	VFMADD231PD  576(CX), Z9, Z6
+	VFMADD231PD  640(CX), Z9, Z7
+	VFMADD231PD  704(CX), Z9, Z8
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  384(CX), Z0, Z10
+	VFMADD231PD  448(CX), Z0, Z11
+	VFMADD231PD  512(CX), Z0, Z12
+	VFMADD231PD  576(CX), Z0, Z13
+	VFMADD231PD  640(CX), Z0, Z14
+	VFMADD231PD  704(CX), Z0, Z15
+	VADDPD       Z16, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z12, 512(DX)
+	VMOVUPD      Z13, 576(DX)
+	VMOVUPD      Z14, 640(DX)
+	VMOVUPD      Z15, 704(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+768, CX
 	ADDQ         $+768, DX
-	ADDQ         $+768, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group152
+	SUBQ         $0x02, SI
+	JMP          group145
 
-end153:
-group157:
-	CMPQ             R8, $0x01
-	JLT              end158
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end161
-	VMOVUPD          (R9), Z0
+end146:
+group150:
+	CMPQ             SI, $0x01
+	JLT              end151
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end154
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      192(R9), Z1, Z0
+	VFMADD231PD      192(DI), Z1, Z0
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      256(R9), Z1, Z0
+	VFMADD231PD      256(DI), Z1, Z0
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      320(R9), Z1, Z0
+	VFMADD231PD      320(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -8922,63 +8585,61 @@ group157:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop159:
-	DECQ             R14
-	JZ               last160
-	VMOVUPD          384(R9), Z0
+loop152:
+	DECQ             R10
+	JZ               last153
+	VMOVUPD          384(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          192(R11), Z4
-	VFMADD231PD      192(DX), Z29, Z4
-	VMOVUPD          256(R11), Z5
-	VFMADD231PD      256(DX), Z29, Z5
-	VMOVUPD          320(R11), Z6
-	VFMADD231PD      320(DX), Z29, Z6
-	VMOVUPD          (R13), Z7
-	VFMADD231PD      (SI), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VMOVUPD          192(R8), Z4
+	VFMADD231PD      192(CX), Z29, Z4
+	VMOVUPD          256(R8), Z5
+	VFMADD231PD      256(CX), Z29, Z5
+	VMOVUPD          320(R8), Z6
+	VFMADD231PD      320(CX), Z29, Z6
+	VADDPD           (R9), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      448(R9), Z8, Z0
-	VMOVUPD          (BX), Z8
-	VFMADD231PD      (R10), Z29, Z8
-	VMOVUPD          64(BX), Z9
-	VFMADD231PD      64(R10), Z29, Z9
-	VMOVUPD          128(BX), Z10
-	VFMADD231PD      128(R10), Z29, Z10
-	VMOVUPD          192(BX), Z11
-	VFMADD231PD      192(R10), Z29, Z11
-	VMOVUPD          256(BX), Z12
-	VFMADD231PD      256(R10), Z29, Z12
-	VMOVUPD          320(BX), Z13
-	VFMADD231PD      320(R10), Z29, Z13
-	VMOVUPD          (DI), Z14
-	VFMADD231PD      (R12), Z29, Z14
+	VFMADD231PD      448(DI), Z8, Z0
+	VMOVUPD          (DX), Z8
+	VFMADD231PD      (DI), Z29, Z8
+	VMOVUPD          64(DX), Z9
+	VFMADD231PD      64(DI), Z29, Z9
+	VMOVUPD          128(DX), Z10
+	VFMADD231PD      128(DI), Z29, Z10
+	VMOVUPD          192(DX), Z11
+	VFMADD231PD      192(DI), Z29, Z11
+	VMOVUPD          256(DX), Z12
+	VFMADD231PD      256(DI), Z29, Z12
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(DI), Z29, Z13
+	VADDPD           (BX), Z29, Z14
 	VMOVUPD          128(CX), Z15
-	VFMADD231PD      512(R9), Z15, Z0
-	VMOVUPD          Z8, (BX)
-	VMOVUPD          Z9, 64(BX)
-	VMOVUPD          Z10, 128(BX)
-	VMOVUPD          Z11, 192(BX)
-	VMOVUPD          Z12, 256(BX)
-	VMOVUPD          Z13, 320(BX)
-	VMOVUPD          Z14, (DI)
+	VFMADD231PD      512(DI), Z15, Z0
+	VMOVUPD          Z8, (DX)
+	VMOVUPD          Z9, 64(DX)
+	VMOVUPD          Z10, 128(DX)
+	VMOVUPD          Z11, 192(DX)
+	VMOVUPD          Z12, 256(DX)
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          Z14, (BX)
 	VMOVUPD          192(CX), Z8
-	VFMADD231PD      576(R9), Z8, Z0
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, 128(R11)
-	VMOVUPD          Z4, 192(R11)
-	VMOVUPD          Z5, 256(R11)
-	VMOVUPD          Z6, 320(R11)
-	VMOVUPD          Z7, (R13)
+	VFMADD231PD      576(DI), Z8, Z0
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, 128(R8)
+	VMOVUPD          Z4, 192(R8)
+	VMOVUPD          Z5, 256(R8)
+	VMOVUPD          Z6, 320(R8)
+	VMOVUPD          Z7, (R9)
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      640(R9), Z1, Z0
+	VFMADD231PD      640(DI), Z1, Z0
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      704(R9), Z1, Z0
+	VFMADD231PD      704(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -8998,58 +8659,54 @@ loop159:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+384, R9
-	ADDQ             $+384, R10
-	ADDQ             $+384, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop159
+	ADDQ             $+384, DI
+	ADDQ             $+384, R8
+	ADDQ             $+64, R9
+	JMP              loop152
 
-last160:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     (R13), Z6
-	VFMADD231PD (SI), Z29, Z6
-	VMOVUPD     (BX), Z7
-	VFMADD231PD (R10), Z29, Z7
-	VMOVUPD     64(BX), Z8
-	VFMADD231PD 64(R10), Z29, Z8
-	VMOVUPD     128(BX), Z9
-	VFMADD231PD 128(R10), Z29, Z9
-	VMOVUPD     192(BX), Z10
-	VFMADD231PD 192(R10), Z29, Z10
-	VMOVUPD     256(BX), Z11
-	VFMADD231PD 256(R10), Z29, Z11
-	VMOVUPD     320(BX), Z12
-	VFMADD231PD 320(R10), Z29, Z12
-	VMOVUPD     (DI), Z13
-	VFMADD231PD (R12), Z29, Z13
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z7, (BX)
-	VMOVUPD     Z8, 64(BX)
-	VMOVUPD     Z9, 128(BX)
-	VMOVUPD     Z10, 192(BX)
-	VMOVUPD     Z11, 256(BX)
-	VMOVUPD     Z12, 320(BX)
-	VMOVUPD     Z13, (DI)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, (R13)
+last153:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VADDPD      (R9), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(DI), Z29, Z8
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(DI), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(DI), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(DI), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(DI), Z29, Z12
+	VADDPD      (BX), Z29, Z13
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     Z11, 256(DX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, (R9)
 
-end161:
+end154:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -9080,44 +8737,41 @@ end161:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          192(BX), Z4
-	VFMADD231PD      192(DX), Z0, Z4
-	VMOVUPD          256(BX), Z5
-	VFMADD231PD      256(DX), Z0, Z5
-	VMOVUPD          320(BX), Z6
-	VFMADD231PD      320(DX), Z0, Z6
-	VMOVUPD          (SI), Z7
-	VFMADD213PD      (DI), Z7, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z4, 192(BX)
-	VMOVUPD          Z5, 256(BX)
-	VMOVUPD          Z6, 320(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(CX), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(CX), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(CX), Z0, Z6
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+384, CX
 	ADDQ             $+384, DX
-	ADDQ             $+384, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group157
+	SUBQ             $0x01, SI
+	JMP              group150
 
-end158:
+end151:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group162:
+group155:
 	CMPQ         DX, $0x04
-	JLT          end163
+	JLT          end156
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -9212,12 +8866,12 @@ group162:
 	ADDQ         $+1536, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group162
+	JMP          group155
 
-end163:
-group164:
+end156:
+group157:
 	CMPQ         DX, $0x02
-	JLT          end165
+	JLT          end158
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -9268,12 +8922,12 @@ group164:
 	ADDQ         $+768, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group164
+	JMP          group157
 
-end165:
-group166:
+end158:
+group159:
 	CMPQ         DX, $0x01
-	JLT          end167
+	JLT          end160
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -9302,90 +8956,86 @@ group166:
 	ADDQ         $+384, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group166
+	JMP          group159
 
-end167:
-	JMP done35
+end160:
+	JMP done26
 
-next146:
+next139:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x07
-	JNE          next168
+	JNE          next161
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group169:
-	CMPQ         R8, $0x04
-	JLT          end170
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end173
-	VMOVUPD      (R9), Z0
+group162:
+	CMPQ         SI, $0x04
+	JLT          end163
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end166
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z2
 	VMULPD       896(CX), Z0, Z3
 	VMULPD       1344(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      512(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      960(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      1408(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      576(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      1024(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      1472(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z1
+	VFMADD231PD  192(DI), Z4, Z1
 	VMOVUPD      640(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z2
+	VFMADD231PD  192(DI), Z4, Z2
 	VMOVUPD      1088(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z3
+	VFMADD231PD  192(DI), Z4, Z3
 	VMOVUPD      1536(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z0
+	VFMADD231PD  192(DI), Z4, Z0
 	VMOVUPD      256(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z1
+	VFMADD231PD  256(DI), Z4, Z1
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z2
+	VFMADD231PD  256(DI), Z4, Z2
 	VMOVUPD      1152(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z3
+	VFMADD231PD  256(DI), Z4, Z3
 	VMOVUPD      1600(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z0
+	VFMADD231PD  256(DI), Z4, Z0
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z1
+	VFMADD231PD  320(DI), Z4, Z1
 	VMOVUPD      768(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z2
+	VFMADD231PD  320(DI), Z4, Z2
 	VMOVUPD      1216(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z3
+	VFMADD231PD  320(DI), Z4, Z3
 	VMOVUPD      1664(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z0
+	VFMADD231PD  320(DI), Z4, Z0
 	VMOVUPD      384(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z1
+	VFMADD231PD  384(DI), Z4, Z1
 	VMOVUPD      832(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z2
+	VFMADD231PD  384(DI), Z4, Z2
 	VMOVUPD      1280(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z3
+	VFMADD231PD  384(DI), Z4, Z3
 	VMOVUPD      1728(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z0
+	VFMADD231PD  384(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -9474,102 +9124,101 @@ group169:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop171:
-	DECQ         R14
-	JZ           last172
-	VMOVUPD      448(R9), Z0
+loop164:
+	DECQ         R10
+	JZ           last165
+	VMOVUPD      448(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z2
 	VMULPD       896(CX), Z0, Z3
 	VMULPD       1344(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      192(R11), Z7
-	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VMOVUPD      192(R8), Z7
+	VFMADD231PD  192(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z1
+	VFMADD231PD  512(DI), Z8, Z1
 	VMOVUPD      512(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z2
+	VFMADD231PD  512(DI), Z8, Z2
 	VMOVUPD      960(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z3
+	VFMADD231PD  512(DI), Z8, Z3
 	VMOVUPD      1408(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z0
-	VMOVUPD      256(R11), Z8
-	VFMADD231PD  256(DX), Z29, Z8
-	VMOVUPD      320(R11), Z9
-	VFMADD231PD  320(DX), Z29, Z9
-	VMOVUPD      384(R11), Z10
-	VFMADD231PD  384(DX), Z29, Z10
-	VMOVUPD      (R13), Z11
-	VFMADD231PD  (SI), Z29, Z11
+	VFMADD231PD  512(DI), Z8, Z0
+	VMOVUPD      256(R8), Z8
+	VFMADD231PD  256(CX), Z29, Z8
+	VMOVUPD      320(R8), Z9
+	VFMADD231PD  320(CX), Z29, Z9
+	VMOVUPD      384(R8), Z10
+	VFMADD231PD  384(CX), Z29, Z10
+	VADDPD       (R9), Z29, Z11
 	VMOVUPD      128(CX), Z12
-	VFMADD231PD  576(R9), Z12, Z1
+	VFMADD231PD  576(DI), Z12, Z1
 	VMOVUPD      576(CX), Z12
-	VFMADD231PD  576(R9), Z12, Z2
+	VFMADD231PD  576(DI), Z12, Z2
 	VMOVUPD      1024(CX), Z12
-	VFMADD231PD  576(R9), Z12, Z3
+	VFMADD231PD  576(DI), Z12, Z3
 	VMOVUPD      1472(CX), Z12
-	VFMADD231PD  576(R9), Z12, Z0
-	VFMADD231PD  448(DX), Z28, Z4
-	VFMADD231PD  512(DX), Z28, Z5
-	VFMADD231PD  576(DX), Z28, Z6
-	VFMADD231PD  640(DX), Z28, Z7
+	VFMADD231PD  576(DI), Z12, Z0
+	VFMADD231PD  448(CX), Z28, Z4
+	VFMADD231PD  512(CX), Z28, Z5
+	VFMADD231PD  576(CX), Z28, Z6
+	VFMADD231PD  640(CX), Z28, Z7
 	VMOVUPD      192(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z1
+	VFMADD231PD  640(DI), Z12, Z1
 	VMOVUPD      640(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z2
+	VFMADD231PD  640(DI), Z12, Z2
 	VMOVUPD      1088(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z3
+	VFMADD231PD  640(DI), Z12, Z3
 	VMOVUPD      1536(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z0
-	VFMADD231PD  704(DX), Z28, Z8
-	VFMADD231PD  768(DX), Z28, Z9
-	VFMADD231PD  832(DX), Z28, Z10
-	VFMADD231PD  64(SI), Z28, Z11
+	VFMADD231PD  640(DI), Z12, Z0
+	VFMADD231PD  704(CX), Z28, Z8
+	VFMADD231PD  768(CX), Z28, Z9
+	VFMADD231PD  832(CX), Z28, Z10
+	VADDPD       Z11, Z28, Z11
 	VMOVUPD      256(CX), Z12
-	VFMADD231PD  704(R9), Z12, Z1
+	VFMADD231PD  704(DI), Z12, Z1
 	VMOVUPD      704(CX), Z12
-	VFMADD231PD  704(R9), Z12, Z2
+	VFMADD231PD  704(DI), Z12, Z2
 	VMOVUPD      1152(CX), Z12
-	VFMADD231PD  704(R9), Z12, Z3
+	VFMADD231PD  704(DI), Z12, Z3
 	VMOVUPD      1600(CX), Z12
-	VFMADD231PD  704(R9), Z12, Z0
-	VFMADD231PD  896(DX), Z27, Z4
-	VFMADD231PD  960(DX), Z27, Z5
-	VFMADD231PD  1024(DX), Z27, Z6
-	VFMADD231PD  1088(DX), Z27, Z7
+	VFMADD231PD  704(DI), Z12, Z0
+	VFMADD231PD  896(CX), Z27, Z4
+	VFMADD231PD  960(CX), Z27, Z5
+	VFMADD231PD  1024(CX), Z27, Z6
+	VFMADD231PD  1088(CX), Z27, Z7
 	VMOVUPD      320(CX), Z12
-	VFMADD231PD  768(R9), Z12, Z1
+	VFMADD231PD  768(DI), Z12, Z1
 	VMOVUPD      768(CX), Z12
-	VFMADD231PD  768(R9), Z12, Z2
+	VFMADD231PD  768(DI), Z12, Z2
 	VMOVUPD      1216(CX), Z12
-	VFMADD231PD  768(R9), Z12, Z3
+	VFMADD231PD  768(DI), Z12, Z3
 	VMOVUPD      1664(CX), Z12
-	VFMADD231PD  768(R9), Z12, Z0
-	VFMADD231PD  1152(DX), Z27, Z8
-	VFMADD231PD  1216(DX), Z27, Z9
-	VFMADD231PD  1280(DX), Z27, Z10
-	VFMADD231PD  128(SI), Z27, Z11
+	VFMADD231PD  768(DI), Z12, Z0
+	VFMADD231PD  1152(CX), Z27, Z8
+	VFMADD231PD  1216(CX), Z27, Z9
+	VFMADD231PD  1280(CX), Z27, Z10
+	VADDPD       Z11, Z27, Z11
 	VMOVUPD      384(CX), Z12
-	VFMADD231PD  832(R9), Z12, Z1
+	VFMADD231PD  832(DI), Z12, Z1
 	VMOVUPD      832(CX), Z12
-	VFMADD231PD  832(R9), Z12, Z2
+	VFMADD231PD  832(DI), Z12, Z2
 	VMOVUPD      1280(CX), Z12
-	VFMADD231PD  832(R9), Z12, Z3
+	VFMADD231PD  832(DI), Z12, Z3
 	VMOVUPD      1728(CX), Z12
-	VFMADD231PD  832(R9), Z12, Z0
-	VMOVUPD      (BX), Z12
-	VFMADD231PD  (R10), Z29, Z12
-	VMOVUPD      64(BX), Z13
-	VFMADD231PD  64(R10), Z29, Z13
-	VMOVUPD      128(BX), Z14
-	VFMADD231PD  128(R10), Z29, Z14
-	VMOVUPD      192(BX), Z15
-	VFMADD231PD  192(R10), Z29, Z15
+	VFMADD231PD  832(DI), Z12, Z0
+	VMOVUPD      (DX), Z12
+	VFMADD231PD  (DI), Z29, Z12
+	VMOVUPD      64(DX), Z13
+	VFMADD231PD  64(DI), Z29, Z13
+	VMOVUPD      128(DX), Z14
+	VFMADD231PD  128(DI), Z29, Z14
+	VMOVUPD      192(DX), Z15
+	VFMADD231PD  192(DI), Z29, Z15
 	VMOVUPD      Z30, Z16
 	VFMADD231PD  Z31, Z1, Z16
 	VMOVUPD      Z30, Z17
@@ -9578,163 +9227,159 @@ loop171:
 	VFMADD231PD  Z31, Z3, Z18
 	VMOVUPD      Z30, Z19
 	VFMADD231PD  Z31, Z0, Z19
-	VMOVUPD      256(BX), Z20
-	VFMADD231PD  256(R10), Z29, Z20
-	VMOVUPD      320(BX), Z21
-	VFMADD231PD  320(R10), Z29, Z21
-	VMOVUPD      384(BX), Z22
-	VFMADD231PD  384(R10), Z29, Z22
-	VMOVUPD      Z12, (BX)
+	VMOVUPD      256(DX), Z20
+	VFMADD231PD  256(DI), Z29, Z20
+	VMOVUPD      320(DX), Z21
+	VFMADD231PD  320(DI), Z29, Z21
+	VMOVUPD      384(DX), Z22
+	VFMADD231PD  384(DI), Z29, Z22
+	VMOVUPD      Z12, (DX)
 	VSUBPD       Z30, Z16, Z12
-	VMOVUPD      Z13, 64(BX)
+	VMOVUPD      Z13, 64(DX)
 	VSUBPD       Z30, Z17, Z13
-	VMOVUPD      Z14, 128(BX)
+	VMOVUPD      Z14, 128(DX)
 	VSUBPD       Z30, Z18, Z14
-	VMOVUPD      Z15, 192(BX)
+	VMOVUPD      Z15, 192(DX)
 	VSUBPD       Z30, Z19, Z15
-	VMOVUPD      Z20, 256(BX)
+	VMOVUPD      Z20, 256(DX)
 	VFMSUB231PD  Z31, Z1, Z12
-	VMOVUPD      (DI), Z1
-	VFMADD231PD  (R12), Z29, Z1
+	VADDPD       (BX), Z29, Z1
 	VFMSUB231PD  Z31, Z2, Z13
-	VMOVUPD      448(BX), Z2
-	VFMADD231PD  (R10), Z28, Z2
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  (DI), Z28, Z2
 	VFMSUB231PD  Z31, Z3, Z14
-	VMOVUPD      512(BX), Z3
-	VFMADD231PD  64(R10), Z28, Z3
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  64(DI), Z28, Z3
 	VFMSUB231PD  Z31, Z0, Z15
-	VMOVUPD      576(BX), Z0
-	VFMADD231PD  128(R10), Z28, Z0
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  128(DI), Z28, Z0
 	VBROADCASTSD constants<>+88(SB), Z20
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z20, Z12, Z24
-	VMOVUPD      Z21, 320(BX)
+	VMOVUPD      Z21, 320(DX)
 	VMOVUPD      Z20, Z21
 	VFMADD231PD  Z13, Z23, Z21
-	VMOVUPD      Z22, 384(BX)
+	VMOVUPD      Z22, 384(DX)
 	VMOVUPD      Z20, Z22
 	VFMADD231PD  Z14, Z23, Z22
-	VMOVUPD      Z1, (DI)
+	VMOVUPD      Z1, (BX)
 	VFMADD231PD  Z15, Z23, Z20
-	VMOVUPD      Z2, 448(BX)
+	VMOVUPD      Z2, 448(DX)
 	VBROADCASTSD constants<>+80(SB), Z1
 	VFMADD213PD  Z1, Z12, Z24
-	VMOVUPD      640(BX), Z2
-	VFMADD231PD  192(R10), Z28, Z2
-	VMOVUPD      Z3, 512(BX)
+	VMOVUPD      640(DX), Z2
+	VFMADD231PD  192(DI), Z28, Z2
+	VMOVUPD      Z3, 512(DX)
 	VFMADD213PD  Z1, Z13, Z21
 	VFMADD213PD  Z1, Z14, Z22
-	VMOVUPD      704(BX), Z3
-	VFMADD231PD  256(R10), Z28, Z3
-	VMOVUPD      Z0, 576(BX)
+	VMOVUPD      704(DX), Z3
+	VFMADD231PD  256(DI), Z28, Z3
+	VMOVUPD      Z0, 576(DX)
 	VFMADD231PD  Z15, Z20, Z1
 	VBROADCASTSD constants<>+72(SB), Z0
 	VFMADD213PD  Z0, Z12, Z24
-	VMOVUPD      768(BX), Z20
-	VFMADD231PD  320(R10), Z28, Z20
-	VMOVUPD      Z2, 640(BX)
+	VMOVUPD      768(DX), Z20
+	VFMADD231PD  320(DI), Z28, Z20
+	VMOVUPD      Z2, 640(DX)
 	VFMADD213PD  Z0, Z13, Z21
 	VFMADD213PD  Z0, Z14, Z22
-	VMOVUPD      832(BX), Z2
-	VFMADD231PD  384(R10), Z28, Z2
-	VMOVUPD      Z3, 704(BX)
+	VMOVUPD      832(DX), Z2
+	VFMADD231PD  384(DI), Z28, Z2
+	VMOVUPD      Z3, 704(DX)
 	VFMADD231PD  Z15, Z1, Z0
 	VBROADCASTSD constants<>+64(SB), Z1
 	VFMADD213PD  Z1, Z12, Z24
-	VMOVUPD      64(DI), Z3
-	VFMADD231PD  (R12), Z28, Z3
-	VMOVUPD      Z20, 768(BX)
+	VADDPD       64(BX), Z28, Z3
+	VMOVUPD      Z20, 768(DX)
 	VFMADD213PD  Z1, Z13, Z21
 	VFMADD213PD  Z1, Z14, Z22
-	VMOVUPD      896(BX), Z20
-	VFMADD231PD  (R10), Z27, Z20
-	VMOVUPD      Z2, 832(BX)
+	VMOVUPD      896(DX), Z20
+	VFMADD231PD  (DI), Z27, Z20
+	VMOVUPD      Z2, 832(DX)
 	VFMADD231PD  Z15, Z0, Z1
 	VBROADCASTSD constants<>+56(SB), Z0
 	VFMADD213PD  Z0, Z12, Z24
-	VMOVUPD      960(BX), Z2
-	VFMADD231PD  64(R10), Z27, Z2
-	VMOVUPD      Z3, 64(DI)
+	VMOVUPD      960(DX), Z2
+	VFMADD231PD  64(DI), Z27, Z2
+	VMOVUPD      Z3, 64(BX)
 	VFMADD213PD  Z0, Z13, Z21
 	VFMADD213PD  Z0, Z14, Z22
-	VMOVUPD      1024(BX), Z3
-	VFMADD231PD  128(R10), Z27, Z3
-	VMOVUPD      Z20, 896(BX)
+	VMOVUPD      1024(DX), Z3
+	VFMADD231PD  128(DI), Z27, Z3
+	VMOVUPD      Z20, 896(DX)
 	VFMADD231PD  Z15, Z1, Z0
 	VBROADCASTSD constants<>+48(SB), Z1
 	VFMADD213PD  Z1, Z12, Z24
-	VMOVUPD      1088(BX), Z20
-	VFMADD231PD  192(R10), Z27, Z20
-	VMOVUPD      Z2, 960(BX)
+	VMOVUPD      1088(DX), Z20
+	VFMADD231PD  192(DI), Z27, Z20
+	VMOVUPD      Z2, 960(DX)
 	VFMADD213PD  Z1, Z13, Z21
 	VFMADD213PD  Z1, Z14, Z22
-	VMOVUPD      1152(BX), Z2
-	VFMADD231PD  256(R10), Z27, Z2
-	VMOVUPD      Z3, 1024(BX)
+	VMOVUPD      1152(DX), Z2
+	VFMADD231PD  256(DI), Z27, Z2
+	VMOVUPD      Z3, 1024(DX)
 	VFMADD231PD  Z15, Z0, Z1
 	VBROADCASTSD constants<>+40(SB), Z0
 	VFMADD213PD  Z0, Z12, Z24
-	VMOVUPD      1216(BX), Z3
-	VFMADD231PD  320(R10), Z27, Z3
-	VMOVUPD      Z20, 1088(BX)
+	VMOVUPD      1216(DX), Z3
+	VFMADD231PD  320(DI), Z27, Z3
+	VMOVUPD      Z20, 1088(DX)
 	VFMADD213PD  Z0, Z13, Z21
 	VFMADD213PD  Z0, Z14, Z22
-	VMOVUPD      1280(BX), Z20
-	VFMADD231PD  384(R10), Z27, Z20
-	VMOVUPD      Z2, 1152(BX)
+	VMOVUPD      1280(DX), Z20
+	VFMADD231PD  384(DI), Z27, Z20
+	VMOVUPD      Z2, 1152(DX)
 	VFMADD231PD  Z15, Z1, Z0
 	VBROADCASTSD constants<>+32(SB), Z1
 	VFMADD213PD  Z1, Z12, Z24
-	VMOVUPD      128(DI), Z2
-	VFMADD231PD  (R12), Z27, Z2
-	VMOVUPD      Z3, 1216(BX)
+	VADDPD       128(BX), Z27, Z2
+	VMOVUPD      Z3, 1216(DX)
 	VFMADD213PD  Z1, Z13, Z21
 	VFMADD213PD  Z1, Z14, Z22
-	VFMADD231PD  1344(DX), Z26, Z4
-	VFMADD231PD  1408(DX), Z26, Z5
+	VFMADD231PD  1344(CX), Z26, Z4
+	VFMADD231PD  1408(CX), Z26, Z5
 	VFMADD231PD  Z15, Z0, Z1
 	VBROADCASTSD constants<>+24(SB), Z0
 	VFMADD213PD  Z0, Z12, Z24
-	VFMADD231PD  1472(DX), Z26, Z6
-	VFMADD231PD  1536(DX), Z26, Z7
+	VFMADD231PD  1472(CX), Z26, Z6
+	VFMADD231PD  1536(CX), Z26, Z7
 	VFMADD213PD  Z0, Z13, Z21
 	VFMADD213PD  Z0, Z14, Z22
-	VFMADD231PD  1600(DX), Z26, Z8
-	VFMADD231PD  1664(DX), Z26, Z9
+	VFMADD231PD  1600(CX), Z26, Z8
+	VFMADD231PD  1664(CX), Z26, Z9
 	VFMADD231PD  Z15, Z1, Z0
 	VBROADCASTSD constants<>+16(SB), Z1
 	VFMADD213PD  Z1, Z12, Z24
-	VFMADD231PD  1728(DX), Z26, Z10
-	VFMADD231PD  192(SI), Z26, Z11
+	VFMADD231PD  1728(CX), Z26, Z10
+	VADDPD       Z11, Z26, Z11
 	VFMADD213PD  Z1, Z13, Z21
 	VFMADD213PD  Z1, Z14, Z22
-	VMOVUPD      1344(BX), Z3
-	VFMADD231PD  (R10), Z26, Z3
-	VMOVUPD      Z20, 1280(BX)
+	VMOVUPD      1344(DX), Z3
+	VFMADD231PD  (DI), Z26, Z3
+	VMOVUPD      Z20, 1280(DX)
 	VFMADD231PD  Z15, Z0, Z1
 	VBROADCASTSD constants<>+8(SB), Z0
 	VFMADD213PD  Z0, Z12, Z24
-	VMOVUPD      1408(BX), Z12
-	VFMADD231PD  64(R10), Z26, Z12
-	VMOVUPD      1472(BX), Z20
-	VFMADD231PD  128(R10), Z26, Z20
+	VMOVUPD      1408(DX), Z12
+	VFMADD231PD  64(DI), Z26, Z12
+	VMOVUPD      1472(DX), Z20
+	VFMADD231PD  128(DI), Z26, Z20
 	VFMADD213PD  Z0, Z13, Z21
 	VFMADD213PD  Z0, Z14, Z22
-	VMOVUPD      1536(BX), Z13
-	VFMADD231PD  192(R10), Z26, Z13
-	VMOVUPD      1600(BX), Z14
-	VFMADD231PD  256(R10), Z26, Z14
+	VMOVUPD      1536(DX), Z13
+	VFMADD231PD  192(DI), Z26, Z13
+	VMOVUPD      1600(DX), Z14
+	VFMADD231PD  256(DI), Z26, Z14
 	VFMADD231PD  Z15, Z1, Z0
-	VMOVUPD      1664(BX), Z1
-	VFMADD231PD  320(R10), Z26, Z1
-	VMOVUPD      Z2, 128(DI)
-	VMOVUPD      1728(BX), Z2
-	VFMADD231PD  384(R10), Z26, Z2
-	VMOVUPD      Z3, 1344(BX)
-	VMOVUPD      192(DI), Z3
-	VFMADD231PD  (R12), Z26, Z3
-	VMOVUPD      Z12, 1408(BX)
+	VMOVUPD      1664(DX), Z1
+	VFMADD231PD  320(DI), Z26, Z1
+	VMOVUPD      Z2, 128(BX)
+	VMOVUPD      1728(DX), Z2
+	VFMADD231PD  384(DI), Z26, Z2
+	VMOVUPD      Z3, 1344(DX)
+	VADDPD       192(BX), Z26, Z3
+	VMOVUPD      Z12, 1408(DX)
 	VPSLLQ       $0x34, Z16, Z16
 	VPSLLQ       $0x34, Z17, Z17
 	VPSLLQ       $0x34, Z18, Z18
@@ -9743,178 +9388,171 @@ loop171:
 	VPADDQ       Z17, Z21, Z21
 	VPADDQ       Z18, Z22, Z22
 	VPADDQ       Z19, Z0, Z0
-	VMOVUPD      Z20, 1472(BX)
-	VMOVUPD      Z13, 1536(BX)
-	VMOVUPD      Z14, 1600(BX)
-	VMOVUPD      Z1, 1664(BX)
-	VMOVUPD      Z2, 1728(BX)
-	VMOVUPD      Z3, 192(DI)
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      Z5, 64(R11)
-	VMOVUPD      Z6, 128(R11)
-	VMOVUPD      Z7, 192(R11)
-	VMOVUPD      Z8, 256(R11)
-	VMOVUPD      Z9, 320(R11)
-	VMOVUPD      Z10, 384(R11)
-	VMOVUPD      Z11, (R13)
+	VMOVUPD      Z20, 1472(DX)
+	VMOVUPD      Z13, 1536(DX)
+	VMOVUPD      Z14, 1600(DX)
+	VMOVUPD      Z1, 1664(DX)
+	VMOVUPD      Z2, 1728(DX)
+	VMOVUPD      Z3, 192(BX)
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      Z5, 64(R8)
+	VMOVUPD      Z6, 128(R8)
+	VMOVUPD      Z7, 192(R8)
+	VMOVUPD      Z8, 256(R8)
+	VMOVUPD      Z9, 320(R8)
+	VMOVUPD      Z10, 384(R8)
+	VMOVUPD      Z11, (R9)
 	VMOVUPD      Z24, Z29
 	VMOVUPD      Z21, Z28
 	VMOVUPD      Z22, Z27
 	VMOVUPD      Z0, Z26
-	ADDQ         $+448, R9
-	ADDQ         $+448, R10
-	ADDQ         $+448, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop171
+	ADDQ         $+448, DI
+	ADDQ         $+448, R8
+	ADDQ         $+64, R9
+	JMP          loop164
 
-last172:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     (R13), Z7
-	VFMADD231PD (SI), Z29, Z7
-	VFMADD231PD 448(DX), Z28, Z0
-	VFMADD231PD 512(DX), Z28, Z1
-	VFMADD231PD 576(DX), Z28, Z2
-	VFMADD231PD 640(DX), Z28, Z3
-	VFMADD231PD 704(DX), Z28, Z4
-	VFMADD231PD 768(DX), Z28, Z5
-	VFMADD231PD 832(DX), Z28, Z6
-	VFMADD231PD 64(SI), Z28, Z7
-	VFMADD231PD 896(DX), Z27, Z0
-	VFMADD231PD 960(DX), Z27, Z1
-	VFMADD231PD 1024(DX), Z27, Z2
-	VFMADD231PD 1088(DX), Z27, Z3
-	VFMADD231PD 1152(DX), Z27, Z4
-	VFMADD231PD 1216(DX), Z27, Z5
-	VFMADD231PD 1280(DX), Z27, Z6
-	VFMADD231PD 128(SI), Z27, Z7
-	VMOVUPD     (BX), Z8
-	VFMADD231PD (R10), Z29, Z8
-	VMOVUPD     64(BX), Z9
-	VFMADD231PD 64(R10), Z29, Z9
-	VMOVUPD     128(BX), Z10
-	VFMADD231PD 128(R10), Z29, Z10
-	VMOVUPD     192(BX), Z11
-	VFMADD231PD 192(R10), Z29, Z11
-	VMOVUPD     256(BX), Z12
-	VFMADD231PD 256(R10), Z29, Z12
-	VMOVUPD     320(BX), Z13
-	VFMADD231PD 320(R10), Z29, Z13
-	VMOVUPD     384(BX), Z14
-	VFMADD231PD 384(R10), Z29, Z14
-	VMOVUPD     (DI), Z15
-	VFMADD231PD (R12), Z29, Z15
-	VMOVUPD     448(BX), Z16
-	VFMADD231PD (R10), Z28, Z16
-	VMOVUPD     512(BX), Z17
-	VFMADD231PD 64(R10), Z28, Z17
-	VMOVUPD     576(BX), Z18
-	VFMADD231PD 128(R10), Z28, Z18
-	VMOVUPD     640(BX), Z19
-	VFMADD231PD 192(R10), Z28, Z19
-	VMOVUPD     704(BX), Z20
-	VFMADD231PD 256(R10), Z28, Z20
-	VMOVUPD     768(BX), Z21
-	VFMADD231PD 320(R10), Z28, Z21
-	VMOVUPD     832(BX), Z22
-	VFMADD231PD 384(R10), Z28, Z22
-	VMOVUPD     Z8, (BX)
-	VMOVUPD     64(DI), Z8
-	VFMADD231PD (R12), Z28, Z8
-	VMOVUPD     Z9, 64(BX)
-	VMOVUPD     896(BX), Z9
-	VFMADD231PD (R10), Z27, Z9
-	VMOVUPD     Z10, 128(BX)
-	VMOVUPD     960(BX), Z10
-	VFMADD231PD 64(R10), Z27, Z10
-	VMOVUPD     Z11, 192(BX)
-	VMOVUPD     1024(BX), Z11
-	VFMADD231PD 128(R10), Z27, Z11
-	VMOVUPD     Z12, 256(BX)
-	VMOVUPD     1088(BX), Z12
-	VFMADD231PD 192(R10), Z27, Z12
-	VMOVUPD     Z13, 320(BX)
-	VMOVUPD     1152(BX), Z13
-	VFMADD231PD 256(R10), Z27, Z13
-	VMOVUPD     Z14, 384(BX)
-	VMOVUPD     1216(BX), Z14
-	VFMADD231PD 320(R10), Z27, Z14
-	VMOVUPD     Z15, (DI)
-	VMOVUPD     1280(BX), Z15
-	VFMADD231PD 384(R10), Z27, Z15
-	VMOVUPD     Z16, 448(BX)
-	VMOVUPD     128(DI), Z16
-	VFMADD231PD (R12), Z27, Z16
-	VMOVUPD     Z17, 512(BX)
-	VFMADD231PD 1344(DX), Z26, Z0
-	VFMADD231PD 1408(DX), Z26, Z1
-	VFMADD231PD 1472(DX), Z26, Z2
-	VFMADD231PD 1536(DX), Z26, Z3
-	VFMADD231PD 1600(DX), Z26, Z4
-	VFMADD231PD 1664(DX), Z26, Z5
-	VFMADD231PD 1728(DX), Z26, Z6
-	VFMADD231PD 192(SI), Z26, Z7
-	VMOVUPD     1344(BX), Z17
-	VFMADD231PD (R10), Z26, Z17
-	VMOVUPD     Z18, 576(BX)
-	VMOVUPD     1408(BX), Z18
-	VFMADD231PD 64(R10), Z26, Z18
-	VMOVUPD     Z19, 640(BX)
-	VMOVUPD     1472(BX), Z19
-	VFMADD231PD 128(R10), Z26, Z19
-	VMOVUPD     Z20, 704(BX)
-	VMOVUPD     1536(BX), Z20
-	VFMADD231PD 192(R10), Z26, Z20
-	VMOVUPD     Z21, 768(BX)
-	VMOVUPD     1600(BX), Z21
-	VFMADD231PD 256(R10), Z26, Z21
-	VMOVUPD     Z22, 832(BX)
-	VMOVUPD     1664(BX), Z22
-	VFMADD231PD 320(R10), Z26, Z22
-	VMOVUPD     Z8, 64(DI)
-	VMOVUPD     1728(BX), Z8
-	VFMADD231PD 384(R10), Z26, Z8
-	VMOVUPD     Z9, 896(BX)
-	VMOVUPD     192(DI), Z9
-	VFMADD231PD (R12), Z26, Z9
-	VMOVUPD     Z10, 960(BX)
-	VMOVUPD     Z11, 1024(BX)
-	VMOVUPD     Z12, 1088(BX)
-	VMOVUPD     Z13, 1152(BX)
-	VMOVUPD     Z14, 1216(BX)
-	VMOVUPD     Z15, 1280(BX)
-	VMOVUPD     Z16, 128(DI)
-	VMOVUPD     Z17, 1344(BX)
-	VMOVUPD     Z18, 1408(BX)
-	VMOVUPD     Z19, 1472(BX)
-	VMOVUPD     Z20, 1536(BX)
-	VMOVUPD     Z21, 1600(BX)
-	VMOVUPD     Z22, 1664(BX)
-	VMOVUPD     Z8, 1728(BX)
-	VMOVUPD     Z9, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, (R13)
+last165:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VADDPD      (R9), Z29, Z7
+	VFMADD231PD 448(CX), Z28, Z0
+	VFMADD231PD 512(CX), Z28, Z1
+	VFMADD231PD 576(CX), Z28, Z2
+	VFMADD231PD 640(CX), Z28, Z3
+	VFMADD231PD 704(CX), Z28, Z4
+	VFMADD231PD 768(CX), Z28, Z5
+	VFMADD231PD 832(CX), Z28, Z6
+	VADDPD      Z7, Z28, Z7
+	VFMADD231PD 896(CX), Z27, Z0
+	VFMADD231PD 960(CX), Z27, Z1
+	VFMADD231PD 1024(CX), Z27, Z2
+	VFMADD231PD 1088(CX), Z27, Z3
+	VFMADD231PD 1152(CX), Z27, Z4
+	VFMADD231PD 1216(CX), Z27, Z5
+	VFMADD231PD 1280(CX), Z27, Z6
+	VADDPD      Z7, Z27, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(DI), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(DI), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(DI), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(DI), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(DI), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(DI), Z29, Z14
+	VADDPD      (BX), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD (DI), Z28, Z16
+	VMOVUPD     512(DX), Z17
+	VFMADD231PD 64(DI), Z28, Z17
+	VMOVUPD     576(DX), Z18
+	VFMADD231PD 128(DI), Z28, Z18
+	VMOVUPD     640(DX), Z19
+	VFMADD231PD 192(DI), Z28, Z19
+	VMOVUPD     704(DX), Z20
+	VFMADD231PD 256(DI), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD 320(DI), Z28, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 384(DI), Z28, Z22
+	VMOVUPD     Z8, (DX)
+	VADDPD      64(BX), Z28, Z8
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     896(DX), Z9
+	VFMADD231PD (DI), Z27, Z9
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     960(DX), Z10
+	VFMADD231PD 64(DI), Z27, Z10
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     1024(DX), Z11
+	VFMADD231PD 128(DI), Z27, Z11
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     1088(DX), Z12
+	VFMADD231PD 192(DI), Z27, Z12
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     1152(DX), Z13
+	VFMADD231PD 256(DI), Z27, Z13
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     1216(DX), Z14
+	VFMADD231PD 320(DI), Z27, Z14
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     1280(DX), Z15
+	VFMADD231PD 384(DI), Z27, Z15
+	VMOVUPD     Z16, 448(DX)
+	VADDPD      128(BX), Z27, Z16
+	VMOVUPD     Z17, 512(DX)
+	VFMADD231PD 1344(CX), Z26, Z0
+	VFMADD231PD 1408(CX), Z26, Z1
+	VFMADD231PD 1472(CX), Z26, Z2
+	VFMADD231PD 1536(CX), Z26, Z3
+	VFMADD231PD 1600(CX), Z26, Z4
+	VFMADD231PD 1664(CX), Z26, Z5
+	VFMADD231PD 1728(CX), Z26, Z6
+	VADDPD      Z7, Z26, Z7
+	VMOVUPD     1344(DX), Z17
+	VFMADD231PD (DI), Z26, Z17
+	VMOVUPD     Z18, 576(DX)
+	VMOVUPD     1408(DX), Z18
+	VFMADD231PD 64(DI), Z26, Z18
+	VMOVUPD     Z19, 640(DX)
+	VMOVUPD     1472(DX), Z19
+	VFMADD231PD 128(DI), Z26, Z19
+	VMOVUPD     Z20, 704(DX)
+	VMOVUPD     1536(DX), Z20
+	VFMADD231PD 192(DI), Z26, Z20
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     1600(DX), Z21
+	VFMADD231PD 256(DI), Z26, Z21
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     1664(DX), Z22
+	VFMADD231PD 320(DI), Z26, Z22
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     1728(DX), Z8
+	VFMADD231PD 384(DI), Z26, Z8
+	VMOVUPD     Z9, 896(DX)
+	VADDPD      192(BX), Z26, Z9
+	VMOVUPD     Z10, 960(DX)
+	VMOVUPD     Z11, 1024(DX)
+	VMOVUPD     Z12, 1088(DX)
+	VMOVUPD     Z13, 1152(DX)
+	VMOVUPD     Z14, 1216(DX)
+	VMOVUPD     Z15, 1280(DX)
+	VMOVUPD     Z16, 128(BX)
+	VMOVUPD     Z17, 1344(DX)
+	VMOVUPD     Z18, 1408(DX)
+	VMOVUPD     Z19, 1472(DX)
+	VMOVUPD     Z20, 1536(DX)
+	VMOVUPD     Z21, 1600(DX)
+	VMOVUPD     Z22, 1664(DX)
+	VMOVUPD     Z8, 1728(DX)
+	VMOVUPD     Z9, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, (R9)
 
-end173:
+end166:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           448(CX), Z0, Z2
@@ -10154,8 +9792,8 @@ end173:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z22, Z25
-	VMOVUPD          (BX), Z17
-	VFMADD231PD      (DX), Z24, Z17
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (CX), Z24, Z17
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z15
@@ -10163,7 +9801,7 @@ end173:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z25, Z13
-	VFMADD231PD      448(DX), Z5, Z17
+	VFMADD231PD      448(CX), Z5, Z17
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -10173,7 +9811,7 @@ end173:
 	VFMADD213PD      Z19, Z14, Z12
 	VFMADD213PD      Z19, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z20
-	VFMADD231PD      896(DX), Z6, Z17
+	VFMADD231PD      896(CX), Z6, Z17
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z0, Z7
@@ -10182,8 +9820,8 @@ end173:
 	VFMADD213PD      Z23, Z14, Z12
 	VFMADD213PD      Z23, Z10, Z9
 	VFMADD231PD      Z16, Z20, Z19
-	VFMADD231PD      1344(DX), Z4, Z17
-	VMOVUPD          Z17, (BX)
+	VFMADD231PD      1344(CX), Z4, Z17
+	VMOVUPD          Z17, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z17
 	VFMADD213PD      Z17, Z0, Z7
 	VFMADD213PD      Z17, Z1, Z15
@@ -10191,8 +9829,8 @@ end173:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z19, Z23
-	VMOVUPD          64(BX), Z19
-	VFMADD231PD      64(DX), Z24, Z19
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(CX), Z24, Z19
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z15
@@ -10200,7 +9838,7 @@ end173:
 	VFMADD213PD      Z17, Z14, Z12
 	VFMADD213PD      Z17, Z10, Z9
 	VFMADD231PD      Z16, Z23, Z13
-	VFMADD231PD      512(DX), Z5, Z19
+	VFMADD231PD      512(CX), Z5, Z19
 	VFMADD213PD      Z18, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z18, Z1, Z15
@@ -10208,249 +9846,244 @@ end173:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z17
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z15
 	VFMADD213PD      Z21, Z2, Z11
 	VFMADD213PD      Z18, Z14, Z12
 	VFMADD213PD      Z18, Z10, Z9
 	VFMADD231PD      Z16, Z17, Z20
-	VMOVUPD          192(BX), Z1
-	VFMADD231PD      192(DX), Z24, Z1
-	VMOVUPD          256(BX), Z2
-	VFMADD231PD      256(DX), Z24, Z2
-	VMOVUPD          320(BX), Z13
-	VFMADD231PD      320(DX), Z24, Z13
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(CX), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(CX), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(CX), Z24, Z13
 	VPADDQ           192(AX), Z15, Z15
-	VMOVUPD          384(BX), Z17
-	VFMADD231PD      384(DX), Z24, Z17
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      384(CX), Z24, Z17
 	VPADDQ           128(AX), Z11, Z11
-	VMOVUPD          (SI), Z23
-	VFMADD213PD      (DI), Z23, Z24
-	VMOVUPD          448(BX), Z25
-	VFMADD231PD      (DX), Z5, Z25
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      (CX), Z5, Z23
 	VFMADD213PD      Z21, Z14, Z12
-	VMOVUPD          512(BX), Z14
-	VFMADD231PD      64(DX), Z5, Z14
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      64(CX), Z5, Z14
 	VFMADD213PD      Z21, Z10, Z9
-	VMOVUPD          576(BX), Z10
-	VFMADD231PD      128(DX), Z5, Z10
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      128(CX), Z5, Z10
 	VPADDQ           Z3, Z12, Z12
-	VMOVUPD          640(BX), Z3
-	VFMADD231PD      192(DX), Z5, Z3
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      192(CX), Z5, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          704(BX), Z22
-	VFMADD231PD      256(DX), Z5, Z22
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      256(CX), Z5, Z22
 	VFMADD231PD      Z16, Z20, Z18
 	VFMADD231PD      Z16, Z18, Z21
-	VMOVUPD          768(BX), Z16
-	VFMADD231PD      320(DX), Z5, Z16
+	VMOVUPD          768(DX), Z16
+	VFMADD231PD      320(CX), Z5, Z16
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          832(BX), Z8
-	VFMADD231PD      384(DX), Z5, Z8
-	VFMADD231PD      576(DX), Z5, Z0
-	VFMADD231PD      640(DX), Z5, Z1
-	VFMADD231PD      704(DX), Z5, Z2
-	VFMADD231PD      768(DX), Z5, Z13
-	VFMADD231PD      832(DX), Z5, Z17
-	VFMADD231PD      64(SI), Z5, Z24
-	VFMADD213PD      64(DI), Z23, Z5
-	VFMADD231PD      448(DX), Z7, Z25
-	VFMADD231PD      512(DX), Z7, Z14
-	VFMADD231PD      576(DX), Z7, Z10
-	VFMADD231PD      640(DX), Z7, Z3
-	VFMADD231PD      704(DX), Z7, Z22
-	VFMADD231PD      768(DX), Z7, Z16
-	VFMADD231PD      832(DX), Z7, Z8
-	VFMADD231PD      64(SI), Z7, Z5
-	VMOVUPD          896(BX), Z7
-	VFMADD231PD      (DX), Z6, Z7
-	VFMADD231PD      960(DX), Z6, Z19
-	VFMADD231PD      1024(DX), Z6, Z0
-	VFMADD231PD      1088(DX), Z6, Z1
-	VFMADD231PD      1152(DX), Z6, Z2
-	VFMADD231PD      1216(DX), Z6, Z13
-	VFMADD231PD      1280(DX), Z6, Z17
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD231PD      448(DX), Z15, Z7
-	VFMADD231PD      896(DX), Z15, Z25
-	VFMADD231PD      960(DX), Z15, Z14
-	VFMADD231PD      1024(DX), Z15, Z10
-	VFMADD231PD      1088(DX), Z15, Z3
-	VFMADD231PD      1152(DX), Z15, Z22
-	VFMADD231PD      1216(DX), Z15, Z16
-	VFMADD231PD      1280(DX), Z15, Z8
-	VFMADD231PD      128(SI), Z15, Z5
-	VFMADD231PD      896(DX), Z12, Z7
-	VFMADD231PD      1408(DX), Z4, Z19
-	VMOVUPD          Z19, 64(BX)
-	VMOVUPD          960(BX), Z18
-	VFMADD231PD      64(DX), Z6, Z18
-	VFMADD231PD      1472(DX), Z4, Z0
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          1024(BX), Z0
-	VFMADD231PD      128(DX), Z6, Z0
-	VFMADD231PD      512(DX), Z15, Z18
-	VFMADD231PD      1536(DX), Z4, Z1
-	VMOVUPD          Z1, 192(BX)
-	VMOVUPD          1088(BX), Z1
-	VFMADD231PD      192(DX), Z6, Z1
-	VFMADD231PD      576(DX), Z15, Z0
-	VFMADD231PD      960(DX), Z12, Z18
-	VFMADD231PD      1600(DX), Z4, Z2
-	VMOVUPD          Z2, 256(BX)
-	VMOVUPD          1152(BX), Z2
-	VFMADD231PD      256(DX), Z6, Z2
-	VFMADD231PD      640(DX), Z15, Z1
-	VFMADD231PD      1024(DX), Z12, Z0
-	VFMADD231PD      1664(DX), Z4, Z13
-	VMOVUPD          Z13, 320(BX)
-	VMOVUPD          1216(BX), Z13
-	VFMADD231PD      320(DX), Z6, Z13
-	VFMADD231PD      704(DX), Z15, Z2
-	VFMADD231PD      1088(DX), Z12, Z1
-	VFMADD231PD      1728(DX), Z4, Z17
-	VMOVUPD          Z17, 384(BX)
-	VMOVUPD          1280(BX), Z17
-	VFMADD231PD      384(DX), Z6, Z17
-	VFMADD213PD      128(DI), Z23, Z6
-	VFMADD231PD      768(DX), Z15, Z13
-	VFMADD231PD      1152(DX), Z12, Z2
-	VFMADD231PD      192(SI), Z4, Z24
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          1344(BX), Z19
-	VFMADD231PD      (DX), Z4, Z19
-	VFMADD231PD      832(DX), Z15, Z17
-	VFMADD231PD      64(SI), Z15, Z6
-	VMOVUPD          1408(BX), Z15
-	VFMADD231PD      64(DX), Z4, Z15
-	VFMADD231PD      1216(DX), Z12, Z13
-	VFMADD231PD      1344(DX), Z11, Z25
-	VMOVUPD          Z25, 448(BX)
-	VMOVUPD          1472(BX), Z20
-	VFMADD231PD      128(DX), Z4, Z20
-	VFMADD231PD      448(DX), Z11, Z19
-	VFMADD231PD      512(DX), Z11, Z15
-	VFMADD231PD      1280(DX), Z12, Z17
-	VFMADD231PD      128(SI), Z12, Z6
-	VMOVUPD          1536(BX), Z12
-	VFMADD231PD      192(DX), Z4, Z12
-	VFMADD231PD      1408(DX), Z11, Z14
-	VMOVUPD          Z14, 512(BX)
-	VMOVUPD          1600(BX), Z14
-	VFMADD231PD      256(DX), Z4, Z14
-	VFMADD231PD      576(DX), Z11, Z20
-	VFMADD231PD      640(DX), Z11, Z12
-	VFMADD231PD      896(DX), Z9, Z19
-	VFMADD231PD      960(DX), Z9, Z15
-	VFMADD231PD      1472(DX), Z11, Z10
-	VMOVUPD          Z10, 576(BX)
-	VMOVUPD          1664(BX), Z10
-	VFMADD231PD      320(DX), Z4, Z10
-	VFMADD231PD      704(DX), Z11, Z14
-	VFMADD231PD      1024(DX), Z9, Z20
-	VFMADD231PD      1088(DX), Z9, Z12
-	VFMADD231PD      1536(DX), Z11, Z3
-	VMOVUPD          Z3, 640(BX)
-	VMOVUPD          1728(BX), Z3
-	VFMADD231PD      384(DX), Z4, Z3
-	VFMADD213PD      192(DI), Z23, Z4
-	VFMADD231PD      768(DX), Z11, Z10
-	VFMADD231PD      1152(DX), Z9, Z14
-	VFMADD231PD      1600(DX), Z11, Z22
-	VMOVUPD          Z22, 704(BX)
-	VFMADD231PD      832(DX), Z11, Z3
-	VFMADD231PD      64(SI), Z11, Z4
-	VFMADD231PD      1216(DX), Z9, Z10
-	VFMADD231PD      1664(DX), Z11, Z16
-	VFMADD231PD      1728(DX), Z11, Z8
-	VFMADD231PD      192(SI), Z11, Z5
-	VFMADD231PD      1344(DX), Z9, Z7
-	VFMADD231PD      1408(DX), Z9, Z18
-	VFMADD231PD      1280(DX), Z9, Z3
-	VFMADD231PD      128(SI), Z9, Z4
-	VFMADD231PD      1472(DX), Z9, Z0
-	VFMADD231PD      1536(DX), Z9, Z1
-	VFMADD231PD      1600(DX), Z9, Z2
-	VFMADD231PD      1664(DX), Z9, Z13
-	VFMADD231PD      1728(DX), Z9, Z17
-	VFMADD231PD      192(SI), Z9, Z6
-	VFMADD231PD      1344(DX), Z21, Z19
-	VFMADD231PD      1408(DX), Z21, Z15
-	VFMADD231PD      1472(DX), Z21, Z20
-	VFMADD231PD      1536(DX), Z21, Z12
-	VFMADD231PD      1600(DX), Z21, Z14
-	VFMADD231PD      1664(DX), Z21, Z10
-	VFMADD231PD      1728(DX), Z21, Z3
-	VFMADD231PD      192(SI), Z21, Z4
-	VMOVUPD          Z16, 768(BX)
-	VMOVUPD          Z8, 832(BX)
-	VMOVUPD          Z5, 64(DI)
-	VMOVUPD          Z7, 896(BX)
-	VMOVUPD          Z18, 960(BX)
-	VMOVUPD          Z0, 1024(BX)
-	VMOVUPD          Z1, 1088(BX)
-	VMOVUPD          Z2, 1152(BX)
-	VMOVUPD          Z13, 1216(BX)
-	VMOVUPD          Z17, 1280(BX)
-	VMOVUPD          Z6, 128(DI)
-	VMOVUPD          Z19, 1344(BX)
-	VMOVUPD          Z15, 1408(BX)
-	VMOVUPD          Z20, 1472(BX)
-	VMOVUPD          Z12, 1536(BX)
-	VMOVUPD          Z14, 1600(BX)
-	VMOVUPD          Z10, 1664(BX)
-	VMOVUPD          Z3, 1728(BX)
-	VMOVUPD          Z4, 192(DI)
+	VMOVUPD          832(DX), Z8
+	VFMADD231PD      384(CX), Z5, Z8
+	VFMADD231PD      576(CX), Z5, Z0
+	VFMADD231PD      640(CX), Z5, Z1
+	VFMADD231PD      704(CX), Z5, Z2
+	VFMADD231PD      768(CX), Z5, Z13
+	VFMADD231PD      832(CX), Z5, Z17
+	VADDPD           Z24, Z5, Z24
+	VADDPD           64(BX), Z5, Z5
+	VFMADD231PD      448(CX), Z7, Z23
+	VFMADD231PD      512(CX), Z7, Z14
+	VFMADD231PD      576(CX), Z7, Z10
+	VFMADD231PD      640(CX), Z7, Z3
+	VFMADD231PD      704(CX), Z7, Z22
+	VFMADD231PD      768(CX), Z7, Z16
+	VFMADD231PD      832(CX), Z7, Z8
+	VADDPD           Z5, Z7, Z7
+	VMOVUPD          896(DX), Z5
+	VFMADD231PD      (CX), Z6, Z5
+	VFMADD231PD      960(CX), Z6, Z19
+	VFMADD231PD      1024(CX), Z6, Z0
+	VFMADD231PD      1088(CX), Z6, Z1
+	VFMADD231PD      1152(CX), Z6, Z2
+	VFMADD231PD      1216(CX), Z6, Z13
+	VFMADD231PD      1280(CX), Z6, Z17
+	VADDPD           Z24, Z6, Z24
+	VFMADD231PD      448(CX), Z15, Z5
+	VFMADD231PD      896(CX), Z15, Z23
+	VFMADD231PD      960(CX), Z15, Z14
+	VFMADD231PD      1024(CX), Z15, Z10
+	VFMADD231PD      1088(CX), Z15, Z3
+	VFMADD231PD      1152(CX), Z15, Z22
+	VFMADD231PD      1216(CX), Z15, Z16
+	VFMADD231PD      1280(CX), Z15, Z8
+	VADDPD           Z7, Z15, Z7
+	VFMADD231PD      896(CX), Z12, Z5
+	VFMADD231PD      1408(CX), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          960(DX), Z18
+	VFMADD231PD      64(CX), Z6, Z18
+	VFMADD231PD      1472(CX), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1024(DX), Z0
+	VFMADD231PD      128(CX), Z6, Z0
+	VFMADD231PD      512(CX), Z15, Z18
+	VFMADD231PD      1536(CX), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1088(DX), Z1
+	VFMADD231PD      192(CX), Z6, Z1
+	VFMADD231PD      576(CX), Z15, Z0
+	VFMADD231PD      960(CX), Z12, Z18
+	VFMADD231PD      1600(CX), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      256(CX), Z6, Z2
+	VFMADD231PD      640(CX), Z15, Z1
+	VFMADD231PD      1024(CX), Z12, Z0
+	VFMADD231PD      1664(CX), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1216(DX), Z13
+	VFMADD231PD      320(CX), Z6, Z13
+	VFMADD231PD      704(CX), Z15, Z2
+	VFMADD231PD      1088(CX), Z12, Z1
+	VFMADD231PD      1728(CX), Z4, Z17
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          1280(DX), Z17
+	VFMADD231PD      384(CX), Z6, Z17
+	VADDPD           128(BX), Z6, Z6
+	VFMADD231PD      768(CX), Z15, Z13
+	VFMADD231PD      1152(CX), Z12, Z2
+	VADDPD           Z24, Z4, Z24
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          1344(DX), Z19
+	VFMADD231PD      (CX), Z4, Z19
+	VFMADD231PD      832(CX), Z15, Z17
+	VADDPD           Z6, Z15, Z15
+	VMOVUPD          1408(DX), Z6
+	VFMADD231PD      64(CX), Z4, Z6
+	VFMADD231PD      1216(CX), Z12, Z13
+	VFMADD231PD      1344(CX), Z11, Z23
+	VMOVUPD          Z23, 448(DX)
+	VMOVUPD          1472(DX), Z20
+	VFMADD231PD      128(CX), Z4, Z20
+	VFMADD231PD      448(CX), Z11, Z19
+	VFMADD231PD      512(CX), Z11, Z6
+	VFMADD231PD      1280(CX), Z12, Z17
+	VADDPD           Z15, Z12, Z12
+	VMOVUPD          1536(DX), Z15
+	VFMADD231PD      192(CX), Z4, Z15
+	VFMADD231PD      1408(CX), Z11, Z14
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          1600(DX), Z14
+	VFMADD231PD      256(CX), Z4, Z14
+	VFMADD231PD      576(CX), Z11, Z20
+	VFMADD231PD      640(CX), Z11, Z15
+	VFMADD231PD      896(CX), Z9, Z19
+	VFMADD231PD      960(CX), Z9, Z6
+	VFMADD231PD      1472(CX), Z11, Z10
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          1664(DX), Z10
+	VFMADD231PD      320(CX), Z4, Z10
+	VFMADD231PD      704(CX), Z11, Z14
+	VFMADD231PD      1024(CX), Z9, Z20
+	VFMADD231PD      1088(CX), Z9, Z15
+	VFMADD231PD      1536(CX), Z11, Z3
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          1728(DX), Z3
+	VFMADD231PD      384(CX), Z4, Z3
+	VADDPD           192(BX), Z4, Z4
+	VFMADD231PD      768(CX), Z11, Z10
+	VFMADD231PD      1152(CX), Z9, Z14
+	VFMADD231PD      1600(CX), Z11, Z22
+	VMOVUPD          Z22, 704(DX)
+	VFMADD231PD      832(CX), Z11, Z3
+	VADDPD           Z4, Z11, Z4
+	VFMADD231PD      1216(CX), Z9, Z10
+	VFMADD231PD      1664(CX), Z11, Z16
+	VFMADD231PD      1728(CX), Z11, Z8
+	VADDPD           Z7, Z11, Z11
+	VFMADD231PD      1344(CX), Z9, Z5
+	VFMADD231PD      1408(CX), Z9, Z18
+	VFMADD231PD      1280(CX), Z9, Z3
+	VADDPD           Z4, Z9, Z4
+	VFMADD231PD      1472(CX), Z9, Z0
+	VFMADD231PD      1536(CX), Z9, Z1
+	VFMADD231PD      1600(CX), Z9, Z2
+	VFMADD231PD      1664(CX), Z9, Z13
+	VFMADD231PD      1728(CX), Z9, Z17
+	VADDPD           Z12, Z9, Z9
+	VFMADD231PD      1344(CX), Z21, Z19
+	VFMADD231PD      1408(CX), Z21, Z6
+	VFMADD231PD      1472(CX), Z21, Z20
+	VFMADD231PD      1536(CX), Z21, Z15
+	VFMADD231PD      1600(CX), Z21, Z14
+	VFMADD231PD      1664(CX), Z21, Z10
+	VFMADD231PD      1728(CX), Z21, Z3
+	VADDPD           Z4, Z21, Z21
+	VMOVUPD          Z16, 768(DX)
+	VMOVUPD          Z8, 832(DX)
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z5, 896(DX)
+	VMOVUPD          Z18, 960(DX)
+	VMOVUPD          Z0, 1024(DX)
+	VMOVUPD          Z1, 1088(DX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z13, 1216(DX)
+	VMOVUPD          Z17, 1280(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z19, 1344(DX)
+	VMOVUPD          Z6, 1408(DX)
+	VMOVUPD          Z20, 1472(DX)
+	VMOVUPD          Z15, 1536(DX)
+	VMOVUPD          Z14, 1600(DX)
+	VMOVUPD          Z10, 1664(DX)
+	VMOVUPD          Z3, 1728(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+1792, CX
 	ADDQ             $+1792, DX
-	ADDQ             $+1792, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group169
+	SUBQ             $0x04, SI
+	JMP              group162
 
-end170:
-group174:
-	CMPQ         R8, $0x02
-	JLT          end175
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end178
-	VMOVUPD      (R9), Z0
+end163:
+group167:
+	CMPQ         SI, $0x02
+	JLT          end168
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end171
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      512(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      576(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z1
+	VFMADD231PD  192(DI), Z2, Z1
 	VMOVUPD      640(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z0
+	VFMADD231PD  192(DI), Z2, Z0
 	VMOVUPD      256(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z1
+	VFMADD231PD  256(DI), Z2, Z1
 	VMOVUPD      704(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z0
+	VFMADD231PD  256(DI), Z2, Z0
 	VMOVUPD      320(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z1
+	VFMADD231PD  320(DI), Z2, Z1
 	VMOVUPD      768(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z0
+	VFMADD231PD  320(DI), Z2, Z0
 	VMOVUPD      384(CX), Z2
-	VFMADD231PD  384(R9), Z2, Z1
+	VFMADD231PD  384(DI), Z2, Z1
 	VMOVUPD      832(CX), Z2
-	VFMADD231PD  384(R9), Z2, Z0
+	VFMADD231PD  384(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -10501,126 +10134,123 @@ group174:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop176:
-	DECQ         R14
-	JZ           last177
-	VMOVUPD      448(R9), Z0
+loop169:
+	DECQ         R10
+	JZ           last170
+	VMOVUPD      448(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       448(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      192(R11), Z5
-	VFMADD231PD  192(DX), Z29, Z5
-	VMOVUPD      256(R11), Z6
-	VFMADD231PD  256(DX), Z29, Z6
-	VMOVUPD      320(R11), Z7
-	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VMOVUPD      192(R8), Z5
+	VFMADD231PD  192(CX), Z29, Z5
+	VMOVUPD      256(R8), Z6
+	VFMADD231PD  256(CX), Z29, Z6
+	VMOVUPD      320(R8), Z7
+	VFMADD231PD  320(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z1
+	VFMADD231PD  512(DI), Z8, Z1
 	VMOVUPD      512(CX), Z8
-	VFMADD231PD  512(R9), Z8, Z0
-	VMOVUPD      384(R11), Z8
-	VFMADD231PD  384(DX), Z29, Z8
-	VMOVUPD      (R13), Z9
-	VFMADD231PD  (SI), Z29, Z9
-	VMOVUPD      (BX), Z10
-	VFMADD231PD  (R10), Z29, Z10
-	VMOVUPD      64(BX), Z11
-	VFMADD231PD  64(R10), Z29, Z11
-	VMOVUPD      128(BX), Z12
-	VFMADD231PD  128(R10), Z29, Z12
-	VMOVUPD      192(BX), Z13
-	VFMADD231PD  192(R10), Z29, Z13
+	VFMADD231PD  512(DI), Z8, Z0
+	VMOVUPD      384(R8), Z8
+	VFMADD231PD  384(CX), Z29, Z8
+	VADDPD       (R9), Z29, Z9
+	VMOVUPD      (DX), Z10
+	VFMADD231PD  (DI), Z29, Z10
+	VMOVUPD      64(DX), Z11
+	VFMADD231PD  64(DI), Z29, Z11
+	VMOVUPD      128(DX), Z12
+	VFMADD231PD  128(DI), Z29, Z12
+	VMOVUPD      192(DX), Z13
+	VFMADD231PD  192(DI), Z29, Z13
 	VMOVUPD      128(CX), Z14
-	VFMADD231PD  576(R9), Z14, Z1
+	VFMADD231PD  576(DI), Z14, Z1
 	VMOVUPD      576(CX), Z14
-	VFMADD231PD  576(R9), Z14, Z0
-	VMOVUPD      256(BX), Z14
-	VFMADD231PD  256(R10), Z29, Z14
-	VMOVUPD      320(BX), Z15
-	VFMADD231PD  320(R10), Z29, Z15
-	VMOVUPD      384(BX), Z16
-	VFMADD231PD  384(R10), Z29, Z16
-	VMOVUPD      (DI), Z17
-	VFMADD231PD  (R12), Z29, Z17
-	VFMADD231PD  448(DX), Z28, Z2
-	VFMADD231PD  512(DX), Z28, Z3
+	VFMADD231PD  576(DI), Z14, Z0
+	VMOVUPD      256(DX), Z14
+	VFMADD231PD  256(DI), Z29, Z14
+	VMOVUPD      320(DX), Z15
+	VFMADD231PD  320(DI), Z29, Z15
+	VMOVUPD      384(DX), Z16
+	VFMADD231PD  384(DI), Z29, Z16
+	VADDPD       (BX), Z29, Z17
+	VFMADD231PD  448(CX), Z28, Z2
+	VFMADD231PD  512(CX), Z28, Z3
 	VMOVUPD      192(CX), Z18
-	VFMADD231PD  640(R9), Z18, Z1
+	VFMADD231PD  640(DI), Z18, Z1
 	VMOVUPD      640(CX), Z18
-	VFMADD231PD  640(R9), Z18, Z0
-	VFMADD231PD  576(DX), Z28, Z4
-	VFMADD231PD  640(DX), Z28, Z5
-	VFMADD231PD  704(DX), Z28, Z6
-	VFMADD231PD  768(DX), Z28, Z7
-	VFMADD231PD  832(DX), Z28, Z8
-	VFMADD231PD  64(SI), Z28, Z9
+	VFMADD231PD  640(DI), Z18, Z0
+	VFMADD231PD  576(CX), Z28, Z4
+	VFMADD231PD  640(CX), Z28, Z5
+	VFMADD231PD  704(CX), Z28, Z6
+	VFMADD231PD  768(CX), Z28, Z7
+	VFMADD231PD  832(CX), Z28, Z8
+	VADDPD       Z9, Z28, Z9
 	VMOVUPD      256(CX), Z18
-	VFMADD231PD  704(R9), Z18, Z1
+	VFMADD231PD  704(DI), Z18, Z1
 	VMOVUPD      704(CX), Z18
-	VFMADD231PD  704(R9), Z18, Z0
-	VMOVUPD      448(BX), Z18
-	VFMADD231PD  (R10), Z28, Z18
-	VMOVUPD      512(BX), Z19
-	VFMADD231PD  64(R10), Z28, Z19
-	VMOVUPD      576(BX), Z20
-	VFMADD231PD  128(R10), Z28, Z20
-	VMOVUPD      640(BX), Z21
-	VFMADD231PD  192(R10), Z28, Z21
-	VMOVUPD      704(BX), Z22
-	VFMADD231PD  256(R10), Z28, Z22
-	VMOVUPD      768(BX), Z23
-	VFMADD231PD  320(R10), Z28, Z23
+	VFMADD231PD  704(DI), Z18, Z0
+	VMOVUPD      448(DX), Z18
+	VFMADD231PD  (DI), Z28, Z18
+	VMOVUPD      512(DX), Z19
+	VFMADD231PD  64(DI), Z28, Z19
+	VMOVUPD      576(DX), Z20
+	VFMADD231PD  128(DI), Z28, Z20
+	VMOVUPD      640(DX), Z21
+	VFMADD231PD  192(DI), Z28, Z21
+	VMOVUPD      704(DX), Z22
+	VFMADD231PD  256(DI), Z28, Z22
+	VMOVUPD      768(DX), Z23
+	VFMADD231PD  320(DI), Z28, Z23
 	VMOVUPD      320(CX), Z24
-	VFMADD231PD  768(R9), Z24, Z1
+	VFMADD231PD  768(DI), Z24, Z1
 	VMOVUPD      768(CX), Z24
-	VFMADD231PD  768(R9), Z24, Z0
-	VMOVUPD      832(BX), Z24
-	VFMADD231PD  384(R10), Z28, Z24
-	VMOVUPD      Z10, (BX)
-	VMOVUPD      64(DI), Z10
-	VFMADD231PD  (R12), Z28, Z10
-	VMOVUPD      Z11, 64(BX)
-	VMOVUPD      Z12, 128(BX)
-	VMOVUPD      Z13, 192(BX)
+	VFMADD231PD  768(DI), Z24, Z0
+	VMOVUPD      832(DX), Z24
+	VFMADD231PD  384(DI), Z28, Z24
+	VMOVUPD      Z10, (DX)
+	VADDPD       64(BX), Z28, Z10
+	VMOVUPD      Z11, 64(DX)
+	VMOVUPD      Z12, 128(DX)
+	VMOVUPD      Z13, 192(DX)
 	VMOVUPD      384(CX), Z11
-	VFMADD231PD  832(R9), Z11, Z1
+	VFMADD231PD  832(DI), Z11, Z1
 	VMOVUPD      832(CX), Z11
-	VFMADD231PD  832(R9), Z11, Z0
-	VMOVUPD      Z14, 256(BX)
-	VMOVUPD      Z15, 320(BX)
-	VMOVUPD      Z16, 384(BX)
-	VMOVUPD      Z17, (DI)
-	VMOVUPD      Z18, 448(BX)
-	VMOVUPD      Z19, 512(BX)
+	VFMADD231PD  832(DI), Z11, Z0
+	VMOVUPD      Z14, 256(DX)
+	VMOVUPD      Z15, 320(DX)
+	VMOVUPD      Z16, 384(DX)
+	VMOVUPD      Z17, (BX)
+	VMOVUPD      Z18, 448(DX)
+	VMOVUPD      Z19, 512(DX)
 	VMOVUPD      Z30, Z11
 	VFMADD231PD  Z31, Z1, Z11
 	VMOVUPD      Z30, Z12
 	VFMADD231PD  Z31, Z0, Z12
-	VMOVUPD      Z20, 576(BX)
-	VMOVUPD      Z21, 640(BX)
-	VMOVUPD      Z22, 704(BX)
-	VMOVUPD      Z23, 768(BX)
-	VMOVUPD      Z24, 832(BX)
-	VMOVUPD      Z10, 64(DI)
+	VMOVUPD      Z20, 576(DX)
+	VMOVUPD      Z21, 640(DX)
+	VMOVUPD      Z22, 704(DX)
+	VMOVUPD      Z23, 768(DX)
+	VMOVUPD      Z24, 832(DX)
+	VMOVUPD      Z10, 64(BX)
 	VSUBPD       Z30, Z11, Z10
 	VSUBPD       Z30, Z12, Z13
 	VPSLLQ       $0x34, Z11, Z11
 	VPSLLQ       $0x34, Z12, Z12
-	VMOVUPD      Z2, (R11)
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, 192(R11)
+	VMOVUPD      Z2, (R8)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, 192(R8)
 	VFMSUB231PD  Z31, Z1, Z10
 	VFMSUB231PD  Z31, Z0, Z13
-	VMOVUPD      Z6, 256(R11)
-	VMOVUPD      Z7, 320(R11)
-	VMOVUPD      Z8, 384(R11)
-	VMOVUPD      Z9, (R13)
+	VMOVUPD      Z6, 256(R8)
+	VMOVUPD      Z7, 320(R8)
+	VMOVUPD      Z8, 384(R8)
+	VMOVUPD      Z9, (R9)
 	VBROADCASTSD constants<>+88(SB), Z0
 	VBROADCASTSD constants<>+96(SB), Z1
 	VMOVUPD      Z1, Z2
@@ -10660,96 +10290,91 @@ loop176:
 	VPADDQ       Z12, Z0, Z0
 	VMOVUPD      Z2, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+448, R9
-	ADDQ         $+448, R10
-	ADDQ         $+448, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop176
+	ADDQ         $+448, DI
+	ADDQ         $+448, R8
+	ADDQ         $+64, R9
+	JMP          loop169
 
-last177:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     (R13), Z7
-	VFMADD231PD (SI), Z29, Z7
-	VMOVUPD     (BX), Z8
-	VFMADD231PD (R10), Z29, Z8
-	VMOVUPD     64(BX), Z9
-	VFMADD231PD 64(R10), Z29, Z9
-	VMOVUPD     128(BX), Z10
-	VFMADD231PD 128(R10), Z29, Z10
-	VMOVUPD     192(BX), Z11
-	VFMADD231PD 192(R10), Z29, Z11
-	VMOVUPD     256(BX), Z12
-	VFMADD231PD 256(R10), Z29, Z12
-	VMOVUPD     320(BX), Z13
-	VFMADD231PD 320(R10), Z29, Z13
-	VMOVUPD     384(BX), Z14
-	VFMADD231PD 384(R10), Z29, Z14
-	VMOVUPD     (DI), Z15
-	VFMADD231PD (R12), Z29, Z15
-	VFMADD231PD 448(DX), Z28, Z0
-	VFMADD231PD 512(DX), Z28, Z1
-	VFMADD231PD 576(DX), Z28, Z2
-	VFMADD231PD 640(DX), Z28, Z3
-	VFMADD231PD 704(DX), Z28, Z4
-	VFMADD231PD 768(DX), Z28, Z5
-	VFMADD231PD 832(DX), Z28, Z6
-	VFMADD231PD 64(SI), Z28, Z7
-	VMOVUPD     448(BX), Z16
-	VFMADD231PD (R10), Z28, Z16
-	VMOVUPD     512(BX), Z17
-	VFMADD231PD 64(R10), Z28, Z17
-	VMOVUPD     576(BX), Z18
-	VFMADD231PD 128(R10), Z28, Z18
-	VMOVUPD     640(BX), Z19
-	VFMADD231PD 192(R10), Z28, Z19
-	VMOVUPD     704(BX), Z20
-	VFMADD231PD 256(R10), Z28, Z20
-	VMOVUPD     768(BX), Z21
-	VFMADD231PD 320(R10), Z28, Z21
-	VMOVUPD     832(BX), Z22
-	VFMADD231PD 384(R10), Z28, Z22
-	VMOVUPD     64(DI), Z23
-	VFMADD231PD (R12), Z28, Z23
-	VMOVUPD     Z8, (BX)
-	VMOVUPD     Z9, 64(BX)
-	VMOVUPD     Z10, 128(BX)
-	VMOVUPD     Z11, 192(BX)
-	VMOVUPD     Z12, 256(BX)
-	VMOVUPD     Z13, 320(BX)
-	VMOVUPD     Z14, 384(BX)
-	VMOVUPD     Z15, (DI)
-	VMOVUPD     Z16, 448(BX)
-	VMOVUPD     Z17, 512(BX)
-	VMOVUPD     Z18, 576(BX)
-	VMOVUPD     Z19, 640(BX)
-	VMOVUPD     Z20, 704(BX)
-	VMOVUPD     Z21, 768(BX)
-	VMOVUPD     Z22, 832(BX)
-	VMOVUPD     Z23, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, (R13)
+last170:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VADDPD      (R9), Z29, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(DI), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(DI), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(DI), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(DI), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(DI), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(DI), Z29, Z14
+	VADDPD      (BX), Z29, Z15
+	VFMADD231PD 448(CX), Z28, Z0
+	VFMADD231PD 512(CX), Z28, Z1
+	VFMADD231PD 576(CX), Z28, Z2
+	VFMADD231PD 640(CX), Z28, Z3
+	VFMADD231PD 704(CX), Z28, Z4
+	VFMADD231PD 768(CX), Z28, Z5
+	VFMADD231PD 832(CX), Z28, Z6
+	VADDPD      Z7, Z28, Z7
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD (DI), Z28, Z16
+	VMOVUPD     512(DX), Z17
+	VFMADD231PD 64(DI), Z28, Z17
+	VMOVUPD     576(DX), Z18
+	VFMADD231PD 128(DI), Z28, Z18
+	VMOVUPD     640(DX), Z19
+	VFMADD231PD 192(DI), Z28, Z19
+	VMOVUPD     704(DX), Z20
+	VFMADD231PD 256(DI), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD 320(DI), Z28, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 384(DI), Z28, Z22
+	VADDPD      64(BX), Z28, Z23
+	VMOVUPD     Z8, (DX)
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, 512(DX)
+	VMOVUPD     Z18, 576(DX)
+	VMOVUPD     Z19, 640(DX)
+	VMOVUPD     Z20, 704(DX)
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     Z23, 64(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, (R9)
 
-end178:
+end171:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       448(CX), Z0, Z0
@@ -10849,105 +10474,100 @@ end178:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      192(BX), Z6
-	VFMADD231PD  192(DX), Z2, Z6
-	VMOVUPD      256(BX), Z7
-	VFMADD231PD  256(DX), Z2, Z7
-	VMOVUPD      320(BX), Z8
-	VFMADD231PD  320(DX), Z2, Z8
-	VMOVUPD      384(BX), Z10
-	VFMADD231PD  384(DX), Z2, Z10
-	VMOVUPD      (SI), Z11
-	VFMADD213PD  (DI), Z11, Z2
-	VMOVUPD      448(BX), Z12
-	VFMADD231PD  (DX), Z9, Z12
-	VMOVUPD      512(BX), Z13
-	VFMADD231PD  64(DX), Z9, Z13
-	VMOVUPD      576(BX), Z14
-	VFMADD231PD  128(DX), Z9, Z14
-	VMOVUPD      640(BX), Z15
-	VFMADD231PD  192(DX), Z9, Z15
-	VMOVUPD      704(BX), Z16
-	VFMADD231PD  256(DX), Z9, Z16
-	VMOVUPD      768(BX), Z17
-	VFMADD231PD  320(DX), Z9, Z17
-	VMOVUPD      832(BX), Z18
-	VFMADD231PD  384(DX), Z9, Z18
-	VFMADD213PD  64(DI), Z9, Z11
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(CX), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(CX), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(CX), Z2, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  384(CX), Z2, Z10
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  (CX), Z9, Z11
+	VMOVUPD      512(DX), Z12
+	VFMADD231PD  64(CX), Z9, Z12
+	VMOVUPD      576(DX), Z13
+	VFMADD231PD  128(CX), Z9, Z13
+	VMOVUPD      640(DX), Z14
+	VFMADD231PD  192(CX), Z9, Z14
+	VMOVUPD      704(DX), Z15
+	VFMADD231PD  256(CX), Z9, Z15
+	VMOVUPD      768(DX), Z16
+	VFMADD231PD  320(CX), Z9, Z16
+	VMOVUPD      832(DX), Z17
+	VFMADD231PD  384(CX), Z9, Z17
+	VADDPD       64(BX), Z9, Z18
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  448(DX), Z9, Z1
-	VFMADD231PD  512(DX), Z9, Z3
-	VFMADD231PD  576(DX), Z9, Z4
-	VFMADD231PD  640(DX), Z9, Z6
-	VFMADD231PD  704(DX), Z9, Z7
-	VFMADD231PD  768(DX), Z9, Z8
-	VFMADD231PD  832(DX), Z9, Z10
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  448(DX), Z0, Z12
-	VFMADD231PD  512(DX), Z0, Z13
-	VFMADD231PD  576(DX), Z0, Z14
-	VFMADD231PD  640(DX), Z0, Z15
-	VFMADD231PD  704(DX), Z0, Z16
-	VFMADD231PD  768(DX), Z0, Z17
-	VFMADD231PD  832(DX), Z0, Z18
-	VFMADD231PD  64(SI), Z0, Z11
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z6, 192(BX)
-	VMOVUPD      Z7, 256(BX)
-	VMOVUPD      Z8, 320(BX)
-	VMOVUPD      Z10, 384(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z12, 448(BX)
-	VMOVUPD      Z13, 512(BX)
-	VMOVUPD      Z14, 576(BX)
-	VMOVUPD      Z15, 640(BX)
-	VMOVUPD      Z16, 704(BX)
-	VMOVUPD      Z17, 768(BX)
-	VMOVUPD      Z18, 832(BX)
-	VMOVUPD      Z11, 64(DI)
+	VFMADD231PD  448(CX), Z9, Z1
+	VFMADD231PD  512(CX), Z9, Z3
+	VFMADD231PD  576(CX), Z9, Z4
+	VFMADD231PD  640(CX), Z9, Z6
+	VFMADD231PD  704(CX), Z9, Z7
+	VFMADD231PD  768(CX), Z9, Z8
+	VFMADD231PD  832(CX), Z9, Z10
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  448(CX), Z0, Z11
+	VFMADD231PD  512(CX), Z0, Z12
+	VFMADD231PD  576(CX), Z0, Z13
+	VFMADD231PD  640(CX), Z0, Z14
+	VFMADD231PD  704(CX), Z0, Z15
+	VFMADD231PD  768(CX), Z0, Z16
+	VFMADD231PD  832(CX), Z0, Z17
+	VADDPD       Z18, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z12, 512(DX)
+	VMOVUPD      Z13, 576(DX)
+	VMOVUPD      Z14, 640(DX)
+	VMOVUPD      Z15, 704(DX)
+	VMOVUPD      Z16, 768(DX)
+	VMOVUPD      Z17, 832(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+896, CX
 	ADDQ         $+896, DX
-	ADDQ         $+896, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group174
+	SUBQ         $0x02, SI
+	JMP          group167
 
-end175:
-group179:
-	CMPQ             R8, $0x01
-	JLT              end180
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end183
-	VMOVUPD          (R9), Z0
+end168:
+group172:
+	CMPQ             SI, $0x01
+	JLT              end173
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end176
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      192(R9), Z1, Z0
+	VFMADD231PD      192(DI), Z1, Z0
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      256(R9), Z1, Z0
+	VFMADD231PD      256(DI), Z1, Z0
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      320(R9), Z1, Z0
+	VFMADD231PD      320(DI), Z1, Z0
 	VMOVUPD          384(CX), Z1
-	VFMADD231PD      384(R9), Z1, Z0
+	VFMADD231PD      384(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -10968,71 +10588,69 @@ group179:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop181:
-	DECQ             R14
-	JZ               last182
-	VMOVUPD          448(R9), Z0
+loop174:
+	DECQ             R10
+	JZ               last175
+	VMOVUPD          448(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          192(R11), Z4
-	VFMADD231PD      192(DX), Z29, Z4
-	VMOVUPD          256(R11), Z5
-	VFMADD231PD      256(DX), Z29, Z5
-	VMOVUPD          320(R11), Z6
-	VFMADD231PD      320(DX), Z29, Z6
-	VMOVUPD          384(R11), Z7
-	VFMADD231PD      384(DX), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VMOVUPD          192(R8), Z4
+	VFMADD231PD      192(CX), Z29, Z4
+	VMOVUPD          256(R8), Z5
+	VFMADD231PD      256(CX), Z29, Z5
+	VMOVUPD          320(R8), Z6
+	VFMADD231PD      320(CX), Z29, Z6
+	VMOVUPD          384(R8), Z7
+	VFMADD231PD      384(CX), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      512(R9), Z8, Z0
-	VMOVUPD          (R13), Z8
-	VFMADD231PD      (SI), Z29, Z8
-	VMOVUPD          (BX), Z9
-	VFMADD231PD      (R10), Z29, Z9
-	VMOVUPD          64(BX), Z10
-	VFMADD231PD      64(R10), Z29, Z10
-	VMOVUPD          128(BX), Z11
-	VFMADD231PD      128(R10), Z29, Z11
-	VMOVUPD          192(BX), Z12
-	VFMADD231PD      192(R10), Z29, Z12
-	VMOVUPD          256(BX), Z13
-	VFMADD231PD      256(R10), Z29, Z13
-	VMOVUPD          320(BX), Z14
-	VFMADD231PD      320(R10), Z29, Z14
+	VFMADD231PD      512(DI), Z8, Z0
+	VADDPD           (R9), Z29, Z8
+	VMOVUPD          (DX), Z9
+	VFMADD231PD      (DI), Z29, Z9
+	VMOVUPD          64(DX), Z10
+	VFMADD231PD      64(DI), Z29, Z10
+	VMOVUPD          128(DX), Z11
+	VFMADD231PD      128(DI), Z29, Z11
+	VMOVUPD          192(DX), Z12
+	VFMADD231PD      192(DI), Z29, Z12
+	VMOVUPD          256(DX), Z13
+	VFMADD231PD      256(DI), Z29, Z13
+	VMOVUPD          320(DX), Z14
+	VFMADD231PD      320(DI), Z29, Z14
 	VMOVUPD          128(CX), Z15
-	VFMADD231PD      576(R9), Z15, Z0
-	VMOVUPD          384(BX), Z15
-	VFMADD231PD      384(R10), Z29, Z15
-	VMOVUPD          (DI), Z16
-	VFMADD231PD      (R12), Z29, Z16
-	VMOVUPD          Z9, (BX)
-	VMOVUPD          Z10, 64(BX)
-	VMOVUPD          Z11, 128(BX)
-	VMOVUPD          Z12, 192(BX)
-	VMOVUPD          Z13, 256(BX)
+	VFMADD231PD      576(DI), Z15, Z0
+	VMOVUPD          384(DX), Z15
+	VFMADD231PD      384(DI), Z29, Z15
+	VADDPD           (BX), Z29, Z16
+	VMOVUPD          Z9, (DX)
+	VMOVUPD          Z10, 64(DX)
+	VMOVUPD          Z11, 128(DX)
+	VMOVUPD          Z12, 192(DX)
+	VMOVUPD          Z13, 256(DX)
 	VMOVUPD          192(CX), Z9
-	VFMADD231PD      640(R9), Z9, Z0
-	VMOVUPD          Z14, 320(BX)
-	VMOVUPD          Z15, 384(BX)
-	VMOVUPD          Z16, (DI)
-	VMOVUPD          Z1, (R11)
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, 128(R11)
-	VMOVUPD          Z4, 192(R11)
+	VFMADD231PD      640(DI), Z9, Z0
+	VMOVUPD          Z14, 320(DX)
+	VMOVUPD          Z15, 384(DX)
+	VMOVUPD          Z16, (BX)
+	VMOVUPD          Z1, (R8)
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, 128(R8)
+	VMOVUPD          Z4, 192(R8)
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      704(R9), Z1, Z0
-	VMOVUPD          Z5, 256(R11)
-	VMOVUPD          Z6, 320(R11)
-	VMOVUPD          Z7, 384(R11)
-	VMOVUPD          Z8, (R13)
+	VFMADD231PD      704(DI), Z1, Z0
+	VMOVUPD          Z5, 256(R8)
+	VMOVUPD          Z6, 320(R8)
+	VMOVUPD          Z7, 384(R8)
+	VMOVUPD          Z8, (R9)
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      768(R9), Z1, Z0
+	VFMADD231PD      768(DI), Z1, Z0
 	VMOVUPD          384(CX), Z1
-	VFMADD231PD      832(R9), Z1, Z0
+	VFMADD231PD      832(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -11052,64 +10670,60 @@ loop181:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+448, R9
-	ADDQ             $+448, R10
-	ADDQ             $+448, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop181
+	ADDQ             $+448, DI
+	ADDQ             $+448, R8
+	ADDQ             $+64, R9
+	JMP              loop174
 
-last182:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     (R13), Z7
-	VFMADD231PD (SI), Z29, Z7
-	VMOVUPD     (BX), Z8
-	VFMADD231PD (R10), Z29, Z8
-	VMOVUPD     64(BX), Z9
-	VFMADD231PD 64(R10), Z29, Z9
-	VMOVUPD     128(BX), Z10
-	VFMADD231PD 128(R10), Z29, Z10
-	VMOVUPD     192(BX), Z11
-	VFMADD231PD 192(R10), Z29, Z11
-	VMOVUPD     256(BX), Z12
-	VFMADD231PD 256(R10), Z29, Z12
-	VMOVUPD     320(BX), Z13
-	VFMADD231PD 320(R10), Z29, Z13
-	VMOVUPD     384(BX), Z14
-	VFMADD231PD 384(R10), Z29, Z14
-	VMOVUPD     (DI), Z15
-	VFMADD231PD (R12), Z29, Z15
-	VMOVUPD     Z8, (BX)
-	VMOVUPD     Z9, 64(BX)
-	VMOVUPD     Z10, 128(BX)
-	VMOVUPD     Z11, 192(BX)
-	VMOVUPD     Z12, 256(BX)
-	VMOVUPD     Z13, 320(BX)
-	VMOVUPD     Z14, 384(BX)
-	VMOVUPD     Z15, (DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, (R13)
+last175:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VADDPD      (R9), Z29, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(DI), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(DI), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(DI), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(DI), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(DI), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(DI), Z29, Z14
+	VADDPD      (BX), Z29, Z15
+	VMOVUPD     Z8, (DX)
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, (R9)
 
-end183:
+end176:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -11142,47 +10756,44 @@ end183:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          192(BX), Z4
-	VFMADD231PD      192(DX), Z0, Z4
-	VMOVUPD          256(BX), Z5
-	VFMADD231PD      256(DX), Z0, Z5
-	VMOVUPD          320(BX), Z6
-	VFMADD231PD      320(DX), Z0, Z6
-	VMOVUPD          384(BX), Z7
-	VFMADD231PD      384(DX), Z0, Z7
-	VMOVUPD          (SI), Z8
-	VFMADD213PD      (DI), Z8, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z4, 192(BX)
-	VMOVUPD          Z5, 256(BX)
-	VMOVUPD          Z6, 320(BX)
-	VMOVUPD          Z7, 384(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(CX), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(CX), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(CX), Z0, Z6
+	VMOVUPD          384(DX), Z7
+	VFMADD231PD      384(CX), Z0, Z7
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z7, 384(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+448, CX
 	ADDQ             $+448, DX
-	ADDQ             $+448, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group179
+	SUBQ             $0x01, SI
+	JMP              group172
 
-end180:
+end173:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group184:
+group177:
 	CMPQ         DX, $0x04
-	JLT          end185
+	JLT          end178
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -11289,12 +10900,12 @@ group184:
 	ADDQ         $+1792, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group184
+	JMP          group177
 
-end185:
-group186:
+end178:
+group179:
 	CMPQ         DX, $0x02
-	JLT          end187
+	JLT          end180
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -11351,12 +10962,12 @@ group186:
 	ADDQ         $+896, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group186
+	JMP          group179
 
-end187:
-group188:
+end180:
+group181:
 	CMPQ         DX, $0x01
-	JLT          end189
+	JLT          end182
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -11388,98 +10999,94 @@ group188:
 	ADDQ         $+448, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group188
+	JMP          group181
 
-end189:
-	JMP done35
+end182:
+	JMP done26
 
-next168:
+next161:
 	MOVQ         d+120(FP), CX
 	CMPQ         CX, $0x08
-	JNE          next190
+	JNE          next183
 	MOVQ         x_base+72(FP), CX
-	MOVQ         heavy_base+48(FP), DX
-	MOVQ         field_base+0(FP), BX
-	MOVQ         masses_base+96(FP), SI
-	MOVQ         totals_base+24(FP), DI
-	MOVQ         masses_len+104(FP), R8
-	MOVQ         law+128(FP), R9
-	VBROADCASTSD (R9), Z31
-	VBROADCASTSD 32(R9), Z30
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         masses_len+104(FP), SI
+	MOVQ         law+128(FP), DI
+	VBROADCASTSD (DI), Z31
+	VBROADCASTSD 32(DI), Z30
 	MOVQ         $+0, (AX)
 
-group191:
-	CMPQ         R8, $0x04
-	JLT          end192
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end195
-	VMOVUPD      (R9), Z0
+group184:
+	CMPQ         SI, $0x04
+	JLT          end185
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end188
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z2
 	VMULPD       1024(CX), Z0, Z3
 	VMULPD       1536(CX), Z0, Z0
 	VMOVUPD      64(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z1
+	VFMADD231PD  64(DI), Z4, Z1
 	VMOVUPD      576(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z2
+	VFMADD231PD  64(DI), Z4, Z2
 	VMOVUPD      1088(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z3
+	VFMADD231PD  64(DI), Z4, Z3
 	VMOVUPD      1600(CX), Z4
-	VFMADD231PD  64(R9), Z4, Z0
+	VFMADD231PD  64(DI), Z4, Z0
 	VMOVUPD      128(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z1
+	VFMADD231PD  128(DI), Z4, Z1
 	VMOVUPD      640(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z2
+	VFMADD231PD  128(DI), Z4, Z2
 	VMOVUPD      1152(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z3
+	VFMADD231PD  128(DI), Z4, Z3
 	VMOVUPD      1664(CX), Z4
-	VFMADD231PD  128(R9), Z4, Z0
+	VFMADD231PD  128(DI), Z4, Z0
 	VMOVUPD      192(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z1
+	VFMADD231PD  192(DI), Z4, Z1
 	VMOVUPD      704(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z2
+	VFMADD231PD  192(DI), Z4, Z2
 	VMOVUPD      1216(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z3
+	VFMADD231PD  192(DI), Z4, Z3
 	VMOVUPD      1728(CX), Z4
-	VFMADD231PD  192(R9), Z4, Z0
+	VFMADD231PD  192(DI), Z4, Z0
 	VMOVUPD      256(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z1
+	VFMADD231PD  256(DI), Z4, Z1
 	VMOVUPD      768(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z2
+	VFMADD231PD  256(DI), Z4, Z2
 	VMOVUPD      1280(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z3
+	VFMADD231PD  256(DI), Z4, Z3
 	VMOVUPD      1792(CX), Z4
-	VFMADD231PD  256(R9), Z4, Z0
+	VFMADD231PD  256(DI), Z4, Z0
 	VMOVUPD      320(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z1
+	VFMADD231PD  320(DI), Z4, Z1
 	VMOVUPD      832(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z2
+	VFMADD231PD  320(DI), Z4, Z2
 	VMOVUPD      1344(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z3
+	VFMADD231PD  320(DI), Z4, Z3
 	VMOVUPD      1856(CX), Z4
-	VFMADD231PD  320(R9), Z4, Z0
+	VFMADD231PD  320(DI), Z4, Z0
 	VMOVUPD      384(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z1
+	VFMADD231PD  384(DI), Z4, Z1
 	VMOVUPD      896(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z2
+	VFMADD231PD  384(DI), Z4, Z2
 	VMOVUPD      1408(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z3
+	VFMADD231PD  384(DI), Z4, Z3
 	VMOVUPD      1920(CX), Z4
-	VFMADD231PD  384(R9), Z4, Z0
+	VFMADD231PD  384(DI), Z4, Z0
 	VMOVUPD      448(CX), Z4
-	VFMADD231PD  448(R9), Z4, Z1
+	VFMADD231PD  448(DI), Z4, Z1
 	VMOVUPD      960(CX), Z4
-	VFMADD231PD  448(R9), Z4, Z2
+	VFMADD231PD  448(DI), Z4, Z2
 	VMOVUPD      1472(CX), Z4
-	VFMADD231PD  448(R9), Z4, Z3
+	VFMADD231PD  448(DI), Z4, Z3
 	VMOVUPD      1984(CX), Z4
-	VFMADD231PD  448(R9), Z4, Z0
+	VFMADD231PD  448(DI), Z4, Z0
 	VMOVUPD      Z30, Z4
 	VFMADD231PD  Z31, Z1, Z4
 	VMOVUPD      Z30, Z5
@@ -11568,116 +11175,115 @@ group191:
 	VMOVUPD      Z12, Z27
 	VMOVUPD      Z0, Z26
 
-loop193:
-	DECQ         R14
-	JZ           last194
-	VMOVUPD      512(R9), Z0
+loop186:
+	DECQ         R10
+	JZ           last187
+	VMOVUPD      512(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z2
 	VMULPD       1024(CX), Z0, Z3
 	VMULPD       1536(CX), Z0, Z0
-	VMOVUPD      (R11), Z4
-	VFMADD231PD  (DX), Z29, Z4
-	VMOVUPD      64(R11), Z5
-	VFMADD231PD  64(DX), Z29, Z5
-	VMOVUPD      128(R11), Z6
-	VFMADD231PD  128(DX), Z29, Z6
-	VMOVUPD      192(R11), Z7
-	VFMADD231PD  192(DX), Z29, Z7
+	VMOVUPD      (R8), Z4
+	VFMADD231PD  (CX), Z29, Z4
+	VMOVUPD      64(R8), Z5
+	VFMADD231PD  64(CX), Z29, Z5
+	VMOVUPD      128(R8), Z6
+	VFMADD231PD  128(CX), Z29, Z6
+	VMOVUPD      192(R8), Z7
+	VFMADD231PD  192(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z1
+	VFMADD231PD  576(DI), Z8, Z1
 	VMOVUPD      576(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z2
+	VFMADD231PD  576(DI), Z8, Z2
 	VMOVUPD      1088(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z3
+	VFMADD231PD  576(DI), Z8, Z3
 	VMOVUPD      1600(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z0
-	VMOVUPD      256(R11), Z8
-	VFMADD231PD  256(DX), Z29, Z8
-	VMOVUPD      320(R11), Z9
-	VFMADD231PD  320(DX), Z29, Z9
-	VMOVUPD      384(R11), Z10
-	VFMADD231PD  384(DX), Z29, Z10
-	VMOVUPD      448(R11), Z11
-	VFMADD231PD  448(DX), Z29, Z11
+	VFMADD231PD  576(DI), Z8, Z0
+	VMOVUPD      256(R8), Z8
+	VFMADD231PD  256(CX), Z29, Z8
+	VMOVUPD      320(R8), Z9
+	VFMADD231PD  320(CX), Z29, Z9
+	VMOVUPD      384(R8), Z10
+	VFMADD231PD  384(CX), Z29, Z10
+	VMOVUPD      448(R8), Z11
+	VFMADD231PD  448(CX), Z29, Z11
 	VMOVUPD      128(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z1
+	VFMADD231PD  640(DI), Z12, Z1
 	VMOVUPD      640(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z2
+	VFMADD231PD  640(DI), Z12, Z2
 	VMOVUPD      1152(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z3
+	VFMADD231PD  640(DI), Z12, Z3
 	VMOVUPD      1664(CX), Z12
-	VFMADD231PD  640(R9), Z12, Z0
-	VMOVUPD      (R13), Z12
-	VFMADD231PD  (SI), Z29, Z12
-	VFMADD231PD  512(DX), Z28, Z4
-	VFMADD231PD  576(DX), Z28, Z5
-	VFMADD231PD  640(DX), Z28, Z6
+	VFMADD231PD  640(DI), Z12, Z0
+	VADDPD       (R9), Z29, Z12
+	VFMADD231PD  512(CX), Z28, Z4
+	VFMADD231PD  576(CX), Z28, Z5
+	VFMADD231PD  640(CX), Z28, Z6
 	VMOVUPD      192(CX), Z13
-	VFMADD231PD  704(R9), Z13, Z1
+	VFMADD231PD  704(DI), Z13, Z1
 	VMOVUPD      704(CX), Z13
-	VFMADD231PD  704(R9), Z13, Z2
+	VFMADD231PD  704(DI), Z13, Z2
 	VMOVUPD      1216(CX), Z13
-	VFMADD231PD  704(R9), Z13, Z3
+	VFMADD231PD  704(DI), Z13, Z3
 	VMOVUPD      1728(CX), Z13
-	VFMADD231PD  704(R9), Z13, Z0
-	VFMADD231PD  704(DX), Z28, Z7
-	VFMADD231PD  768(DX), Z28, Z8
-	VFMADD231PD  832(DX), Z28, Z9
-	VFMADD231PD  896(DX), Z28, Z10
+	VFMADD231PD  704(DI), Z13, Z0
+	VFMADD231PD  704(CX), Z28, Z7
+	VFMADD231PD  768(CX), Z28, Z8
+	VFMADD231PD  832(CX), Z28, Z9
+	VFMADD231PD  896(CX), Z28, Z10
 	VMOVUPD      256(CX), Z13
-	VFMADD231PD  768(R9), Z13, Z1
+	VFMADD231PD  768(DI), Z13, Z1
 	VMOVUPD      768(CX), Z13
-	VFMADD231PD  768(R9), Z13, Z2
+	VFMADD231PD  768(DI), Z13, Z2
 	VMOVUPD      1280(CX), Z13
-	VFMADD231PD  768(R9), Z13, Z3
+	VFMADD231PD  768(DI), Z13, Z3
 	VMOVUPD      1792(CX), Z13
-	VFMADD231PD  768(R9), Z13, Z0
-	VFMADD231PD  960(DX), Z28, Z11
-	VFMADD231PD  64(SI), Z28, Z12
-	VFMADD231PD  1024(DX), Z27, Z4
-	VFMADD231PD  1088(DX), Z27, Z5
+	VFMADD231PD  768(DI), Z13, Z0
+	VFMADD231PD  960(CX), Z28, Z11
+	VADDPD       Z12, Z28, Z12
+	VFMADD231PD  1024(CX), Z27, Z4
+	VFMADD231PD  1088(CX), Z27, Z5
 	VMOVUPD      320(CX), Z13
-	VFMADD231PD  832(R9), Z13, Z1
+	VFMADD231PD  832(DI), Z13, Z1
 	VMOVUPD      832(CX), Z13
-	VFMADD231PD  832(R9), Z13, Z2
+	VFMADD231PD  832(DI), Z13, Z2
 	VMOVUPD      1344(CX), Z13
-	VFMADD231PD  832(R9), Z13, Z3
+	VFMADD231PD  832(DI), Z13, Z3
 	VMOVUPD      1856(CX), Z13
-	VFMADD231PD  832(R9), Z13, Z0
-	VFMADD231PD  1152(DX), Z27, Z6
-	VFMADD231PD  1216(DX), Z27, Z7
-	VFMADD231PD  1280(DX), Z27, Z8
-	VFMADD231PD  1344(DX), Z27, Z9
+	VFMADD231PD  832(DI), Z13, Z0
+	VFMADD231PD  1152(CX), Z27, Z6
+	VFMADD231PD  1216(CX), Z27, Z7
+	VFMADD231PD  1280(CX), Z27, Z8
+	VFMADD231PD  1344(CX), Z27, Z9
 	VMOVUPD      384(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z1
+	VFMADD231PD  896(DI), Z13, Z1
 	VMOVUPD      896(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z2
+	VFMADD231PD  896(DI), Z13, Z2
 	VMOVUPD      1408(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z3
+	VFMADD231PD  896(DI), Z13, Z3
 	VMOVUPD      1920(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z0
-	VFMADD231PD  1408(DX), Z27, Z10
-	VFMADD231PD  1472(DX), Z27, Z11
-	VFMADD231PD  128(SI), Z27, Z12
-	VMOVUPD      (BX), Z13
-	VFMADD231PD  (R10), Z29, Z13
+	VFMADD231PD  896(DI), Z13, Z0
+	VFMADD231PD  1408(CX), Z27, Z10
+	VFMADD231PD  1472(CX), Z27, Z11
+	VADDPD       Z12, Z27, Z12
+	VMOVUPD      (DX), Z13
+	VFMADD231PD  (DI), Z29, Z13
 	VMOVUPD      448(CX), Z14
-	VFMADD231PD  960(R9), Z14, Z1
+	VFMADD231PD  960(DI), Z14, Z1
 	VMOVUPD      960(CX), Z14
-	VFMADD231PD  960(R9), Z14, Z2
+	VFMADD231PD  960(DI), Z14, Z2
 	VMOVUPD      1472(CX), Z14
-	VFMADD231PD  960(R9), Z14, Z3
+	VFMADD231PD  960(DI), Z14, Z3
 	VMOVUPD      1984(CX), Z14
-	VFMADD231PD  960(R9), Z14, Z0
-	VMOVUPD      64(BX), Z14
-	VFMADD231PD  64(R10), Z29, Z14
-	VMOVUPD      128(BX), Z15
-	VFMADD231PD  128(R10), Z29, Z15
-	VMOVUPD      192(BX), Z16
-	VFMADD231PD  192(R10), Z29, Z16
-	VMOVUPD      256(BX), Z17
-	VFMADD231PD  256(R10), Z29, Z17
+	VFMADD231PD  960(DI), Z14, Z0
+	VMOVUPD      64(DX), Z14
+	VFMADD231PD  64(DI), Z29, Z14
+	VMOVUPD      128(DX), Z15
+	VFMADD231PD  128(DI), Z29, Z15
+	VMOVUPD      192(DX), Z16
+	VFMADD231PD  192(DI), Z29, Z16
+	VMOVUPD      256(DX), Z17
+	VFMADD231PD  256(DI), Z29, Z17
 	VMOVUPD      Z30, Z18
 	VFMADD231PD  Z31, Z1, Z18
 	VMOVUPD      Z30, Z19
@@ -11686,175 +11292,171 @@ loop193:
 	VFMADD231PD  Z31, Z3, Z20
 	VMOVUPD      Z30, Z21
 	VFMADD231PD  Z31, Z0, Z21
-	VMOVUPD      320(BX), Z22
-	VFMADD231PD  320(R10), Z29, Z22
-	VMOVUPD      Z13, (BX)
-	VMOVUPD      384(BX), Z13
-	VFMADD231PD  384(R10), Z29, Z13
-	VMOVUPD      Z14, 64(BX)
+	VMOVUPD      320(DX), Z22
+	VFMADD231PD  320(DI), Z29, Z22
+	VMOVUPD      Z13, (DX)
+	VMOVUPD      384(DX), Z13
+	VFMADD231PD  384(DI), Z29, Z13
+	VMOVUPD      Z14, 64(DX)
 	VSUBPD       Z30, Z18, Z14
-	VMOVUPD      Z15, 128(BX)
+	VMOVUPD      Z15, 128(DX)
 	VSUBPD       Z30, Z19, Z15
-	VMOVUPD      Z16, 192(BX)
+	VMOVUPD      Z16, 192(DX)
 	VSUBPD       Z30, Z20, Z16
-	VMOVUPD      Z17, 256(BX)
+	VMOVUPD      Z17, 256(DX)
 	VSUBPD       Z30, Z21, Z17
-	VMOVUPD      Z22, 320(BX)
+	VMOVUPD      Z22, 320(DX)
 	VFMSUB231PD  Z31, Z1, Z14
-	VMOVUPD      448(BX), Z1
-	VFMADD231PD  448(R10), Z29, Z1
+	VMOVUPD      448(DX), Z1
+	VFMADD231PD  448(DI), Z29, Z1
 	VFMSUB231PD  Z31, Z2, Z15
-	VMOVUPD      (DI), Z2
-	VFMADD231PD  (R12), Z29, Z2
+	VADDPD       (BX), Z29, Z2
 	VFMSUB231PD  Z31, Z3, Z16
-	VMOVUPD      512(BX), Z3
-	VFMADD231PD  (R10), Z28, Z3
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  (DI), Z28, Z3
 	VFMSUB231PD  Z31, Z0, Z17
-	VMOVUPD      576(BX), Z0
-	VFMADD231PD  64(R10), Z28, Z0
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  64(DI), Z28, Z0
 	VBROADCASTSD constants<>+88(SB), Z22
 	VBROADCASTSD constants<>+96(SB), Z23
 	VMOVUPD      Z23, Z24
 	VFMADD213PD  Z22, Z14, Z24
-	VMOVUPD      Z13, 384(BX)
+	VMOVUPD      Z13, 384(DX)
 	VMOVUPD      Z22, Z13
 	VFMADD231PD  Z15, Z23, Z13
-	VMOVUPD      Z1, 448(BX)
+	VMOVUPD      Z1, 448(DX)
 	VMOVUPD      Z22, Z1
 	VFMADD231PD  Z16, Z23, Z1
-	VMOVUPD      Z2, (DI)
+	VMOVUPD      Z2, (BX)
 	VFMADD231PD  Z17, Z23, Z22
-	VMOVUPD      Z3, 512(BX)
+	VMOVUPD      Z3, 512(DX)
 	VBROADCASTSD constants<>+80(SB), Z2
 	VFMADD213PD  Z2, Z14, Z24
-	VMOVUPD      640(BX), Z3
-	VFMADD231PD  128(R10), Z28, Z3
-	VMOVUPD      Z0, 576(BX)
+	VMOVUPD      640(DX), Z3
+	VFMADD231PD  128(DI), Z28, Z3
+	VMOVUPD      Z0, 576(DX)
 	VFMADD213PD  Z2, Z15, Z13
 	VFMADD213PD  Z2, Z16, Z1
-	VMOVUPD      704(BX), Z0
-	VFMADD231PD  192(R10), Z28, Z0
-	VMOVUPD      Z3, 640(BX)
+	VMOVUPD      704(DX), Z0
+	VFMADD231PD  192(DI), Z28, Z0
+	VMOVUPD      Z3, 640(DX)
 	VFMADD231PD  Z17, Z22, Z2
 	VBROADCASTSD constants<>+72(SB), Z3
 	VFMADD213PD  Z3, Z14, Z24
 	VFMADD213PD  Z3, Z15, Z13
 	VFMADD213PD  Z3, Z16, Z1
-	VMOVUPD      768(BX), Z22
-	VFMADD231PD  256(R10), Z28, Z22
-	VMOVUPD      Z0, 704(BX)
-	VMOVUPD      832(BX), Z0
-	VFMADD231PD  320(R10), Z28, Z0
-	VMOVUPD      Z22, 768(BX)
+	VMOVUPD      768(DX), Z22
+	VFMADD231PD  256(DI), Z28, Z22
+	VMOVUPD      Z0, 704(DX)
+	VMOVUPD      832(DX), Z0
+	VFMADD231PD  320(DI), Z28, Z0
+	VMOVUPD      Z22, 768(DX)
 	VFMADD231PD  Z17, Z2, Z3
 	VBROADCASTSD constants<>+64(SB), Z2
 	VFMADD213PD  Z2, Z14, Z24
 	VFMADD213PD  Z2, Z15, Z13
 	VFMADD213PD  Z2, Z16, Z1
-	VMOVUPD      896(BX), Z22
-	VFMADD231PD  384(R10), Z28, Z22
-	VMOVUPD      Z0, 832(BX)
-	VMOVUPD      960(BX), Z0
-	VFMADD231PD  448(R10), Z28, Z0
-	VMOVUPD      Z22, 896(BX)
+	VMOVUPD      896(DX), Z22
+	VFMADD231PD  384(DI), Z28, Z22
+	VMOVUPD      Z0, 832(DX)
+	VMOVUPD      960(DX), Z0
+	VFMADD231PD  448(DI), Z28, Z0
+	VMOVUPD      Z22, 896(DX)
 	VFMADD231PD  Z17, Z3, Z2
 	VBROADCASTSD constants<>+56(SB), Z3
 	VFMADD213PD  Z3, Z14, Z24
 	VFMADD213PD  Z3, Z15, Z13
 	VFMADD213PD  Z3, Z16, Z1
-	VMOVUPD      64(DI), Z22
-	VFMADD231PD  (R12), Z28, Z22
-	VMOVUPD      Z0, 960(BX)
-	VMOVUPD      1024(BX), Z0
-	VFMADD231PD  (R10), Z27, Z0
-	VMOVUPD      Z22, 64(DI)
+	VADDPD       64(BX), Z28, Z22
+	VMOVUPD      Z0, 960(DX)
+	VMOVUPD      1024(DX), Z0
+	VFMADD231PD  (DI), Z27, Z0
+	VMOVUPD      Z22, 64(BX)
 	VFMADD231PD  Z17, Z2, Z3
 	VBROADCASTSD constants<>+48(SB), Z2
 	VFMADD213PD  Z2, Z14, Z24
 	VFMADD213PD  Z2, Z15, Z13
 	VFMADD213PD  Z2, Z16, Z1
-	VMOVUPD      1088(BX), Z22
-	VFMADD231PD  64(R10), Z27, Z22
-	VMOVUPD      Z0, 1024(BX)
-	VMOVUPD      1152(BX), Z0
-	VFMADD231PD  128(R10), Z27, Z0
-	VMOVUPD      Z22, 1088(BX)
+	VMOVUPD      1088(DX), Z22
+	VFMADD231PD  64(DI), Z27, Z22
+	VMOVUPD      Z0, 1024(DX)
+	VMOVUPD      1152(DX), Z0
+	VFMADD231PD  128(DI), Z27, Z0
+	VMOVUPD      Z22, 1088(DX)
 	VFMADD231PD  Z17, Z3, Z2
 	VBROADCASTSD constants<>+40(SB), Z3
 	VFMADD213PD  Z3, Z14, Z24
 	VFMADD213PD  Z3, Z15, Z13
 	VFMADD213PD  Z3, Z16, Z1
-	VMOVUPD      1216(BX), Z22
-	VFMADD231PD  192(R10), Z27, Z22
-	VMOVUPD      Z0, 1152(BX)
-	VMOVUPD      1280(BX), Z0
-	VFMADD231PD  256(R10), Z27, Z0
-	VMOVUPD      Z22, 1216(BX)
+	VMOVUPD      1216(DX), Z22
+	VFMADD231PD  192(DI), Z27, Z22
+	VMOVUPD      Z0, 1152(DX)
+	VMOVUPD      1280(DX), Z0
+	VFMADD231PD  256(DI), Z27, Z0
+	VMOVUPD      Z22, 1216(DX)
 	VFMADD231PD  Z17, Z2, Z3
 	VBROADCASTSD constants<>+32(SB), Z2
 	VFMADD213PD  Z2, Z14, Z24
 	VFMADD213PD  Z2, Z15, Z13
 	VFMADD213PD  Z2, Z16, Z1
-	VMOVUPD      1344(BX), Z22
-	VFMADD231PD  320(R10), Z27, Z22
-	VMOVUPD      Z0, 1280(BX)
-	VMOVUPD      1408(BX), Z0
-	VFMADD231PD  384(R10), Z27, Z0
-	VMOVUPD      Z22, 1344(BX)
+	VMOVUPD      1344(DX), Z22
+	VFMADD231PD  320(DI), Z27, Z22
+	VMOVUPD      Z0, 1280(DX)
+	VMOVUPD      1408(DX), Z0
+	VFMADD231PD  384(DI), Z27, Z0
+	VMOVUPD      Z22, 1344(DX)
 	VFMADD231PD  Z17, Z3, Z2
 	VBROADCASTSD constants<>+24(SB), Z3
 	VFMADD213PD  Z3, Z14, Z24
 	VFMADD213PD  Z3, Z15, Z13
 	VFMADD213PD  Z3, Z16, Z1
-	VMOVUPD      1472(BX), Z22
-	VFMADD231PD  448(R10), Z27, Z22
-	VMOVUPD      Z0, 1408(BX)
-	VMOVUPD      128(DI), Z0
-	VFMADD231PD  (R12), Z27, Z0
-	VMOVUPD      Z22, 1472(BX)
+	VMOVUPD      1472(DX), Z22
+	VFMADD231PD  448(DI), Z27, Z22
+	VMOVUPD      Z0, 1408(DX)
+	VADDPD       128(BX), Z27, Z0
+	VMOVUPD      Z22, 1472(DX)
 	VFMADD231PD  Z17, Z2, Z3
 	VBROADCASTSD constants<>+16(SB), Z2
 	VFMADD213PD  Z2, Z14, Z24
 	VFMADD213PD  Z2, Z15, Z13
 	VFMADD213PD  Z2, Z16, Z1
-	VFMADD231PD  1536(DX), Z26, Z4
-	VFMADD231PD  1600(DX), Z26, Z5
-	VFMADD231PD  1664(DX), Z26, Z6
-	VFMADD231PD  1728(DX), Z26, Z7
+	VFMADD231PD  1536(CX), Z26, Z4
+	VFMADD231PD  1600(CX), Z26, Z5
+	VFMADD231PD  1664(CX), Z26, Z6
+	VFMADD231PD  1728(CX), Z26, Z7
 	VFMADD231PD  Z17, Z3, Z2
 	VBROADCASTSD constants<>+8(SB), Z3
 	VFMADD213PD  Z3, Z14, Z24
 	VFMADD213PD  Z3, Z15, Z13
 	VFMADD213PD  Z3, Z16, Z1
-	VFMADD231PD  1792(DX), Z26, Z8
-	VFMADD231PD  1856(DX), Z26, Z9
-	VFMADD231PD  1920(DX), Z26, Z10
-	VFMADD231PD  1984(DX), Z26, Z11
+	VFMADD231PD  1792(CX), Z26, Z8
+	VFMADD231PD  1856(CX), Z26, Z9
+	VFMADD231PD  1920(CX), Z26, Z10
+	VFMADD231PD  1984(CX), Z26, Z11
 	VFMADD231PD  Z17, Z2, Z3
-	VFMADD231PD  192(SI), Z26, Z12
-	VMOVUPD      1536(BX), Z2
-	VFMADD231PD  (R10), Z26, Z2
-	VMOVUPD      1600(BX), Z14
-	VFMADD231PD  64(R10), Z26, Z14
-	VMOVUPD      1664(BX), Z15
-	VFMADD231PD  128(R10), Z26, Z15
-	VMOVUPD      1728(BX), Z16
-	VFMADD231PD  192(R10), Z26, Z16
-	VMOVUPD      1792(BX), Z17
-	VFMADD231PD  256(R10), Z26, Z17
-	VMOVUPD      Z0, 128(DI)
-	VMOVUPD      1856(BX), Z0
-	VFMADD231PD  320(R10), Z26, Z0
-	VMOVUPD      Z4, (R11)
-	VMOVUPD      1920(BX), Z4
-	VFMADD231PD  384(R10), Z26, Z4
-	VMOVUPD      Z2, 1536(BX)
-	VMOVUPD      1984(BX), Z2
-	VFMADD231PD  448(R10), Z26, Z2
-	VMOVUPD      Z14, 1600(BX)
-	VMOVUPD      192(DI), Z14
-	VFMADD231PD  (R12), Z26, Z14
-	VMOVUPD      Z15, 1664(BX)
+	VADDPD       Z12, Z26, Z12
+	VMOVUPD      1536(DX), Z2
+	VFMADD231PD  (DI), Z26, Z2
+	VMOVUPD      1600(DX), Z14
+	VFMADD231PD  64(DI), Z26, Z14
+	VMOVUPD      1664(DX), Z15
+	VFMADD231PD  128(DI), Z26, Z15
+	VMOVUPD      1728(DX), Z16
+	VFMADD231PD  192(DI), Z26, Z16
+	VMOVUPD      1792(DX), Z17
+	VFMADD231PD  256(DI), Z26, Z17
+	VMOVUPD      Z0, 128(BX)
+	VMOVUPD      1856(DX), Z0
+	VFMADD231PD  320(DI), Z26, Z0
+	VMOVUPD      Z4, (R8)
+	VMOVUPD      1920(DX), Z4
+	VFMADD231PD  384(DI), Z26, Z4
+	VMOVUPD      Z2, 1536(DX)
+	VMOVUPD      1984(DX), Z2
+	VFMADD231PD  448(DI), Z26, Z2
+	VMOVUPD      Z14, 1600(DX)
+	VADDPD       192(BX), Z26, Z14
+	VMOVUPD      Z15, 1664(DX)
 	VPSLLQ       $0x34, Z18, Z18
 	VPSLLQ       $0x34, Z19, Z19
 	VPSLLQ       $0x34, Z20, Z20
@@ -11863,196 +11465,189 @@ loop193:
 	VPADDQ       Z19, Z13, Z13
 	VPADDQ       Z20, Z1, Z1
 	VPADDQ       Z21, Z3, Z3
-	VMOVUPD      Z16, 1728(BX)
-	VMOVUPD      Z17, 1792(BX)
-	VMOVUPD      Z0, 1856(BX)
-	VMOVUPD      Z4, 1920(BX)
-	VMOVUPD      Z2, 1984(BX)
-	VMOVUPD      Z14, 192(DI)
-	VMOVUPD      Z5, 64(R11)
-	VMOVUPD      Z6, 128(R11)
-	VMOVUPD      Z7, 192(R11)
-	VMOVUPD      Z8, 256(R11)
-	VMOVUPD      Z9, 320(R11)
-	VMOVUPD      Z10, 384(R11)
-	VMOVUPD      Z11, 448(R11)
-	VMOVUPD      Z12, (R13)
+	VMOVUPD      Z16, 1728(DX)
+	VMOVUPD      Z17, 1792(DX)
+	VMOVUPD      Z0, 1856(DX)
+	VMOVUPD      Z4, 1920(DX)
+	VMOVUPD      Z2, 1984(DX)
+	VMOVUPD      Z14, 192(BX)
+	VMOVUPD      Z5, 64(R8)
+	VMOVUPD      Z6, 128(R8)
+	VMOVUPD      Z7, 192(R8)
+	VMOVUPD      Z8, 256(R8)
+	VMOVUPD      Z9, 320(R8)
+	VMOVUPD      Z10, 384(R8)
+	VMOVUPD      Z11, 448(R8)
+	VMOVUPD      Z12, (R9)
 	VMOVUPD      Z24, Z29
 	VMOVUPD      Z13, Z28
 	VMOVUPD      Z1, Z27
 	VMOVUPD      Z3, Z26
-	ADDQ         $+512, R9
-	ADDQ         $+512, R10
-	ADDQ         $+512, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop193
+	ADDQ         $+512, DI
+	ADDQ         $+512, R8
+	ADDQ         $+64, R9
+	JMP          loop186
 
-last194:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     448(R11), Z7
-	VFMADD231PD 448(DX), Z29, Z7
-	VMOVUPD     (R13), Z8
-	VFMADD231PD (SI), Z29, Z8
-	VFMADD231PD 512(DX), Z28, Z0
-	VFMADD231PD 576(DX), Z28, Z1
-	VFMADD231PD 640(DX), Z28, Z2
-	VFMADD231PD 704(DX), Z28, Z3
-	VFMADD231PD 768(DX), Z28, Z4
-	VFMADD231PD 832(DX), Z28, Z5
-	VFMADD231PD 896(DX), Z28, Z6
-	VFMADD231PD 960(DX), Z28, Z7
-	VFMADD231PD 64(SI), Z28, Z8
-	VFMADD231PD 1024(DX), Z27, Z0
-	VFMADD231PD 1088(DX), Z27, Z1
-	VFMADD231PD 1152(DX), Z27, Z2
-	VFMADD231PD 1216(DX), Z27, Z3
-	VFMADD231PD 1280(DX), Z27, Z4
-	VFMADD231PD 1344(DX), Z27, Z5
-	VFMADD231PD 1408(DX), Z27, Z6
-	VFMADD231PD 1472(DX), Z27, Z7
-	VFMADD231PD 128(SI), Z27, Z8
-	VMOVUPD     (BX), Z9
-	VFMADD231PD (R10), Z29, Z9
-	VMOVUPD     64(BX), Z10
-	VFMADD231PD 64(R10), Z29, Z10
-	VMOVUPD     128(BX), Z11
-	VFMADD231PD 128(R10), Z29, Z11
-	VMOVUPD     192(BX), Z12
-	VFMADD231PD 192(R10), Z29, Z12
-	VMOVUPD     256(BX), Z13
-	VFMADD231PD 256(R10), Z29, Z13
-	VMOVUPD     320(BX), Z14
-	VFMADD231PD 320(R10), Z29, Z14
-	VMOVUPD     384(BX), Z15
-	VFMADD231PD 384(R10), Z29, Z15
-	VMOVUPD     448(BX), Z16
-	VFMADD231PD 448(R10), Z29, Z16
-	VMOVUPD     (DI), Z17
-	VFMADD231PD (R12), Z29, Z17
-	VMOVUPD     512(BX), Z18
-	VFMADD231PD (R10), Z28, Z18
-	VMOVUPD     576(BX), Z19
-	VFMADD231PD 64(R10), Z28, Z19
-	VMOVUPD     640(BX), Z20
-	VFMADD231PD 128(R10), Z28, Z20
-	VMOVUPD     704(BX), Z21
-	VFMADD231PD 192(R10), Z28, Z21
-	VMOVUPD     768(BX), Z22
-	VFMADD231PD 256(R10), Z28, Z22
-	VMOVUPD     Z9, (BX)
-	VMOVUPD     832(BX), Z9
-	VFMADD231PD 320(R10), Z28, Z9
-	VMOVUPD     Z10, 64(BX)
-	VMOVUPD     896(BX), Z10
-	VFMADD231PD 384(R10), Z28, Z10
-	VMOVUPD     Z11, 128(BX)
-	VMOVUPD     960(BX), Z11
-	VFMADD231PD 448(R10), Z28, Z11
-	VMOVUPD     Z12, 192(BX)
-	VMOVUPD     64(DI), Z12
-	VFMADD231PD (R12), Z28, Z12
-	VMOVUPD     Z13, 256(BX)
-	VMOVUPD     1024(BX), Z13
-	VFMADD231PD (R10), Z27, Z13
-	VMOVUPD     Z14, 320(BX)
-	VMOVUPD     1088(BX), Z14
-	VFMADD231PD 64(R10), Z27, Z14
-	VMOVUPD     Z15, 384(BX)
-	VMOVUPD     1152(BX), Z15
-	VFMADD231PD 128(R10), Z27, Z15
-	VMOVUPD     Z16, 448(BX)
-	VMOVUPD     1216(BX), Z16
-	VFMADD231PD 192(R10), Z27, Z16
-	VMOVUPD     Z17, (DI)
-	VMOVUPD     1280(BX), Z17
-	VFMADD231PD 256(R10), Z27, Z17
-	VMOVUPD     Z18, 512(BX)
-	VMOVUPD     1344(BX), Z18
-	VFMADD231PD 320(R10), Z27, Z18
-	VMOVUPD     Z19, 576(BX)
-	VMOVUPD     1408(BX), Z19
-	VFMADD231PD 384(R10), Z27, Z19
-	VMOVUPD     Z20, 640(BX)
-	VMOVUPD     1472(BX), Z20
-	VFMADD231PD 448(R10), Z27, Z20
-	VMOVUPD     Z21, 704(BX)
-	VMOVUPD     128(DI), Z21
-	VFMADD231PD (R12), Z27, Z21
-	VMOVUPD     Z22, 768(BX)
-	VFMADD231PD 1536(DX), Z26, Z0
-	VFMADD231PD 1600(DX), Z26, Z1
-	VFMADD231PD 1664(DX), Z26, Z2
-	VFMADD231PD 1728(DX), Z26, Z3
-	VFMADD231PD 1792(DX), Z26, Z4
-	VFMADD231PD 1856(DX), Z26, Z5
-	VFMADD231PD 1920(DX), Z26, Z6
-	VFMADD231PD 1984(DX), Z26, Z7
-	VFMADD231PD 192(SI), Z26, Z8
-	VMOVUPD     1536(BX), Z22
-	VFMADD231PD (R10), Z26, Z22
-	VMOVUPD     Z9, 832(BX)
-	VMOVUPD     1600(BX), Z9
-	VFMADD231PD 64(R10), Z26, Z9
-	VMOVUPD     Z10, 896(BX)
-	VMOVUPD     1664(BX), Z10
-	VFMADD231PD 128(R10), Z26, Z10
-	VMOVUPD     Z11, 960(BX)
-	VMOVUPD     1728(BX), Z11
-	VFMADD231PD 192(R10), Z26, Z11
-	VMOVUPD     Z12, 64(DI)
-	VMOVUPD     1792(BX), Z12
-	VFMADD231PD 256(R10), Z26, Z12
-	VMOVUPD     Z13, 1024(BX)
-	VMOVUPD     1856(BX), Z13
-	VFMADD231PD 320(R10), Z26, Z13
-	VMOVUPD     Z14, 1088(BX)
-	VMOVUPD     1920(BX), Z14
-	VFMADD231PD 384(R10), Z26, Z14
-	VMOVUPD     Z15, 1152(BX)
-	VMOVUPD     1984(BX), Z15
-	VFMADD231PD 448(R10), Z26, Z15
-	VMOVUPD     Z16, 1216(BX)
-	VMOVUPD     192(DI), Z16
-	VFMADD231PD (R12), Z26, Z16
-	VMOVUPD     Z17, 1280(BX)
-	VMOVUPD     Z18, 1344(BX)
-	VMOVUPD     Z19, 1408(BX)
-	VMOVUPD     Z20, 1472(BX)
-	VMOVUPD     Z21, 128(DI)
-	VMOVUPD     Z22, 1536(BX)
-	VMOVUPD     Z9, 1600(BX)
-	VMOVUPD     Z10, 1664(BX)
-	VMOVUPD     Z11, 1728(BX)
-	VMOVUPD     Z12, 1792(BX)
-	VMOVUPD     Z13, 1856(BX)
-	VMOVUPD     Z14, 1920(BX)
-	VMOVUPD     Z15, 1984(BX)
-	VMOVUPD     Z16, 192(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, 448(R11)
-	VMOVUPD     Z8, (R13)
+last187:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VMOVUPD     448(R8), Z7
+	VFMADD231PD 448(CX), Z29, Z7
+	VADDPD      (R9), Z29, Z8
+	VFMADD231PD 512(CX), Z28, Z0
+	VFMADD231PD 576(CX), Z28, Z1
+	VFMADD231PD 640(CX), Z28, Z2
+	VFMADD231PD 704(CX), Z28, Z3
+	VFMADD231PD 768(CX), Z28, Z4
+	VFMADD231PD 832(CX), Z28, Z5
+	VFMADD231PD 896(CX), Z28, Z6
+	VFMADD231PD 960(CX), Z28, Z7
+	VADDPD      Z8, Z28, Z8
+	VFMADD231PD 1024(CX), Z27, Z0
+	VFMADD231PD 1088(CX), Z27, Z1
+	VFMADD231PD 1152(CX), Z27, Z2
+	VFMADD231PD 1216(CX), Z27, Z3
+	VFMADD231PD 1280(CX), Z27, Z4
+	VFMADD231PD 1344(CX), Z27, Z5
+	VFMADD231PD 1408(CX), Z27, Z6
+	VFMADD231PD 1472(CX), Z27, Z7
+	VADDPD      Z8, Z27, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (DI), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(DI), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(DI), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(DI), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(DI), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(DI), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(DI), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(DI), Z29, Z16
+	VADDPD      (BX), Z29, Z17
+	VMOVUPD     512(DX), Z18
+	VFMADD231PD (DI), Z28, Z18
+	VMOVUPD     576(DX), Z19
+	VFMADD231PD 64(DI), Z28, Z19
+	VMOVUPD     640(DX), Z20
+	VFMADD231PD 128(DI), Z28, Z20
+	VMOVUPD     704(DX), Z21
+	VFMADD231PD 192(DI), Z28, Z21
+	VMOVUPD     768(DX), Z22
+	VFMADD231PD 256(DI), Z28, Z22
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     832(DX), Z9
+	VFMADD231PD 320(DI), Z28, Z9
+	VMOVUPD     Z10, 64(DX)
+	VMOVUPD     896(DX), Z10
+	VFMADD231PD 384(DI), Z28, Z10
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     960(DX), Z11
+	VFMADD231PD 448(DI), Z28, Z11
+	VMOVUPD     Z12, 192(DX)
+	VADDPD      64(BX), Z28, Z12
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     1024(DX), Z13
+	VFMADD231PD (DI), Z27, Z13
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     1088(DX), Z14
+	VFMADD231PD 64(DI), Z27, Z14
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     1152(DX), Z15
+	VFMADD231PD 128(DI), Z27, Z15
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     1216(DX), Z16
+	VFMADD231PD 192(DI), Z27, Z16
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     1280(DX), Z17
+	VFMADD231PD 256(DI), Z27, Z17
+	VMOVUPD     Z18, 512(DX)
+	VMOVUPD     1344(DX), Z18
+	VFMADD231PD 320(DI), Z27, Z18
+	VMOVUPD     Z19, 576(DX)
+	VMOVUPD     1408(DX), Z19
+	VFMADD231PD 384(DI), Z27, Z19
+	VMOVUPD     Z20, 640(DX)
+	VMOVUPD     1472(DX), Z20
+	VFMADD231PD 448(DI), Z27, Z20
+	VMOVUPD     Z21, 704(DX)
+	VADDPD      128(BX), Z27, Z21
+	VMOVUPD     Z22, 768(DX)
+	VFMADD231PD 1536(CX), Z26, Z0
+	VFMADD231PD 1600(CX), Z26, Z1
+	VFMADD231PD 1664(CX), Z26, Z2
+	VFMADD231PD 1728(CX), Z26, Z3
+	VFMADD231PD 1792(CX), Z26, Z4
+	VFMADD231PD 1856(CX), Z26, Z5
+	VFMADD231PD 1920(CX), Z26, Z6
+	VFMADD231PD 1984(CX), Z26, Z7
+	VADDPD      Z8, Z26, Z8
+	VMOVUPD     1536(DX), Z22
+	VFMADD231PD (DI), Z26, Z22
+	VMOVUPD     Z9, 832(DX)
+	VMOVUPD     1600(DX), Z9
+	VFMADD231PD 64(DI), Z26, Z9
+	VMOVUPD     Z10, 896(DX)
+	VMOVUPD     1664(DX), Z10
+	VFMADD231PD 128(DI), Z26, Z10
+	VMOVUPD     Z11, 960(DX)
+	VMOVUPD     1728(DX), Z11
+	VFMADD231PD 192(DI), Z26, Z11
+	VMOVUPD     Z12, 64(BX)
+	VMOVUPD     1792(DX), Z12
+	VFMADD231PD 256(DI), Z26, Z12
+	VMOVUPD     Z13, 1024(DX)
+	VMOVUPD     1856(DX), Z13
+	VFMADD231PD 320(DI), Z26, Z13
+	VMOVUPD     Z14, 1088(DX)
+	VMOVUPD     1920(DX), Z14
+	VFMADD231PD 384(DI), Z26, Z14
+	VMOVUPD     Z15, 1152(DX)
+	VMOVUPD     1984(DX), Z15
+	VFMADD231PD 448(DI), Z26, Z15
+	VMOVUPD     Z16, 1216(DX)
+	VADDPD      192(BX), Z26, Z16
+	VMOVUPD     Z17, 1280(DX)
+	VMOVUPD     Z18, 1344(DX)
+	VMOVUPD     Z19, 1408(DX)
+	VMOVUPD     Z20, 1472(DX)
+	VMOVUPD     Z21, 128(BX)
+	VMOVUPD     Z22, 1536(DX)
+	VMOVUPD     Z9, 1600(DX)
+	VMOVUPD     Z10, 1664(DX)
+	VMOVUPD     Z11, 1728(DX)
+	VMOVUPD     Z12, 1792(DX)
+	VMOVUPD     Z13, 1856(DX)
+	VMOVUPD     Z14, 1920(DX)
+	VMOVUPD     Z15, 1984(DX)
+	VMOVUPD     Z16, 192(BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, 448(R8)
+	VMOVUPD     Z8, (R9)
 
-end195:
+end188:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z1
 	VMULPD           512(CX), Z0, Z2
@@ -12306,8 +11901,8 @@ end195:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z22, Z25
-	VMOVUPD          (BX), Z17
-	VFMADD231PD      (DX), Z24, Z17
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (CX), Z24, Z17
 	VPSLLQ           $0x34, Z3, Z3
 	VFMADD213PD      Z19, Z0, Z7
 	VFMADD213PD      Z19, Z1, Z15
@@ -12315,7 +11910,7 @@ end195:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z25, Z13
-	VFMADD231PD      512(DX), Z5, Z17
+	VFMADD231PD      512(CX), Z5, Z17
 	VMOVUPD          320(AX), Z22
 	VPSLLQ           $0x34, Z22, Z22
 	VBROADCASTSD     constants<>+48(SB), Z23
@@ -12325,7 +11920,7 @@ end195:
 	VFMADD213PD      Z19, Z14, Z12
 	VFMADD213PD      Z19, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z20
-	VFMADD231PD      1024(DX), Z6, Z17
+	VFMADD231PD      1024(CX), Z6, Z17
 	VPSLLQ           $0x34, Z8, Z8
 	VBROADCASTSD     constants<>+40(SB), Z13
 	VFMADD213PD      Z13, Z0, Z7
@@ -12334,8 +11929,8 @@ end195:
 	VFMADD213PD      Z23, Z14, Z12
 	VFMADD213PD      Z23, Z10, Z9
 	VFMADD231PD      Z16, Z20, Z19
-	VFMADD231PD      1536(DX), Z4, Z17
-	VMOVUPD          Z17, (BX)
+	VFMADD231PD      1536(CX), Z4, Z17
+	VMOVUPD          Z17, (DX)
 	VBROADCASTSD     constants<>+32(SB), Z17
 	VFMADD213PD      Z17, Z0, Z7
 	VFMADD213PD      Z17, Z1, Z15
@@ -12343,8 +11938,8 @@ end195:
 	VFMADD213PD      Z13, Z14, Z12
 	VFMADD213PD      Z13, Z10, Z9
 	VFMADD231PD      Z16, Z19, Z23
-	VMOVUPD          64(BX), Z19
-	VFMADD231PD      64(DX), Z24, Z19
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(CX), Z24, Z19
 	VBROADCASTSD     constants<>+24(SB), Z20
 	VFMADD213PD      Z20, Z0, Z7
 	VFMADD213PD      Z20, Z1, Z15
@@ -12352,7 +11947,7 @@ end195:
 	VFMADD213PD      Z17, Z14, Z12
 	VFMADD213PD      Z17, Z10, Z9
 	VFMADD231PD      Z16, Z23, Z13
-	VFMADD231PD      576(DX), Z5, Z19
+	VFMADD231PD      576(CX), Z5, Z19
 	VFMADD213PD      Z18, Z0, Z7
 	VFMADD213PD      Z21, Z0, Z7
 	VFMADD213PD      Z18, Z1, Z15
@@ -12360,277 +11955,272 @@ end195:
 	VFMADD213PD      Z20, Z14, Z12
 	VFMADD213PD      Z20, Z10, Z9
 	VFMADD231PD      Z16, Z13, Z17
-	VMOVUPD          128(BX), Z0
-	VFMADD231PD      128(DX), Z24, Z0
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(CX), Z24, Z0
 	VPADDQ           256(AX), Z7, Z7
 	VFMADD213PD      Z21, Z1, Z15
 	VFMADD213PD      Z21, Z2, Z11
 	VFMADD213PD      Z18, Z14, Z12
 	VFMADD213PD      Z18, Z10, Z9
 	VFMADD231PD      Z16, Z17, Z20
-	VMOVUPD          192(BX), Z1
-	VFMADD231PD      192(DX), Z24, Z1
-	VMOVUPD          256(BX), Z2
-	VFMADD231PD      256(DX), Z24, Z2
-	VMOVUPD          320(BX), Z13
-	VFMADD231PD      320(DX), Z24, Z13
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(CX), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(CX), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(CX), Z24, Z13
 	VPADDQ           192(AX), Z15, Z15
-	VMOVUPD          384(BX), Z17
-	VFMADD231PD      384(DX), Z24, Z17
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      384(CX), Z24, Z17
 	VPADDQ           128(AX), Z11, Z11
-	VMOVUPD          448(BX), Z23
-	VFMADD231PD      448(DX), Z24, Z23
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      448(CX), Z24, Z23
 	VFMADD213PD      Z21, Z14, Z12
-	VMOVUPD          (SI), Z14
-	VFMADD213PD      (DI), Z14, Z24
-	VMOVUPD          512(BX), Z25
-	VFMADD231PD      (DX), Z5, Z25
+	VADDPD           (BX), Z24, Z24
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      (CX), Z5, Z14
 	VFMADD213PD      Z21, Z10, Z9
-	VMOVUPD          576(BX), Z10
-	VFMADD231PD      64(DX), Z5, Z10
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      64(CX), Z5, Z10
 	VPADDQ           Z3, Z12, Z12
-	VMOVUPD          640(BX), Z3
-	VFMADD231PD      128(DX), Z5, Z3
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      128(CX), Z5, Z3
 	VPADDQ           Z22, Z9, Z9
-	VMOVUPD          704(BX), Z22
-	VFMADD231PD      192(DX), Z5, Z22
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      192(CX), Z5, Z22
 	VFMADD231PD      Z16, Z20, Z18
 	VFMADD231PD      Z16, Z18, Z21
-	VMOVUPD          768(BX), Z16
-	VFMADD231PD      256(DX), Z5, Z16
+	VMOVUPD          768(DX), Z16
+	VFMADD231PD      256(CX), Z5, Z16
 	VPADDQ           Z8, Z21, Z21
-	VMOVUPD          832(BX), Z8
-	VFMADD231PD      320(DX), Z5, Z8
-	VFMADD231PD      640(DX), Z5, Z0
-	VFMADD231PD      704(DX), Z5, Z1
-	VFMADD231PD      768(DX), Z5, Z2
-	VFMADD231PD      832(DX), Z5, Z13
-	VFMADD231PD      896(DX), Z5, Z17
-	VFMADD231PD      960(DX), Z5, Z23
-	VFMADD231PD      64(SI), Z5, Z24
-	VFMADD231PD      512(DX), Z7, Z25
-	VFMADD231PD      576(DX), Z7, Z10
-	VFMADD231PD      640(DX), Z7, Z3
-	VFMADD231PD      704(DX), Z7, Z22
-	VFMADD231PD      768(DX), Z7, Z16
-	VFMADD231PD      832(DX), Z7, Z8
-	VFMADD231PD      1088(DX), Z6, Z19
-	VFMADD231PD      1152(DX), Z6, Z0
-	VFMADD231PD      1216(DX), Z6, Z1
-	VFMADD231PD      1280(DX), Z6, Z2
-	VFMADD231PD      1344(DX), Z6, Z13
-	VFMADD231PD      1408(DX), Z6, Z17
-	VFMADD231PD      1472(DX), Z6, Z23
-	VFMADD231PD      128(SI), Z6, Z24
-	VFMADD231PD      1024(DX), Z15, Z25
-	VFMADD231PD      1088(DX), Z15, Z10
-	VFMADD231PD      1152(DX), Z15, Z3
-	VFMADD231PD      1216(DX), Z15, Z22
-	VFMADD231PD      1280(DX), Z15, Z16
-	VFMADD231PD      1344(DX), Z15, Z8
-	VFMADD231PD      1600(DX), Z4, Z19
-	VMOVUPD          Z19, 64(BX)
-	VMOVUPD          896(BX), Z18
-	VFMADD231PD      384(DX), Z5, Z18
-	VFMADD231PD      1664(DX), Z4, Z0
-	VMOVUPD          Z0, 128(BX)
-	VMOVUPD          960(BX), Z0
-	VFMADD231PD      448(DX), Z5, Z0
-	VFMADD213PD      64(DI), Z14, Z5
-	VFMADD231PD      896(DX), Z7, Z18
-	VFMADD231PD      1728(DX), Z4, Z1
-	VMOVUPD          Z1, 192(BX)
-	VMOVUPD          1024(BX), Z1
-	VFMADD231PD      (DX), Z6, Z1
-	VFMADD231PD      960(DX), Z7, Z0
-	VFMADD231PD      64(SI), Z7, Z5
-	VMOVUPD          1088(BX), Z7
-	VFMADD231PD      64(DX), Z6, Z7
-	VFMADD231PD      1408(DX), Z15, Z18
-	VFMADD231PD      1792(DX), Z4, Z2
-	VMOVUPD          Z2, 256(BX)
-	VMOVUPD          1152(BX), Z2
-	VFMADD231PD      128(DX), Z6, Z2
-	VFMADD231PD      512(DX), Z15, Z1
-	VFMADD231PD      576(DX), Z15, Z7
-	VFMADD231PD      1472(DX), Z15, Z0
-	VFMADD231PD      128(SI), Z15, Z5
-	VFMADD231PD      1856(DX), Z4, Z13
-	VMOVUPD          Z13, 320(BX)
-	VMOVUPD          1216(BX), Z13
-	VFMADD231PD      192(DX), Z6, Z13
-	VFMADD231PD      640(DX), Z15, Z2
-	VFMADD231PD      1024(DX), Z12, Z1
-	VFMADD231PD      1088(DX), Z12, Z7
-	VFMADD231PD      1920(DX), Z4, Z17
-	VMOVUPD          Z17, 384(BX)
-	VMOVUPD          1280(BX), Z17
-	VFMADD231PD      256(DX), Z6, Z17
-	VFMADD231PD      704(DX), Z15, Z13
-	VFMADD231PD      1152(DX), Z12, Z2
-	VFMADD231PD      1984(DX), Z4, Z23
-	VMOVUPD          Z23, 448(BX)
-	VMOVUPD          1344(BX), Z19
-	VFMADD231PD      320(DX), Z6, Z19
-	VFMADD231PD      768(DX), Z15, Z17
-	VFMADD231PD      1216(DX), Z12, Z13
-	VFMADD231PD      192(SI), Z4, Z24
-	VMOVUPD          Z24, (DI)
-	VMOVUPD          1408(BX), Z20
-	VFMADD231PD      384(DX), Z6, Z20
-	VFMADD231PD      832(DX), Z15, Z19
-	VFMADD231PD      1280(DX), Z12, Z17
-	VFMADD231PD      1536(DX), Z11, Z25
-	VMOVUPD          Z25, 512(BX)
-	VMOVUPD          1472(BX), Z23
-	VFMADD231PD      448(DX), Z6, Z23
-	VFMADD213PD      128(DI), Z14, Z6
-	VFMADD231PD      896(DX), Z15, Z20
-	VFMADD231PD      1344(DX), Z12, Z19
-	VFMADD231PD      1600(DX), Z11, Z10
-	VMOVUPD          Z10, 576(BX)
-	VMOVUPD          1536(BX), Z10
-	VFMADD231PD      (DX), Z4, Z10
-	VFMADD231PD      960(DX), Z15, Z23
-	VFMADD231PD      64(SI), Z15, Z6
-	VMOVUPD          1600(BX), Z15
-	VFMADD231PD      64(DX), Z4, Z15
-	VFMADD231PD      1408(DX), Z12, Z20
-	VFMADD231PD      1664(DX), Z11, Z3
-	VMOVUPD          Z3, 640(BX)
-	VMOVUPD          1664(BX), Z3
-	VFMADD231PD      128(DX), Z4, Z3
-	VFMADD231PD      512(DX), Z11, Z10
-	VFMADD231PD      576(DX), Z11, Z15
-	VFMADD231PD      1472(DX), Z12, Z23
-	VFMADD231PD      128(SI), Z12, Z6
-	VMOVUPD          1728(BX), Z12
-	VFMADD231PD      192(DX), Z4, Z12
-	VFMADD231PD      1728(DX), Z11, Z22
-	VMOVUPD          Z22, 704(BX)
-	VMOVUPD          1792(BX), Z22
-	VFMADD231PD      256(DX), Z4, Z22
-	VFMADD231PD      640(DX), Z11, Z3
-	VFMADD231PD      704(DX), Z11, Z12
-	VFMADD231PD      1024(DX), Z9, Z10
-	VFMADD231PD      1088(DX), Z9, Z15
-	VFMADD231PD      1792(DX), Z11, Z16
-	VMOVUPD          Z16, 768(BX)
-	VMOVUPD          1856(BX), Z16
-	VFMADD231PD      320(DX), Z4, Z16
-	VFMADD231PD      768(DX), Z11, Z22
-	VFMADD231PD      1152(DX), Z9, Z3
-	VFMADD231PD      1216(DX), Z9, Z12
-	VFMADD231PD      1856(DX), Z11, Z8
-	VMOVUPD          Z8, 832(BX)
-	VMOVUPD          1920(BX), Z8
-	VFMADD231PD      384(DX), Z4, Z8
-	VFMADD231PD      832(DX), Z11, Z16
-	VFMADD231PD      1280(DX), Z9, Z22
-	VFMADD231PD      1920(DX), Z11, Z18
-	VMOVUPD          Z18, 896(BX)
-	VMOVUPD          1984(BX), Z18
-	VFMADD231PD      448(DX), Z4, Z18
-	VFMADD213PD      192(DI), Z14, Z4
-	VFMADD231PD      896(DX), Z11, Z8
-	VFMADD231PD      1344(DX), Z9, Z16
-	VFMADD231PD      1984(DX), Z11, Z0
-	VMOVUPD          Z0, 960(BX)
-	VFMADD231PD      960(DX), Z11, Z18
-	VFMADD231PD      64(SI), Z11, Z4
-	VFMADD231PD      1408(DX), Z9, Z8
-	VFMADD231PD      192(SI), Z11, Z5
-	VFMADD231PD      1536(DX), Z9, Z1
-	VFMADD231PD      1600(DX), Z9, Z7
-	VFMADD231PD      1664(DX), Z9, Z2
-	VFMADD231PD      1728(DX), Z9, Z13
-	VFMADD231PD      1472(DX), Z9, Z18
-	VFMADD231PD      128(SI), Z9, Z4
-	VFMADD231PD      1792(DX), Z9, Z17
-	VFMADD231PD      1856(DX), Z9, Z19
-	VFMADD231PD      1920(DX), Z9, Z20
-	VFMADD231PD      1984(DX), Z9, Z23
-	VFMADD231PD      192(SI), Z9, Z6
-	VFMADD231PD      1536(DX), Z21, Z10
-	VFMADD231PD      1600(DX), Z21, Z15
-	VFMADD231PD      1664(DX), Z21, Z3
-	VFMADD231PD      1728(DX), Z21, Z12
-	VFMADD231PD      1792(DX), Z21, Z22
-	VFMADD231PD      1856(DX), Z21, Z16
-	VFMADD231PD      1920(DX), Z21, Z8
-	VFMADD231PD      1984(DX), Z21, Z18
-	VFMADD231PD      192(SI), Z21, Z4
-	VMOVUPD          Z5, 64(DI)
-	VMOVUPD          Z1, 1024(BX)
-	VMOVUPD          Z7, 1088(BX)
-	VMOVUPD          Z2, 1152(BX)
-	VMOVUPD          Z13, 1216(BX)
-	VMOVUPD          Z17, 1280(BX)
-	VMOVUPD          Z19, 1344(BX)
-	VMOVUPD          Z20, 1408(BX)
-	VMOVUPD          Z23, 1472(BX)
-	VMOVUPD          Z6, 128(DI)
-	VMOVUPD          Z10, 1536(BX)
-	VMOVUPD          Z15, 1600(BX)
-	VMOVUPD          Z3, 1664(BX)
-	VMOVUPD          Z12, 1728(BX)
-	VMOVUPD          Z22, 1792(BX)
-	VMOVUPD          Z16, 1856(BX)
-	VMOVUPD          Z8, 1920(BX)
-	VMOVUPD          Z18, 1984(BX)
-	VMOVUPD          Z4, 192(DI)
+	VMOVUPD          832(DX), Z8
+	VFMADD231PD      320(CX), Z5, Z8
+	VFMADD231PD      640(CX), Z5, Z0
+	VFMADD231PD      704(CX), Z5, Z1
+	VFMADD231PD      768(CX), Z5, Z2
+	VFMADD231PD      832(CX), Z5, Z13
+	VFMADD231PD      896(CX), Z5, Z17
+	VFMADD231PD      960(CX), Z5, Z23
+	VADDPD           Z24, Z5, Z24
+	VFMADD231PD      512(CX), Z7, Z14
+	VFMADD231PD      576(CX), Z7, Z10
+	VFMADD231PD      640(CX), Z7, Z3
+	VFMADD231PD      704(CX), Z7, Z22
+	VFMADD231PD      768(CX), Z7, Z16
+	VFMADD231PD      832(CX), Z7, Z8
+	VFMADD231PD      1088(CX), Z6, Z19
+	VFMADD231PD      1152(CX), Z6, Z0
+	VFMADD231PD      1216(CX), Z6, Z1
+	VFMADD231PD      1280(CX), Z6, Z2
+	VFMADD231PD      1344(CX), Z6, Z13
+	VFMADD231PD      1408(CX), Z6, Z17
+	VFMADD231PD      1472(CX), Z6, Z23
+	VADDPD           Z24, Z6, Z24
+	VFMADD231PD      1024(CX), Z15, Z14
+	VFMADD231PD      1088(CX), Z15, Z10
+	VFMADD231PD      1152(CX), Z15, Z3
+	VFMADD231PD      1216(CX), Z15, Z22
+	VFMADD231PD      1280(CX), Z15, Z16
+	VFMADD231PD      1344(CX), Z15, Z8
+	VFMADD231PD      1600(CX), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          896(DX), Z18
+	VFMADD231PD      384(CX), Z5, Z18
+	VFMADD231PD      1664(CX), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          960(DX), Z0
+	VFMADD231PD      448(CX), Z5, Z0
+	VADDPD           64(BX), Z5, Z5
+	VFMADD231PD      896(CX), Z7, Z18
+	VFMADD231PD      1728(CX), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1024(DX), Z1
+	VFMADD231PD      (CX), Z6, Z1
+	VFMADD231PD      960(CX), Z7, Z0
+	VADDPD           Z5, Z7, Z7
+	VMOVUPD          1088(DX), Z5
+	VFMADD231PD      64(CX), Z6, Z5
+	VFMADD231PD      1408(CX), Z15, Z18
+	VFMADD231PD      1792(CX), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      128(CX), Z6, Z2
+	VFMADD231PD      512(CX), Z15, Z1
+	VFMADD231PD      576(CX), Z15, Z5
+	VFMADD231PD      1472(CX), Z15, Z0
+	VADDPD           Z7, Z15, Z7
+	VFMADD231PD      1856(CX), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1216(DX), Z13
+	VFMADD231PD      192(CX), Z6, Z13
+	VFMADD231PD      640(CX), Z15, Z2
+	VFMADD231PD      1024(CX), Z12, Z1
+	VFMADD231PD      1088(CX), Z12, Z5
+	VFMADD231PD      1920(CX), Z4, Z17
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          1280(DX), Z17
+	VFMADD231PD      256(CX), Z6, Z17
+	VFMADD231PD      704(CX), Z15, Z13
+	VFMADD231PD      1152(CX), Z12, Z2
+	VFMADD231PD      1984(CX), Z4, Z23
+	VMOVUPD          Z23, 448(DX)
+	VMOVUPD          1344(DX), Z19
+	VFMADD231PD      320(CX), Z6, Z19
+	VFMADD231PD      768(CX), Z15, Z17
+	VFMADD231PD      1216(CX), Z12, Z13
+	VADDPD           Z24, Z4, Z24
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          1408(DX), Z20
+	VFMADD231PD      384(CX), Z6, Z20
+	VFMADD231PD      832(CX), Z15, Z19
+	VFMADD231PD      1280(CX), Z12, Z17
+	VFMADD231PD      1536(CX), Z11, Z14
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          1472(DX), Z14
+	VFMADD231PD      448(CX), Z6, Z14
+	VADDPD           128(BX), Z6, Z6
+	VFMADD231PD      896(CX), Z15, Z20
+	VFMADD231PD      1344(CX), Z12, Z19
+	VFMADD231PD      1600(CX), Z11, Z10
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          1536(DX), Z10
+	VFMADD231PD      (CX), Z4, Z10
+	VFMADD231PD      960(CX), Z15, Z14
+	VADDPD           Z6, Z15, Z15
+	VMOVUPD          1600(DX), Z6
+	VFMADD231PD      64(CX), Z4, Z6
+	VFMADD231PD      1408(CX), Z12, Z20
+	VFMADD231PD      1664(CX), Z11, Z3
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          1664(DX), Z3
+	VFMADD231PD      128(CX), Z4, Z3
+	VFMADD231PD      512(CX), Z11, Z10
+	VFMADD231PD      576(CX), Z11, Z6
+	VFMADD231PD      1472(CX), Z12, Z14
+	VADDPD           Z15, Z12, Z12
+	VMOVUPD          1728(DX), Z15
+	VFMADD231PD      192(CX), Z4, Z15
+	VFMADD231PD      1728(CX), Z11, Z22
+	VMOVUPD          Z22, 704(DX)
+	VMOVUPD          1792(DX), Z22
+	VFMADD231PD      256(CX), Z4, Z22
+	VFMADD231PD      640(CX), Z11, Z3
+	VFMADD231PD      704(CX), Z11, Z15
+	VFMADD231PD      1024(CX), Z9, Z10
+	VFMADD231PD      1088(CX), Z9, Z6
+	VFMADD231PD      1792(CX), Z11, Z16
+	VMOVUPD          Z16, 768(DX)
+	VMOVUPD          1856(DX), Z16
+	VFMADD231PD      320(CX), Z4, Z16
+	VFMADD231PD      768(CX), Z11, Z22
+	VFMADD231PD      1152(CX), Z9, Z3
+	VFMADD231PD      1216(CX), Z9, Z15
+	VFMADD231PD      1856(CX), Z11, Z8
+	VMOVUPD          Z8, 832(DX)
+	VMOVUPD          1920(DX), Z8
+	VFMADD231PD      384(CX), Z4, Z8
+	VFMADD231PD      832(CX), Z11, Z16
+	VFMADD231PD      1280(CX), Z9, Z22
+	VFMADD231PD      1920(CX), Z11, Z18
+	VMOVUPD          Z18, 896(DX)
+	VMOVUPD          1984(DX), Z18
+	VFMADD231PD      448(CX), Z4, Z18
+	VADDPD           192(BX), Z4, Z4
+	VFMADD231PD      896(CX), Z11, Z8
+	VFMADD231PD      1344(CX), Z9, Z16
+	VFMADD231PD      1984(CX), Z11, Z0
+	VMOVUPD          Z0, 960(DX)
+	VFMADD231PD      960(CX), Z11, Z18
+	VADDPD           Z4, Z11, Z4
+	VFMADD231PD      1408(CX), Z9, Z8
+	VADDPD           Z7, Z11, Z11
+	VFMADD231PD      1536(CX), Z9, Z1
+	VFMADD231PD      1600(CX), Z9, Z5
+	VFMADD231PD      1664(CX), Z9, Z2
+	VFMADD231PD      1728(CX), Z9, Z13
+	VFMADD231PD      1472(CX), Z9, Z18
+	VADDPD           Z4, Z9, Z4
+	VFMADD231PD      1792(CX), Z9, Z17
+	VFMADD231PD      1856(CX), Z9, Z19
+	VFMADD231PD      1920(CX), Z9, Z20
+	VFMADD231PD      1984(CX), Z9, Z14
+	VADDPD           Z12, Z9, Z9
+	VFMADD231PD      1536(CX), Z21, Z10
+	VFMADD231PD      1600(CX), Z21, Z6
+	VFMADD231PD      1664(CX), Z21, Z3
+	VFMADD231PD      1728(CX), Z21, Z15
+	VFMADD231PD      1792(CX), Z21, Z22
+	VFMADD231PD      1856(CX), Z21, Z16
+	VFMADD231PD      1920(CX), Z21, Z8
+	VFMADD231PD      1984(CX), Z21, Z18
+	VADDPD           Z4, Z21, Z21
+	VMOVUPD          Z11, 64(BX)
+	VMOVUPD          Z1, 1024(DX)
+	VMOVUPD          Z5, 1088(DX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z13, 1216(DX)
+	VMOVUPD          Z17, 1280(DX)
+	VMOVUPD          Z19, 1344(DX)
+	VMOVUPD          Z20, 1408(DX)
+	VMOVUPD          Z14, 1472(DX)
+	VMOVUPD          Z9, 128(BX)
+	VMOVUPD          Z10, 1536(DX)
+	VMOVUPD          Z6, 1600(DX)
+	VMOVUPD          Z3, 1664(DX)
+	VMOVUPD          Z15, 1728(DX)
+	VMOVUPD          Z22, 1792(DX)
+	VMOVUPD          Z16, 1856(DX)
+	VMOVUPD          Z8, 1920(DX)
+	VMOVUPD          Z18, 1984(DX)
+	VMOVUPD          Z21, 192(BX)
 	ADDQ             $+2048, CX
 	ADDQ             $+2048, DX
-	ADDQ             $+2048, BX
-	ADDQ             $+256, SI
-	ADDQ             $+256, DI
+	ADDQ             $+256, BX
 	ADDQ             $+4, (AX)
-	SUBQ             $0x04, R8
-	JMP              group191
+	SUBQ             $0x04, SI
+	JMP              group184
 
-end192:
-group196:
-	CMPQ         R8, $0x02
-	JLT          end197
-	MOVQ         x_base+72(FP), R9
-	MOVQ         heavy_base+48(FP), R10
-	MOVQ         field_base+0(FP), R11
-	MOVQ         masses_base+96(FP), R12
-	MOVQ         totals_base+24(FP), R13
-	MOVQ         (AX), R14
-	TESTQ        R14, R14
-	JZ           end200
-	VMOVUPD      (R9), Z0
+end185:
+group189:
+	CMPQ         SI, $0x02
+	JLT          end190
+	MOVQ         x_base+72(FP), DI
+	MOVQ         field_base+0(FP), R8
+	MOVQ         totals_base+24(FP), R9
+	MOVQ         (AX), R10
+	TESTQ        R10, R10
+	JZ           end193
+	VMOVUPD      (DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z0
 	VMOVUPD      64(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z1
+	VFMADD231PD  64(DI), Z2, Z1
 	VMOVUPD      576(CX), Z2
-	VFMADD231PD  64(R9), Z2, Z0
+	VFMADD231PD  64(DI), Z2, Z0
 	VMOVUPD      128(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z1
+	VFMADD231PD  128(DI), Z2, Z1
 	VMOVUPD      640(CX), Z2
-	VFMADD231PD  128(R9), Z2, Z0
+	VFMADD231PD  128(DI), Z2, Z0
 	VMOVUPD      192(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z1
+	VFMADD231PD  192(DI), Z2, Z1
 	VMOVUPD      704(CX), Z2
-	VFMADD231PD  192(R9), Z2, Z0
+	VFMADD231PD  192(DI), Z2, Z0
 	VMOVUPD      256(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z1
+	VFMADD231PD  256(DI), Z2, Z1
 	VMOVUPD      768(CX), Z2
-	VFMADD231PD  256(R9), Z2, Z0
+	VFMADD231PD  256(DI), Z2, Z0
 	VMOVUPD      320(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z1
+	VFMADD231PD  320(DI), Z2, Z1
 	VMOVUPD      832(CX), Z2
-	VFMADD231PD  320(R9), Z2, Z0
+	VFMADD231PD  320(DI), Z2, Z0
 	VMOVUPD      384(CX), Z2
-	VFMADD231PD  384(R9), Z2, Z1
+	VFMADD231PD  384(DI), Z2, Z1
 	VMOVUPD      896(CX), Z2
-	VFMADD231PD  384(R9), Z2, Z0
+	VFMADD231PD  384(DI), Z2, Z0
 	VMOVUPD      448(CX), Z2
-	VFMADD231PD  448(R9), Z2, Z1
+	VFMADD231PD  448(DI), Z2, Z1
 	VMOVUPD      960(CX), Z2
-	VFMADD231PD  448(R9), Z2, Z0
+	VFMADD231PD  448(DI), Z2, Z0
 	VMOVUPD      Z30, Z2
 	VFMADD231PD  Z31, Z1, Z2
 	VMOVUPD      Z30, Z3
@@ -12681,140 +12271,137 @@ group196:
 	VMOVUPD      Z6, Z29
 	VMOVUPD      Z0, Z28
 
-loop198:
-	DECQ         R14
-	JZ           last199
-	VMOVUPD      512(R9), Z0
+loop191:
+	DECQ         R10
+	JZ           last192
+	VMOVUPD      512(DI), Z0
 	VMULPD       (CX), Z0, Z1
 	VMULPD       512(CX), Z0, Z0
-	VMOVUPD      (R11), Z2
-	VFMADD231PD  (DX), Z29, Z2
-	VMOVUPD      64(R11), Z3
-	VFMADD231PD  64(DX), Z29, Z3
-	VMOVUPD      128(R11), Z4
-	VFMADD231PD  128(DX), Z29, Z4
-	VMOVUPD      192(R11), Z5
-	VFMADD231PD  192(DX), Z29, Z5
-	VMOVUPD      256(R11), Z6
-	VFMADD231PD  256(DX), Z29, Z6
-	VMOVUPD      320(R11), Z7
-	VFMADD231PD  320(DX), Z29, Z7
+	VMOVUPD      (R8), Z2
+	VFMADD231PD  (CX), Z29, Z2
+	VMOVUPD      64(R8), Z3
+	VFMADD231PD  64(CX), Z29, Z3
+	VMOVUPD      128(R8), Z4
+	VFMADD231PD  128(CX), Z29, Z4
+	VMOVUPD      192(R8), Z5
+	VFMADD231PD  192(CX), Z29, Z5
+	VMOVUPD      256(R8), Z6
+	VFMADD231PD  256(CX), Z29, Z6
+	VMOVUPD      320(R8), Z7
+	VFMADD231PD  320(CX), Z29, Z7
 	VMOVUPD      64(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z1
+	VFMADD231PD  576(DI), Z8, Z1
 	VMOVUPD      576(CX), Z8
-	VFMADD231PD  576(R9), Z8, Z0
-	VMOVUPD      384(R11), Z8
-	VFMADD231PD  384(DX), Z29, Z8
-	VMOVUPD      448(R11), Z9
-	VFMADD231PD  448(DX), Z29, Z9
-	VMOVUPD      (R13), Z10
-	VFMADD231PD  (SI), Z29, Z10
-	VMOVUPD      (BX), Z11
-	VFMADD231PD  (R10), Z29, Z11
-	VMOVUPD      64(BX), Z12
-	VFMADD231PD  64(R10), Z29, Z12
-	VMOVUPD      128(BX), Z13
-	VFMADD231PD  128(R10), Z29, Z13
+	VFMADD231PD  576(DI), Z8, Z0
+	VMOVUPD      384(R8), Z8
+	VFMADD231PD  384(CX), Z29, Z8
+	VMOVUPD      448(R8), Z9
+	VFMADD231PD  448(CX), Z29, Z9
+	VADDPD       (R9), Z29, Z10
+	VMOVUPD      (DX), Z11
+	VFMADD231PD  (DI), Z29, Z11
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  64(DI), Z29, Z12
+	VMOVUPD      128(DX), Z13
+	VFMADD231PD  128(DI), Z29, Z13
 	VMOVUPD      128(CX), Z14
-	VFMADD231PD  640(R9), Z14, Z1
+	VFMADD231PD  640(DI), Z14, Z1
 	VMOVUPD      640(CX), Z14
-	VFMADD231PD  640(R9), Z14, Z0
-	VMOVUPD      192(BX), Z14
-	VFMADD231PD  192(R10), Z29, Z14
-	VMOVUPD      256(BX), Z15
-	VFMADD231PD  256(R10), Z29, Z15
-	VMOVUPD      320(BX), Z16
-	VFMADD231PD  320(R10), Z29, Z16
-	VMOVUPD      384(BX), Z17
-	VFMADD231PD  384(R10), Z29, Z17
-	VMOVUPD      448(BX), Z18
-	VFMADD231PD  448(R10), Z29, Z18
-	VMOVUPD      (DI), Z19
-	VFMADD231PD  (R12), Z29, Z19
+	VFMADD231PD  640(DI), Z14, Z0
+	VMOVUPD      192(DX), Z14
+	VFMADD231PD  192(DI), Z29, Z14
+	VMOVUPD      256(DX), Z15
+	VFMADD231PD  256(DI), Z29, Z15
+	VMOVUPD      320(DX), Z16
+	VFMADD231PD  320(DI), Z29, Z16
+	VMOVUPD      384(DX), Z17
+	VFMADD231PD  384(DI), Z29, Z17
+	VMOVUPD      448(DX), Z18
+	VFMADD231PD  448(DI), Z29, Z18
+	VADDPD       (BX), Z29, Z19
 	VMOVUPD      192(CX), Z20
-	VFMADD231PD  704(R9), Z20, Z1
+	VFMADD231PD  704(DI), Z20, Z1
 	VMOVUPD      704(CX), Z20
-	VFMADD231PD  704(R9), Z20, Z0
-	VFMADD231PD  512(DX), Z28, Z2
-	VFMADD231PD  576(DX), Z28, Z3
-	VFMADD231PD  640(DX), Z28, Z4
-	VFMADD231PD  704(DX), Z28, Z5
-	VFMADD231PD  768(DX), Z28, Z6
-	VFMADD231PD  832(DX), Z28, Z7
+	VFMADD231PD  704(DI), Z20, Z0
+	VFMADD231PD  512(CX), Z28, Z2
+	VFMADD231PD  576(CX), Z28, Z3
+	VFMADD231PD  640(CX), Z28, Z4
+	VFMADD231PD  704(CX), Z28, Z5
+	VFMADD231PD  768(CX), Z28, Z6
+	VFMADD231PD  832(CX), Z28, Z7
 	VMOVUPD      256(CX), Z20
-	VFMADD231PD  768(R9), Z20, Z1
+	VFMADD231PD  768(DI), Z20, Z1
 	VMOVUPD      768(CX), Z20
-	VFMADD231PD  768(R9), Z20, Z0
-	VFMADD231PD  896(DX), Z28, Z8
-	VFMADD231PD  960(DX), Z28, Z9
-	VFMADD231PD  64(SI), Z28, Z10
-	VMOVUPD      512(BX), Z20
-	VFMADD231PD  (R10), Z28, Z20
-	VMOVUPD      576(BX), Z21
-	VFMADD231PD  64(R10), Z28, Z21
-	VMOVUPD      640(BX), Z22
-	VFMADD231PD  128(R10), Z28, Z22
+	VFMADD231PD  768(DI), Z20, Z0
+	VFMADD231PD  896(CX), Z28, Z8
+	VFMADD231PD  960(CX), Z28, Z9
+	VADDPD       Z10, Z28, Z10
+	VMOVUPD      512(DX), Z20
+	VFMADD231PD  (DI), Z28, Z20
+	VMOVUPD      576(DX), Z21
+	VFMADD231PD  64(DI), Z28, Z21
+	VMOVUPD      640(DX), Z22
+	VFMADD231PD  128(DI), Z28, Z22
 	VMOVUPD      320(CX), Z23
-	VFMADD231PD  832(R9), Z23, Z1
+	VFMADD231PD  832(DI), Z23, Z1
 	VMOVUPD      832(CX), Z23
-	VFMADD231PD  832(R9), Z23, Z0
-	VMOVUPD      704(BX), Z23
-	VFMADD231PD  192(R10), Z28, Z23
-	VMOVUPD      768(BX), Z24
-	VFMADD231PD  256(R10), Z28, Z24
-	VMOVUPD      Z11, (BX)
-	VMOVUPD      832(BX), Z11
-	VFMADD231PD  320(R10), Z28, Z11
-	VMOVUPD      Z12, 64(BX)
-	VMOVUPD      896(BX), Z12
-	VFMADD231PD  384(R10), Z28, Z12
-	VMOVUPD      Z13, 128(BX)
+	VFMADD231PD  832(DI), Z23, Z0
+	VMOVUPD      704(DX), Z23
+	VFMADD231PD  192(DI), Z28, Z23
+	VMOVUPD      768(DX), Z24
+	VFMADD231PD  256(DI), Z28, Z24
+	VMOVUPD      Z11, (DX)
+	VMOVUPD      832(DX), Z11
+	VFMADD231PD  320(DI), Z28, Z11
+	VMOVUPD      Z12, 64(DX)
+	VMOVUPD      896(DX), Z12
+	VFMADD231PD  384(DI), Z28, Z12
+	VMOVUPD      Z13, 128(DX)
 	VMOVUPD      384(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z1
+	VFMADD231PD  896(DI), Z13, Z1
 	VMOVUPD      896(CX), Z13
-	VFMADD231PD  896(R9), Z13, Z0
-	VMOVUPD      960(BX), Z13
-	VFMADD231PD  448(R10), Z28, Z13
-	VMOVUPD      Z14, 192(BX)
-	VMOVUPD      64(DI), Z14
-	VFMADD231PD  (R12), Z28, Z14
-	VMOVUPD      Z15, 256(BX)
-	VMOVUPD      Z16, 320(BX)
-	VMOVUPD      Z17, 384(BX)
+	VFMADD231PD  896(DI), Z13, Z0
+	VMOVUPD      960(DX), Z13
+	VFMADD231PD  448(DI), Z28, Z13
+	VMOVUPD      Z14, 192(DX)
+	VADDPD       64(BX), Z28, Z14
+	VMOVUPD      Z15, 256(DX)
+	VMOVUPD      Z16, 320(DX)
+	VMOVUPD      Z17, 384(DX)
 	VMOVUPD      448(CX), Z15
-	VFMADD231PD  960(R9), Z15, Z1
+	VFMADD231PD  960(DI), Z15, Z1
 	VMOVUPD      960(CX), Z15
-	VFMADD231PD  960(R9), Z15, Z0
-	VMOVUPD      Z18, 448(BX)
-	VMOVUPD      Z19, (DI)
-	VMOVUPD      Z20, 512(BX)
-	VMOVUPD      Z21, 576(BX)
-	VMOVUPD      Z22, 640(BX)
-	VMOVUPD      Z23, 704(BX)
+	VFMADD231PD  960(DI), Z15, Z0
+	VMOVUPD      Z18, 448(DX)
+	VMOVUPD      Z19, (BX)
+	VMOVUPD      Z20, 512(DX)
+	VMOVUPD      Z21, 576(DX)
+	VMOVUPD      Z22, 640(DX)
+	VMOVUPD      Z23, 704(DX)
 	VMOVUPD      Z30, Z15
 	VFMADD231PD  Z31, Z1, Z15
 	VMOVUPD      Z30, Z16
 	VFMADD231PD  Z31, Z0, Z16
-	VMOVUPD      Z24, 768(BX)
-	VMOVUPD      Z11, 832(BX)
-	VMOVUPD      Z12, 896(BX)
-	VMOVUPD      Z13, 960(BX)
-	VMOVUPD      Z14, 64(DI)
-	VMOVUPD      Z2, (R11)
+	VMOVUPD      Z24, 768(DX)
+	VMOVUPD      Z11, 832(DX)
+	VMOVUPD      Z12, 896(DX)
+	VMOVUPD      Z13, 960(DX)
+	VMOVUPD      Z14, 64(BX)
+	VMOVUPD      Z2, (R8)
 	VSUBPD       Z30, Z15, Z2
 	VSUBPD       Z30, Z16, Z11
 	VPSLLQ       $0x34, Z15, Z15
 	VPSLLQ       $0x34, Z16, Z16
-	VMOVUPD      Z3, 64(R11)
-	VMOVUPD      Z4, 128(R11)
-	VMOVUPD      Z5, 192(R11)
-	VMOVUPD      Z6, 256(R11)
+	VMOVUPD      Z3, 64(R8)
+	VMOVUPD      Z4, 128(R8)
+	VMOVUPD      Z5, 192(R8)
+	VMOVUPD      Z6, 256(R8)
 	VFMSUB231PD  Z31, Z1, Z2
 	VFMSUB231PD  Z31, Z0, Z11
-	VMOVUPD      Z7, 320(R11)
-	VMOVUPD      Z8, 384(R11)
-	VMOVUPD      Z9, 448(R11)
-	VMOVUPD      Z10, (R13)
+	VMOVUPD      Z7, 320(R8)
+	VMOVUPD      Z8, 384(R8)
+	VMOVUPD      Z9, 448(R8)
+	VMOVUPD      Z10, (R9)
 	VBROADCASTSD constants<>+88(SB), Z0
 	VBROADCASTSD constants<>+96(SB), Z1
 	VMOVUPD      Z1, Z3
@@ -12854,106 +12441,101 @@ loop198:
 	VPADDQ       Z16, Z0, Z0
 	VMOVUPD      Z3, Z29
 	VMOVUPD      Z0, Z28
-	ADDQ         $+512, R9
-	ADDQ         $+512, R10
-	ADDQ         $+512, R11
-	ADDQ         $+64, R12
-	ADDQ         $+64, R13
-	JMP          loop198
+	ADDQ         $+512, DI
+	ADDQ         $+512, R8
+	ADDQ         $+64, R9
+	JMP          loop191
 
-last199:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     448(R11), Z7
-	VFMADD231PD 448(DX), Z29, Z7
-	VMOVUPD     (R13), Z8
-	VFMADD231PD (SI), Z29, Z8
-	VMOVUPD     (BX), Z9
-	VFMADD231PD (R10), Z29, Z9
-	VMOVUPD     64(BX), Z10
-	VFMADD231PD 64(R10), Z29, Z10
-	VMOVUPD     128(BX), Z11
-	VFMADD231PD 128(R10), Z29, Z11
-	VMOVUPD     192(BX), Z12
-	VFMADD231PD 192(R10), Z29, Z12
-	VMOVUPD     256(BX), Z13
-	VFMADD231PD 256(R10), Z29, Z13
-	VMOVUPD     320(BX), Z14
-	VFMADD231PD 320(R10), Z29, Z14
-	VMOVUPD     384(BX), Z15
-	VFMADD231PD 384(R10), Z29, Z15
-	VMOVUPD     448(BX), Z16
-	VFMADD231PD 448(R10), Z29, Z16
-	VMOVUPD     (DI), Z17
-	VFMADD231PD (R12), Z29, Z17
-	VFMADD231PD 512(DX), Z28, Z0
-	VFMADD231PD 576(DX), Z28, Z1
-	VFMADD231PD 640(DX), Z28, Z2
-	VFMADD231PD 704(DX), Z28, Z3
-	VFMADD231PD 768(DX), Z28, Z4
-	VFMADD231PD 832(DX), Z28, Z5
-	VFMADD231PD 896(DX), Z28, Z6
-	VFMADD231PD 960(DX), Z28, Z7
-	VFMADD231PD 64(SI), Z28, Z8
-	VMOVUPD     512(BX), Z18
-	VFMADD231PD (R10), Z28, Z18
-	VMOVUPD     576(BX), Z19
-	VFMADD231PD 64(R10), Z28, Z19
-	VMOVUPD     640(BX), Z20
-	VFMADD231PD 128(R10), Z28, Z20
-	VMOVUPD     704(BX), Z21
-	VFMADD231PD 192(R10), Z28, Z21
-	VMOVUPD     768(BX), Z22
-	VFMADD231PD 256(R10), Z28, Z22
-	VMOVUPD     832(BX), Z23
-	VFMADD231PD 320(R10), Z28, Z23
-	VMOVUPD     896(BX), Z24
-	VFMADD231PD 384(R10), Z28, Z24
-	VMOVUPD     Z9, (BX)
-	VMOVUPD     960(BX), Z9
-	VFMADD231PD 448(R10), Z28, Z9
+last192:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VMOVUPD     448(R8), Z7
+	VFMADD231PD 448(CX), Z29, Z7
+	VADDPD      (R9), Z29, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (DI), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(DI), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(DI), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(DI), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(DI), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(DI), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(DI), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(DI), Z29, Z16
+	VADDPD      (BX), Z29, Z17
+	VFMADD231PD 512(CX), Z28, Z0
+	VFMADD231PD 576(CX), Z28, Z1
+	VFMADD231PD 640(CX), Z28, Z2
+	VFMADD231PD 704(CX), Z28, Z3
+	VFMADD231PD 768(CX), Z28, Z4
+	VFMADD231PD 832(CX), Z28, Z5
+	VFMADD231PD 896(CX), Z28, Z6
+	VFMADD231PD 960(CX), Z28, Z7
+	VADDPD      Z8, Z28, Z8
+	VMOVUPD     512(DX), Z18
+	VFMADD231PD (DI), Z28, Z18
+	VMOVUPD     576(DX), Z19
+	VFMADD231PD 64(DI), Z28, Z19
+	VMOVUPD     640(DX), Z20
+	VFMADD231PD 128(DI), Z28, Z20
+	VMOVUPD     704(DX), Z21
+	VFMADD231PD 192(DI), Z28, Z21
+	VMOVUPD     768(DX), Z22
+	VFMADD231PD 256(DI), Z28, Z22
+	VMOVUPD     832(DX), Z23
+	VFMADD231PD 320(DI), Z28, Z23
+	VMOVUPD     896(DX), Z24
+	VFMADD231PD 384(DI), Z28, Z24
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     960(DX), Z9
+	VFMADD231PD 448(DI), Z28, Z9
+	VMOVUPD     Z10, 64(DX)
+	VADDPD      64(BX), Z28, Z10
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     Z12, 192(DX)
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     Z18, 512(DX)
+	VMOVUPD     Z19, 576(DX)
+	VMOVUPD     Z20, 640(DX)
+	VMOVUPD     Z21, 704(DX)
+	VMOVUPD     Z22, 768(DX)
+	VMOVUPD     Z23, 832(DX)
+	VMOVUPD     Z24, 896(DX)
+	VMOVUPD     Z9, 960(DX)
 	VMOVUPD     Z10, 64(BX)
-	VMOVUPD     64(DI), Z10
-	VFMADD231PD (R12), Z28, Z10
-	VMOVUPD     Z11, 128(BX)
-	VMOVUPD     Z12, 192(BX)
-	VMOVUPD     Z13, 256(BX)
-	VMOVUPD     Z14, 320(BX)
-	VMOVUPD     Z15, 384(BX)
-	VMOVUPD     Z16, 448(BX)
-	VMOVUPD     Z17, (DI)
-	VMOVUPD     Z18, 512(BX)
-	VMOVUPD     Z19, 576(BX)
-	VMOVUPD     Z20, 640(BX)
-	VMOVUPD     Z21, 704(BX)
-	VMOVUPD     Z22, 768(BX)
-	VMOVUPD     Z23, 832(BX)
-	VMOVUPD     Z24, 896(BX)
-	VMOVUPD     Z9, 960(BX)
-	VMOVUPD     Z10, 64(DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, 448(R11)
-	VMOVUPD     Z8, (R13)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, 448(R8)
+	VMOVUPD     Z8, (R9)
 
-end200:
+end193:
 	VMOVUPD      (CX), Z0
 	VMULPD       Z0, Z0, Z1
 	VMULPD       512(CX), Z0, Z0
@@ -13058,115 +12640,110 @@ end200:
 	VFMADD231PD  Z8, Z1, Z0
 	VPADDQ       Z3, Z2, Z2
 	VPADDQ       Z4, Z9, Z9
-	VMOVUPD      (BX), Z1
-	VFMADD231PD  (DX), Z2, Z1
-	VMOVUPD      64(BX), Z3
-	VFMADD231PD  64(DX), Z2, Z3
-	VMOVUPD      128(BX), Z4
-	VFMADD231PD  128(DX), Z2, Z4
-	VMOVUPD      192(BX), Z6
-	VFMADD231PD  192(DX), Z2, Z6
-	VMOVUPD      256(BX), Z7
-	VFMADD231PD  256(DX), Z2, Z7
-	VMOVUPD      320(BX), Z8
-	VFMADD231PD  320(DX), Z2, Z8
-	VMOVUPD      384(BX), Z10
-	VFMADD231PD  384(DX), Z2, Z10
-	VMOVUPD      448(BX), Z11
-	VFMADD231PD  448(DX), Z2, Z11
-	VMOVUPD      (SI), Z12
-	VFMADD213PD  (DI), Z12, Z2
-	VMOVUPD      512(BX), Z13
-	VFMADD231PD  (DX), Z9, Z13
-	VMOVUPD      576(BX), Z14
-	VFMADD231PD  64(DX), Z9, Z14
-	VMOVUPD      640(BX), Z15
-	VFMADD231PD  128(DX), Z9, Z15
-	VMOVUPD      704(BX), Z16
-	VFMADD231PD  192(DX), Z9, Z16
-	VMOVUPD      768(BX), Z17
-	VFMADD231PD  256(DX), Z9, Z17
-	VMOVUPD      832(BX), Z18
-	VFMADD231PD  320(DX), Z9, Z18
-	VMOVUPD      896(BX), Z19
-	VFMADD231PD  384(DX), Z9, Z19
-	VMOVUPD      960(BX), Z20
-	VFMADD231PD  448(DX), Z9, Z20
-	VFMADD213PD  64(DI), Z9, Z12
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (CX), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(CX), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(CX), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(CX), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(CX), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(CX), Z2, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  384(CX), Z2, Z10
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  448(CX), Z2, Z11
+	VADDPD       (BX), Z2, Z2
+	VMOVUPD      512(DX), Z12
+	VFMADD231PD  (CX), Z9, Z12
+	VMOVUPD      576(DX), Z13
+	VFMADD231PD  64(CX), Z9, Z13
+	VMOVUPD      640(DX), Z14
+	VFMADD231PD  128(CX), Z9, Z14
+	VMOVUPD      704(DX), Z15
+	VFMADD231PD  192(CX), Z9, Z15
+	VMOVUPD      768(DX), Z16
+	VFMADD231PD  256(CX), Z9, Z16
+	VMOVUPD      832(DX), Z17
+	VFMADD231PD  320(CX), Z9, Z17
+	VMOVUPD      896(DX), Z18
+	VFMADD231PD  384(CX), Z9, Z18
+	VMOVUPD      960(DX), Z19
+	VFMADD231PD  448(CX), Z9, Z19
+	VADDPD       64(BX), Z9, Z20
 	VPADDQ       Z5, Z0, Z0
-	VFMADD231PD  512(DX), Z9, Z1
-	VFMADD231PD  576(DX), Z9, Z3
-	VFMADD231PD  640(DX), Z9, Z4
-	VFMADD231PD  704(DX), Z9, Z6
-	VFMADD231PD  768(DX), Z9, Z7
-	VFMADD231PD  832(DX), Z9, Z8
-	VFMADD231PD  896(DX), Z9, Z10
-	VFMADD231PD  960(DX), Z9, Z11
-	VFMADD231PD  64(SI), Z9, Z2
-	VFMADD231PD  512(DX), Z0, Z13
-	VFMADD231PD  576(DX), Z0, Z14
-	VFMADD231PD  640(DX), Z0, Z15
-	VFMADD231PD  704(DX), Z0, Z16
-	VFMADD231PD  768(DX), Z0, Z17
-	VFMADD231PD  832(DX), Z0, Z18
-	VFMADD231PD  896(DX), Z0, Z19
-	VFMADD231PD  960(DX), Z0, Z20
-	VFMADD231PD  64(SI), Z0, Z12
-	VMOVUPD      Z1, (BX)
-	VMOVUPD      Z3, 64(BX)
-	VMOVUPD      Z4, 128(BX)
-	VMOVUPD      Z6, 192(BX)
-	VMOVUPD      Z7, 256(BX)
-	VMOVUPD      Z8, 320(BX)
-	VMOVUPD      Z10, 384(BX)
-	VMOVUPD      Z11, 448(BX)
-	VMOVUPD      Z2, (DI)
-	VMOVUPD      Z13, 512(BX)
-	VMOVUPD      Z14, 576(BX)
-	VMOVUPD      Z15, 640(BX)
-	VMOVUPD      Z16, 704(BX)
-	VMOVUPD      Z17, 768(BX)
-	VMOVUPD      Z18, 832(BX)
-	VMOVUPD      Z19, 896(BX)
-	VMOVUPD      Z20, 960(BX)
-	VMOVUPD      Z12, 64(DI)
+	VFMADD231PD  512(CX), Z9, Z1
+	VFMADD231PD  576(CX), Z9, Z3
+	VFMADD231PD  640(CX), Z9, Z4
+	VFMADD231PD  704(CX), Z9, Z6
+	VFMADD231PD  768(CX), Z9, Z7
+	VFMADD231PD  832(CX), Z9, Z8
+	VFMADD231PD  896(CX), Z9, Z10
+	VFMADD231PD  960(CX), Z9, Z11
+	VADDPD       Z2, Z9, Z9
+	VFMADD231PD  512(CX), Z0, Z12
+	VFMADD231PD  576(CX), Z0, Z13
+	VFMADD231PD  640(CX), Z0, Z14
+	VFMADD231PD  704(CX), Z0, Z15
+	VFMADD231PD  768(CX), Z0, Z16
+	VFMADD231PD  832(CX), Z0, Z17
+	VFMADD231PD  896(CX), Z0, Z18
+	VFMADD231PD  960(CX), Z0, Z19
+	VADDPD       Z20, Z0, Z0
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z12, 512(DX)
+	VMOVUPD      Z13, 576(DX)
+	VMOVUPD      Z14, 640(DX)
+	VMOVUPD      Z15, 704(DX)
+	VMOVUPD      Z16, 768(DX)
+	VMOVUPD      Z17, 832(DX)
+	VMOVUPD      Z18, 896(DX)
+	VMOVUPD      Z19, 960(DX)
+	VMOVUPD      Z0, 64(BX)
 	ADDQ         $+1024, CX
 	ADDQ         $+1024, DX
-	ADDQ         $+1024, BX
-	ADDQ         $+128, SI
-	ADDQ         $+128, DI
+	ADDQ         $+128, BX
 	ADDQ         $+2, (AX)
-	SUBQ         $0x02, R8
-	JMP          group196
+	SUBQ         $0x02, SI
+	JMP          group189
 
-end197:
-group201:
-	CMPQ             R8, $0x01
-	JLT              end202
-	MOVQ             x_base+72(FP), R9
-	MOVQ             heavy_base+48(FP), R10
-	MOVQ             field_base+0(FP), R11
-	MOVQ             masses_base+96(FP), R12
-	MOVQ             totals_base+24(FP), R13
-	MOVQ             (AX), R14
-	TESTQ            R14, R14
-	JZ               end205
-	VMOVUPD          (R9), Z0
+end190:
+group194:
+	CMPQ             SI, $0x01
+	JLT              end195
+	MOVQ             x_base+72(FP), DI
+	MOVQ             field_base+0(FP), R8
+	MOVQ             totals_base+24(FP), R9
+	MOVQ             (AX), R10
+	TESTQ            R10, R10
+	JZ               end198
+	VMOVUPD          (DI), Z0
 	VMULPD           (CX), Z0, Z0
 	VMOVUPD          64(CX), Z1
-	VFMADD231PD      64(R9), Z1, Z0
+	VFMADD231PD      64(DI), Z1, Z0
 	VMOVUPD          128(CX), Z1
-	VFMADD231PD      128(R9), Z1, Z0
+	VFMADD231PD      128(DI), Z1, Z0
 	VMOVUPD          192(CX), Z1
-	VFMADD231PD      192(R9), Z1, Z0
+	VFMADD231PD      192(DI), Z1, Z0
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      256(R9), Z1, Z0
+	VFMADD231PD      256(DI), Z1, Z0
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      320(R9), Z1, Z0
+	VFMADD231PD      320(DI), Z1, Z0
 	VMOVUPD          384(CX), Z1
-	VFMADD231PD      384(R9), Z1, Z0
+	VFMADD231PD      384(DI), Z1, Z0
 	VMOVUPD          448(CX), Z1
-	VFMADD231PD      448(R9), Z1, Z0
+	VFMADD231PD      448(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -13187,79 +12764,77 @@ group201:
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
 
-loop203:
-	DECQ             R14
-	JZ               last204
-	VMOVUPD          512(R9), Z0
+loop196:
+	DECQ             R10
+	JZ               last197
+	VMOVUPD          512(DI), Z0
 	VMULPD           (CX), Z0, Z0
-	VMOVUPD          (R11), Z1
-	VFMADD231PD      (DX), Z29, Z1
-	VMOVUPD          64(R11), Z2
-	VFMADD231PD      64(DX), Z29, Z2
-	VMOVUPD          128(R11), Z3
-	VFMADD231PD      128(DX), Z29, Z3
-	VMOVUPD          192(R11), Z4
-	VFMADD231PD      192(DX), Z29, Z4
-	VMOVUPD          256(R11), Z5
-	VFMADD231PD      256(DX), Z29, Z5
-	VMOVUPD          320(R11), Z6
-	VFMADD231PD      320(DX), Z29, Z6
-	VMOVUPD          384(R11), Z7
-	VFMADD231PD      384(DX), Z29, Z7
+	VMOVUPD          (R8), Z1
+	VFMADD231PD      (CX), Z29, Z1
+	VMOVUPD          64(R8), Z2
+	VFMADD231PD      64(CX), Z29, Z2
+	VMOVUPD          128(R8), Z3
+	VFMADD231PD      128(CX), Z29, Z3
+	VMOVUPD          192(R8), Z4
+	VFMADD231PD      192(CX), Z29, Z4
+	VMOVUPD          256(R8), Z5
+	VFMADD231PD      256(CX), Z29, Z5
+	VMOVUPD          320(R8), Z6
+	VFMADD231PD      320(CX), Z29, Z6
+	VMOVUPD          384(R8), Z7
+	VFMADD231PD      384(CX), Z29, Z7
 	VMOVUPD          64(CX), Z8
-	VFMADD231PD      576(R9), Z8, Z0
-	VMOVUPD          448(R11), Z8
-	VFMADD231PD      448(DX), Z29, Z8
-	VMOVUPD          (R13), Z9
-	VFMADD231PD      (SI), Z29, Z9
-	VMOVUPD          (BX), Z10
-	VFMADD231PD      (R10), Z29, Z10
-	VMOVUPD          64(BX), Z11
-	VFMADD231PD      64(R10), Z29, Z11
-	VMOVUPD          128(BX), Z12
-	VFMADD231PD      128(R10), Z29, Z12
-	VMOVUPD          192(BX), Z13
-	VFMADD231PD      192(R10), Z29, Z13
-	VMOVUPD          256(BX), Z14
-	VFMADD231PD      256(R10), Z29, Z14
+	VFMADD231PD      576(DI), Z8, Z0
+	VMOVUPD          448(R8), Z8
+	VFMADD231PD      448(CX), Z29, Z8
+	VADDPD           (R9), Z29, Z9
+	VMOVUPD          (DX), Z10
+	VFMADD231PD      (DI), Z29, Z10
+	VMOVUPD          64(DX), Z11
+	VFMADD231PD      64(DI), Z29, Z11
+	VMOVUPD          128(DX), Z12
+	VFMADD231PD      128(DI), Z29, Z12
+	VMOVUPD          192(DX), Z13
+	VFMADD231PD      192(DI), Z29, Z13
+	VMOVUPD          256(DX), Z14
+	VFMADD231PD      256(DI), Z29, Z14
 	VMOVUPD          128(CX), Z15
-	VFMADD231PD      640(R9), Z15, Z0
-	VMOVUPD          320(BX), Z15
-	VFMADD231PD      320(R10), Z29, Z15
-	VMOVUPD          384(BX), Z16
-	VFMADD231PD      384(R10), Z29, Z16
-	VMOVUPD          448(BX), Z17
-	VFMADD231PD      448(R10), Z29, Z17
-	VMOVUPD          (DI), Z18
-	VFMADD231PD      (R12), Z29, Z18
-	VMOVUPD          Z10, (BX)
-	VMOVUPD          Z11, 64(BX)
-	VMOVUPD          Z12, 128(BX)
+	VFMADD231PD      640(DI), Z15, Z0
+	VMOVUPD          320(DX), Z15
+	VFMADD231PD      320(DI), Z29, Z15
+	VMOVUPD          384(DX), Z16
+	VFMADD231PD      384(DI), Z29, Z16
+	VMOVUPD          448(DX), Z17
+	VFMADD231PD      448(DI), Z29, Z17
+	VADDPD           (BX), Z29, Z18
+	VMOVUPD          Z10, (DX)
+	VMOVUPD          Z11, 64(DX)
+	VMOVUPD          Z12, 128(DX)
 	VMOVUPD          192(CX), Z10
-	VFMADD231PD      704(R9), Z10, Z0
-	VMOVUPD          Z13, 192(BX)
-	VMOVUPD          Z14, 256(BX)
-	VMOVUPD          Z15, 320(BX)
-	VMOVUPD          Z16, 384(BX)
-	VMOVUPD          Z17, 448(BX)
-	VMOVUPD          Z18, (DI)
-	VMOVUPD          Z1, (R11)
+	VFMADD231PD      704(DI), Z10, Z0
+	VMOVUPD          Z13, 192(DX)
+	VMOVUPD          Z14, 256(DX)
+	VMOVUPD          Z15, 320(DX)
+	VMOVUPD          Z16, 384(DX)
+	VMOVUPD          Z17, 448(DX)
+	VMOVUPD          Z18, (BX)
+	VMOVUPD          Z1, (R8)
 	VMOVUPD          256(CX), Z1
-	VFMADD231PD      768(R9), Z1, Z0
-	VMOVUPD          Z2, 64(R11)
-	VMOVUPD          Z3, 128(R11)
-	VMOVUPD          Z4, 192(R11)
-	VMOVUPD          Z5, 256(R11)
-	VMOVUPD          Z6, 320(R11)
-	VMOVUPD          Z7, 384(R11)
-	VMOVUPD          Z8, 448(R11)
+	VFMADD231PD      768(DI), Z1, Z0
+	VMOVUPD          Z2, 64(R8)
+	VMOVUPD          Z3, 128(R8)
+	VMOVUPD          Z4, 192(R8)
+	VMOVUPD          Z5, 256(R8)
+	VMOVUPD          Z6, 320(R8)
+	VMOVUPD          Z7, 384(R8)
+	VMOVUPD          Z8, 448(R8)
 	VMOVUPD          320(CX), Z1
-	VFMADD231PD      832(R9), Z1, Z0
-	VMOVUPD          Z9, (R13)
+	VFMADD231PD      832(DI), Z1, Z0
+	VMOVUPD          Z9, (R9)
 	VMOVUPD          384(CX), Z1
-	VFMADD231PD      896(R9), Z1, Z0
+	VFMADD231PD      896(DI), Z1, Z0
 	VMOVUPD          448(CX), Z1
-	VFMADD231PD      960(R9), Z1, Z0
+	VFMADD231PD      960(DI), Z1, Z0
 	VMOVUPD          Z30, Z1
 	VFMADD231PD      Z31, Z0, Z1
 	VSUBPD           Z30, Z1, Z2
@@ -13279,70 +12854,66 @@ loop203:
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
 	VMOVUPD          Z0, Z29
-	ADDQ             $+512, R9
-	ADDQ             $+512, R10
-	ADDQ             $+512, R11
-	ADDQ             $+64, R12
-	ADDQ             $+64, R13
-	JMP              loop203
+	ADDQ             $+512, DI
+	ADDQ             $+512, R8
+	ADDQ             $+64, R9
+	JMP              loop196
 
-last204:
-	VMOVUPD     (R11), Z0
-	VFMADD231PD (DX), Z29, Z0
-	VMOVUPD     64(R11), Z1
-	VFMADD231PD 64(DX), Z29, Z1
-	VMOVUPD     128(R11), Z2
-	VFMADD231PD 128(DX), Z29, Z2
-	VMOVUPD     192(R11), Z3
-	VFMADD231PD 192(DX), Z29, Z3
-	VMOVUPD     256(R11), Z4
-	VFMADD231PD 256(DX), Z29, Z4
-	VMOVUPD     320(R11), Z5
-	VFMADD231PD 320(DX), Z29, Z5
-	VMOVUPD     384(R11), Z6
-	VFMADD231PD 384(DX), Z29, Z6
-	VMOVUPD     448(R11), Z7
-	VFMADD231PD 448(DX), Z29, Z7
-	VMOVUPD     (R13), Z8
-	VFMADD231PD (SI), Z29, Z8
-	VMOVUPD     (BX), Z9
-	VFMADD231PD (R10), Z29, Z9
-	VMOVUPD     64(BX), Z10
-	VFMADD231PD 64(R10), Z29, Z10
-	VMOVUPD     128(BX), Z11
-	VFMADD231PD 128(R10), Z29, Z11
-	VMOVUPD     192(BX), Z12
-	VFMADD231PD 192(R10), Z29, Z12
-	VMOVUPD     256(BX), Z13
-	VFMADD231PD 256(R10), Z29, Z13
-	VMOVUPD     320(BX), Z14
-	VFMADD231PD 320(R10), Z29, Z14
-	VMOVUPD     384(BX), Z15
-	VFMADD231PD 384(R10), Z29, Z15
-	VMOVUPD     448(BX), Z16
-	VFMADD231PD 448(R10), Z29, Z16
-	VMOVUPD     (DI), Z17
-	VFMADD231PD (R12), Z29, Z17
-	VMOVUPD     Z9, (BX)
-	VMOVUPD     Z10, 64(BX)
-	VMOVUPD     Z11, 128(BX)
-	VMOVUPD     Z12, 192(BX)
-	VMOVUPD     Z13, 256(BX)
-	VMOVUPD     Z14, 320(BX)
-	VMOVUPD     Z15, 384(BX)
-	VMOVUPD     Z16, 448(BX)
-	VMOVUPD     Z17, (DI)
-	VMOVUPD     Z0, (R11)
-	VMOVUPD     Z1, 64(R11)
-	VMOVUPD     Z2, 128(R11)
-	VMOVUPD     Z3, 192(R11)
-	VMOVUPD     Z4, 256(R11)
-	VMOVUPD     Z5, 320(R11)
-	VMOVUPD     Z6, 384(R11)
-	VMOVUPD     Z7, 448(R11)
-	VMOVUPD     Z8, (R13)
+last197:
+	VMOVUPD     (R8), Z0
+	VFMADD231PD (CX), Z29, Z0
+	VMOVUPD     64(R8), Z1
+	VFMADD231PD 64(CX), Z29, Z1
+	VMOVUPD     128(R8), Z2
+	VFMADD231PD 128(CX), Z29, Z2
+	VMOVUPD     192(R8), Z3
+	VFMADD231PD 192(CX), Z29, Z3
+	VMOVUPD     256(R8), Z4
+	VFMADD231PD 256(CX), Z29, Z4
+	VMOVUPD     320(R8), Z5
+	VFMADD231PD 320(CX), Z29, Z5
+	VMOVUPD     384(R8), Z6
+	VFMADD231PD 384(CX), Z29, Z6
+	VMOVUPD     448(R8), Z7
+	VFMADD231PD 448(CX), Z29, Z7
+	VADDPD      (R9), Z29, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (DI), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(DI), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(DI), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(DI), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(DI), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(DI), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(DI), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(DI), Z29, Z16
+	VADDPD      (BX), Z29, Z17
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     Z10, 64(DX)
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     Z12, 192(DX)
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     Z0, (R8)
+	VMOVUPD     Z1, 64(R8)
+	VMOVUPD     Z2, 128(R8)
+	VMOVUPD     Z3, 192(R8)
+	VMOVUPD     Z4, 256(R8)
+	VMOVUPD     Z5, 320(R8)
+	VMOVUPD     Z6, 384(R8)
+	VMOVUPD     Z7, 448(R8)
+	VMOVUPD     Z8, (R9)
 
-end205:
+end198:
 	VMOVUPD          (CX), Z0
 	VMULPD           Z0, Z0, Z0
 	VMOVUPD          64(CX), Z1
@@ -13377,50 +12948,47 @@ end205:
 	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
 	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
 	VPADDQ           Z1, Z0, Z0
-	VMOVUPD          (BX), Z1
-	VFMADD231PD      (DX), Z0, Z1
-	VMOVUPD          64(BX), Z2
-	VFMADD231PD      64(DX), Z0, Z2
-	VMOVUPD          128(BX), Z3
-	VFMADD231PD      128(DX), Z0, Z3
-	VMOVUPD          192(BX), Z4
-	VFMADD231PD      192(DX), Z0, Z4
-	VMOVUPD          256(BX), Z5
-	VFMADD231PD      256(DX), Z0, Z5
-	VMOVUPD          320(BX), Z6
-	VFMADD231PD      320(DX), Z0, Z6
-	VMOVUPD          384(BX), Z7
-	VFMADD231PD      384(DX), Z0, Z7
-	VMOVUPD          448(BX), Z8
-	VFMADD231PD      448(DX), Z0, Z8
-	VMOVUPD          (SI), Z9
-	VFMADD213PD      (DI), Z9, Z0
-	VMOVUPD          Z1, (BX)
-	VMOVUPD          Z2, 64(BX)
-	VMOVUPD          Z3, 128(BX)
-	VMOVUPD          Z4, 192(BX)
-	VMOVUPD          Z5, 256(BX)
-	VMOVUPD          Z6, 320(BX)
-	VMOVUPD          Z7, 384(BX)
-	VMOVUPD          Z8, 448(BX)
-	VMOVUPD          Z0, (DI)
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (CX), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(CX), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(CX), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(CX), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(CX), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(CX), Z0, Z6
+	VMOVUPD          384(DX), Z7
+	VFMADD231PD      384(CX), Z0, Z7
+	VMOVUPD          448(DX), Z8
+	VFMADD231PD      448(CX), Z0, Z8
+	VADDPD           (BX), Z0, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z7, 384(DX)
+	VMOVUPD          Z8, 448(DX)
+	VMOVUPD          Z0, (BX)
 	ADDQ             $+512, CX
 	ADDQ             $+512, DX
-	ADDQ             $+512, BX
-	ADDQ             $+64, SI
-	ADDQ             $+64, DI
+	ADDQ             $+64, BX
 	ADDQ             $+1, (AX)
-	SUBQ             $0x01, R8
-	JMP              group201
+	SUBQ             $0x01, SI
+	JMP              group194
 
-end202:
+end195:
 	MOVQ field_base+0(FP), AX
 	MOVQ totals_base+24(FP), CX
 	MOVQ masses_len+104(FP), DX
 
-group206:
+group199:
 	CMPQ         DX, $0x04
-	JLT          end207
+	JLT          end200
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -13539,12 +13107,12 @@ group206:
 	ADDQ         $+2048, AX
 	ADDQ         $+256, CX
 	SUBQ         $0x04, DX
-	JMP          group206
+	JMP          group199
 
-end207:
-group208:
+end200:
+group201:
 	CMPQ         DX, $0x02
-	JLT          end209
+	JLT          end202
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z1
@@ -13607,12 +13175,12 @@ group208:
 	ADDQ         $+1024, AX
 	ADDQ         $+128, CX
 	SUBQ         $0x02, DX
-	JMP          group208
+	JMP          group201
 
-end209:
-group210:
+end202:
+group203:
 	CMPQ         DX, $0x01
-	JLT          end211
+	JLT          end204
 	MOVQ         law+128(FP), BX
 	VBROADCASTSD constants<>+8(SB), Z0
 	VDIVPD       (CX), Z0, Z0
@@ -13647,12 +13215,13345 @@ group210:
 	ADDQ         $+512, AX
 	ADDQ         $+64, CX
 	SUBQ         $0x01, DX
-	JMP          group210
+	JMP          group203
 
-end211:
-	JMP done35
+end204:
+	JMP done26
 
-next190:
+next183:
+other25:
+	MOVQ  x_base+72(FP), CX
+	MOVQ  masses_base+96(FP), DX
+	MOVQ  heavy_base+48(FP), BX
+	MOVQ  masses_len+104(FP), SI
+	TESTQ SI, SI
+	JLE   end206
+
+loop205:
+	VMOVUPD (DX), Z31
+	MOVQ    d+120(FP), DI
+
+group207:
+	CMPQ    DI, $0x08
+	JLT     end208
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	VMOVUPD 256(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 256(BX)
+	VMOVUPD 320(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 320(BX)
+	VMOVUPD 384(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 384(BX)
+	VMOVUPD 448(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 448(BX)
+	ADDQ    $+512, CX
+	ADDQ    $+512, BX
+	SUBQ    $0x08, DI
+	JMP     group207
+
+end208:
+group209:
+	CMPQ    DI, $0x04
+	JLT     end210
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	VMOVUPD 128(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 128(BX)
+	VMOVUPD 192(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 192(BX)
+	ADDQ    $+256, CX
+	ADDQ    $+256, BX
+	SUBQ    $0x04, DI
+	JMP     group209
+
+end210:
+group211:
+	CMPQ    DI, $0x02
+	JLT     end212
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	VMOVUPD 64(CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, 64(BX)
+	ADDQ    $+128, CX
+	ADDQ    $+128, BX
+	SUBQ    $0x02, DI
+	JMP     group211
+
+end212:
+group213:
+	CMPQ    DI, $0x01
+	JLT     end214
+	VMOVUPD (CX), Z0
+	VMULPD  Z0, Z31, Z0
+	VMOVUPD Z0, (BX)
+	ADDQ    $+64, CX
+	ADDQ    $+64, BX
+	SUBQ    $0x01, DI
+	JMP     group213
+
+end214:
+	ADDQ $+64, DX
+	DECQ SI
+	JNZ  loop205
+
+end206:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x01
+	JNE          next215
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group216:
+	CMPQ         R8, $0x04
+	JLT          end217
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end220
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z2
+	VMULPD       128(CX), Z0, Z3
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop218:
+	DECQ         R14
+	JZ           last219
+	VMOVUPD      64(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z2
+	VMULPD       128(CX), Z0, Z3
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      (R11), Z5
+	VFMADD231PD  (DI), Z29, Z5
+	VMOVUPD      (DX), Z6
+	VFMADD231PD  (R12), Z29, Z6
+	VMOVUPD      (BX), Z7
+	VFMADD231PD  (R13), Z29, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z2, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z3, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z0, Z11
+	VFMADD231PD  64(SI), Z28, Z4
+	VFMADD231PD  64(DI), Z28, Z5
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  (R12), Z28, Z12
+	VMOVUPD      64(BX), Z13
+	VFMADD231PD  (R13), Z28, Z13
+	VSUBPD       Z30, Z8, Z14
+	VSUBPD       Z30, Z9, Z15
+	VSUBPD       Z30, Z10, Z16
+	VSUBPD       Z30, Z11, Z17
+	VFMADD231PD  128(SI), Z27, Z4
+	VFMADD231PD  128(DI), Z27, Z5
+	VMOVUPD      128(DX), Z18
+	VFMADD231PD  (R12), Z27, Z18
+	VMOVUPD      128(BX), Z19
+	VFMADD231PD  (R13), Z27, Z19
+	VFMSUB231PD  Z31, Z1, Z14
+	VFMSUB231PD  Z31, Z2, Z15
+	VFMSUB231PD  Z31, Z3, Z16
+	VFMSUB231PD  Z31, Z0, Z17
+	VFMADD231PD  192(SI), Z26, Z4
+	VFMADD231PD  192(DI), Z26, Z5
+	VMOVUPD      192(DX), Z0
+	VFMADD231PD  (R12), Z26, Z0
+	VMOVUPD      192(BX), Z1
+	VFMADD231PD  (R13), Z26, Z1
+	VBROADCASTSD constants<>+88(SB), Z2
+	VBROADCASTSD constants<>+96(SB), Z3
+	VMOVUPD      Z3, Z20
+	VFMADD213PD  Z2, Z14, Z20
+	VMOVUPD      Z2, Z21
+	VFMADD231PD  Z15, Z3, Z21
+	VMOVUPD      Z2, Z22
+	VFMADD231PD  Z16, Z3, Z22
+	VFMADD231PD  Z17, Z3, Z2
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VBROADCASTSD constants<>+80(SB), Z3
+	VFMADD213PD  Z3, Z14, Z20
+	VFMADD213PD  Z3, Z15, Z21
+	VFMADD213PD  Z3, Z16, Z22
+	VFMADD231PD  Z17, Z2, Z3
+	VMOVUPD      Z6, (DX)
+	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z12, 64(DX)
+	VMOVUPD      Z13, 64(BX)
+	VBROADCASTSD constants<>+72(SB), Z2
+	VFMADD213PD  Z2, Z14, Z20
+	VFMADD213PD  Z2, Z15, Z21
+	VFMADD213PD  Z2, Z16, Z22
+	VFMADD231PD  Z17, Z3, Z2
+	VMOVUPD      Z18, 128(DX)
+	VMOVUPD      Z19, 128(BX)
+	VMOVUPD      Z0, 192(DX)
+	VMOVUPD      Z1, 192(BX)
+	VBROADCASTSD constants<>+64(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z2, Z0
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      Z5, (R11)
+	VBROADCASTSD constants<>+56(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+48(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+40(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+32(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+24(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+16(SB), Z0
+	VFMADD213PD  Z0, Z14, Z20
+	VFMADD213PD  Z0, Z15, Z21
+	VFMADD213PD  Z0, Z16, Z22
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+8(SB), Z1
+	VFMADD213PD  Z1, Z14, Z20
+	VFMADD213PD  Z1, Z15, Z21
+	VFMADD213PD  Z1, Z16, Z22
+	VFMADD231PD  Z17, Z0, Z1
+	VPADDQ       Z8, Z20, Z20
+	VPADDQ       Z9, Z21, Z21
+	VPADDQ       Z10, Z22, Z22
+	VPADDQ       Z11, Z1, Z1
+	VMOVUPD      Z20, Z29
+	VMOVUPD      Z21, Z28
+	VMOVUPD      Z22, Z27
+	VMOVUPD      Z1, Z26
+	ADDQ         $+64, R9
+	ADDQ         $+64, R10
+	ADDQ         $+64, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop218
+
+last219:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     (R11), Z1
+	VFMADD231PD (DI), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (R12), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R13), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD (R12), Z28, Z4
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD (R13), Z28, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (R12), Z27, Z6
+	VMOVUPD     128(BX), Z7
+	VFMADD231PD (R13), Z27, Z7
+	VFMADD231PD 64(SI), Z28, Z0
+	VFMADD231PD 64(DI), Z28, Z1
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (R12), Z26, Z8
+	VMOVUPD     192(BX), Z9
+	VFMADD231PD (R13), Z26, Z9
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, 64(BX)
+	VFMADD231PD 128(SI), Z27, Z0
+	VFMADD231PD 128(DI), Z27, Z1
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 128(BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 192(BX)
+	VFMADD231PD 192(SI), Z26, Z0
+	VFMADD231PD 192(DI), Z26, Z1
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, (R11)
+
+end220:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           64(CX), Z0, Z2
+	VMULPD           128(CX), Z0, Z3
+	VMULPD           192(CX), Z0, Z0
+	VMOVUPD          64(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           128(CX), Z4, Z6
+	VMULPD           192(CX), Z4, Z4
+	VMOVUPD          128(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          Z30, Z9
+	VFMADD231PD      Z31, Z1, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z2, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z3, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z0, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z5, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z6, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z4, Z15
+	VMULPD           192(CX), Z7, Z7
+	VSUBPD           Z30, Z9, Z16
+	VSUBPD           Z30, Z10, Z17
+	VSUBPD           Z30, Z11, Z18
+	VSUBPD           Z30, Z12, Z19
+	VSUBPD           Z30, Z13, Z20
+	VSUBPD           Z30, Z14, Z21
+	VSUBPD           Z30, Z15, Z22
+	VFMSUB231PD      Z31, Z1, Z16
+	VFMSUB231PD      Z31, Z2, Z17
+	VFMSUB231PD      Z31, Z3, Z18
+	VFMSUB231PD      Z31, Z0, Z19
+	VMOVUPD          Z30, Z0
+	VFMADD231PD      Z31, Z8, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z7, Z1
+	VMOVUPD          192(CX), Z2
+	VMULPD           Z2, Z2, Z2
+	VFMSUB231PD      Z31, Z5, Z20
+	VBROADCASTSD     constants<>+88(SB), Z3
+	VBROADCASTSD     constants<>+96(SB), Z5
+	VMOVUPD          Z5, Z23
+	VFMADD213PD      Z3, Z16, Z23
+	VMOVUPD          Z3, Z24
+	VFMADD231PD      Z17, Z5, Z24
+	VFMSUB231PD      Z31, Z6, Z21
+	VMOVUPD          Z3, Z6
+	VFMADD231PD      Z18, Z5, Z6
+	VFMSUB231PD      Z31, Z4, Z22
+	VMOVUPD          Z3, Z4
+	VFMADD231PD      Z19, Z5, Z4
+	VPSLLQ           $0x34, Z9, Z9
+	VPSLLQ           $0x34, Z10, Z10
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z16, Z23
+	VFMADD213PD      Z25, Z17, Z24
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z18, Z6
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z19, Z4
+	VPSLLQ           $0x34, Z13, Z13
+	VPSLLQ           $0x34, Z14, Z14
+	VMOVUPD          Z14, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z14
+	VFMADD213PD      Z14, Z16, Z23
+	VFMADD213PD      Z14, Z17, Z24
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VMOVUPD          Z15, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z15
+	VFMADD213PD      Z15, Z16, Z23
+	VFMADD213PD      Z15, Z17, Z24
+	VFMADD213PD      Z15, Z18, Z6
+	VFMADD213PD      Z15, Z19, Z4
+	VMOVUPD          Z13, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+48(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+32(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VBROADCASTSD     constants<>+24(SB), Z13
+	VFMADD213PD      Z13, Z16, Z23
+	VFMADD213PD      Z13, Z17, Z24
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z16, Z23
+	VFMADD213PD.BCST constants<>+8(SB), Z16, Z23
+	VSUBPD           Z30, Z0, Z16
+	VPADDQ           Z9, Z23, Z23
+	VSUBPD           Z30, Z1, Z9
+	VFMSUB231PD      Z31, Z8, Z16
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z2, Z8
+	VFMSUB231PD      Z31, Z7, Z9
+	VMOVUPD          Z3, Z7
+	VFMADD231PD      Z20, Z5, Z7
+	VBROADCASTSD     constants<>+16(SB), Z13
+	VFMADD213PD      Z13, Z17, Z24
+	VMOVUPD          Z1, 256(AX)
+	VBROADCASTSD     constants<>+8(SB), Z1
+	VFMADD213PD      Z1, Z17, Z24
+	VMOVUPD          Z3, Z17
+	VFMADD231PD      Z21, Z5, Z17
+	VPADDQ           Z10, Z24, Z24
+	VMOVUPD          Z3, Z10
+	VFMADD231PD      Z22, Z5, Z10
+	VFMADD213PD      Z25, Z20, Z7
+	VFMADD213PD      Z25, Z21, Z17
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z1, Z18, Z6
+	VSUBPD           Z30, Z8, Z18
+	VPADDQ           Z11, Z6, Z6
+	VFMADD213PD      Z25, Z22, Z10
+	VMOVUPD          Z3, Z11
+	VFMADD231PD      Z16, Z5, Z11
+	VFMSUB231PD      Z31, Z2, Z18
+	VMOVUPD          Z3, Z2
+	VFMADD231PD      Z9, Z5, Z2
+	VFMADD213PD      Z14, Z20, Z7
+	VFMADD213PD      Z14, Z21, Z17
+	VFMADD213PD      Z13, Z19, Z4
+	VFMADD213PD      Z1, Z19, Z4
+	VFMADD213PD      Z14, Z22, Z10
+	VFMADD213PD      Z25, Z16, Z11
+	VFMADD213PD      Z25, Z9, Z2
+	VFMADD231PD      Z18, Z5, Z3
+	VPADDQ           Z12, Z4, Z4
+	VFMADD213PD      Z15, Z20, Z7
+	VFMADD213PD      Z15, Z21, Z17
+	VFMADD213PD      Z15, Z22, Z10
+	VFMADD213PD      Z14, Z16, Z11
+	VFMADD213PD      Z14, Z9, Z2
+	VFMADD231PD      Z18, Z3, Z25
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (SI), Z23, Z3
+	VMOVUPD          (DI), Z5
+	VFMADD213PD      (BX), Z5, Z23
+	VBROADCASTSD     constants<>+56(SB), Z12
+	VFMADD213PD      Z12, Z20, Z7
+	VFMADD213PD      Z12, Z21, Z17
+	VFMADD213PD      Z12, Z22, Z10
+	VFMADD213PD      Z15, Z16, Z11
+	VFMADD213PD      Z15, Z9, Z2
+	VFMADD231PD      Z18, Z25, Z14
+	VFMADD231PD      64(SI), Z24, Z3
+	VFMADD231PD      64(DI), Z24, Z23
+	VBROADCASTSD     constants<>+48(SB), Z19
+	VFMADD213PD      Z19, Z20, Z7
+	VFMADD213PD      Z19, Z21, Z17
+	VFMADD213PD      Z19, Z22, Z10
+	VFMADD213PD      Z12, Z16, Z11
+	VFMADD213PD      Z12, Z9, Z2
+	VFMADD231PD      Z18, Z14, Z15
+	VPSLLQ           $0x34, Z0, Z0
+	VMOVUPD          256(AX), Z14
+	VPSLLQ           $0x34, Z14, Z14
+	VBROADCASTSD     constants<>+40(SB), Z25
+	VFMADD213PD      Z25, Z20, Z7
+	VFMADD213PD      Z25, Z21, Z17
+	VFMADD213PD      Z25, Z22, Z10
+	VFMADD213PD      Z19, Z16, Z11
+	VFMADD213PD      Z19, Z9, Z2
+	VFMADD231PD      Z18, Z15, Z12
+	VFMADD231PD      128(SI), Z6, Z3
+	VFMADD231PD      128(DI), Z6, Z23
+	VBROADCASTSD     constants<>+32(SB), Z15
+	VFMADD213PD      Z15, Z20, Z7
+	VFMADD213PD      Z15, Z21, Z17
+	VFMADD213PD      Z15, Z22, Z10
+	VFMADD213PD      Z25, Z16, Z11
+	VFMADD213PD      Z25, Z9, Z2
+	VFMADD231PD      Z18, Z12, Z19
+	VPSLLQ           $0x34, Z8, Z8
+	VFMADD231PD      192(SI), Z4, Z3
+	VMOVUPD          Z3, (DX)
+	VBROADCASTSD     constants<>+24(SB), Z3
+	VFMADD213PD      Z3, Z20, Z7
+	VFMADD213PD      Z3, Z21, Z17
+	VFMADD213PD      Z3, Z22, Z10
+	VFMADD213PD      Z15, Z16, Z11
+	VFMADD213PD      Z15, Z9, Z2
+	VFMADD231PD      Z18, Z19, Z25
+	VMOVUPD          64(DX), Z12
+	VFMADD231PD      (SI), Z24, Z12
+	VFMADD213PD      64(BX), Z5, Z24
+	VFMADD213PD      Z13, Z20, Z7
+	VFMADD213PD      Z1, Z20, Z7
+	VFMADD213PD      Z13, Z21, Z17
+	VFMADD213PD      Z13, Z22, Z10
+	VFMADD213PD      Z3, Z16, Z11
+	VFMADD213PD      Z3, Z9, Z2
+	VFMADD231PD      Z18, Z25, Z15
+	VMOVUPD          128(DX), Z19
+	VFMADD231PD      (SI), Z6, Z19
+	VPADDQ           192(AX), Z7, Z7
+	VFMADD213PD      Z1, Z21, Z17
+	VFMADD213PD      Z1, Z22, Z10
+	VFMADD213PD      Z13, Z16, Z11
+	VFMADD213PD      Z13, Z9, Z2
+	VFMADD231PD      Z18, Z15, Z3
+	VFMADD213PD      128(BX), Z5, Z6
+	VMOVUPD          192(DX), Z15
+	VFMADD231PD      (SI), Z4, Z15
+	VFMADD213PD      192(BX), Z4, Z5
+	VPADDQ           64(AX), Z17, Z17
+	VPADDQ           128(AX), Z10, Z10
+	VFMADD213PD      Z1, Z16, Z11
+	VFMADD213PD      Z1, Z9, Z2
+	VFMADD231PD      Z18, Z3, Z13
+	VFMADD231PD      64(SI), Z7, Z12
+	VFMADD231PD      64(DI), Z7, Z24
+	VFMADD231PD      64(SI), Z17, Z19
+	VFMADD231PD      64(DI), Z17, Z6
+	VFMADD231PD      64(SI), Z10, Z15
+	VFMADD231PD      64(DI), Z10, Z5
+	VPADDQ           Z0, Z11, Z11
+	VPADDQ           Z14, Z2, Z2
+	VFMADD231PD      Z18, Z13, Z1
+	VFMADD231PD      128(SI), Z17, Z12
+	VFMADD231PD      128(DI), Z17, Z24
+	VFMADD231PD      128(SI), Z11, Z19
+	VFMADD231PD      128(DI), Z11, Z6
+	VFMADD231PD      128(SI), Z2, Z15
+	VFMADD231PD      128(DI), Z2, Z5
+	VFMADD231PD      192(DI), Z4, Z23
+	VPADDQ           Z8, Z1, Z1
+	VFMADD231PD      192(SI), Z10, Z12
+	VFMADD231PD      192(DI), Z10, Z24
+	VFMADD231PD      192(SI), Z2, Z19
+	VFMADD231PD      192(DI), Z2, Z6
+	VFMADD231PD      192(SI), Z1, Z15
+	VFMADD231PD      192(DI), Z1, Z5
+	VMOVUPD          Z23, (BX)
+	VMOVUPD          Z12, 64(DX)
+	VMOVUPD          Z24, 64(BX)
+	VMOVUPD          Z19, 128(DX)
+	VMOVUPD          Z6, 128(BX)
+	VMOVUPD          Z15, 192(DX)
+	VMOVUPD          Z5, 192(BX)
+	ADDQ             $+256, CX
+	ADDQ             $+256, DX
+	ADDQ             $+256, BX
+	ADDQ             $+256, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group216
+
+end217:
+group221:
+	CMPQ         R8, $0x02
+	JLT          end222
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end225
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop223:
+	DECQ         R14
+	JZ           last224
+	VMOVUPD      64(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      (R11), Z3
+	VFMADD231PD  (DI), Z29, Z3
+	VMOVUPD      (DX), Z4
+	VFMADD231PD  (R12), Z29, Z4
+	VMOVUPD      (BX), Z5
+	VFMADD231PD  (R13), Z29, Z5
+	VMOVUPD      64(DX), Z6
+	VFMADD231PD  (R12), Z28, Z6
+	VMOVUPD      64(BX), Z7
+	VFMADD231PD  (R13), Z28, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z0, Z9
+	VFMADD231PD  64(SI), Z28, Z2
+	VFMADD231PD  64(DI), Z28, Z3
+	VMOVUPD      Z4, (DX)
+	VMOVUPD      Z5, (BX)
+	VMOVUPD      Z6, 64(DX)
+	VMOVUPD      Z7, 64(BX)
+	VSUBPD       Z30, Z8, Z4
+	VSUBPD       Z30, Z9, Z5
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, (R11)
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z2
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z2
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z8, Z2, Z2
+	VPADDQ       Z9, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+64, R9
+	ADDQ         $+64, R10
+	ADDQ         $+64, R11
+	ADDQ         $+64, R12
+	ADDQ         $+64, R13
+	JMP          loop223
+
+last224:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     (R11), Z1
+	VFMADD231PD (DI), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (R12), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R13), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD (R12), Z28, Z4
+	VMOVUPD     64(BX), Z5
+	VFMADD231PD (R13), Z28, Z5
+	VFMADD231PD 64(SI), Z28, Z0
+	VFMADD231PD 64(DI), Z28, Z1
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, (R11)
+
+end225:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       64(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      (DI), Z3
+	VFMADD213PD  (BX), Z3, Z2
+	VMOVUPD      64(DX), Z4
+	VFMADD231PD  (SI), Z9, Z4
+	VFMADD213PD  64(BX), Z9, Z3
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  64(SI), Z9, Z1
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  64(SI), Z0, Z4
+	VFMADD231PD  64(DI), Z0, Z3
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z4, 64(DX)
+	VMOVUPD      Z3, 64(BX)
+	ADDQ         $+128, CX
+	ADDQ         $+128, DX
+	ADDQ         $+128, BX
+	ADDQ         $+128, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group221
+
+end222:
+group226:
+	CMPQ             R8, $0x01
+	JLT              end227
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end230
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop228:
+	DECQ             R14
+	JZ               last229
+	VMOVUPD          64(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          (R11), Z2
+	VFMADD231PD      (DI), Z29, Z2
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (R12), Z29, Z3
+	VMOVUPD          (BX), Z4
+	VFMADD231PD      (R13), Z29, Z4
+	VMOVUPD          Z30, Z5
+	VFMADD231PD      Z31, Z0, Z5
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, (R11)
+	VMOVUPD          Z3, (DX)
+	VMOVUPD          Z4, (BX)
+	VSUBPD           Z30, Z5, Z1
+	VPSLLQ           $0x34, Z5, Z5
+	VFMSUB231PD      Z31, Z0, Z1
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z1, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z1, Z0
+	VPADDQ           Z5, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+64, R9
+	ADDQ             $+64, R10
+	ADDQ             $+64, R11
+	ADDQ             $+64, R12
+	ADDQ             $+64, R13
+	JMP              loop228
+
+last229:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     (R11), Z1
+	VFMADD231PD (DI), Z29, Z1
+	VMOVUPD     (DX), Z2
+	VFMADD231PD (R12), Z29, Z2
+	VMOVUPD     (BX), Z3
+	VFMADD231PD (R13), Z29, Z3
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, (R11)
+	VMOVUPD     Z2, (DX)
+	VMOVUPD     Z3, (BX)
+
+end230:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          (DI), Z2
+	VFMADD213PD      (BX), Z2, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+64, CX
+	ADDQ             $+64, DX
+	ADDQ             $+64, BX
+	ADDQ             $+64, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group226
+
+end227:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group231:
+	CMPQ         DX, $0x04
+	JLT          end232
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z2, Z8, K2, Z2
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z3, Z8, K3, Z3
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z0, Z8, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z2, Z5, Z5
+	VMULPD       Z3, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group231
+
+end232:
+group233:
+	CMPQ         DX, $0x02
+	JLT          end234
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z0, Z4, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group233
+
+end234:
+group235:
+	CMPQ         DX, $0x01
+	JLT          end236
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VBROADCASTSD 64(BX), Z2
+	VBLENDMPD    Z0, Z2, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z1, (AX)
+	ADDQ         $+64, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group235
+
+end236:
+	JMP done26
+
+next215:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x02
+	JNE          next237
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group238:
+	CMPQ         R8, $0x04
+	JLT          end239
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end242
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z2
+	VMULPD       256(CX), Z0, Z3
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop240:
+	DECQ         R14
+	JZ           last241
+	VMOVUPD      128(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z2
+	VMULPD       256(CX), Z0, Z3
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      (R11), Z6
+	VFMADD231PD  (DI), Z29, Z6
+	VMOVUPD      (DX), Z7
+	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z1
+	VMOVUPD      192(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z2
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z3
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z0
+	VFMADD231PD  128(SI), Z28, Z4
+	VFMADD231PD  192(SI), Z28, Z5
+	VFMADD231PD  64(DI), Z28, Z6
+	VMOVUPD      64(DX), Z8
+	VFMADD231PD  64(R12), Z29, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z1, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z2, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z3, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VFMADD231PD  256(SI), Z27, Z4
+	VFMADD231PD  320(SI), Z27, Z5
+	VFMADD231PD  128(DI), Z27, Z6
+	VMOVUPD      (BX), Z13
+	VFMADD231PD  (R13), Z29, Z13
+	VSUBPD       Z30, Z9, Z14
+	VSUBPD       Z30, Z10, Z15
+	VSUBPD       Z30, Z11, Z16
+	VSUBPD       Z30, Z12, Z17
+	VMOVUPD      128(DX), Z18
+	VFMADD231PD  (R12), Z28, Z18
+	VMOVUPD      192(DX), Z19
+	VFMADD231PD  64(R12), Z28, Z19
+	VMOVUPD      64(BX), Z20
+	VFMADD231PD  (R13), Z28, Z20
+	VMOVUPD      256(DX), Z21
+	VFMADD231PD  (R12), Z27, Z21
+	VFMSUB231PD  Z31, Z1, Z14
+	VFMSUB231PD  Z31, Z2, Z15
+	VFMSUB231PD  Z31, Z3, Z16
+	VFMSUB231PD  Z31, Z0, Z17
+	VMOVUPD      320(DX), Z0
+	VFMADD231PD  64(R12), Z27, Z0
+	VMOVUPD      128(BX), Z1
+	VFMADD231PD  (R13), Z27, Z1
+	VFMADD231PD  384(SI), Z26, Z4
+	VFMADD231PD  448(SI), Z26, Z5
+	VBROADCASTSD constants<>+88(SB), Z2
+	VBROADCASTSD constants<>+96(SB), Z3
+	VMOVUPD      Z3, Z22
+	VFMADD213PD  Z2, Z14, Z22
+	VMOVUPD      Z2, Z23
+	VFMADD231PD  Z15, Z3, Z23
+	VMOVUPD      Z2, Z24
+	VFMADD231PD  Z16, Z3, Z24
+	VMOVUPD      Z7, (DX)
+	VFMADD231PD  Z17, Z3, Z2
+	VMOVUPD      Z8, 64(DX)
+	VFMADD231PD  192(DI), Z26, Z6
+	VMOVUPD      384(DX), Z3
+	VFMADD231PD  (R12), Z26, Z3
+	VMOVUPD      Z13, (BX)
+	VBROADCASTSD constants<>+80(SB), Z7
+	VFMADD213PD  Z7, Z14, Z22
+	VFMADD213PD  Z7, Z15, Z23
+	VFMADD213PD  Z7, Z16, Z24
+	VFMADD231PD  Z17, Z2, Z7
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(R12), Z26, Z2
+	VMOVUPD      Z18, 128(DX)
+	VMOVUPD      192(BX), Z8
+	VFMADD231PD  (R13), Z26, Z8
+	VMOVUPD      Z19, 192(DX)
+	VBROADCASTSD constants<>+72(SB), Z13
+	VFMADD213PD  Z13, Z14, Z22
+	VFMADD213PD  Z13, Z15, Z23
+	VFMADD213PD  Z13, Z16, Z24
+	VFMADD231PD  Z17, Z7, Z13
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VBROADCASTSD constants<>+64(SB), Z7
+	VFMADD213PD  Z7, Z14, Z22
+	VFMADD213PD  Z7, Z15, Z23
+	VFMADD213PD  Z7, Z16, Z24
+	VFMADD231PD  Z17, Z13, Z7
+	VMOVUPD      Z20, 64(BX)
+	VMOVUPD      Z21, 256(DX)
+	VMOVUPD      Z0, 320(DX)
+	VMOVUPD      Z1, 128(BX)
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z7, Z0
+	VMOVUPD      Z3, 384(DX)
+	VMOVUPD      Z2, 448(DX)
+	VMOVUPD      Z8, 192(BX)
+	VMOVUPD      Z4, (R10)
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VMOVUPD      Z5, 64(R10)
+	VMOVUPD      Z6, (R11)
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD213PD  Z1, Z15, Z23
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD231PD  Z17, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD213PD  Z0, Z15, Z23
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD231PD  Z17, Z1, Z0
+	VPADDQ       Z9, Z22, Z22
+	VPADDQ       Z10, Z23, Z23
+	VPADDQ       Z11, Z24, Z24
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z22, Z29
+	VMOVUPD      Z23, Z28
+	VMOVUPD      Z24, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+128, R9
+	ADDQ         $+128, R10
+	ADDQ         $+64, R11
+	ADDQ         $+128, R12
+	ADDQ         $+64, R13
+	JMP          loop240
+
+last241:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     (R11), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(R12), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R13), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (R12), Z28, Z6
+	VMOVUPD     192(DX), Z7
+	VFMADD231PD 64(R12), Z28, Z7
+	VFMADD231PD 128(SI), Z28, Z0
+	VFMADD231PD 192(SI), Z28, Z1
+	VFMADD231PD 64(DI), Z28, Z2
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD (R13), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD (R12), Z27, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 64(R12), Z27, Z10
+	VMOVUPD     128(BX), Z11
+	VFMADD231PD (R13), Z27, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD (R12), Z26, Z12
+	VFMADD231PD 256(SI), Z27, Z0
+	VFMADD231PD 320(SI), Z27, Z1
+	VFMADD231PD 128(DI), Z27, Z2
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 64(R12), Z26, Z13
+	VMOVUPD     192(BX), Z14
+	VFMADD231PD (R13), Z26, Z14
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
+	VFMADD231PD 384(SI), Z26, Z0
+	VFMADD231PD 448(SI), Z26, Z1
+	VFMADD231PD 192(DI), Z26, Z2
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 192(DX)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, (R11)
+
+end242:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           128(CX), Z0, Z2
+	VMULPD           256(CX), Z0, Z3
+	VMULPD           384(CX), Z0, Z0
+	VMOVUPD          128(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           256(CX), Z4, Z6
+	VMULPD           384(CX), Z4, Z4
+	VMOVUPD          256(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      192(CX), Z9, Z2
+	VFMADD231PD      320(CX), Z9, Z3
+	VFMADD231PD      448(CX), Z9, Z0
+	VMOVUPD          192(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      320(CX), Z9, Z6
+	VFMADD231PD      448(CX), Z9, Z4
+	VMULPD           384(CX), Z7, Z7
+	VMOVUPD          Z30, Z9
+	VFMADD231PD      Z31, Z1, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z2, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z3, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z0, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z5, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z6, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z4, Z15
+	VMOVUPD          320(CX), Z16
+	VFMADD231PD      Z16, Z16, Z8
+	VSUBPD           Z30, Z9, Z17
+	VSUBPD           Z30, Z10, Z18
+	VSUBPD           Z30, Z11, Z19
+	VSUBPD           Z30, Z12, Z20
+	VFMADD231PD      448(CX), Z16, Z7
+	VMOVUPD          384(CX), Z16
+	VMULPD           Z16, Z16, Z16
+	VSUBPD           Z30, Z13, Z21
+	VSUBPD           Z30, Z14, Z22
+	VFMSUB231PD      Z31, Z1, Z17
+	VFMSUB231PD      Z31, Z2, Z18
+	VFMSUB231PD      Z31, Z3, Z19
+	VFMSUB231PD      Z31, Z0, Z20
+	VSUBPD           Z30, Z15, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z8, Z1
+	VMOVUPD          Z30, Z2
+	VFMADD231PD      Z31, Z7, Z2
+	VMOVUPD          448(CX), Z3
+	VFMADD231PD      Z3, Z3, Z16
+	VBROADCASTSD     constants<>+88(SB), Z3
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z3, Z17, Z24
+	VFMSUB231PD      Z31, Z5, Z21
+	VMOVUPD          Z3, Z5
+	VFMADD231PD      Z18, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z22
+	VMOVUPD          Z3, Z6
+	VFMADD231PD      Z19, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z0
+	VMOVUPD          Z3, Z4
+	VFMADD231PD      Z20, Z23, Z4
+	VPSLLQ           $0x34, Z9, Z9
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z17, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VFMADD213PD      Z25, Z18, Z5
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z19, Z6
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z20, Z4
+	VPSLLQ           $0x34, Z13, Z13
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z17, Z24
+	VPSLLQ           $0x34, Z14, Z14
+	VFMADD213PD      Z13, Z18, Z5
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z13, Z19, Z6
+	VFMADD213PD      Z13, Z20, Z4
+	VMOVUPD          Z15, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z15
+	VFMADD213PD      Z15, Z17, Z24
+	VFMADD213PD      Z15, Z18, Z5
+	VFMADD213PD      Z15, Z19, Z6
+	VFMADD213PD      Z15, Z20, Z4
+	VMOVUPD          Z14, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+48(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+32(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VBROADCASTSD     constants<>+24(SB), Z14
+	VFMADD213PD      Z14, Z17, Z24
+	VFMADD213PD      Z14, Z18, Z5
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z14, Z20, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z17, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z17, Z24
+	VSUBPD           Z30, Z1, Z17
+	VPADDQ           Z9, Z24, Z24
+	VSUBPD           Z30, Z2, Z9
+	VFMSUB231PD      Z31, Z8, Z17
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z16, Z8
+	VFMSUB231PD      Z31, Z7, Z9
+	VMOVUPD          Z3, Z7
+	VFMADD231PD      Z21, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z14
+	VFMADD213PD      Z14, Z18, Z5
+	VMOVUPD          Z2, 256(AX)
+	VBROADCASTSD     constants<>+8(SB), Z2
+	VFMADD213PD      Z2, Z18, Z5
+	VMOVUPD          Z3, Z18
+	VFMADD231PD      Z22, Z23, Z18
+	VPADDQ           Z10, Z5, Z5
+	VMOVUPD          Z3, Z10
+	VFMADD231PD      Z0, Z23, Z10
+	VFMADD213PD      Z25, Z21, Z7
+	VFMADD213PD      Z25, Z22, Z18
+	VFMADD213PD      Z14, Z19, Z6
+	VFMADD213PD      Z2, Z19, Z6
+	VSUBPD           Z30, Z8, Z19
+	VPADDQ           Z11, Z6, Z6
+	VFMADD213PD      Z25, Z0, Z10
+	VMOVUPD          Z3, Z11
+	VFMADD231PD      Z17, Z23, Z11
+	VFMSUB231PD      Z31, Z16, Z19
+	VMOVUPD          Z3, Z16
+	VFMADD231PD      Z9, Z23, Z16
+	VFMADD213PD      Z13, Z21, Z7
+	VFMADD213PD      Z13, Z22, Z18
+	VFMADD213PD      Z14, Z20, Z4
+	VFMADD213PD      Z2, Z20, Z4
+	VFMADD213PD      Z13, Z0, Z10
+	VFMADD213PD      Z25, Z17, Z11
+	VFMADD213PD      Z25, Z9, Z16
+	VFMADD231PD      Z19, Z23, Z3
+	VPADDQ           Z12, Z4, Z4
+	VFMADD213PD      Z15, Z21, Z7
+	VFMADD213PD      Z15, Z22, Z18
+	VFMADD213PD      Z15, Z0, Z10
+	VFMADD213PD      Z13, Z17, Z11
+	VFMADD213PD      Z13, Z9, Z16
+	VFMADD231PD      Z19, Z3, Z25
+	VMOVUPD          (DX), Z3
+	VFMADD231PD      (SI), Z24, Z3
+	VPSLLQ           $0x34, Z1, Z1
+	VBROADCASTSD     constants<>+56(SB), Z12
+	VFMADD213PD      Z12, Z21, Z7
+	VFMADD213PD      Z12, Z22, Z18
+	VFMADD213PD      Z12, Z0, Z10
+	VFMADD213PD      Z15, Z17, Z11
+	VFMADD213PD      Z15, Z9, Z16
+	VFMADD231PD      Z19, Z25, Z13
+	VFMADD231PD      128(SI), Z5, Z3
+	VMOVUPD          256(AX), Z20
+	VPSLLQ           $0x34, Z20, Z20
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z21, Z7
+	VFMADD213PD      Z23, Z22, Z18
+	VFMADD213PD      Z23, Z0, Z10
+	VFMADD213PD      Z12, Z17, Z11
+	VFMADD213PD      Z12, Z9, Z16
+	VFMADD231PD      Z19, Z13, Z15
+	VFMADD231PD      256(SI), Z6, Z3
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z21, Z7
+	VFMADD213PD      Z13, Z22, Z18
+	VFMADD213PD      Z13, Z0, Z10
+	VFMADD213PD      Z23, Z17, Z11
+	VFMADD213PD      Z23, Z9, Z16
+	VFMADD231PD      Z19, Z15, Z12
+	VFMADD231PD      384(SI), Z4, Z3
+	VMOVUPD          Z3, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z3
+	VFMADD213PD      Z3, Z21, Z7
+	VFMADD213PD      Z3, Z22, Z18
+	VFMADD213PD      Z3, Z0, Z10
+	VFMADD213PD      Z13, Z17, Z11
+	VFMADD213PD      Z13, Z9, Z16
+	VFMADD231PD      Z19, Z12, Z23
+	VMOVUPD          64(DX), Z12
+	VFMADD231PD      64(SI), Z24, Z12
+	VMOVUPD          (DI), Z15
+	VFMADD213PD      (BX), Z15, Z24
+	VBROADCASTSD     constants<>+24(SB), Z25
+	VFMADD213PD      Z25, Z21, Z7
+	VFMADD213PD      Z25, Z22, Z18
+	VFMADD213PD      Z25, Z0, Z10
+	VFMADD213PD      Z3, Z17, Z11
+	VFMADD213PD      Z3, Z9, Z16
+	VFMADD231PD      Z19, Z23, Z13
+	VFMADD231PD      192(SI), Z5, Z12
+	VFMADD231PD      64(DI), Z5, Z24
+	VFMADD213PD      Z14, Z21, Z7
+	VFMADD213PD      Z2, Z21, Z7
+	VFMADD213PD      Z14, Z22, Z18
+	VFMADD213PD      Z14, Z0, Z10
+	VFMADD213PD      Z25, Z17, Z11
+	VFMADD213PD      Z25, Z9, Z16
+	VFMADD231PD      Z19, Z13, Z3
+	VMOVUPD          128(DX), Z13
+	VFMADD231PD      (SI), Z5, Z13
+	VPADDQ           64(AX), Z7, Z7
+	VFMADD213PD      Z2, Z22, Z18
+	VFMADD213PD      Z2, Z0, Z10
+	VFMADD213PD      Z14, Z17, Z11
+	VFMADD213PD      Z14, Z9, Z16
+	VFMADD231PD      Z19, Z3, Z25
+	VMOVUPD          192(DX), Z0
+	VFMADD231PD      64(SI), Z5, Z0
+	VFMADD213PD      64(BX), Z15, Z5
+	VMOVUPD          256(DX), Z3
+	VFMADD231PD      (SI), Z6, Z3
+	VMOVUPD          320(DX), Z21
+	VFMADD231PD      64(SI), Z6, Z21
+	VPADDQ           192(AX), Z18, Z18
+	VMOVUPD          128(BX), Z22
+	VFMADD231PD      Z15, Z6, Z22
+	VPADDQ           128(AX), Z10, Z10
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      (SI), Z4, Z23
+	VFMADD213PD      Z2, Z17, Z11
+	VMOVUPD          448(DX), Z17
+	VFMADD231PD      64(SI), Z4, Z17
+	VFMADD213PD      Z2, Z9, Z16
+	VFMADD213PD      192(BX), Z4, Z15
+	VPADDQ           Z1, Z11, Z11
+	VFMADD231PD      Z19, Z25, Z14
+	VFMADD231PD      128(SI), Z7, Z13
+	VFMADD231PD      192(SI), Z7, Z0
+	VFMADD231PD      64(DI), Z7, Z5
+	VFMADD231PD      128(SI), Z18, Z3
+	VFMADD231PD      192(SI), Z18, Z21
+	VFMADD231PD      64(DI), Z18, Z22
+	VFMADD231PD      128(SI), Z10, Z23
+	VFMADD231PD      192(SI), Z10, Z17
+	VFMADD231PD      64(DI), Z10, Z15
+	VPADDQ           Z20, Z16, Z16
+	VFMADD231PD      Z19, Z14, Z2
+	VFMADD231PD      320(SI), Z6, Z12
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD231PD      256(SI), Z18, Z13
+	VFMADD231PD      320(SI), Z18, Z0
+	VFMADD231PD      128(DI), Z18, Z5
+	VFMADD231PD      256(SI), Z11, Z3
+	VFMADD231PD      320(SI), Z11, Z21
+	VFMADD231PD      128(DI), Z11, Z22
+	VFMADD231PD      256(SI), Z16, Z23
+	VFMADD231PD      320(SI), Z16, Z17
+	VFMADD231PD      128(DI), Z16, Z15
+	VPADDQ           Z8, Z2, Z2
+	VFMADD231PD      448(SI), Z4, Z12
+	VFMADD231PD      192(DI), Z4, Z24
+	VFMADD231PD      384(SI), Z10, Z13
+	VFMADD231PD      448(SI), Z10, Z0
+	VFMADD231PD      192(DI), Z10, Z5
+	VFMADD231PD      384(SI), Z16, Z3
+	VFMADD231PD      448(SI), Z16, Z21
+	VFMADD231PD      192(DI), Z16, Z22
+	VFMADD231PD      384(SI), Z2, Z23
+	VFMADD231PD      448(SI), Z2, Z17
+	VFMADD231PD      192(DI), Z2, Z15
+	VMOVUPD          Z12, 64(DX)
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          Z13, 128(DX)
+	VMOVUPD          Z0, 192(DX)
+	VMOVUPD          Z5, 64(BX)
+	VMOVUPD          Z3, 256(DX)
+	VMOVUPD          Z21, 320(DX)
+	VMOVUPD          Z22, 128(BX)
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          Z17, 448(DX)
+	VMOVUPD          Z15, 192(BX)
+	ADDQ             $+512, CX
+	ADDQ             $+512, DX
+	ADDQ             $+256, BX
+	ADDQ             $+512, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group238
+
+end239:
+group243:
+	CMPQ         R8, $0x02
+	JLT          end244
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end247
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop245:
+	DECQ         R14
+	JZ           last246
+	VMOVUPD      128(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      (R11), Z4
+	VFMADD231PD  (DI), Z29, Z4
+	VMOVUPD      (DX), Z5
+	VFMADD231PD  (R12), Z29, Z5
+	VMOVUPD      64(DX), Z6
+	VFMADD231PD  64(R12), Z29, Z6
+	VMOVUPD      (BX), Z7
+	VFMADD231PD  (R13), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z1
+	VMOVUPD      192(CX), Z8
+	VFMADD231PD  192(R9), Z8, Z0
+	VFMADD231PD  128(SI), Z28, Z2
+	VFMADD231PD  192(SI), Z28, Z3
+	VFMADD231PD  64(DI), Z28, Z4
+	VMOVUPD      128(DX), Z8
+	VFMADD231PD  (R12), Z28, Z8
+	VMOVUPD      192(DX), Z9
+	VFMADD231PD  64(R12), Z28, Z9
+	VMOVUPD      64(BX), Z10
+	VFMADD231PD  (R13), Z28, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z1, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VMOVUPD      Z5, (DX)
+	VMOVUPD      Z6, 64(DX)
+	VMOVUPD      Z7, (BX)
+	VMOVUPD      Z8, 128(DX)
+	VMOVUPD      Z9, 192(DX)
+	VMOVUPD      Z10, 64(BX)
+	VSUBPD       Z30, Z11, Z5
+	VSUBPD       Z30, Z12, Z6
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, (R11)
+	VFMSUB231PD  Z31, Z1, Z5
+	VFMSUB231PD  Z31, Z0, Z6
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z5, Z2
+	VFMADD231PD  Z6, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z5, Z2
+	VFMADD231PD  Z6, Z1, Z0
+	VPADDQ       Z11, Z2, Z2
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+128, R9
+	ADDQ         $+128, R10
+	ADDQ         $+64, R11
+	ADDQ         $+128, R12
+	ADDQ         $+64, R13
+	JMP          loop245
+
+last246:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     (R11), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(R12), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R13), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD (R12), Z28, Z6
+	VMOVUPD     192(DX), Z7
+	VFMADD231PD 64(R12), Z28, Z7
+	VFMADD231PD 128(SI), Z28, Z0
+	VFMADD231PD 192(SI), Z28, Z1
+	VFMADD231PD 64(DI), Z28, Z2
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD (R13), Z28, Z8
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, 192(DX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     Z2, (R11)
+
+end247:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       128(CX), Z0, Z0
+	VMOVUPD      128(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  192(CX), Z3, Z0
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      (DI), Z4
+	VFMADD213PD  (BX), Z4, Z2
+	VMOVUPD      128(DX), Z6
+	VFMADD231PD  (SI), Z9, Z6
+	VMOVUPD      192(DX), Z7
+	VFMADD231PD  64(SI), Z9, Z7
+	VFMADD213PD  64(BX), Z9, Z4
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  128(SI), Z9, Z1
+	VFMADD231PD  192(SI), Z9, Z3
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  128(SI), Z0, Z6
+	VFMADD231PD  192(SI), Z0, Z7
+	VFMADD231PD  64(DI), Z0, Z4
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z6, 128(DX)
+	VMOVUPD      Z7, 192(DX)
+	VMOVUPD      Z4, 64(BX)
+	ADDQ         $+256, CX
+	ADDQ         $+256, DX
+	ADDQ         $+128, BX
+	ADDQ         $+256, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group243
+
+end244:
+group248:
+	CMPQ             R8, $0x01
+	JLT              end249
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end252
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop250:
+	DECQ             R14
+	JZ               last251
+	VMOVUPD          128(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          (R11), Z3
+	VFMADD231PD      (DI), Z29, Z3
+	VMOVUPD          (DX), Z4
+	VFMADD231PD      (R12), Z29, Z4
+	VMOVUPD          64(DX), Z5
+	VFMADD231PD      64(R12), Z29, Z5
+	VMOVUPD          (BX), Z6
+	VFMADD231PD      (R13), Z29, Z6
+	VMOVUPD          64(CX), Z7
+	VFMADD231PD      192(R9), Z7, Z0
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, (R11)
+	VMOVUPD          Z4, (DX)
+	VMOVUPD          Z5, 64(DX)
+	VMOVUPD          Z6, (BX)
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+128, R9
+	ADDQ             $+128, R10
+	ADDQ             $+64, R11
+	ADDQ             $+128, R12
+	ADDQ             $+64, R13
+	JMP              loop250
+
+last251:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     (R11), Z2
+	VFMADD231PD (DI), Z29, Z2
+	VMOVUPD     (DX), Z3
+	VFMADD231PD (R12), Z29, Z3
+	VMOVUPD     64(DX), Z4
+	VFMADD231PD 64(R12), Z29, Z4
+	VMOVUPD     (BX), Z5
+	VFMADD231PD (R13), Z29, Z5
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, (R11)
+	VMOVUPD     Z3, (DX)
+	VMOVUPD     Z4, 64(DX)
+	VMOVUPD     Z5, (BX)
+
+end252:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          (DI), Z3
+	VFMADD213PD      (BX), Z3, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+128, CX
+	ADDQ             $+128, DX
+	ADDQ             $+64, BX
+	ADDQ             $+128, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group248
+
+end249:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group253:
+	CMPQ         DX, $0x04
+	JLT          end254
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VBROADCASTSD 64(BX), Z12
+	VBLENDMPD    Z2, Z12, K2, Z2
+	VBROADCASTSD 64(BX), Z12
+	VBLENDMPD    Z3, Z12, K3, Z3
+	VBROADCASTSD 64(BX), Z12
+	VBLENDMPD    Z0, Z12, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z2, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z3, Z8, Z8
+	VMULPD       Z3, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group253
+
+end254:
+group255:
+	CMPQ         DX, $0x02
+	JLT          end256
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VBROADCASTSD 64(BX), Z6
+	VBLENDMPD    Z1, Z6, K1, Z1
+	VBROADCASTSD 64(BX), Z6
+	VBLENDMPD    Z0, Z6, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group255
+
+end256:
+group257:
+	CMPQ         DX, $0x01
+	JLT          end258
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VBROADCASTSD 64(BX), Z3
+	VBLENDMPD    Z0, Z3, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	ADDQ         $+128, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group257
+
+end258:
+	JMP done26
+
+next237:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x03
+	JNE          next259
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group260:
+	CMPQ         R8, $0x04
+	JLT          end261
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end264
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z2
+	VMULPD       384(CX), Z0, Z3
+	VMULPD       576(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop262:
+	DECQ         R14
+	JZ           last263
+	VMOVUPD      192(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z2
+	VMULPD       384(CX), Z0, Z3
+	VMULPD       576(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      (R11), Z7
+	VFMADD231PD  (DI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z1
+	VMOVUPD      256(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z2
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z3
+	VMOVUPD      640(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z0
+	VFMADD231PD  192(SI), Z28, Z4
+	VFMADD231PD  256(SI), Z28, Z5
+	VFMADD231PD  320(SI), Z28, Z6
+	VFMADD231PD  64(DI), Z28, Z7
+	VMOVUPD      128(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z2
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z3
+	VMOVUPD      704(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VFMADD231PD  384(SI), Z27, Z4
+	VFMADD231PD  448(SI), Z27, Z5
+	VFMADD231PD  512(SI), Z27, Z6
+	VFMADD231PD  128(DI), Z27, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z2, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z3, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z0, Z11
+	VMOVUPD      (DX), Z12
+	VFMADD231PD  (R12), Z29, Z12
+	VMOVUPD      64(DX), Z13
+	VFMADD231PD  64(R12), Z29, Z13
+	VMOVUPD      128(DX), Z14
+	VFMADD231PD  128(R12), Z29, Z14
+	VMOVUPD      (BX), Z15
+	VFMADD231PD  (R13), Z29, Z15
+	VSUBPD       Z30, Z8, Z16
+	VSUBPD       Z30, Z9, Z17
+	VSUBPD       Z30, Z10, Z18
+	VSUBPD       Z30, Z11, Z19
+	VMOVUPD      192(DX), Z20
+	VFMADD231PD  (R12), Z28, Z20
+	VMOVUPD      256(DX), Z21
+	VFMADD231PD  64(R12), Z28, Z21
+	VMOVUPD      320(DX), Z22
+	VFMADD231PD  128(R12), Z28, Z22
+	VMOVUPD      Z12, (DX)
+	VFMSUB231PD  Z31, Z1, Z16
+	VFMSUB231PD  Z31, Z2, Z17
+	VFMSUB231PD  Z31, Z3, Z18
+	VFMSUB231PD  Z31, Z0, Z19
+	VMOVUPD      64(BX), Z0
+	VFMADD231PD  (R13), Z28, Z0
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  (R12), Z27, Z1
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(R12), Z27, Z2
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  128(R12), Z27, Z3
+	VBROADCASTSD constants<>+88(SB), Z12
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z12, Z16, Z24
+	VMOVUPD      Z13, 64(DX)
+	VMOVUPD      Z12, Z13
+	VFMADD231PD  Z17, Z23, Z13
+	VMOVUPD      Z14, 128(DX)
+	VMOVUPD      Z12, Z14
+	VFMADD231PD  Z18, Z23, Z14
+	VMOVUPD      Z15, (BX)
+	VFMADD231PD  Z19, Z23, Z12
+	VMOVUPD      Z20, 192(DX)
+	VBROADCASTSD constants<>+80(SB), Z15
+	VFMADD213PD  Z15, Z16, Z24
+	VMOVUPD      128(BX), Z20
+	VFMADD231PD  (R13), Z27, Z20
+	VMOVUPD      Z21, 256(DX)
+	VFMADD213PD  Z15, Z17, Z13
+	VFMADD213PD  Z15, Z18, Z14
+	VFMADD231PD  576(SI), Z26, Z4
+	VFMADD231PD  Z19, Z12, Z15
+	VFMADD231PD  640(SI), Z26, Z5
+	VBROADCASTSD constants<>+72(SB), Z12
+	VFMADD213PD  Z12, Z16, Z24
+	VFMADD231PD  704(SI), Z26, Z6
+	VFMADD231PD  192(DI), Z26, Z7
+	VFMADD213PD  Z12, Z17, Z13
+	VFMADD213PD  Z12, Z18, Z14
+	VMOVUPD      576(DX), Z21
+	VFMADD231PD  (R12), Z26, Z21
+	VMOVUPD      Z22, 320(DX)
+	VFMADD231PD  Z19, Z15, Z12
+	VBROADCASTSD constants<>+64(SB), Z15
+	VFMADD213PD  Z15, Z16, Z24
+	VMOVUPD      640(DX), Z22
+	VFMADD231PD  64(R12), Z26, Z22
+	VMOVUPD      Z0, 64(BX)
+	VFMADD213PD  Z15, Z17, Z13
+	VFMADD213PD  Z15, Z18, Z14
+	VMOVUPD      704(DX), Z0
+	VFMADD231PD  128(R12), Z26, Z0
+	VMOVUPD      Z1, 384(DX)
+	VFMADD231PD  Z19, Z12, Z15
+	VBROADCASTSD constants<>+56(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VMOVUPD      192(BX), Z12
+	VFMADD231PD  (R13), Z26, Z12
+	VMOVUPD      Z2, 448(DX)
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VFMADD231PD  Z19, Z15, Z1
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z16, Z24
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VFMADD213PD  Z2, Z17, Z13
+	VFMADD213PD  Z2, Z18, Z14
+	VMOVUPD      Z3, 512(DX)
+	VMOVUPD      Z20, 128(BX)
+	VFMADD231PD  Z19, Z1, Z2
+	VBROADCASTSD constants<>+40(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VMOVUPD      Z21, 576(DX)
+	VMOVUPD      Z22, 640(DX)
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VMOVUPD      Z0, 704(DX)
+	VMOVUPD      Z12, 192(BX)
+	VFMADD231PD  Z19, Z2, Z1
+	VBROADCASTSD constants<>+32(SB), Z0
+	VFMADD213PD  Z0, Z16, Z24
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      Z5, 64(R10)
+	VFMADD213PD  Z0, Z17, Z13
+	VFMADD213PD  Z0, Z18, Z14
+	VMOVUPD      Z6, 128(R10)
+	VMOVUPD      Z7, (R11)
+	VFMADD231PD  Z19, Z1, Z0
+	VBROADCASTSD constants<>+24(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VFMADD231PD  Z19, Z0, Z1
+	VBROADCASTSD constants<>+16(SB), Z0
+	VFMADD213PD  Z0, Z16, Z24
+	VFMADD213PD  Z0, Z17, Z13
+	VFMADD213PD  Z0, Z18, Z14
+	VFMADD231PD  Z19, Z1, Z0
+	VBROADCASTSD constants<>+8(SB), Z1
+	VFMADD213PD  Z1, Z16, Z24
+	VFMADD213PD  Z1, Z17, Z13
+	VFMADD213PD  Z1, Z18, Z14
+	VFMADD231PD  Z19, Z0, Z1
+	VPADDQ       Z8, Z24, Z24
+	VMOVUPD      Z24, Z29
+	VPADDQ       Z9, Z13, Z13
+	VPADDQ       Z10, Z14, Z14
+	VMOVUPD      Z13, Z28
+	VMOVUPD      Z14, Z27
+	VPADDQ       Z11, Z1, Z1
+	VMOVUPD      Z1, Z26
+	ADDQ         $+192, R9
+	ADDQ         $+192, R10
+	ADDQ         $+64, R11
+	ADDQ         $+192, R12
+	ADDQ         $+64, R13
+	JMP          loop262
+
+last263:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     (R11), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (R12), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(R12), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(R12), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R13), Z29, Z7
+	VFMADD231PD 192(SI), Z28, Z0
+	VFMADD231PD 256(SI), Z28, Z1
+	VFMADD231PD 320(SI), Z28, Z2
+	VFMADD231PD 64(DI), Z28, Z3
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (R12), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD 64(R12), Z28, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 128(R12), Z28, Z10
+	VMOVUPD     64(BX), Z11
+	VFMADD231PD (R13), Z28, Z11
+	VFMADD231PD 384(SI), Z27, Z0
+	VFMADD231PD 448(SI), Z27, Z1
+	VFMADD231PD 512(SI), Z27, Z2
+	VFMADD231PD 128(DI), Z27, Z3
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD (R12), Z27, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 64(R12), Z27, Z13
+	VMOVUPD     512(DX), Z14
+	VFMADD231PD 128(R12), Z27, Z14
+	VMOVUPD     128(BX), Z15
+	VFMADD231PD (R13), Z27, Z15
+	VFMADD231PD 576(SI), Z26, Z0
+	VFMADD231PD 640(SI), Z26, Z1
+	VFMADD231PD 704(SI), Z26, Z2
+	VFMADD231PD 192(DI), Z26, Z3
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD (R12), Z26, Z16
+	VMOVUPD     640(DX), Z17
+	VFMADD231PD 64(R12), Z26, Z17
+	VMOVUPD     704(DX), Z18
+	VFMADD231PD 128(R12), Z26, Z18
+	VMOVUPD     192(BX), Z19
+	VFMADD231PD (R13), Z26, Z19
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 64(BX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 512(DX)
+	VMOVUPD     Z15, 128(BX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 640(DX)
+	VMOVUPD     Z18, 704(DX)
+	VMOVUPD     Z19, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, (R11)
+
+end264:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           192(CX), Z0, Z2
+	VMULPD           384(CX), Z0, Z3
+	VMULPD           576(CX), Z0, Z0
+	VMOVUPD          192(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           384(CX), Z4, Z6
+	VMULPD           576(CX), Z4, Z4
+	VMOVUPD          384(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      256(CX), Z9, Z2
+	VFMADD231PD      448(CX), Z9, Z3
+	VFMADD231PD      640(CX), Z9, Z0
+	VMOVUPD          256(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      448(CX), Z9, Z6
+	VFMADD231PD      640(CX), Z9, Z4
+	VMULPD           576(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      320(CX), Z9, Z2
+	VFMADD231PD      512(CX), Z9, Z3
+	VFMADD231PD      704(CX), Z9, Z0
+	VMOVUPD          320(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      512(CX), Z9, Z6
+	VFMADD231PD      704(CX), Z9, Z4
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VFMADD231PD      640(CX), Z9, Z7
+	VMOVUPD          576(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z5, Z14
+	VMOVUPD          Z30, Z15
+	VFMADD231PD      Z31, Z6, Z15
+	VSUBPD           Z30, Z10, Z16
+	VSUBPD           Z30, Z11, Z17
+	VSUBPD           Z30, Z12, Z18
+	VSUBPD           Z30, Z13, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          512(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      704(CX), Z21, Z7
+	VMOVUPD          640(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z16
+	VFMSUB231PD      Z31, Z2, Z17
+	VFMSUB231PD      Z31, Z3, Z18
+	VFMSUB231PD      Z31, Z0, Z19
+	VSUBPD           Z30, Z14, Z0
+	VSUBPD           Z30, Z15, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          704(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z16, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z17, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z18, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z19, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z16, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z17, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z18, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z19, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z16, Z24
+	VPSLLQ           $0x34, Z14, Z14
+	VPSLLQ           $0x34, Z15, Z15
+	VFMADD213PD      Z13, Z17, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z18, Z6
+	VFMADD213PD      Z13, Z19, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z16, Z24
+	VFMADD213PD      Z20, Z17, Z5
+	VFMADD213PD      Z20, Z18, Z6
+	VFMADD213PD      Z20, Z19, Z4
+	VMOVUPD          Z15, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z15
+	VFMADD213PD      Z15, Z16, Z24
+	VFMADD213PD      Z15, Z17, Z5
+	VFMADD213PD      Z15, Z18, Z6
+	VFMADD213PD      Z15, Z19, Z4
+	VMOVUPD          Z14, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+32(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VBROADCASTSD     constants<>+24(SB), Z14
+	VFMADD213PD      Z14, Z16, Z24
+	VFMADD213PD      Z14, Z17, Z5
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z14, Z19, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z16, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z16, Z24
+	VSUBPD           Z30, Z3, Z16
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z16
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z14
+	VFMADD213PD      Z14, Z17, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z17, Z5
+	VMOVUPD          Z22, Z17
+	VFMADD231PD      Z1, Z23, Z17
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z17
+	VFMADD213PD      Z14, Z18, Z6
+	VFMADD213PD      Z21, Z18, Z6
+	VSUBPD           Z30, Z8, Z18
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z16, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z18
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z17
+	VFMADD213PD      Z14, Z19, Z4
+	VFMADD213PD      Z21, Z19, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z16, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z18, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z17
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z16, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z18, Z22, Z25
+	VMOVUPD          (DX), Z19
+	VFMADD231PD      (SI), Z24, Z19
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z15, Z0, Z7
+	VFMADD213PD      Z15, Z1, Z17
+	VFMADD213PD      Z15, Z2, Z11
+	VFMADD213PD      Z20, Z16, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z18, Z25, Z13
+	VFMADD231PD      192(SI), Z5, Z19
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z17
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z15, Z16, Z12
+	VFMADD213PD      Z15, Z10, Z9
+	VFMADD231PD      Z18, Z13, Z20
+	VFMADD231PD      384(SI), Z6, Z19
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z17
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z16, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z18, Z20, Z15
+	VFMADD231PD      576(SI), Z4, Z19
+	VMOVUPD          Z19, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z19
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z17
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z13, Z16, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z18, Z15, Z23
+	VMOVUPD          64(DX), Z15
+	VFMADD231PD      64(SI), Z24, Z15
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z17
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z19, Z16, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z18, Z23, Z13
+	VFMADD231PD      256(SI), Z5, Z15
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z17
+	VFMADD213PD      Z14, Z2, Z11
+	VFMADD213PD      Z20, Z16, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z18, Z13, Z19
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z17
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z14, Z16, Z12
+	VFMADD213PD      Z14, Z10, Z9
+	VFMADD231PD      Z18, Z19, Z20
+	VMOVUPD          (DI), Z1
+	VFMADD213PD      (BX), Z1, Z24
+	VMOVUPD          192(DX), Z2
+	VFMADD231PD      (SI), Z5, Z2
+	VMOVUPD          256(DX), Z13
+	VFMADD231PD      64(SI), Z5, Z13
+	VMOVUPD          320(DX), Z19
+	VFMADD231PD      128(SI), Z5, Z19
+	VPADDQ           192(AX), Z17, Z17
+	VMOVUPD          64(BX), Z23
+	VFMADD231PD      Z1, Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          384(DX), Z25
+	VFMADD231PD      (SI), Z6, Z25
+	VFMADD213PD      Z21, Z16, Z12
+	VMOVUPD          448(DX), Z16
+	VFMADD231PD      64(SI), Z6, Z16
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          512(DX), Z10
+	VFMADD231PD      128(SI), Z6, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          128(BX), Z3
+	VFMADD231PD      Z1, Z6, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          576(DX), Z22
+	VFMADD231PD      (SI), Z4, Z22
+	VFMADD231PD      Z18, Z20, Z14
+	VFMADD231PD      Z18, Z14, Z21
+	VMOVUPD          640(DX), Z14
+	VFMADD231PD      64(SI), Z4, Z14
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          704(DX), Z8
+	VFMADD231PD      128(SI), Z4, Z8
+	VFMADD231PD      320(SI), Z5, Z0
+	VFMADD231PD      64(DI), Z5, Z24
+	VFMADD213PD      192(BX), Z4, Z1
+	VFMADD231PD      192(SI), Z7, Z2
+	VFMADD231PD      256(SI), Z7, Z13
+	VFMADD231PD      320(SI), Z7, Z19
+	VFMADD231PD      64(DI), Z7, Z23
+	VFMADD231PD      192(SI), Z17, Z25
+	VFMADD231PD      256(SI), Z17, Z16
+	VFMADD231PD      320(SI), Z17, Z10
+	VFMADD231PD      64(DI), Z17, Z3
+	VFMADD231PD      192(SI), Z11, Z22
+	VFMADD231PD      256(SI), Z11, Z14
+	VFMADD231PD      320(SI), Z11, Z8
+	VFMADD231PD      64(DI), Z11, Z1
+	VFMADD231PD      448(SI), Z6, Z15
+	VFMADD231PD      512(SI), Z6, Z0
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD231PD      384(SI), Z17, Z2
+	VFMADD231PD      448(SI), Z17, Z13
+	VFMADD231PD      512(SI), Z17, Z19
+	VFMADD231PD      128(DI), Z17, Z23
+	VFMADD231PD      384(SI), Z12, Z25
+	VFMADD231PD      448(SI), Z12, Z16
+	VFMADD231PD      512(SI), Z12, Z10
+	VFMADD231PD      128(DI), Z12, Z3
+	VFMADD231PD      384(SI), Z9, Z22
+	VFMADD231PD      448(SI), Z9, Z14
+	VFMADD231PD      512(SI), Z9, Z8
+	VFMADD231PD      128(DI), Z9, Z1
+	VFMADD231PD      640(SI), Z4, Z15
+	VFMADD231PD      704(SI), Z4, Z0
+	VFMADD231PD      192(DI), Z4, Z24
+	VFMADD231PD      576(SI), Z11, Z2
+	VFMADD231PD      640(SI), Z11, Z13
+	VFMADD231PD      704(SI), Z11, Z19
+	VFMADD231PD      192(DI), Z11, Z23
+	VFMADD231PD      576(SI), Z9, Z25
+	VFMADD231PD      640(SI), Z9, Z16
+	VFMADD231PD      704(SI), Z9, Z10
+	VFMADD231PD      192(DI), Z9, Z3
+	VFMADD231PD      576(SI), Z21, Z22
+	VFMADD231PD      640(SI), Z21, Z14
+	VFMADD231PD      704(SI), Z21, Z8
+	VFMADD231PD      192(DI), Z21, Z1
+	VMOVUPD          Z15, 64(DX)
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          Z2, 192(DX)
+	VMOVUPD          Z13, 256(DX)
+	VMOVUPD          Z19, 320(DX)
+	VMOVUPD          Z23, 64(BX)
+	VMOVUPD          Z25, 384(DX)
+	VMOVUPD          Z16, 448(DX)
+	VMOVUPD          Z10, 512(DX)
+	VMOVUPD          Z3, 128(BX)
+	VMOVUPD          Z22, 576(DX)
+	VMOVUPD          Z14, 640(DX)
+	VMOVUPD          Z8, 704(DX)
+	VMOVUPD          Z1, 192(BX)
+	ADDQ             $+768, CX
+	ADDQ             $+768, DX
+	ADDQ             $+256, BX
+	ADDQ             $+768, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group260
+
+end261:
+group265:
+	CMPQ         R8, $0x02
+	JLT          end266
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end269
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop267:
+	DECQ         R14
+	JZ           last268
+	VMOVUPD      192(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      (R11), Z5
+	VFMADD231PD  (DI), Z29, Z5
+	VMOVUPD      (DX), Z6
+	VFMADD231PD  (R12), Z29, Z6
+	VMOVUPD      64(DX), Z7
+	VFMADD231PD  64(R12), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z1
+	VMOVUPD      256(CX), Z8
+	VFMADD231PD  256(R9), Z8, Z0
+	VMOVUPD      128(DX), Z8
+	VFMADD231PD  128(R12), Z29, Z8
+	VMOVUPD      (BX), Z9
+	VFMADD231PD  (R13), Z29, Z9
+	VFMADD231PD  192(SI), Z28, Z2
+	VFMADD231PD  256(SI), Z28, Z3
+	VFMADD231PD  320(SI), Z28, Z4
+	VFMADD231PD  64(DI), Z28, Z5
+	VMOVUPD      128(CX), Z10
+	VFMADD231PD  320(R9), Z10, Z1
+	VMOVUPD      320(CX), Z10
+	VFMADD231PD  320(R9), Z10, Z0
+	VMOVUPD      192(DX), Z10
+	VFMADD231PD  (R12), Z28, Z10
+	VMOVUPD      256(DX), Z11
+	VFMADD231PD  64(R12), Z28, Z11
+	VMOVUPD      320(DX), Z12
+	VFMADD231PD  128(R12), Z28, Z12
+	VMOVUPD      64(BX), Z13
+	VFMADD231PD  (R13), Z28, Z13
+	VMOVUPD      Z6, (DX)
+	VMOVUPD      Z7, 64(DX)
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z1, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VMOVUPD      Z8, 128(DX)
+	VMOVUPD      Z9, (BX)
+	VMOVUPD      Z10, 192(DX)
+	VMOVUPD      Z11, 256(DX)
+	VMOVUPD      Z12, 320(DX)
+	VMOVUPD      Z13, 64(BX)
+	VSUBPD       Z30, Z6, Z8
+	VSUBPD       Z30, Z7, Z9
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, (R11)
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z0, Z9
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD231PD  Z9, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD231PD  Z9, Z1, Z0
+	VPADDQ       Z6, Z2, Z2
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+192, R9
+	ADDQ         $+192, R10
+	ADDQ         $+64, R11
+	ADDQ         $+192, R12
+	ADDQ         $+64, R13
+	JMP          loop267
+
+last268:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     (R11), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (R12), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(R12), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(R12), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R13), Z29, Z7
+	VFMADD231PD 192(SI), Z28, Z0
+	VFMADD231PD 256(SI), Z28, Z1
+	VFMADD231PD 320(SI), Z28, Z2
+	VFMADD231PD 64(DI), Z28, Z3
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD (R12), Z28, Z8
+	VMOVUPD     256(DX), Z9
+	VFMADD231PD 64(R12), Z28, Z9
+	VMOVUPD     320(DX), Z10
+	VFMADD231PD 128(R12), Z28, Z10
+	VMOVUPD     64(BX), Z11
+	VFMADD231PD (R13), Z28, Z11
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, 256(DX)
+	VMOVUPD     Z10, 320(DX)
+	VMOVUPD     Z11, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, (R11)
+
+end269:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       192(CX), Z0, Z0
+	VMOVUPD      192(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  256(CX), Z3, Z0
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  320(CX), Z3, Z0
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      (DI), Z6
+	VFMADD213PD  (BX), Z6, Z2
+	VMOVUPD      192(DX), Z7
+	VFMADD231PD  (SI), Z9, Z7
+	VMOVUPD      256(DX), Z8
+	VFMADD231PD  64(SI), Z9, Z8
+	VMOVUPD      320(DX), Z10
+	VFMADD231PD  128(SI), Z9, Z10
+	VFMADD213PD  64(BX), Z9, Z6
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  192(SI), Z9, Z1
+	VFMADD231PD  256(SI), Z9, Z3
+	VFMADD231PD  320(SI), Z9, Z4
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  192(SI), Z0, Z7
+	VFMADD231PD  256(SI), Z0, Z8
+	VFMADD231PD  320(SI), Z0, Z10
+	VFMADD231PD  64(DI), Z0, Z6
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z7, 192(DX)
+	VMOVUPD      Z8, 256(DX)
+	VMOVUPD      Z10, 320(DX)
+	VMOVUPD      Z6, 64(BX)
+	ADDQ         $+384, CX
+	ADDQ         $+384, DX
+	ADDQ         $+128, BX
+	ADDQ         $+384, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group265
+
+end266:
+group270:
+	CMPQ             R8, $0x01
+	JLT              end271
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end274
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop272:
+	DECQ             R14
+	JZ               last273
+	VMOVUPD          192(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          (R11), Z4
+	VFMADD231PD      (DI), Z29, Z4
+	VMOVUPD          (DX), Z5
+	VFMADD231PD      (R12), Z29, Z5
+	VMOVUPD          64(DX), Z6
+	VFMADD231PD      64(R12), Z29, Z6
+	VMOVUPD          128(DX), Z7
+	VFMADD231PD      128(R12), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      256(R9), Z8, Z0
+	VMOVUPD          (BX), Z8
+	VFMADD231PD      (R13), Z29, Z8
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          Z5, (DX)
+	VMOVUPD          Z6, 64(DX)
+	VMOVUPD          Z7, 128(DX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          Z8, (BX)
+	VMOVUPD          Z4, (R11)
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+192, R9
+	ADDQ             $+192, R10
+	ADDQ             $+64, R11
+	ADDQ             $+192, R12
+	ADDQ             $+64, R13
+	JMP              loop272
+
+last273:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     (R11), Z3
+	VFMADD231PD (DI), Z29, Z3
+	VMOVUPD     (DX), Z4
+	VFMADD231PD (R12), Z29, Z4
+	VMOVUPD     64(DX), Z5
+	VFMADD231PD 64(R12), Z29, Z5
+	VMOVUPD     128(DX), Z6
+	VFMADD231PD 128(R12), Z29, Z6
+	VMOVUPD     (BX), Z7
+	VFMADD231PD (R13), Z29, Z7
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, (R11)
+	VMOVUPD     Z4, (DX)
+	VMOVUPD     Z5, 64(DX)
+	VMOVUPD     Z6, 128(DX)
+	VMOVUPD     Z7, (BX)
+
+end274:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          (DI), Z4
+	VFMADD213PD      (BX), Z4, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+192, CX
+	ADDQ             $+192, DX
+	ADDQ             $+64, BX
+	ADDQ             $+192, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group270
+
+end271:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group275:
+	CMPQ         DX, $0x04
+	JLT          end276
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VBROADCASTSD 64(BX), Z16
+	VBLENDMPD    Z2, Z16, K2, Z2
+	VBROADCASTSD 64(BX), Z16
+	VBLENDMPD    Z3, Z16, K3, Z3
+	VBROADCASTSD 64(BX), Z16
+	VBLENDMPD    Z0, Z16, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z2, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z3, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group275
+
+end276:
+group277:
+	CMPQ         DX, $0x02
+	JLT          end278
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z1, Z8, K1, Z1
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z0, Z8, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group277
+
+end278:
+group279:
+	CMPQ         DX, $0x01
+	JLT          end280
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z0, Z4, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	ADDQ         $+192, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group279
+
+end280:
+	JMP done26
+
+next259:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x04
+	JNE          next281
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group282:
+	CMPQ         R8, $0x04
+	JLT          end283
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end286
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z2
+	VMULPD       512(CX), Z0, Z3
+	VMULPD       768(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop284:
+	DECQ         R14
+	JZ           last285
+	VMOVUPD      256(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z2
+	VMULPD       512(CX), Z0, Z3
+	VMULPD       768(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      192(R10), Z7
+	VFMADD231PD  192(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z2
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z3
+	VMOVUPD      832(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VMOVUPD      (R11), Z8
+	VFMADD231PD  (DI), Z29, Z8
+	VFMADD231PD  256(SI), Z28, Z4
+	VFMADD231PD  320(SI), Z28, Z5
+	VFMADD231PD  384(SI), Z28, Z6
+	VMOVUPD      128(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z1
+	VMOVUPD      384(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z2
+	VMOVUPD      640(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z3
+	VMOVUPD      896(CX), Z9
+	VFMADD231PD  384(R9), Z9, Z0
+	VFMADD231PD  448(SI), Z28, Z7
+	VFMADD231PD  64(DI), Z28, Z8
+	VFMADD231PD  512(SI), Z27, Z4
+	VFMADD231PD  576(SI), Z27, Z5
+	VMOVUPD      192(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z1
+	VMOVUPD      448(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z2
+	VMOVUPD      704(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z3
+	VMOVUPD      960(CX), Z9
+	VFMADD231PD  448(R9), Z9, Z0
+	VFMADD231PD  640(SI), Z27, Z6
+	VFMADD231PD  704(SI), Z27, Z7
+	VFMADD231PD  128(DI), Z27, Z8
+	VMOVUPD      (DX), Z9
+	VFMADD231PD  (R12), Z29, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z1, Z10
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z2, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z3, Z12
+	VMOVUPD      Z30, Z13
+	VFMADD231PD  Z31, Z0, Z13
+	VMOVUPD      64(DX), Z14
+	VFMADD231PD  64(R12), Z29, Z14
+	VMOVUPD      128(DX), Z15
+	VFMADD231PD  128(R12), Z29, Z15
+	VMOVUPD      192(DX), Z16
+	VFMADD231PD  192(R12), Z29, Z16
+	VMOVUPD      (BX), Z17
+	VFMADD231PD  (R13), Z29, Z17
+	VSUBPD       Z30, Z10, Z18
+	VSUBPD       Z30, Z11, Z19
+	VSUBPD       Z30, Z12, Z20
+	VSUBPD       Z30, Z13, Z21
+	VMOVUPD      256(DX), Z22
+	VFMADD231PD  (R12), Z28, Z22
+	VMOVUPD      Z9, (DX)
+	VMOVUPD      320(DX), Z9
+	VFMADD231PD  64(R12), Z28, Z9
+	VMOVUPD      Z14, 64(DX)
+	VFMSUB231PD  Z31, Z1, Z18
+	VFMSUB231PD  Z31, Z2, Z19
+	VFMSUB231PD  Z31, Z3, Z20
+	VFMSUB231PD  Z31, Z0, Z21
+	VMOVUPD      384(DX), Z0
+	VFMADD231PD  128(R12), Z28, Z0
+	VMOVUPD      448(DX), Z1
+	VFMADD231PD  192(R12), Z28, Z1
+	VMOVUPD      64(BX), Z2
+	VFMADD231PD  (R13), Z28, Z2
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  (R12), Z27, Z3
+	VBROADCASTSD constants<>+88(SB), Z14
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z14, Z18, Z24
+	VMOVUPD      Z15, 128(DX)
+	VMOVUPD      Z14, Z15
+	VFMADD231PD  Z19, Z23, Z15
+	VMOVUPD      Z16, 192(DX)
+	VMOVUPD      Z14, Z16
+	VFMADD231PD  Z20, Z23, Z16
+	VMOVUPD      Z17, (BX)
+	VFMADD231PD  Z21, Z23, Z14
+	VMOVUPD      Z22, 256(DX)
+	VBROADCASTSD constants<>+80(SB), Z17
+	VFMADD213PD  Z17, Z18, Z24
+	VMOVUPD      576(DX), Z22
+	VFMADD231PD  64(R12), Z27, Z22
+	VMOVUPD      Z9, 320(DX)
+	VFMADD213PD  Z17, Z19, Z15
+	VFMADD213PD  Z17, Z20, Z16
+	VMOVUPD      640(DX), Z9
+	VFMADD231PD  128(R12), Z27, Z9
+	VMOVUPD      Z0, 384(DX)
+	VFMADD231PD  Z21, Z14, Z17
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      704(DX), Z14
+	VFMADD231PD  192(R12), Z27, Z14
+	VMOVUPD      Z1, 448(DX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      128(BX), Z1
+	VFMADD231PD  (R13), Z27, Z1
+	VMOVUPD      Z2, 64(BX)
+	VFMADD231PD  Z21, Z17, Z0
+	VBROADCASTSD constants<>+64(SB), Z2
+	VFMADD213PD  Z2, Z18, Z24
+	VFMADD231PD  768(SI), Z26, Z4
+	VFMADD231PD  832(SI), Z26, Z5
+	VFMADD213PD  Z2, Z19, Z15
+	VFMADD213PD  Z2, Z20, Z16
+	VFMADD231PD  896(SI), Z26, Z6
+	VFMADD231PD  960(SI), Z26, Z7
+	VFMADD231PD  Z21, Z0, Z2
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VFMADD231PD  192(DI), Z26, Z8
+	VMOVUPD      768(DX), Z17
+	VFMADD231PD  (R12), Z26, Z17
+	VMOVUPD      Z3, 512(DX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      832(DX), Z3
+	VFMADD231PD  64(R12), Z26, Z3
+	VMOVUPD      Z22, 576(DX)
+	VFMADD231PD  Z21, Z2, Z0
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z18, Z24
+	VMOVUPD      896(DX), Z22
+	VFMADD231PD  128(R12), Z26, Z22
+	VMOVUPD      Z9, 640(DX)
+	VFMADD213PD  Z2, Z19, Z15
+	VFMADD213PD  Z2, Z20, Z16
+	VMOVUPD      960(DX), Z9
+	VFMADD231PD  192(R12), Z26, Z9
+	VMOVUPD      Z14, 704(DX)
+	VFMADD231PD  Z21, Z0, Z2
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      192(BX), Z14
+	VFMADD231PD  (R13), Z26, Z14
+	VMOVUPD      Z1, 128(BX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VPSLLQ       $0x34, Z10, Z10
+	VPSLLQ       $0x34, Z11, Z11
+	VFMADD231PD  Z21, Z2, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z18, Z24
+	VPSLLQ       $0x34, Z12, Z12
+	VPSLLQ       $0x34, Z13, Z13
+	VFMADD213PD  Z1, Z19, Z15
+	VFMADD213PD  Z1, Z20, Z16
+	VMOVUPD      Z17, 768(DX)
+	VMOVUPD      Z3, 832(DX)
+	VFMADD231PD  Z21, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VMOVUPD      Z22, 896(DX)
+	VMOVUPD      Z9, 960(DX)
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VMOVUPD      Z14, 192(BX)
+	VMOVUPD      Z4, (R10)
+	VFMADD231PD  Z21, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z18, Z24
+	VMOVUPD      Z5, 64(R10)
+	VMOVUPD      Z6, 128(R10)
+	VFMADD213PD  Z1, Z19, Z15
+	VFMADD213PD  Z1, Z20, Z16
+	VMOVUPD      Z7, 192(R10)
+	VMOVUPD      Z8, (R11)
+	VFMADD231PD  Z21, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z18, Z24
+	VFMADD213PD  Z0, Z19, Z15
+	VFMADD213PD  Z0, Z20, Z16
+	VFMADD231PD  Z21, Z1, Z0
+	VPADDQ       Z10, Z24, Z24
+	VMOVUPD      Z24, Z29
+	VPADDQ       Z11, Z15, Z15
+	VPADDQ       Z12, Z16, Z16
+	VMOVUPD      Z15, Z28
+	VMOVUPD      Z16, Z27
+	VPADDQ       Z13, Z0, Z0
+	VMOVUPD      Z0, Z26
+	ADDQ         $+256, R9
+	ADDQ         $+256, R10
+	ADDQ         $+64, R11
+	ADDQ         $+256, R12
+	ADDQ         $+64, R13
+	JMP          loop284
+
+last285:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     (R11), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(R12), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(R12), Z29, Z7
+	VFMADD231PD 256(SI), Z28, Z0
+	VFMADD231PD 320(SI), Z28, Z1
+	VFMADD231PD 384(SI), Z28, Z2
+	VFMADD231PD 448(SI), Z28, Z3
+	VFMADD231PD 64(DI), Z28, Z4
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(R12), Z29, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R13), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD (R12), Z28, Z10
+	VFMADD231PD 512(SI), Z27, Z0
+	VFMADD231PD 576(SI), Z27, Z1
+	VFMADD231PD 640(SI), Z27, Z2
+	VFMADD231PD 704(SI), Z27, Z3
+	VFMADD231PD 128(DI), Z27, Z4
+	VMOVUPD     320(DX), Z11
+	VFMADD231PD 64(R12), Z28, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD 128(R12), Z28, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 192(R12), Z28, Z13
+	VMOVUPD     64(BX), Z14
+	VFMADD231PD (R13), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD (R12), Z27, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 64(R12), Z27, Z16
+	VMOVUPD     640(DX), Z17
+	VFMADD231PD 128(R12), Z27, Z17
+	VMOVUPD     704(DX), Z18
+	VFMADD231PD 192(R12), Z27, Z18
+	VMOVUPD     128(BX), Z19
+	VFMADD231PD (R13), Z27, Z19
+	VFMADD231PD 768(SI), Z26, Z0
+	VFMADD231PD 832(SI), Z26, Z1
+	VFMADD231PD 896(SI), Z26, Z2
+	VFMADD231PD 960(SI), Z26, Z3
+	VFMADD231PD 192(DI), Z26, Z4
+	VMOVUPD     768(DX), Z20
+	VFMADD231PD (R12), Z26, Z20
+	VMOVUPD     832(DX), Z21
+	VFMADD231PD 64(R12), Z26, Z21
+	VMOVUPD     896(DX), Z22
+	VFMADD231PD 128(R12), Z26, Z22
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     960(DX), Z5
+	VFMADD231PD 192(R12), Z26, Z5
+	VMOVUPD     Z6, 64(DX)
+	VMOVUPD     192(BX), Z6
+	VFMADD231PD (R13), Z26, Z6
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, 320(DX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 64(BX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 640(DX)
+	VMOVUPD     Z18, 704(DX)
+	VMOVUPD     Z19, 128(BX)
+	VMOVUPD     Z20, 768(DX)
+	VMOVUPD     Z21, 832(DX)
+	VMOVUPD     Z22, 896(DX)
+	VMOVUPD     Z5, 960(DX)
+	VMOVUPD     Z6, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, (R11)
+
+end286:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           256(CX), Z0, Z2
+	VMULPD           512(CX), Z0, Z3
+	VMULPD           768(CX), Z0, Z0
+	VMOVUPD          256(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           512(CX), Z4, Z6
+	VMULPD           768(CX), Z4, Z4
+	VMOVUPD          512(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      320(CX), Z9, Z2
+	VFMADD231PD      576(CX), Z9, Z3
+	VFMADD231PD      832(CX), Z9, Z0
+	VMOVUPD          320(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      576(CX), Z9, Z6
+	VFMADD231PD      832(CX), Z9, Z4
+	VMULPD           768(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      384(CX), Z9, Z2
+	VFMADD231PD      640(CX), Z9, Z3
+	VFMADD231PD      896(CX), Z9, Z0
+	VMOVUPD          384(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      640(CX), Z9, Z6
+	VFMADD231PD      896(CX), Z9, Z4
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      448(CX), Z10, Z2
+	VFMADD231PD      704(CX), Z10, Z3
+	VFMADD231PD      960(CX), Z10, Z0
+	VFMADD231PD      832(CX), Z9, Z7
+	VMOVUPD          768(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          448(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      704(CX), Z10, Z6
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z1, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z2, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z3, Z13
+	VMOVUPD          Z30, Z14
+	VFMADD231PD      Z31, Z0, Z14
+	VFMADD231PD      960(CX), Z10, Z4
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      896(CX), Z10, Z7
+	VMOVUPD          832(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VSUBPD           Z30, Z11, Z10
+	VSUBPD           Z30, Z12, Z15
+	VSUBPD           Z30, Z13, Z16
+	VSUBPD           Z30, Z14, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          704(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      960(CX), Z21, Z7
+	VMOVUPD          896(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z10
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          960(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z10, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z10, Z24
+	VPSLLQ           $0x34, Z11, Z11
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z14, Z14
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z14, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z14
+	VFMADD213PD      Z14, Z10, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z14, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z14, Z16, Z6
+	VFMADD213PD      Z14, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z10, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z10, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z10, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z10, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z10, Z24
+	VSUBPD           Z30, Z3, Z10
+	VPADDQ           Z11, Z24, Z24
+	VSUBPD           Z30, Z21, Z11
+	VFMSUB231PD      Z31, Z8, Z10
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z11
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z12, Z5, Z5
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z2, Z23, Z12
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z13, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z12
+	VMOVUPD          Z22, Z13
+	VFMADD231PD      Z10, Z23, Z13
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z11, Z23, Z9
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z14, Z2, Z12
+	VFMADD213PD      Z25, Z10, Z13
+	VFMADD213PD      Z25, Z11, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z12
+	VFMADD213PD      Z14, Z10, Z13
+	VFMADD213PD      Z14, Z11, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (SI), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z12
+	VFMADD213PD      Z20, Z10, Z13
+	VFMADD213PD      Z20, Z11, Z9
+	VFMADD231PD      Z16, Z25, Z14
+	VFMADD231PD      256(SI), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z12
+	VFMADD213PD      Z19, Z10, Z13
+	VFMADD213PD      Z19, Z11, Z9
+	VFMADD231PD      Z16, Z14, Z20
+	VFMADD231PD      512(SI), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z14
+	VFMADD213PD      Z14, Z0, Z7
+	VFMADD213PD      Z14, Z1, Z15
+	VFMADD213PD      Z14, Z2, Z12
+	VFMADD213PD      Z23, Z10, Z13
+	VFMADD213PD      Z23, Z11, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      768(SI), Z4, Z17
+	VMOVUPD          Z17, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z12
+	VFMADD213PD      Z14, Z10, Z13
+	VFMADD213PD      Z14, Z11, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(SI), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z12
+	VFMADD213PD      Z17, Z10, Z13
+	VFMADD213PD      Z17, Z11, Z9
+	VFMADD231PD      Z16, Z23, Z14
+	VFMADD231PD      320(SI), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z12
+	VFMADD213PD      Z20, Z10, Z13
+	VFMADD213PD      Z20, Z11, Z9
+	VFMADD231PD      Z16, Z14, Z17
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z12
+	VFMADD213PD      Z18, Z10, Z13
+	VFMADD213PD      Z18, Z11, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(SI), Z24, Z1
+	VMOVUPD          (DI), Z2
+	VFMADD213PD      (BX), Z2, Z24
+	VMOVUPD          256(DX), Z14
+	VFMADD231PD      (SI), Z5, Z14
+	VMOVUPD          320(DX), Z17
+	VFMADD231PD      64(SI), Z5, Z17
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      128(SI), Z5, Z23
+	VPADDQ           128(AX), Z12, Z12
+	VMOVUPD          448(DX), Z25
+	VFMADD231PD      192(SI), Z5, Z25
+	VFMADD213PD      Z21, Z10, Z13
+	VMOVUPD          64(BX), Z10
+	VFMADD231PD      Z2, Z5, Z10
+	VFMADD213PD      Z21, Z11, Z9
+	VMOVUPD          512(DX), Z11
+	VFMADD231PD      (SI), Z6, Z11
+	VPADDQ           Z3, Z13, Z13
+	VMOVUPD          576(DX), Z3
+	VFMADD231PD      64(SI), Z6, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          640(DX), Z22
+	VFMADD231PD      128(SI), Z6, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          704(DX), Z16
+	VFMADD231PD      192(SI), Z6, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          128(BX), Z8
+	VFMADD231PD      Z2, Z6, Z8
+	VFMADD231PD      384(SI), Z5, Z0
+	VFMADD231PD      448(SI), Z5, Z1
+	VFMADD231PD      64(DI), Z5, Z24
+	VMOVUPD          768(DX), Z5
+	VFMADD231PD      (SI), Z4, Z5
+	VFMADD231PD      256(SI), Z7, Z14
+	VFMADD231PD      320(SI), Z7, Z17
+	VFMADD231PD      384(SI), Z7, Z23
+	VFMADD231PD      448(SI), Z7, Z25
+	VFMADD231PD      64(DI), Z7, Z10
+	VMOVUPD          832(DX), Z7
+	VFMADD231PD      64(SI), Z4, Z7
+	VFMADD231PD      256(SI), Z15, Z11
+	VFMADD231PD      320(SI), Z15, Z3
+	VFMADD231PD      384(SI), Z15, Z22
+	VFMADD231PD      448(SI), Z15, Z16
+	VFMADD231PD      64(DI), Z15, Z8
+	VFMADD231PD      256(SI), Z12, Z5
+	VFMADD231PD      576(SI), Z6, Z19
+	VFMADD231PD      320(SI), Z12, Z7
+	VFMADD231PD      640(SI), Z6, Z0
+	VFMADD231PD      704(SI), Z6, Z1
+	VFMADD231PD      128(DI), Z6, Z24
+	VMOVUPD          896(DX), Z6
+	VFMADD231PD      128(SI), Z4, Z6
+	VFMADD231PD      512(SI), Z15, Z14
+	VFMADD231PD      576(SI), Z15, Z17
+	VFMADD231PD      640(SI), Z15, Z23
+	VFMADD231PD      704(SI), Z15, Z25
+	VFMADD231PD      128(DI), Z15, Z10
+	VMOVUPD          960(DX), Z15
+	VFMADD231PD      192(SI), Z4, Z15
+	VFMADD231PD      512(SI), Z13, Z11
+	VFMADD231PD      384(SI), Z12, Z6
+	VFMADD231PD      576(SI), Z13, Z3
+	VFMADD231PD      640(SI), Z13, Z22
+	VFMADD231PD      704(SI), Z13, Z16
+	VFMADD231PD      128(DI), Z13, Z8
+	VFMADD213PD      192(BX), Z4, Z2
+	VFMADD231PD      448(SI), Z12, Z15
+	VFMADD231PD      512(SI), Z9, Z5
+	VFMADD231PD      576(SI), Z9, Z7
+	VFMADD231PD      640(SI), Z9, Z6
+	VFMADD231PD      832(SI), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VFMADD231PD      64(DI), Z12, Z2
+	VFMADD231PD      704(SI), Z9, Z15
+	VFMADD231PD      896(SI), Z4, Z0
+	VFMADD231PD      960(SI), Z4, Z1
+	VFMADD231PD      192(DI), Z4, Z24
+	VFMADD231PD      768(SI), Z12, Z14
+	VFMADD231PD      832(SI), Z12, Z17
+	VFMADD231PD      896(SI), Z12, Z23
+	VFMADD231PD      128(DI), Z9, Z2
+	VFMADD231PD      960(SI), Z12, Z25
+	VFMADD231PD      192(DI), Z12, Z10
+	VFMADD231PD      768(SI), Z9, Z11
+	VFMADD231PD      832(SI), Z9, Z3
+	VFMADD231PD      896(SI), Z9, Z22
+	VFMADD231PD      960(SI), Z9, Z16
+	VFMADD231PD      192(DI), Z9, Z8
+	VFMADD231PD      768(SI), Z21, Z5
+	VFMADD231PD      832(SI), Z21, Z7
+	VFMADD231PD      896(SI), Z21, Z6
+	VFMADD231PD      960(SI), Z21, Z15
+	VFMADD231PD      192(DI), Z21, Z2
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          Z14, 256(DX)
+	VMOVUPD          Z17, 320(DX)
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          Z25, 448(DX)
+	VMOVUPD          Z10, 64(BX)
+	VMOVUPD          Z11, 512(DX)
+	VMOVUPD          Z3, 576(DX)
+	VMOVUPD          Z22, 640(DX)
+	VMOVUPD          Z16, 704(DX)
+	VMOVUPD          Z8, 128(BX)
+	VMOVUPD          Z5, 768(DX)
+	VMOVUPD          Z7, 832(DX)
+	VMOVUPD          Z6, 896(DX)
+	VMOVUPD          Z15, 960(DX)
+	VMOVUPD          Z2, 192(BX)
+	ADDQ             $+1024, CX
+	ADDQ             $+1024, DX
+	ADDQ             $+256, BX
+	ADDQ             $+1024, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group282
+
+end283:
+group287:
+	CMPQ         R8, $0x02
+	JLT          end288
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end291
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop289:
+	DECQ         R14
+	JZ           last290
+	VMOVUPD      256(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      192(R10), Z5
+	VFMADD231PD  192(SI), Z29, Z5
+	VMOVUPD      (R11), Z6
+	VFMADD231PD  (DI), Z29, Z6
+	VMOVUPD      (DX), Z7
+	VFMADD231PD  (R12), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z1
+	VMOVUPD      320(CX), Z8
+	VFMADD231PD  320(R9), Z8, Z0
+	VMOVUPD      64(DX), Z8
+	VFMADD231PD  64(R12), Z29, Z8
+	VMOVUPD      128(DX), Z9
+	VFMADD231PD  128(R12), Z29, Z9
+	VMOVUPD      192(DX), Z10
+	VFMADD231PD  192(R12), Z29, Z10
+	VMOVUPD      (BX), Z11
+	VFMADD231PD  (R13), Z29, Z11
+	VFMADD231PD  256(SI), Z28, Z2
+	VFMADD231PD  320(SI), Z28, Z3
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  384(R9), Z12, Z1
+	VMOVUPD      384(CX), Z12
+	VFMADD231PD  384(R9), Z12, Z0
+	VFMADD231PD  384(SI), Z28, Z4
+	VFMADD231PD  448(SI), Z28, Z5
+	VFMADD231PD  64(DI), Z28, Z6
+	VMOVUPD      256(DX), Z12
+	VFMADD231PD  (R12), Z28, Z12
+	VMOVUPD      320(DX), Z13
+	VFMADD231PD  64(R12), Z28, Z13
+	VMOVUPD      384(DX), Z14
+	VFMADD231PD  128(R12), Z28, Z14
+	VMOVUPD      192(CX), Z15
+	VFMADD231PD  448(R9), Z15, Z1
+	VMOVUPD      448(CX), Z15
+	VFMADD231PD  448(R9), Z15, Z0
+	VMOVUPD      448(DX), Z15
+	VFMADD231PD  192(R12), Z28, Z15
+	VMOVUPD      64(BX), Z16
+	VFMADD231PD  (R13), Z28, Z16
+	VMOVUPD      Z7, (DX)
+	VMOVUPD      Z8, 64(DX)
+	VMOVUPD      Z9, 128(DX)
+	VMOVUPD      Z10, 192(DX)
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z1, Z7
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z0, Z8
+	VMOVUPD      Z11, (BX)
+	VMOVUPD      Z12, 256(DX)
+	VMOVUPD      Z13, 320(DX)
+	VMOVUPD      Z14, 384(DX)
+	VMOVUPD      Z15, 448(DX)
+	VMOVUPD      Z16, 64(BX)
+	VSUBPD       Z30, Z7, Z9
+	VSUBPD       Z30, Z8, Z10
+	VPSLLQ       $0x34, Z7, Z7
+	VPSLLQ       $0x34, Z8, Z8
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, 192(R10)
+	VFMSUB231PD  Z31, Z1, Z9
+	VFMSUB231PD  Z31, Z0, Z10
+	VMOVUPD      Z6, (R11)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z9, Z2
+	VFMADD231PD  Z10, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z9, Z2
+	VFMADD231PD  Z10, Z1, Z0
+	VPADDQ       Z7, Z2, Z2
+	VPADDQ       Z8, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+256, R9
+	ADDQ         $+256, R10
+	ADDQ         $+64, R11
+	ADDQ         $+256, R12
+	ADDQ         $+64, R13
+	JMP          loop289
+
+last290:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     (R11), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(R12), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(R12), Z29, Z7
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(R12), Z29, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R13), Z29, Z9
+	VFMADD231PD 256(SI), Z28, Z0
+	VFMADD231PD 320(SI), Z28, Z1
+	VFMADD231PD 384(SI), Z28, Z2
+	VFMADD231PD 448(SI), Z28, Z3
+	VFMADD231PD 64(DI), Z28, Z4
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD (R12), Z28, Z10
+	VMOVUPD     320(DX), Z11
+	VFMADD231PD 64(R12), Z28, Z11
+	VMOVUPD     384(DX), Z12
+	VFMADD231PD 128(R12), Z28, Z12
+	VMOVUPD     448(DX), Z13
+	VFMADD231PD 192(R12), Z28, Z13
+	VMOVUPD     64(BX), Z14
+	VFMADD231PD (R13), Z28, Z14
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     Z6, 64(DX)
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, 320(DX)
+	VMOVUPD     Z12, 384(DX)
+	VMOVUPD     Z13, 448(DX)
+	VMOVUPD     Z14, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, (R11)
+
+end291:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       256(CX), Z0, Z0
+	VMOVUPD      256(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  320(CX), Z3, Z0
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  384(CX), Z3, Z0
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(SI), Z2, Z6
+	VMOVUPD      (DI), Z7
+	VFMADD213PD  (BX), Z7, Z2
+	VMOVUPD      256(DX), Z8
+	VFMADD231PD  (SI), Z9, Z8
+	VMOVUPD      320(DX), Z10
+	VFMADD231PD  64(SI), Z9, Z10
+	VMOVUPD      384(DX), Z11
+	VFMADD231PD  128(SI), Z9, Z11
+	VMOVUPD      448(DX), Z12
+	VFMADD231PD  192(SI), Z9, Z12
+	VFMADD213PD  64(BX), Z9, Z7
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  256(SI), Z9, Z1
+	VFMADD231PD  320(SI), Z9, Z3
+	VFMADD231PD  384(SI), Z9, Z4
+	VFMADD231PD  448(SI), Z9, Z6
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  256(SI), Z0, Z8
+	VFMADD231PD  320(SI), Z0, Z10
+	VFMADD231PD  384(SI), Z0, Z11
+	VFMADD231PD  448(SI), Z0, Z12
+	VFMADD231PD  64(DI), Z0, Z7
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z8, 256(DX)
+	VMOVUPD      Z10, 320(DX)
+	VMOVUPD      Z11, 384(DX)
+	VMOVUPD      Z12, 448(DX)
+	VMOVUPD      Z7, 64(BX)
+	ADDQ         $+512, CX
+	ADDQ         $+512, DX
+	ADDQ         $+128, BX
+	ADDQ         $+512, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group287
+
+end288:
+group292:
+	CMPQ             R8, $0x01
+	JLT              end293
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end296
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop294:
+	DECQ             R14
+	JZ               last295
+	VMOVUPD          256(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          192(R10), Z4
+	VFMADD231PD      192(SI), Z29, Z4
+	VMOVUPD          (R11), Z5
+	VFMADD231PD      (DI), Z29, Z5
+	VMOVUPD          (DX), Z6
+	VFMADD231PD      (R12), Z29, Z6
+	VMOVUPD          64(DX), Z7
+	VFMADD231PD      64(R12), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      320(R9), Z8, Z0
+	VMOVUPD          128(DX), Z8
+	VFMADD231PD      128(R12), Z29, Z8
+	VMOVUPD          192(DX), Z9
+	VFMADD231PD      192(R12), Z29, Z9
+	VMOVUPD          (BX), Z10
+	VFMADD231PD      (R13), Z29, Z10
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z6, (DX)
+	VMOVUPD          Z7, 64(DX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          Z8, 128(DX)
+	VMOVUPD          Z9, 192(DX)
+	VMOVUPD          Z10, (BX)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          Z4, 192(R10)
+	VMOVUPD          Z5, (R11)
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+256, R9
+	ADDQ             $+256, R10
+	ADDQ             $+64, R11
+	ADDQ             $+256, R12
+	ADDQ             $+64, R13
+	JMP              loop294
+
+last295:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     (R11), Z4
+	VFMADD231PD (DI), Z29, Z4
+	VMOVUPD     (DX), Z5
+	VFMADD231PD (R12), Z29, Z5
+	VMOVUPD     64(DX), Z6
+	VFMADD231PD 64(R12), Z29, Z6
+	VMOVUPD     128(DX), Z7
+	VFMADD231PD 128(R12), Z29, Z7
+	VMOVUPD     192(DX), Z8
+	VFMADD231PD 192(R12), Z29, Z8
+	VMOVUPD     (BX), Z9
+	VFMADD231PD (R13), Z29, Z9
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z5, (DX)
+	VMOVUPD     Z6, 64(DX)
+	VMOVUPD     Z7, 128(DX)
+	VMOVUPD     Z8, 192(DX)
+	VMOVUPD     Z9, (BX)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, (R11)
+
+end296:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(SI), Z0, Z4
+	VMOVUPD          (DI), Z5
+	VFMADD213PD      (BX), Z5, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+256, CX
+	ADDQ             $+256, DX
+	ADDQ             $+64, BX
+	ADDQ             $+256, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group292
+
+end293:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group297:
+	CMPQ         DX, $0x04
+	JLT          end298
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VBROADCASTSD 64(BX), Z20
+	VBLENDMPD    Z2, Z20, K2, Z2
+	VBROADCASTSD 64(BX), Z20
+	VBLENDMPD    Z3, Z20, K3, Z3
+	VBROADCASTSD 64(BX), Z20
+	VBLENDMPD    Z0, Z20, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z2, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z3, Z12, Z12
+	VMULPD       Z3, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMULPD       Z0, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group297
+
+end298:
+group299:
+	CMPQ         DX, $0x02
+	JLT          end300
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VBROADCASTSD 64(BX), Z10
+	VBLENDMPD    Z1, Z10, K1, Z1
+	VBROADCASTSD 64(BX), Z10
+	VBLENDMPD    Z0, Z10, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group299
+
+end300:
+group301:
+	CMPQ         DX, $0x01
+	JLT          end302
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VBROADCASTSD 64(BX), Z5
+	VBLENDMPD    Z0, Z5, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	ADDQ         $+256, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group301
+
+end302:
+	JMP done26
+
+next281:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x05
+	JNE          next303
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group304:
+	CMPQ         R8, $0x04
+	JLT          end305
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end308
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z2
+	VMULPD       640(CX), Z0, Z3
+	VMULPD       960(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop306:
+	DECQ         R14
+	JZ           last307
+	VMOVUPD      320(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z2
+	VMULPD       640(CX), Z0, Z3
+	VMULPD       960(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      192(R10), Z7
+	VFMADD231PD  192(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z1
+	VMOVUPD      384(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z2
+	VMOVUPD      704(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z3
+	VMOVUPD      1024(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z0
+	VMOVUPD      256(R10), Z8
+	VFMADD231PD  256(SI), Z29, Z8
+	VMOVUPD      (R11), Z9
+	VFMADD231PD  (DI), Z29, Z9
+	VFMADD231PD  320(SI), Z28, Z4
+	VFMADD231PD  384(SI), Z28, Z5
+	VMOVUPD      128(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z1
+	VMOVUPD      448(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z2
+	VMOVUPD      768(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z3
+	VMOVUPD      1088(CX), Z10
+	VFMADD231PD  448(R9), Z10, Z0
+	VFMADD231PD  448(SI), Z28, Z6
+	VFMADD231PD  512(SI), Z28, Z7
+	VFMADD231PD  576(SI), Z28, Z8
+	VFMADD231PD  64(DI), Z28, Z9
+	VMOVUPD      192(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z1
+	VMOVUPD      512(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z2
+	VMOVUPD      832(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z3
+	VMOVUPD      1152(CX), Z10
+	VFMADD231PD  512(R9), Z10, Z0
+	VFMADD231PD  640(SI), Z27, Z4
+	VFMADD231PD  704(SI), Z27, Z5
+	VFMADD231PD  768(SI), Z27, Z6
+	VFMADD231PD  832(SI), Z27, Z7
+	VMOVUPD      256(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z1
+	VMOVUPD      576(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z2
+	VMOVUPD      896(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z3
+	VMOVUPD      1216(CX), Z10
+	VFMADD231PD  576(R9), Z10, Z0
+	VFMADD231PD  896(SI), Z27, Z8
+	VFMADD231PD  128(DI), Z27, Z9
+	VMOVUPD      (DX), Z10
+	VFMADD231PD  (R12), Z29, Z10
+	VMOVUPD      64(DX), Z11
+	VFMADD231PD  64(R12), Z29, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z1, Z12
+	VMOVUPD      Z30, Z13
+	VFMADD231PD  Z31, Z2, Z13
+	VMOVUPD      Z30, Z14
+	VFMADD231PD  Z31, Z3, Z14
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z0, Z15
+	VMOVUPD      128(DX), Z16
+	VFMADD231PD  128(R12), Z29, Z16
+	VMOVUPD      192(DX), Z17
+	VFMADD231PD  192(R12), Z29, Z17
+	VMOVUPD      256(DX), Z18
+	VFMADD231PD  256(R12), Z29, Z18
+	VMOVUPD      (BX), Z19
+	VFMADD231PD  (R13), Z29, Z19
+	VSUBPD       Z30, Z12, Z20
+	VSUBPD       Z30, Z13, Z21
+	VSUBPD       Z30, Z14, Z22
+	VMOVUPD      Z10, (DX)
+	VSUBPD       Z30, Z15, Z10
+	VMOVUPD      Z11, 64(DX)
+	VMOVUPD      320(DX), Z11
+	VFMADD231PD  (R12), Z28, Z11
+	VMOVUPD      Z16, 128(DX)
+	VFMSUB231PD  Z31, Z1, Z20
+	VFMSUB231PD  Z31, Z2, Z21
+	VFMSUB231PD  Z31, Z3, Z22
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  64(R12), Z28, Z1
+	VFMSUB231PD  Z31, Z0, Z10
+	VMOVUPD      448(DX), Z0
+	VFMADD231PD  128(R12), Z28, Z0
+	VMOVUPD      512(DX), Z2
+	VFMADD231PD  192(R12), Z28, Z2
+	VMOVUPD      576(DX), Z3
+	VFMADD231PD  256(R12), Z28, Z3
+	VBROADCASTSD constants<>+88(SB), Z16
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z16, Z20, Z24
+	VMOVUPD      Z17, 192(DX)
+	VMOVUPD      Z16, Z17
+	VFMADD231PD  Z21, Z23, Z17
+	VMOVUPD      Z18, 256(DX)
+	VMOVUPD      Z16, Z18
+	VFMADD231PD  Z22, Z23, Z18
+	VMOVUPD      Z19, (BX)
+	VFMADD231PD  Z10, Z23, Z16
+	VMOVUPD      Z11, 320(DX)
+	VBROADCASTSD constants<>+80(SB), Z11
+	VFMADD213PD  Z11, Z20, Z24
+	VMOVUPD      64(BX), Z19
+	VFMADD231PD  (R13), Z28, Z19
+	VMOVUPD      Z1, 384(DX)
+	VFMADD213PD  Z11, Z21, Z17
+	VFMADD213PD  Z11, Z22, Z18
+	VMOVUPD      640(DX), Z1
+	VFMADD231PD  (R12), Z27, Z1
+	VMOVUPD      Z0, 448(DX)
+	VFMADD231PD  Z10, Z16, Z11
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      704(DX), Z16
+	VFMADD231PD  64(R12), Z27, Z16
+	VMOVUPD      Z2, 512(DX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      768(DX), Z2
+	VFMADD231PD  128(R12), Z27, Z2
+	VMOVUPD      Z3, 576(DX)
+	VFMADD231PD  Z10, Z11, Z0
+	VBROADCASTSD constants<>+64(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VMOVUPD      832(DX), Z11
+	VFMADD231PD  192(R12), Z27, Z11
+	VMOVUPD      Z19, 64(BX)
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VMOVUPD      896(DX), Z19
+	VFMADD231PD  256(R12), Z27, Z19
+	VMOVUPD      Z1, 640(DX)
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      128(BX), Z1
+	VFMADD231PD  (R13), Z27, Z1
+	VMOVUPD      Z16, 704(DX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VFMADD231PD  960(SI), Z26, Z4
+	VFMADD231PD  1024(SI), Z26, Z5
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+48(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VFMADD231PD  1088(SI), Z26, Z6
+	VFMADD231PD  1152(SI), Z26, Z7
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VFMADD231PD  1216(SI), Z26, Z8
+	VFMADD231PD  192(DI), Z26, Z9
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      960(DX), Z16
+	VFMADD231PD  (R12), Z26, Z16
+	VMOVUPD      Z2, 768(DX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      1024(DX), Z2
+	VFMADD231PD  64(R12), Z26, Z2
+	VMOVUPD      Z11, 832(DX)
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+32(SB), Z3
+	VFMADD213PD  Z3, Z20, Z24
+	VMOVUPD      1088(DX), Z11
+	VFMADD231PD  128(R12), Z26, Z11
+	VMOVUPD      Z19, 896(DX)
+	VFMADD213PD  Z3, Z21, Z17
+	VFMADD213PD  Z3, Z22, Z18
+	VMOVUPD      1152(DX), Z19
+	VFMADD231PD  192(R12), Z26, Z19
+	VMOVUPD      Z1, 128(BX)
+	VFMADD231PD  Z10, Z0, Z3
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      1216(DX), Z1
+	VFMADD231PD  256(R12), Z26, Z1
+	VMOVUPD      Z16, 960(DX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      192(BX), Z16
+	VFMADD231PD  (R13), Z26, Z16
+	VMOVUPD      Z2, 1024(DX)
+	VFMADD231PD  Z10, Z3, Z0
+	VBROADCASTSD constants<>+16(SB), Z2
+	VFMADD213PD  Z2, Z20, Z24
+	VPSLLQ       $0x34, Z12, Z12
+	VPSLLQ       $0x34, Z13, Z13
+	VFMADD213PD  Z2, Z21, Z17
+	VFMADD213PD  Z2, Z22, Z18
+	VPSLLQ       $0x34, Z14, Z14
+	VPSLLQ       $0x34, Z15, Z15
+	VFMADD231PD  Z10, Z0, Z2
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z20, Z24
+	VMOVUPD      Z11, 1088(DX)
+	VMOVUPD      Z19, 1152(DX)
+	VFMADD213PD  Z0, Z21, Z17
+	VFMADD213PD  Z0, Z22, Z18
+	VMOVUPD      Z1, 1216(DX)
+	VMOVUPD      Z16, 192(BX)
+	VFMADD231PD  Z10, Z2, Z0
+	VPADDQ       Z12, Z24, Z24
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      Z5, 64(R10)
+	VPADDQ       Z13, Z17, Z17
+	VPADDQ       Z14, Z18, Z18
+	VMOVUPD      Z6, 128(R10)
+	VMOVUPD      Z7, 192(R10)
+	VPADDQ       Z15, Z0, Z0
+	VMOVUPD      Z8, 256(R10)
+	VMOVUPD      Z9, (R11)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z17, Z28
+	VMOVUPD      Z18, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+320, R9
+	ADDQ         $+320, R10
+	ADDQ         $+64, R11
+	ADDQ         $+320, R12
+	ADDQ         $+64, R13
+	JMP          loop306
+
+last307:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     (R11), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (R12), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(R12), Z29, Z7
+	VFMADD231PD 320(SI), Z28, Z0
+	VFMADD231PD 384(SI), Z28, Z1
+	VFMADD231PD 448(SI), Z28, Z2
+	VFMADD231PD 512(SI), Z28, Z3
+	VFMADD231PD 576(SI), Z28, Z4
+	VFMADD231PD 64(DI), Z28, Z5
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(R12), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(R12), Z29, Z9
+	VFMADD231PD 640(SI), Z27, Z0
+	VFMADD231PD 704(SI), Z27, Z1
+	VFMADD231PD 768(SI), Z27, Z2
+	VFMADD231PD 832(SI), Z27, Z3
+	VFMADD231PD 896(SI), Z27, Z4
+	VFMADD231PD 128(DI), Z27, Z5
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(R12), Z29, Z10
+	VMOVUPD     (BX), Z11
+	VFMADD231PD (R13), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD (R12), Z28, Z12
+	VMOVUPD     384(DX), Z13
+	VFMADD231PD 64(R12), Z28, Z13
+	VMOVUPD     448(DX), Z14
+	VFMADD231PD 128(R12), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD 192(R12), Z28, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 256(R12), Z28, Z16
+	VMOVUPD     64(BX), Z17
+	VFMADD231PD (R13), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD (R12), Z27, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 64(R12), Z27, Z19
+	VMOVUPD     768(DX), Z20
+	VFMADD231PD 128(R12), Z27, Z20
+	VMOVUPD     832(DX), Z21
+	VFMADD231PD 192(R12), Z27, Z21
+	VMOVUPD     896(DX), Z22
+	VFMADD231PD 256(R12), Z27, Z22
+	VMOVUPD     Z6, (DX)
+	VMOVUPD     128(BX), Z6
+	VFMADD231PD (R13), Z27, Z6
+	VMOVUPD     Z7, 64(DX)
+	VFMADD231PD 960(SI), Z26, Z0
+	VFMADD231PD 1024(SI), Z26, Z1
+	VFMADD231PD 1088(SI), Z26, Z2
+	VFMADD231PD 1152(SI), Z26, Z3
+	VFMADD231PD 1216(SI), Z26, Z4
+	VFMADD231PD 192(DI), Z26, Z5
+	VMOVUPD     960(DX), Z7
+	VFMADD231PD (R12), Z26, Z7
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     1024(DX), Z8
+	VFMADD231PD 64(R12), Z26, Z8
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     1088(DX), Z9
+	VFMADD231PD 128(R12), Z26, Z9
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     1152(DX), Z10
+	VFMADD231PD 192(R12), Z26, Z10
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     1216(DX), Z11
+	VFMADD231PD 256(R12), Z26, Z11
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     192(BX), Z12
+	VFMADD231PD (R13), Z26, Z12
+	VMOVUPD     Z13, 384(DX)
+	VMOVUPD     Z14, 448(DX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 64(BX)
+	VMOVUPD     Z18, 640(DX)
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 768(DX)
+	VMOVUPD     Z21, 832(DX)
+	VMOVUPD     Z22, 896(DX)
+	VMOVUPD     Z6, 128(BX)
+	VMOVUPD     Z7, 960(DX)
+	VMOVUPD     Z8, 1024(DX)
+	VMOVUPD     Z9, 1088(DX)
+	VMOVUPD     Z10, 1152(DX)
+	VMOVUPD     Z11, 1216(DX)
+	VMOVUPD     Z12, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, (R11)
+
+end308:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           320(CX), Z0, Z2
+	VMULPD           640(CX), Z0, Z3
+	VMULPD           960(CX), Z0, Z0
+	VMOVUPD          320(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           640(CX), Z4, Z6
+	VMULPD           960(CX), Z4, Z4
+	VMOVUPD          640(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      384(CX), Z9, Z2
+	VFMADD231PD      704(CX), Z9, Z3
+	VFMADD231PD      1024(CX), Z9, Z0
+	VMOVUPD          384(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      704(CX), Z9, Z6
+	VFMADD231PD      1024(CX), Z9, Z4
+	VMULPD           960(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      448(CX), Z9, Z2
+	VFMADD231PD      768(CX), Z9, Z3
+	VFMADD231PD      1088(CX), Z9, Z0
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      768(CX), Z9, Z6
+	VFMADD231PD      1088(CX), Z9, Z4
+	VMOVUPD          704(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      512(CX), Z10, Z2
+	VFMADD231PD      832(CX), Z10, Z3
+	VFMADD231PD      1152(CX), Z10, Z0
+	VFMADD231PD      1024(CX), Z9, Z7
+	VMOVUPD          960(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          512(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      832(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      576(CX), Z11, Z2
+	VFMADD231PD      896(CX), Z11, Z3
+	VFMADD231PD      1216(CX), Z11, Z0
+	VFMADD231PD      1152(CX), Z10, Z4
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1088(CX), Z10, Z7
+	VMOVUPD          1024(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          576(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      896(CX), Z14, Z6
+	VFMADD231PD      1216(CX), Z14, Z4
+	VMOVUPD          832(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1152(CX), Z14, Z7
+	VMOVUPD          1088(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          896(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1216(CX), Z21, Z7
+	VMOVUPD          1152(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1216(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (SI), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      320(SI), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      640(SI), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      960(SI), Z4, Z17
+	VMOVUPD          Z17, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(SI), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      384(SI), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(SI), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(SI), Z24, Z2
+	VMOVUPD          (DI), Z13
+	VFMADD213PD      (BX), Z13, Z24
+	VMOVUPD          320(DX), Z17
+	VFMADD231PD      (SI), Z5, Z17
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      64(SI), Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(DX), Z25
+	VFMADD231PD      128(SI), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      192(SI), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      256(SI), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          64(BX), Z3
+	VFMADD231PD      Z13, Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          640(DX), Z22
+	VFMADD231PD      (SI), Z6, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          704(DX), Z16
+	VFMADD231PD      64(SI), Z6, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          768(DX), Z8
+	VFMADD231PD      128(SI), Z6, Z8
+	VFMADD231PD      448(SI), Z5, Z0
+	VFMADD231PD      512(SI), Z5, Z1
+	VFMADD231PD      576(SI), Z5, Z2
+	VFMADD231PD      64(DI), Z5, Z24
+	VMOVUPD          832(DX), Z5
+	VFMADD231PD      192(SI), Z6, Z5
+	VFMADD231PD      320(SI), Z7, Z17
+	VFMADD231PD      384(SI), Z7, Z23
+	VFMADD231PD      448(SI), Z7, Z25
+	VFMADD231PD      512(SI), Z7, Z14
+	VFMADD231PD      576(SI), Z7, Z10
+	VFMADD231PD      64(DI), Z7, Z3
+	VMOVUPD          896(DX), Z7
+	VFMADD231PD      256(SI), Z6, Z7
+	VFMADD231PD      320(SI), Z15, Z22
+	VFMADD231PD      384(SI), Z15, Z16
+	VFMADD231PD      448(SI), Z15, Z8
+	VFMADD231PD      512(SI), Z15, Z5
+	VFMADD231PD      704(SI), Z6, Z19
+	VFMADD231PD      768(SI), Z6, Z0
+	VFMADD231PD      832(SI), Z6, Z1
+	VFMADD231PD      576(SI), Z15, Z7
+	VFMADD231PD      896(SI), Z6, Z2
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD213PD      128(BX), Z13, Z6
+	VFMADD231PD      640(SI), Z15, Z17
+	VFMADD231PD      704(SI), Z15, Z23
+	VFMADD231PD      768(SI), Z15, Z25
+	VFMADD231PD      832(SI), Z15, Z14
+	VFMADD231PD      896(SI), Z15, Z10
+	VFMADD231PD      128(DI), Z15, Z3
+	VFMADD231PD      64(DI), Z15, Z6
+	VMOVUPD          960(DX), Z15
+	VFMADD231PD      (SI), Z4, Z15
+	VFMADD231PD      640(SI), Z12, Z22
+	VFMADD231PD      704(SI), Z12, Z16
+	VFMADD231PD      768(SI), Z12, Z8
+	VFMADD231PD      832(SI), Z12, Z5
+	VFMADD231PD      896(SI), Z12, Z7
+	VFMADD231PD      128(DI), Z12, Z6
+	VMOVUPD          1024(DX), Z12
+	VFMADD231PD      64(SI), Z4, Z12
+	VFMADD231PD      320(SI), Z11, Z15
+	VFMADD231PD      1024(SI), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          1088(DX), Z18
+	VFMADD231PD      128(SI), Z4, Z18
+	VFMADD231PD      384(SI), Z11, Z12
+	VFMADD231PD      640(SI), Z9, Z15
+	VFMADD231PD      1088(SI), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1152(DX), Z0
+	VFMADD231PD      192(SI), Z4, Z0
+	VFMADD231PD      448(SI), Z11, Z18
+	VFMADD231PD      704(SI), Z9, Z12
+	VFMADD231PD      1152(SI), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1216(DX), Z1
+	VFMADD231PD      256(SI), Z4, Z1
+	VFMADD231PD      512(SI), Z11, Z0
+	VFMADD231PD      768(SI), Z9, Z18
+	VFMADD231PD      1216(SI), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VFMADD213PD      192(BX), Z4, Z13
+	VFMADD231PD      192(DI), Z4, Z24
+	VFMADD231PD      576(SI), Z11, Z1
+	VFMADD231PD      832(SI), Z9, Z0
+	VFMADD231PD      960(SI), Z11, Z17
+	VFMADD231PD      1024(SI), Z11, Z23
+	VFMADD231PD      1088(SI), Z11, Z25
+	VFMADD231PD      1152(SI), Z11, Z14
+	VFMADD231PD      64(DI), Z11, Z13
+	VFMADD231PD      1216(SI), Z11, Z10
+	VFMADD231PD      896(SI), Z9, Z1
+	VFMADD231PD      192(DI), Z11, Z3
+	VFMADD231PD      960(SI), Z9, Z22
+	VFMADD231PD      1024(SI), Z9, Z16
+	VFMADD231PD      1088(SI), Z9, Z8
+	VFMADD231PD      1152(SI), Z9, Z5
+	VFMADD231PD      128(DI), Z9, Z13
+	VFMADD231PD      1216(SI), Z9, Z7
+	VFMADD231PD      192(DI), Z9, Z6
+	VFMADD231PD      960(SI), Z21, Z15
+	VFMADD231PD      1024(SI), Z21, Z12
+	VFMADD231PD      1088(SI), Z21, Z18
+	VFMADD231PD      1152(SI), Z21, Z0
+	VFMADD231PD      1216(SI), Z21, Z1
+	VFMADD231PD      192(DI), Z21, Z13
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          Z17, 320(DX)
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          Z25, 448(DX)
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          Z3, 64(BX)
+	VMOVUPD          Z22, 640(DX)
+	VMOVUPD          Z16, 704(DX)
+	VMOVUPD          Z8, 768(DX)
+	VMOVUPD          Z5, 832(DX)
+	VMOVUPD          Z7, 896(DX)
+	VMOVUPD          Z6, 128(BX)
+	VMOVUPD          Z15, 960(DX)
+	VMOVUPD          Z12, 1024(DX)
+	VMOVUPD          Z18, 1088(DX)
+	VMOVUPD          Z0, 1152(DX)
+	VMOVUPD          Z1, 1216(DX)
+	VMOVUPD          Z13, 192(BX)
+	ADDQ             $+1280, CX
+	ADDQ             $+1280, DX
+	ADDQ             $+256, BX
+	ADDQ             $+1280, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group304
+
+end305:
+group309:
+	CMPQ         R8, $0x02
+	JLT          end310
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end313
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop311:
+	DECQ         R14
+	JZ           last312
+	VMOVUPD      320(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      192(R10), Z5
+	VFMADD231PD  192(SI), Z29, Z5
+	VMOVUPD      256(R10), Z6
+	VFMADD231PD  256(SI), Z29, Z6
+	VMOVUPD      (R11), Z7
+	VFMADD231PD  (DI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z1
+	VMOVUPD      384(CX), Z8
+	VFMADD231PD  384(R9), Z8, Z0
+	VMOVUPD      (DX), Z8
+	VFMADD231PD  (R12), Z29, Z8
+	VMOVUPD      64(DX), Z9
+	VFMADD231PD  64(R12), Z29, Z9
+	VMOVUPD      128(DX), Z10
+	VFMADD231PD  128(R12), Z29, Z10
+	VMOVUPD      192(DX), Z11
+	VFMADD231PD  192(R12), Z29, Z11
+	VMOVUPD      256(DX), Z12
+	VFMADD231PD  256(R12), Z29, Z12
+	VMOVUPD      (BX), Z13
+	VFMADD231PD  (R13), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  448(R9), Z14, Z1
+	VMOVUPD      448(CX), Z14
+	VFMADD231PD  448(R9), Z14, Z0
+	VFMADD231PD  320(SI), Z28, Z2
+	VFMADD231PD  384(SI), Z28, Z3
+	VFMADD231PD  448(SI), Z28, Z4
+	VFMADD231PD  512(SI), Z28, Z5
+	VFMADD231PD  576(SI), Z28, Z6
+	VFMADD231PD  64(DI), Z28, Z7
+	VMOVUPD      192(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z1
+	VMOVUPD      512(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z0
+	VMOVUPD      320(DX), Z14
+	VFMADD231PD  (R12), Z28, Z14
+	VMOVUPD      384(DX), Z15
+	VFMADD231PD  64(R12), Z28, Z15
+	VMOVUPD      448(DX), Z16
+	VFMADD231PD  128(R12), Z28, Z16
+	VMOVUPD      512(DX), Z17
+	VFMADD231PD  192(R12), Z28, Z17
+	VMOVUPD      576(DX), Z18
+	VFMADD231PD  256(R12), Z28, Z18
+	VMOVUPD      64(BX), Z19
+	VFMADD231PD  (R13), Z28, Z19
+	VMOVUPD      256(CX), Z20
+	VFMADD231PD  576(R9), Z20, Z1
+	VMOVUPD      576(CX), Z20
+	VFMADD231PD  576(R9), Z20, Z0
+	VMOVUPD      Z8, (DX)
+	VMOVUPD      Z9, 64(DX)
+	VMOVUPD      Z10, 128(DX)
+	VMOVUPD      Z11, 192(DX)
+	VMOVUPD      Z12, 256(DX)
+	VMOVUPD      Z13, (BX)
+	VMOVUPD      Z30, Z8
+	VFMADD231PD  Z31, Z1, Z8
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z0, Z9
+	VMOVUPD      Z14, 320(DX)
+	VMOVUPD      Z15, 384(DX)
+	VMOVUPD      Z16, 448(DX)
+	VMOVUPD      Z17, 512(DX)
+	VMOVUPD      Z18, 576(DX)
+	VMOVUPD      Z19, 64(BX)
+	VSUBPD       Z30, Z8, Z10
+	VSUBPD       Z30, Z9, Z11
+	VPSLLQ       $0x34, Z8, Z8
+	VPSLLQ       $0x34, Z9, Z9
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, 192(R10)
+	VFMSUB231PD  Z31, Z1, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VMOVUPD      Z6, 256(R10)
+	VMOVUPD      Z7, (R11)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z8, Z2, Z2
+	VPADDQ       Z9, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+320, R9
+	ADDQ         $+320, R10
+	ADDQ         $+64, R11
+	ADDQ         $+320, R12
+	ADDQ         $+64, R13
+	JMP          loop311
+
+last312:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     (R11), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (R12), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(R12), Z29, Z7
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(R12), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(R12), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(R12), Z29, Z10
+	VMOVUPD     (BX), Z11
+	VFMADD231PD (R13), Z29, Z11
+	VFMADD231PD 320(SI), Z28, Z0
+	VFMADD231PD 384(SI), Z28, Z1
+	VFMADD231PD 448(SI), Z28, Z2
+	VFMADD231PD 512(SI), Z28, Z3
+	VFMADD231PD 576(SI), Z28, Z4
+	VFMADD231PD 64(DI), Z28, Z5
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD (R12), Z28, Z12
+	VMOVUPD     384(DX), Z13
+	VFMADD231PD 64(R12), Z28, Z13
+	VMOVUPD     448(DX), Z14
+	VFMADD231PD 128(R12), Z28, Z14
+	VMOVUPD     512(DX), Z15
+	VFMADD231PD 192(R12), Z28, Z15
+	VMOVUPD     576(DX), Z16
+	VFMADD231PD 256(R12), Z28, Z16
+	VMOVUPD     64(BX), Z17
+	VFMADD231PD (R13), Z28, Z17
+	VMOVUPD     Z6, (DX)
+	VMOVUPD     Z7, 64(DX)
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, 384(DX)
+	VMOVUPD     Z14, 448(DX)
+	VMOVUPD     Z15, 512(DX)
+	VMOVUPD     Z16, 576(DX)
+	VMOVUPD     Z17, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, (R11)
+
+end313:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       320(CX), Z0, Z0
+	VMOVUPD      320(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  384(CX), Z3, Z0
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(SI), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(SI), Z2, Z7
+	VMOVUPD      (DI), Z8
+	VFMADD213PD  (BX), Z8, Z2
+	VMOVUPD      320(DX), Z10
+	VFMADD231PD  (SI), Z9, Z10
+	VMOVUPD      384(DX), Z11
+	VFMADD231PD  64(SI), Z9, Z11
+	VMOVUPD      448(DX), Z12
+	VFMADD231PD  128(SI), Z9, Z12
+	VMOVUPD      512(DX), Z13
+	VFMADD231PD  192(SI), Z9, Z13
+	VMOVUPD      576(DX), Z14
+	VFMADD231PD  256(SI), Z9, Z14
+	VFMADD213PD  64(BX), Z9, Z8
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  320(SI), Z9, Z1
+	VFMADD231PD  384(SI), Z9, Z3
+	VFMADD231PD  448(SI), Z9, Z4
+	VFMADD231PD  512(SI), Z9, Z6
+	VFMADD231PD  576(SI), Z9, Z7
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  320(SI), Z0, Z10
+	VFMADD231PD  384(SI), Z0, Z11
+	VFMADD231PD  448(SI), Z0, Z12
+	VFMADD231PD  512(SI), Z0, Z13
+	VFMADD231PD  576(SI), Z0, Z14
+	VFMADD231PD  64(DI), Z0, Z8
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z10, 320(DX)
+	VMOVUPD      Z11, 384(DX)
+	VMOVUPD      Z12, 448(DX)
+	VMOVUPD      Z13, 512(DX)
+	VMOVUPD      Z14, 576(DX)
+	VMOVUPD      Z8, 64(BX)
+	ADDQ         $+640, CX
+	ADDQ         $+640, DX
+	ADDQ         $+128, BX
+	ADDQ         $+640, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group309
+
+end310:
+group314:
+	CMPQ             R8, $0x01
+	JLT              end315
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end318
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop316:
+	DECQ             R14
+	JZ               last317
+	VMOVUPD          320(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          192(R10), Z4
+	VFMADD231PD      192(SI), Z29, Z4
+	VMOVUPD          256(R10), Z5
+	VFMADD231PD      256(SI), Z29, Z5
+	VMOVUPD          (R11), Z6
+	VFMADD231PD      (DI), Z29, Z6
+	VMOVUPD          (DX), Z7
+	VFMADD231PD      (R12), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      384(R9), Z8, Z0
+	VMOVUPD          64(DX), Z8
+	VFMADD231PD      64(R12), Z29, Z8
+	VMOVUPD          128(DX), Z9
+	VFMADD231PD      128(R12), Z29, Z9
+	VMOVUPD          192(DX), Z10
+	VFMADD231PD      192(R12), Z29, Z10
+	VMOVUPD          256(DX), Z11
+	VFMADD231PD      256(R12), Z29, Z11
+	VMOVUPD          (BX), Z12
+	VFMADD231PD      (R13), Z29, Z12
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z7, (DX)
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z8, 64(DX)
+	VMOVUPD          Z9, 128(DX)
+	VMOVUPD          Z10, 192(DX)
+	VMOVUPD          Z11, 256(DX)
+	VMOVUPD          Z12, (BX)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      512(R9), Z1, Z0
+	VMOVUPD          Z4, 192(R10)
+	VMOVUPD          Z5, 256(R10)
+	VMOVUPD          Z6, (R11)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      576(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+320, R9
+	ADDQ             $+320, R10
+	ADDQ             $+64, R11
+	ADDQ             $+320, R12
+	ADDQ             $+64, R13
+	JMP              loop316
+
+last317:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     (R11), Z5
+	VFMADD231PD (DI), Z29, Z5
+	VMOVUPD     (DX), Z6
+	VFMADD231PD (R12), Z29, Z6
+	VMOVUPD     64(DX), Z7
+	VFMADD231PD 64(R12), Z29, Z7
+	VMOVUPD     128(DX), Z8
+	VFMADD231PD 128(R12), Z29, Z8
+	VMOVUPD     192(DX), Z9
+	VFMADD231PD 192(R12), Z29, Z9
+	VMOVUPD     256(DX), Z10
+	VFMADD231PD 256(R12), Z29, Z10
+	VMOVUPD     (BX), Z11
+	VFMADD231PD (R13), Z29, Z11
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z6, (DX)
+	VMOVUPD     Z7, 64(DX)
+	VMOVUPD     Z8, 128(DX)
+	VMOVUPD     Z9, 192(DX)
+	VMOVUPD     Z10, 256(DX)
+	VMOVUPD     Z11, (BX)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, (R11)
+
+end318:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(SI), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(SI), Z0, Z5
+	VMOVUPD          (DI), Z6
+	VFMADD213PD      (BX), Z6, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+320, CX
+	ADDQ             $+320, DX
+	ADDQ             $+64, BX
+	ADDQ             $+320, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group314
+
+end315:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group319:
+	CMPQ         DX, $0x04
+	JLT          end320
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VBROADCASTSD 64(BX), Z24
+	VBLENDMPD    Z2, Z24, K2, Z2
+	VBROADCASTSD 64(BX), Z24
+	VBLENDMPD    Z3, Z24, K3, Z3
+	VBROADCASTSD 64(BX), Z24
+	VBLENDMPD    Z0, Z24, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z3, Z14, Z14
+	VMULPD       Z3, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z0, Z19, Z19
+	VMULPD       Z0, Z20, Z20
+	VMULPD       Z0, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	ADDQ         $+1280, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group319
+
+end320:
+group321:
+	CMPQ         DX, $0x02
+	JLT          end322
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VBROADCASTSD 64(BX), Z12
+	VBLENDMPD    Z1, Z12, K1, Z1
+	VBROADCASTSD 64(BX), Z12
+	VBLENDMPD    Z0, Z12, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	ADDQ         $+640, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group321
+
+end322:
+group323:
+	CMPQ         DX, $0x01
+	JLT          end324
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VBROADCASTSD 64(BX), Z6
+	VBLENDMPD    Z0, Z6, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	ADDQ         $+320, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group323
+
+end324:
+	JMP done26
+
+next303:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x06
+	JNE          next325
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group326:
+	CMPQ         R8, $0x04
+	JLT          end327
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end330
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z2
+	VMULPD       768(CX), Z0, Z3
+	VMULPD       1152(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1344(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop328:
+	DECQ         R14
+	JZ           last329
+	VMOVUPD      384(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z2
+	VMULPD       768(CX), Z0, Z3
+	VMULPD       1152(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      192(R10), Z7
+	VFMADD231PD  192(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z1
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z2
+	VMOVUPD      832(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z3
+	VMOVUPD      1216(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z0
+	VMOVUPD      256(R10), Z8
+	VFMADD231PD  256(SI), Z29, Z8
+	VMOVUPD      320(R10), Z9
+	VFMADD231PD  320(SI), Z29, Z9
+	VMOVUPD      (R11), Z10
+	VFMADD231PD  (DI), Z29, Z10
+	VFMADD231PD  384(SI), Z28, Z4
+	VMOVUPD      128(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z1
+	VMOVUPD      512(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z2
+	VMOVUPD      896(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z3
+	VMOVUPD      1280(CX), Z11
+	VFMADD231PD  512(R9), Z11, Z0
+	VFMADD231PD  448(SI), Z28, Z5
+	VFMADD231PD  512(SI), Z28, Z6
+	VFMADD231PD  576(SI), Z28, Z7
+	VFMADD231PD  640(SI), Z28, Z8
+	VMOVUPD      192(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z1
+	VMOVUPD      576(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z2
+	VMOVUPD      960(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z3
+	VMOVUPD      1344(CX), Z11
+	VFMADD231PD  576(R9), Z11, Z0
+	VFMADD231PD  704(SI), Z28, Z9
+	VFMADD231PD  64(DI), Z28, Z10
+	VFMADD231PD  768(SI), Z27, Z4
+	VFMADD231PD  832(SI), Z27, Z5
+	VMOVUPD      256(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z1
+	VMOVUPD      640(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z2
+	VMOVUPD      1024(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z3
+	VMOVUPD      1408(CX), Z11
+	VFMADD231PD  640(R9), Z11, Z0
+	VFMADD231PD  896(SI), Z27, Z6
+	VFMADD231PD  960(SI), Z27, Z7
+	VFMADD231PD  1024(SI), Z27, Z8
+	VFMADD231PD  1088(SI), Z27, Z9
+	VMOVUPD      320(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z1
+	VMOVUPD      704(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z2
+	VMOVUPD      1088(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z3
+	VMOVUPD      1472(CX), Z11
+	VFMADD231PD  704(R9), Z11, Z0
+	VFMADD231PD  128(DI), Z27, Z10
+	VMOVUPD      (DX), Z11
+	VFMADD231PD  (R12), Z29, Z11
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  64(R12), Z29, Z12
+	VMOVUPD      128(DX), Z13
+	VFMADD231PD  128(R12), Z29, Z13
+	VMOVUPD      Z30, Z14
+	VFMADD231PD  Z31, Z1, Z14
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z2, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z3, Z16
+	VMOVUPD      Z30, Z17
+	VFMADD231PD  Z31, Z0, Z17
+	VMOVUPD      192(DX), Z18
+	VFMADD231PD  192(R12), Z29, Z18
+	VMOVUPD      256(DX), Z19
+	VFMADD231PD  256(R12), Z29, Z19
+	VMOVUPD      320(DX), Z20
+	VFMADD231PD  320(R12), Z29, Z20
+	VMOVUPD      (BX), Z21
+	VFMADD231PD  (R13), Z29, Z21
+	VSUBPD       Z30, Z14, Z22
+	VMOVUPD      Z11, (DX)
+	VSUBPD       Z30, Z15, Z11
+	VMOVUPD      Z12, 64(DX)
+	VSUBPD       Z30, Z16, Z12
+	VMOVUPD      Z13, 128(DX)
+	VSUBPD       Z30, Z17, Z13
+	VMOVUPD      Z18, 192(DX)
+	VFMSUB231PD  Z31, Z1, Z22
+	VMOVUPD      384(DX), Z1
+	VFMADD231PD  (R12), Z28, Z1
+	VFMSUB231PD  Z31, Z2, Z11
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  64(R12), Z28, Z2
+	VFMSUB231PD  Z31, Z3, Z12
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  128(R12), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z13
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  192(R12), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z18
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z18, Z22, Z24
+	VMOVUPD      Z19, 256(DX)
+	VMOVUPD      Z18, Z19
+	VFMADD231PD  Z11, Z23, Z19
+	VMOVUPD      Z20, 320(DX)
+	VMOVUPD      Z18, Z20
+	VFMADD231PD  Z12, Z23, Z20
+	VMOVUPD      Z21, (BX)
+	VFMADD231PD  Z13, Z23, Z18
+	VMOVUPD      Z1, 384(DX)
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      640(DX), Z21
+	VFMADD231PD  256(R12), Z28, Z21
+	VMOVUPD      Z2, 448(DX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      704(DX), Z2
+	VFMADD231PD  320(R12), Z28, Z2
+	VMOVUPD      Z3, 512(DX)
+	VFMADD231PD  Z13, Z18, Z1
+	VBROADCASTSD constants<>+72(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VMOVUPD      64(BX), Z18
+	VFMADD231PD  (R13), Z28, Z18
+	VMOVUPD      Z0, 576(DX)
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VMOVUPD      768(DX), Z0
+	VFMADD231PD  (R12), Z27, Z0
+	VMOVUPD      Z21, 640(DX)
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      832(DX), Z21
+	VFMADD231PD  64(R12), Z27, Z21
+	VMOVUPD      Z2, 704(DX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      896(DX), Z2
+	VFMADD231PD  128(R12), Z27, Z2
+	VMOVUPD      Z18, 64(BX)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+56(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VMOVUPD      960(DX), Z18
+	VFMADD231PD  192(R12), Z27, Z18
+	VMOVUPD      Z0, 768(DX)
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VMOVUPD      1024(DX), Z0
+	VFMADD231PD  256(R12), Z27, Z0
+	VMOVUPD      Z21, 832(DX)
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      1088(DX), Z21
+	VFMADD231PD  320(R12), Z27, Z21
+	VMOVUPD      Z2, 896(DX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      128(BX), Z2
+	VFMADD231PD  (R13), Z27, Z2
+	VMOVUPD      Z18, 960(DX)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+40(SB), Z3
+	VFMADD213PD  Z3, Z22, Z24
+	VFMADD231PD  1152(SI), Z26, Z4
+	VFMADD231PD  1216(SI), Z26, Z5
+	VFMADD213PD  Z3, Z11, Z19
+	VFMADD213PD  Z3, Z12, Z20
+	VFMADD231PD  1280(SI), Z26, Z6
+	VFMADD231PD  1344(SI), Z26, Z7
+	VFMADD231PD  Z13, Z1, Z3
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VFMADD231PD  1408(SI), Z26, Z8
+	VFMADD231PD  1472(SI), Z26, Z9
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VFMADD231PD  192(DI), Z26, Z10
+	VMOVUPD      1152(DX), Z18
+	VFMADD231PD  (R12), Z26, Z18
+	VMOVUPD      Z0, 1024(DX)
+	VFMADD231PD  Z13, Z3, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z22, Z24
+	VMOVUPD      1216(DX), Z3
+	VFMADD231PD  64(R12), Z26, Z3
+	VMOVUPD      Z21, 1088(DX)
+	VFMADD213PD  Z0, Z11, Z19
+	VFMADD213PD  Z0, Z12, Z20
+	VMOVUPD      1280(DX), Z21
+	VFMADD231PD  128(R12), Z26, Z21
+	VMOVUPD      Z2, 128(BX)
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z22, Z24
+	VMOVUPD      1344(DX), Z2
+	VFMADD231PD  192(R12), Z26, Z2
+	VMOVUPD      Z18, 1152(DX)
+	VFMADD213PD  Z1, Z11, Z19
+	VFMADD213PD  Z1, Z12, Z20
+	VMOVUPD      1408(DX), Z18
+	VFMADD231PD  256(R12), Z26, Z18
+	VMOVUPD      Z3, 1216(DX)
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z22, Z24
+	VMOVUPD      1472(DX), Z3
+	VFMADD231PD  320(R12), Z26, Z3
+	VMOVUPD      192(BX), Z22
+	VFMADD231PD  (R13), Z26, Z22
+	VFMADD213PD  Z0, Z11, Z19
+	VFMADD213PD  Z0, Z12, Z20
+	VPSLLQ       $0x34, Z14, Z14
+	VPSLLQ       $0x34, Z15, Z15
+	VFMADD231PD  Z13, Z1, Z0
+	VPSLLQ       $0x34, Z16, Z16
+	VPSLLQ       $0x34, Z17, Z17
+	VPADDQ       Z14, Z24, Z24
+	VPADDQ       Z15, Z19, Z19
+	VPADDQ       Z16, Z20, Z20
+	VMOVUPD      Z21, 1280(DX)
+	VMOVUPD      Z2, 1344(DX)
+	VPADDQ       Z17, Z0, Z0
+	VMOVUPD      Z18, 1408(DX)
+	VMOVUPD      Z3, 1472(DX)
+	VMOVUPD      Z22, 192(BX)
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      Z5, 64(R10)
+	VMOVUPD      Z6, 128(R10)
+	VMOVUPD      Z7, 192(R10)
+	VMOVUPD      Z8, 256(R10)
+	VMOVUPD      Z9, 320(R10)
+	VMOVUPD      Z10, (R11)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z19, Z28
+	VMOVUPD      Z20, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+384, R9
+	ADDQ         $+384, R10
+	ADDQ         $+64, R11
+	ADDQ         $+384, R12
+	ADDQ         $+64, R13
+	JMP          loop328
+
+last329:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     (R11), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VFMADD231PD 384(SI), Z28, Z0
+	VFMADD231PD 448(SI), Z28, Z1
+	VFMADD231PD 512(SI), Z28, Z2
+	VFMADD231PD 576(SI), Z28, Z3
+	VFMADD231PD 640(SI), Z28, Z4
+	VFMADD231PD 704(SI), Z28, Z5
+	VFMADD231PD 64(DI), Z28, Z6
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(R12), Z29, Z8
+	VFMADD231PD 768(SI), Z27, Z0
+	VFMADD231PD 832(SI), Z27, Z1
+	VFMADD231PD 896(SI), Z27, Z2
+	VFMADD231PD 960(SI), Z27, Z3
+	VFMADD231PD 1024(SI), Z27, Z4
+	VFMADD231PD 1088(SI), Z27, Z5
+	VFMADD231PD 128(DI), Z27, Z6
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(R12), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(R12), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(R12), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(R12), Z29, Z12
+	VMOVUPD     (BX), Z13
+	VFMADD231PD (R13), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD (R12), Z28, Z14
+	VMOVUPD     448(DX), Z15
+	VFMADD231PD 64(R12), Z28, Z15
+	VMOVUPD     512(DX), Z16
+	VFMADD231PD 128(R12), Z28, Z16
+	VMOVUPD     576(DX), Z17
+	VFMADD231PD 192(R12), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD 256(R12), Z28, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 320(R12), Z28, Z19
+	VMOVUPD     64(BX), Z20
+	VFMADD231PD (R13), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD (R12), Z27, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 64(R12), Z27, Z22
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     896(DX), Z7
+	VFMADD231PD 128(R12), Z27, Z7
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     960(DX), Z8
+	VFMADD231PD 192(R12), Z27, Z8
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     1024(DX), Z9
+	VFMADD231PD 256(R12), Z27, Z9
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     1088(DX), Z10
+	VFMADD231PD 320(R12), Z27, Z10
+	VMOVUPD     Z11, 256(DX)
+	VMOVUPD     128(BX), Z11
+	VFMADD231PD (R13), Z27, Z11
+	VMOVUPD     Z12, 320(DX)
+	VFMADD231PD 1152(SI), Z26, Z0
+	VFMADD231PD 1216(SI), Z26, Z1
+	VFMADD231PD 1280(SI), Z26, Z2
+	VFMADD231PD 1344(SI), Z26, Z3
+	VFMADD231PD 1408(SI), Z26, Z4
+	VFMADD231PD 1472(SI), Z26, Z5
+	VFMADD231PD 192(DI), Z26, Z6
+	VMOVUPD     1152(DX), Z12
+	VFMADD231PD (R12), Z26, Z12
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     1216(DX), Z13
+	VFMADD231PD 64(R12), Z26, Z13
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     1280(DX), Z14
+	VFMADD231PD 128(R12), Z26, Z14
+	VMOVUPD     Z15, 448(DX)
+	VMOVUPD     1344(DX), Z15
+	VFMADD231PD 192(R12), Z26, Z15
+	VMOVUPD     Z16, 512(DX)
+	VMOVUPD     1408(DX), Z16
+	VFMADD231PD 256(R12), Z26, Z16
+	VMOVUPD     Z17, 576(DX)
+	VMOVUPD     1472(DX), Z17
+	VFMADD231PD 320(R12), Z26, Z17
+	VMOVUPD     Z18, 640(DX)
+	VMOVUPD     192(BX), Z18
+	VFMADD231PD (R13), Z26, Z18
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 64(BX)
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     Z7, 896(DX)
+	VMOVUPD     Z8, 960(DX)
+	VMOVUPD     Z9, 1024(DX)
+	VMOVUPD     Z10, 1088(DX)
+	VMOVUPD     Z11, 128(BX)
+	VMOVUPD     Z12, 1152(DX)
+	VMOVUPD     Z13, 1216(DX)
+	VMOVUPD     Z14, 1280(DX)
+	VMOVUPD     Z15, 1344(DX)
+	VMOVUPD     Z16, 1408(DX)
+	VMOVUPD     Z17, 1472(DX)
+	VMOVUPD     Z18, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, (R11)
+
+end330:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           384(CX), Z0, Z2
+	VMULPD           768(CX), Z0, Z3
+	VMULPD           1152(CX), Z0, Z0
+	VMOVUPD          384(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           768(CX), Z4, Z6
+	VMULPD           1152(CX), Z4, Z4
+	VMOVUPD          768(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      448(CX), Z9, Z2
+	VFMADD231PD      832(CX), Z9, Z3
+	VFMADD231PD      1216(CX), Z9, Z0
+	VMOVUPD          448(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      832(CX), Z9, Z6
+	VFMADD231PD      1216(CX), Z9, Z4
+	VMULPD           1152(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      512(CX), Z9, Z2
+	VFMADD231PD      896(CX), Z9, Z3
+	VFMADD231PD      1280(CX), Z9, Z0
+	VMOVUPD          512(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      896(CX), Z9, Z6
+	VFMADD231PD      1280(CX), Z9, Z4
+	VMOVUPD          832(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      576(CX), Z10, Z2
+	VFMADD231PD      960(CX), Z10, Z3
+	VFMADD231PD      1344(CX), Z10, Z0
+	VFMADD231PD      1216(CX), Z9, Z7
+	VMOVUPD          1152(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          576(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      960(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      640(CX), Z11, Z2
+	VFMADD231PD      1024(CX), Z11, Z3
+	VFMADD231PD      1408(CX), Z11, Z0
+	VFMADD231PD      1344(CX), Z10, Z4
+	VMOVUPD          896(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1280(CX), Z10, Z7
+	VMOVUPD          1216(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      704(CX), Z10, Z2
+	VFMADD231PD      1088(CX), Z10, Z3
+	VFMADD231PD      1472(CX), Z10, Z0
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1024(CX), Z10, Z6
+	VFMADD231PD      1408(CX), Z10, Z4
+	VMOVUPD          960(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1344(CX), Z10, Z7
+	VMOVUPD          1280(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          704(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1088(CX), Z14, Z6
+	VFMADD231PD      1472(CX), Z14, Z4
+	VMOVUPD          1024(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1408(CX), Z14, Z7
+	VMOVUPD          1344(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1088(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1472(CX), Z21, Z7
+	VMOVUPD          1408(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1472(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (SI), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      384(SI), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      768(SI), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1152(SI), Z4, Z17
+	VMOVUPD          Z17, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(SI), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      448(SI), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(SI), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(SI), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(SI), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          (DI), Z17
+	VFMADD213PD      (BX), Z17, Z24
+	VMOVUPD          384(DX), Z23
+	VFMADD231PD      (SI), Z5, Z23
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(DX), Z25
+	VFMADD231PD      64(SI), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      128(SI), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      192(SI), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      256(SI), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      320(SI), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          64(BX), Z16
+	VFMADD231PD      Z17, Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          768(DX), Z8
+	VFMADD231PD      (SI), Z6, Z8
+	VFMADD231PD      512(SI), Z5, Z0
+	VFMADD231PD      576(SI), Z5, Z1
+	VFMADD231PD      640(SI), Z5, Z2
+	VFMADD231PD      704(SI), Z5, Z13
+	VFMADD231PD      64(DI), Z5, Z24
+	VMOVUPD          832(DX), Z5
+	VFMADD231PD      64(SI), Z6, Z5
+	VFMADD231PD      384(SI), Z7, Z23
+	VFMADD231PD      448(SI), Z7, Z25
+	VFMADD231PD      512(SI), Z7, Z14
+	VFMADD231PD      576(SI), Z7, Z10
+	VFMADD231PD      640(SI), Z7, Z3
+	VFMADD231PD      704(SI), Z7, Z22
+	VFMADD231PD      64(DI), Z7, Z16
+	VMOVUPD          896(DX), Z7
+	VFMADD231PD      128(SI), Z6, Z7
+	VFMADD231PD      384(SI), Z15, Z8
+	VFMADD231PD      448(SI), Z15, Z5
+	VFMADD231PD      832(SI), Z6, Z19
+	VFMADD231PD      896(SI), Z6, Z0
+	VFMADD231PD      960(SI), Z6, Z1
+	VFMADD231PD      1024(SI), Z6, Z2
+	VFMADD231PD      1088(SI), Z6, Z13
+	VFMADD231PD      512(SI), Z15, Z7
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD231PD      768(SI), Z15, Z23
+	VFMADD231PD      832(SI), Z15, Z25
+	VFMADD231PD      896(SI), Z15, Z14
+	VFMADD231PD      960(SI), Z15, Z10
+	VFMADD231PD      1024(SI), Z15, Z3
+	VFMADD231PD      1088(SI), Z15, Z22
+	VFMADD231PD      128(DI), Z15, Z16
+	VFMADD231PD      768(SI), Z12, Z8
+	VFMADD231PD      832(SI), Z12, Z5
+	VFMADD231PD      896(SI), Z12, Z7
+	VFMADD231PD      1216(SI), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          960(DX), Z18
+	VFMADD231PD      192(SI), Z6, Z18
+	VFMADD231PD      1280(SI), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1024(DX), Z0
+	VFMADD231PD      256(SI), Z6, Z0
+	VFMADD231PD      576(SI), Z15, Z18
+	VFMADD231PD      1344(SI), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1088(DX), Z1
+	VFMADD231PD      320(SI), Z6, Z1
+	VFMADD213PD      128(BX), Z17, Z6
+	VFMADD231PD      640(SI), Z15, Z0
+	VFMADD231PD      960(SI), Z12, Z18
+	VFMADD231PD      1408(SI), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      (SI), Z4, Z2
+	VFMADD231PD      704(SI), Z15, Z1
+	VFMADD231PD      64(DI), Z15, Z6
+	VMOVUPD          1216(DX), Z15
+	VFMADD231PD      64(SI), Z4, Z15
+	VFMADD231PD      1024(SI), Z12, Z0
+	VFMADD231PD      1472(SI), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1280(DX), Z13
+	VFMADD231PD      128(SI), Z4, Z13
+	VFMADD231PD      384(SI), Z11, Z2
+	VFMADD231PD      448(SI), Z11, Z15
+	VFMADD231PD      1088(SI), Z12, Z1
+	VFMADD231PD      128(DI), Z12, Z6
+	VMOVUPD          1344(DX), Z12
+	VFMADD231PD      192(SI), Z4, Z12
+	VFMADD231PD      192(DI), Z4, Z24
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          1408(DX), Z19
+	VFMADD231PD      256(SI), Z4, Z19
+	VFMADD231PD      512(SI), Z11, Z13
+	VFMADD231PD      576(SI), Z11, Z12
+	VFMADD231PD      768(SI), Z9, Z2
+	VFMADD231PD      832(SI), Z9, Z15
+	VFMADD231PD      1152(SI), Z11, Z23
+	VMOVUPD          Z23, 384(DX)
+	VMOVUPD          1472(DX), Z20
+	VFMADD231PD      320(SI), Z4, Z20
+	VFMADD213PD      192(BX), Z17, Z4
+	VFMADD231PD      640(SI), Z11, Z19
+	VFMADD231PD      896(SI), Z9, Z13
+	VFMADD231PD      960(SI), Z9, Z12
+	VFMADD231PD      1216(SI), Z11, Z25
+	VMOVUPD          Z25, 448(DX)
+	VFMADD231PD      704(SI), Z11, Z20
+	VFMADD231PD      64(DI), Z11, Z4
+	VFMADD231PD      1024(SI), Z9, Z19
+	VFMADD231PD      1280(SI), Z11, Z14
+	VFMADD231PD      1344(SI), Z11, Z10
+	VFMADD231PD      1408(SI), Z11, Z3
+	VFMADD231PD      1472(SI), Z11, Z22
+	VFMADD231PD      192(DI), Z11, Z16
+	VFMADD231PD      1088(SI), Z9, Z20
+	VFMADD231PD      128(DI), Z9, Z4
+	VFMADD231PD      1152(SI), Z9, Z8
+	VFMADD231PD      1216(SI), Z9, Z5
+	VFMADD231PD      1280(SI), Z9, Z7
+	VFMADD231PD      1344(SI), Z9, Z18
+	VFMADD231PD      1408(SI), Z9, Z0
+	VFMADD231PD      1472(SI), Z9, Z1
+	VFMADD231PD      192(DI), Z9, Z6
+	VFMADD231PD      1152(SI), Z21, Z2
+	VFMADD231PD      1216(SI), Z21, Z15
+	VFMADD231PD      1280(SI), Z21, Z13
+	VFMADD231PD      1344(SI), Z21, Z12
+	VFMADD231PD      1408(SI), Z21, Z19
+	VFMADD231PD      1472(SI), Z21, Z20
+	VFMADD231PD      192(DI), Z21, Z4
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          Z22, 704(DX)
+	VMOVUPD          Z16, 64(BX)
+	VMOVUPD          Z8, 768(DX)
+	VMOVUPD          Z5, 832(DX)
+	VMOVUPD          Z7, 896(DX)
+	VMOVUPD          Z18, 960(DX)
+	VMOVUPD          Z0, 1024(DX)
+	VMOVUPD          Z1, 1088(DX)
+	VMOVUPD          Z6, 128(BX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z15, 1216(DX)
+	VMOVUPD          Z13, 1280(DX)
+	VMOVUPD          Z12, 1344(DX)
+	VMOVUPD          Z19, 1408(DX)
+	VMOVUPD          Z20, 1472(DX)
+	VMOVUPD          Z4, 192(BX)
+	ADDQ             $+1536, CX
+	ADDQ             $+1536, DX
+	ADDQ             $+256, BX
+	ADDQ             $+1536, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group326
+
+end327:
+group331:
+	CMPQ         R8, $0x02
+	JLT          end332
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end335
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop333:
+	DECQ         R14
+	JZ           last334
+	VMOVUPD      384(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      192(R10), Z5
+	VFMADD231PD  192(SI), Z29, Z5
+	VMOVUPD      256(R10), Z6
+	VFMADD231PD  256(SI), Z29, Z6
+	VMOVUPD      320(R10), Z7
+	VFMADD231PD  320(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z1
+	VMOVUPD      448(CX), Z8
+	VFMADD231PD  448(R9), Z8, Z0
+	VMOVUPD      (R11), Z8
+	VFMADD231PD  (DI), Z29, Z8
+	VMOVUPD      (DX), Z9
+	VFMADD231PD  (R12), Z29, Z9
+	VMOVUPD      64(DX), Z10
+	VFMADD231PD  64(R12), Z29, Z10
+	VMOVUPD      128(DX), Z11
+	VFMADD231PD  128(R12), Z29, Z11
+	VMOVUPD      192(DX), Z12
+	VFMADD231PD  192(R12), Z29, Z12
+	VMOVUPD      256(DX), Z13
+	VFMADD231PD  256(R12), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z1
+	VMOVUPD      512(CX), Z14
+	VFMADD231PD  512(R9), Z14, Z0
+	VMOVUPD      320(DX), Z14
+	VFMADD231PD  320(R12), Z29, Z14
+	VMOVUPD      (BX), Z15
+	VFMADD231PD  (R13), Z29, Z15
+	VFMADD231PD  384(SI), Z28, Z2
+	VFMADD231PD  448(SI), Z28, Z3
+	VFMADD231PD  512(SI), Z28, Z4
+	VFMADD231PD  576(SI), Z28, Z5
+	VMOVUPD      192(CX), Z16
+	VFMADD231PD  576(R9), Z16, Z1
+	VMOVUPD      576(CX), Z16
+	VFMADD231PD  576(R9), Z16, Z0
+	VFMADD231PD  640(SI), Z28, Z6
+	VFMADD231PD  704(SI), Z28, Z7
+	VFMADD231PD  64(DI), Z28, Z8
+	VMOVUPD      384(DX), Z16
+	VFMADD231PD  (R12), Z28, Z16
+	VMOVUPD      448(DX), Z17
+	VFMADD231PD  64(R12), Z28, Z17
+	VMOVUPD      512(DX), Z18
+	VFMADD231PD  128(R12), Z28, Z18
+	VMOVUPD      256(CX), Z19
+	VFMADD231PD  640(R9), Z19, Z1
+	VMOVUPD      640(CX), Z19
+	VFMADD231PD  640(R9), Z19, Z0
+	VMOVUPD      576(DX), Z19
+	VFMADD231PD  192(R12), Z28, Z19
+	VMOVUPD      640(DX), Z20
+	VFMADD231PD  256(R12), Z28, Z20
+	VMOVUPD      704(DX), Z21
+	VFMADD231PD  320(R12), Z28, Z21
+	VMOVUPD      64(BX), Z22
+	VFMADD231PD  (R13), Z28, Z22
+	VMOVUPD      Z9, (DX)
+	VMOVUPD      Z10, 64(DX)
+	VMOVUPD      320(CX), Z9
+	VFMADD231PD  704(R9), Z9, Z1
+	VMOVUPD      704(CX), Z9
+	VFMADD231PD  704(R9), Z9, Z0
+	VMOVUPD      Z11, 128(DX)
+	VMOVUPD      Z12, 192(DX)
+	VMOVUPD      Z13, 256(DX)
+	VMOVUPD      Z14, 320(DX)
+	VMOVUPD      Z15, (BX)
+	VMOVUPD      Z16, 384(DX)
+	VMOVUPD      Z30, Z9
+	VFMADD231PD  Z31, Z1, Z9
+	VMOVUPD      Z30, Z10
+	VFMADD231PD  Z31, Z0, Z10
+	VMOVUPD      Z17, 448(DX)
+	VMOVUPD      Z18, 512(DX)
+	VMOVUPD      Z19, 576(DX)
+	VMOVUPD      Z20, 640(DX)
+	VMOVUPD      Z21, 704(DX)
+	VMOVUPD      Z22, 64(BX)
+	VSUBPD       Z30, Z9, Z11
+	VSUBPD       Z30, Z10, Z12
+	VPSLLQ       $0x34, Z9, Z9
+	VPSLLQ       $0x34, Z10, Z10
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, 192(R10)
+	VFMSUB231PD  Z31, Z1, Z11
+	VFMSUB231PD  Z31, Z0, Z12
+	VMOVUPD      Z6, 256(R10)
+	VMOVUPD      Z7, 320(R10)
+	VMOVUPD      Z8, (R11)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z11, Z2
+	VFMADD231PD  Z12, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z11, Z2
+	VFMADD231PD  Z12, Z1, Z0
+	VPADDQ       Z9, Z2, Z2
+	VPADDQ       Z10, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+384, R9
+	ADDQ         $+384, R10
+	ADDQ         $+64, R11
+	ADDQ         $+384, R12
+	ADDQ         $+64, R13
+	JMP          loop333
+
+last334:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     (R11), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(R12), Z29, Z8
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(R12), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(R12), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(R12), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(R12), Z29, Z12
+	VMOVUPD     (BX), Z13
+	VFMADD231PD (R13), Z29, Z13
+	VFMADD231PD 384(SI), Z28, Z0
+	VFMADD231PD 448(SI), Z28, Z1
+	VFMADD231PD 512(SI), Z28, Z2
+	VFMADD231PD 576(SI), Z28, Z3
+	VFMADD231PD 640(SI), Z28, Z4
+	VFMADD231PD 704(SI), Z28, Z5
+	VFMADD231PD 64(DI), Z28, Z6
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD (R12), Z28, Z14
+	VMOVUPD     448(DX), Z15
+	VFMADD231PD 64(R12), Z28, Z15
+	VMOVUPD     512(DX), Z16
+	VFMADD231PD 128(R12), Z28, Z16
+	VMOVUPD     576(DX), Z17
+	VFMADD231PD 192(R12), Z28, Z17
+	VMOVUPD     640(DX), Z18
+	VFMADD231PD 256(R12), Z28, Z18
+	VMOVUPD     704(DX), Z19
+	VFMADD231PD 320(R12), Z28, Z19
+	VMOVUPD     64(BX), Z20
+	VFMADD231PD (R13), Z28, Z20
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     Z11, 256(DX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, 448(DX)
+	VMOVUPD     Z16, 512(DX)
+	VMOVUPD     Z17, 576(DX)
+	VMOVUPD     Z18, 640(DX)
+	VMOVUPD     Z19, 704(DX)
+	VMOVUPD     Z20, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, (R11)
+
+end335:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       384(CX), Z0, Z0
+	VMOVUPD      384(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  448(CX), Z3, Z0
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(SI), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(SI), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(SI), Z2, Z8
+	VMOVUPD      (DI), Z10
+	VFMADD213PD  (BX), Z10, Z2
+	VMOVUPD      384(DX), Z11
+	VFMADD231PD  (SI), Z9, Z11
+	VMOVUPD      448(DX), Z12
+	VFMADD231PD  64(SI), Z9, Z12
+	VMOVUPD      512(DX), Z13
+	VFMADD231PD  128(SI), Z9, Z13
+	VMOVUPD      576(DX), Z14
+	VFMADD231PD  192(SI), Z9, Z14
+	VMOVUPD      640(DX), Z15
+	VFMADD231PD  256(SI), Z9, Z15
+	VMOVUPD      704(DX), Z16
+	VFMADD231PD  320(SI), Z9, Z16
+	VFMADD213PD  64(BX), Z9, Z10
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  384(SI), Z9, Z1
+	VFMADD231PD  448(SI), Z9, Z3
+	VFMADD231PD  512(SI), Z9, Z4
+	VFMADD231PD  576(SI), Z9, Z6
+	VFMADD231PD  640(SI), Z9, Z7
+	VFMADD231PD  704(SI), Z9, Z8
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  384(SI), Z0, Z11
+	VFMADD231PD  448(SI), Z0, Z12
+	VFMADD231PD  512(SI), Z0, Z13
+	VFMADD231PD  576(SI), Z0, Z14
+	VFMADD231PD  640(SI), Z0, Z15
+	VFMADD231PD  704(SI), Z0, Z16
+	VFMADD231PD  64(DI), Z0, Z10
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z11, 384(DX)
+	VMOVUPD      Z12, 448(DX)
+	VMOVUPD      Z13, 512(DX)
+	VMOVUPD      Z14, 576(DX)
+	VMOVUPD      Z15, 640(DX)
+	VMOVUPD      Z16, 704(DX)
+	VMOVUPD      Z10, 64(BX)
+	ADDQ         $+768, CX
+	ADDQ         $+768, DX
+	ADDQ         $+128, BX
+	ADDQ         $+768, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group331
+
+end332:
+group336:
+	CMPQ             R8, $0x01
+	JLT              end337
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end340
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop338:
+	DECQ             R14
+	JZ               last339
+	VMOVUPD          384(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          192(R10), Z4
+	VFMADD231PD      192(SI), Z29, Z4
+	VMOVUPD          256(R10), Z5
+	VFMADD231PD      256(SI), Z29, Z5
+	VMOVUPD          320(R10), Z6
+	VFMADD231PD      320(SI), Z29, Z6
+	VMOVUPD          (R11), Z7
+	VFMADD231PD      (DI), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      448(R9), Z8, Z0
+	VMOVUPD          (DX), Z8
+	VFMADD231PD      (R12), Z29, Z8
+	VMOVUPD          64(DX), Z9
+	VFMADD231PD      64(R12), Z29, Z9
+	VMOVUPD          128(DX), Z10
+	VFMADD231PD      128(R12), Z29, Z10
+	VMOVUPD          192(DX), Z11
+	VFMADD231PD      192(R12), Z29, Z11
+	VMOVUPD          256(DX), Z12
+	VFMADD231PD      256(R12), Z29, Z12
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(R12), Z29, Z13
+	VMOVUPD          (BX), Z14
+	VFMADD231PD      (R13), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      512(R9), Z15, Z0
+	VMOVUPD          Z8, (DX)
+	VMOVUPD          Z9, 64(DX)
+	VMOVUPD          Z10, 128(DX)
+	VMOVUPD          Z11, 192(DX)
+	VMOVUPD          Z12, 256(DX)
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          Z14, (BX)
+	VMOVUPD          192(CX), Z8
+	VFMADD231PD      576(R9), Z8, Z0
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          Z4, 192(R10)
+	VMOVUPD          Z5, 256(R10)
+	VMOVUPD          Z6, 320(R10)
+	VMOVUPD          Z7, (R11)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      640(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      704(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+384, R9
+	ADDQ             $+384, R10
+	ADDQ             $+64, R11
+	ADDQ             $+384, R12
+	ADDQ             $+64, R13
+	JMP              loop338
+
+last339:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     (R11), Z6
+	VFMADD231PD (DI), Z29, Z6
+	VMOVUPD     (DX), Z7
+	VFMADD231PD (R12), Z29, Z7
+	VMOVUPD     64(DX), Z8
+	VFMADD231PD 64(R12), Z29, Z8
+	VMOVUPD     128(DX), Z9
+	VFMADD231PD 128(R12), Z29, Z9
+	VMOVUPD     192(DX), Z10
+	VFMADD231PD 192(R12), Z29, Z10
+	VMOVUPD     256(DX), Z11
+	VFMADD231PD 256(R12), Z29, Z11
+	VMOVUPD     320(DX), Z12
+	VFMADD231PD 320(R12), Z29, Z12
+	VMOVUPD     (BX), Z13
+	VFMADD231PD (R13), Z29, Z13
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z7, (DX)
+	VMOVUPD     Z8, 64(DX)
+	VMOVUPD     Z9, 128(DX)
+	VMOVUPD     Z10, 192(DX)
+	VMOVUPD     Z11, 256(DX)
+	VMOVUPD     Z12, 320(DX)
+	VMOVUPD     Z13, (BX)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, (R11)
+
+end340:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(SI), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(SI), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(SI), Z0, Z6
+	VMOVUPD          (DI), Z7
+	VFMADD213PD      (BX), Z7, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+384, CX
+	ADDQ             $+384, DX
+	ADDQ             $+64, BX
+	ADDQ             $+384, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group336
+
+end337:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group341:
+	CMPQ         DX, $0x04
+	JLT          end342
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VBROADCASTSD 64(BX), Z28
+	VBLENDMPD    Z2, Z28, K2, Z2
+	VBROADCASTSD 64(BX), Z28
+	VBLENDMPD    Z3, Z28, K3, Z3
+	VBROADCASTSD 64(BX), Z28
+	VBLENDMPD    Z0, Z28, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z3, Z16, Z16
+	VMULPD       Z3, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z0, Z22, Z22
+	VMULPD       Z0, Z23, Z23
+	VMULPD       Z0, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	ADDQ         $+1536, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group341
+
+end342:
+group343:
+	CMPQ         DX, $0x02
+	JLT          end344
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VBROADCASTSD 64(BX), Z14
+	VBLENDMPD    Z1, Z14, K1, Z1
+	VBROADCASTSD 64(BX), Z14
+	VBLENDMPD    Z0, Z14, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	ADDQ         $+768, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group343
+
+end344:
+group345:
+	CMPQ         DX, $0x01
+	JLT          end346
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VBROADCASTSD 64(BX), Z7
+	VBLENDMPD    Z0, Z7, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	ADDQ         $+384, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group345
+
+end346:
+	JMP done26
+
+next325:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x07
+	JNE          next347
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group348:
+	CMPQ         R8, $0x04
+	JLT          end349
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end352
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z2
+	VMULPD       896(CX), Z0, Z3
+	VMULPD       1344(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      512(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      1024(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1536(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1600(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1664(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z1
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z2
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z3
+	VMOVUPD      1728(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop350:
+	DECQ         R14
+	JZ           last351
+	VMOVUPD      448(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z2
+	VMULPD       896(CX), Z0, Z3
+	VMULPD       1344(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      192(R10), Z7
+	VFMADD231PD  192(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z1
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z2
+	VMOVUPD      960(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z3
+	VMOVUPD      1408(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z0
+	VMOVUPD      256(R10), Z8
+	VFMADD231PD  256(SI), Z29, Z8
+	VMOVUPD      320(R10), Z9
+	VFMADD231PD  320(SI), Z29, Z9
+	VMOVUPD      384(R10), Z10
+	VFMADD231PD  384(SI), Z29, Z10
+	VMOVUPD      (R11), Z11
+	VFMADD231PD  (DI), Z29, Z11
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z1
+	VMOVUPD      576(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z2
+	VMOVUPD      1024(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z3
+	VMOVUPD      1472(CX), Z12
+	VFMADD231PD  576(R9), Z12, Z0
+	VFMADD231PD  448(SI), Z28, Z4
+	VFMADD231PD  512(SI), Z28, Z5
+	VFMADD231PD  576(SI), Z28, Z6
+	VFMADD231PD  640(SI), Z28, Z7
+	VMOVUPD      192(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z1
+	VMOVUPD      640(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z2
+	VMOVUPD      1088(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z3
+	VMOVUPD      1536(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z0
+	VFMADD231PD  704(SI), Z28, Z8
+	VFMADD231PD  768(SI), Z28, Z9
+	VFMADD231PD  832(SI), Z28, Z10
+	VFMADD231PD  64(DI), Z28, Z11
+	VMOVUPD      256(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z1
+	VMOVUPD      704(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z2
+	VMOVUPD      1152(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z3
+	VMOVUPD      1600(CX), Z12
+	VFMADD231PD  704(R9), Z12, Z0
+	VFMADD231PD  896(SI), Z27, Z4
+	VFMADD231PD  960(SI), Z27, Z5
+	VFMADD231PD  1024(SI), Z27, Z6
+	VFMADD231PD  1088(SI), Z27, Z7
+	VMOVUPD      320(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z1
+	VMOVUPD      768(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z2
+	VMOVUPD      1216(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z3
+	VMOVUPD      1664(CX), Z12
+	VFMADD231PD  768(R9), Z12, Z0
+	VFMADD231PD  1152(SI), Z27, Z8
+	VFMADD231PD  1216(SI), Z27, Z9
+	VFMADD231PD  1280(SI), Z27, Z10
+	VFMADD231PD  128(DI), Z27, Z11
+	VMOVUPD      384(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z1
+	VMOVUPD      832(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z2
+	VMOVUPD      1280(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z3
+	VMOVUPD      1728(CX), Z12
+	VFMADD231PD  832(R9), Z12, Z0
+	VMOVUPD      (DX), Z12
+	VFMADD231PD  (R12), Z29, Z12
+	VMOVUPD      64(DX), Z13
+	VFMADD231PD  64(R12), Z29, Z13
+	VMOVUPD      128(DX), Z14
+	VFMADD231PD  128(R12), Z29, Z14
+	VMOVUPD      192(DX), Z15
+	VFMADD231PD  192(R12), Z29, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z1, Z16
+	VMOVUPD      Z30, Z17
+	VFMADD231PD  Z31, Z2, Z17
+	VMOVUPD      Z30, Z18
+	VFMADD231PD  Z31, Z3, Z18
+	VMOVUPD      Z30, Z19
+	VFMADD231PD  Z31, Z0, Z19
+	VMOVUPD      256(DX), Z20
+	VFMADD231PD  256(R12), Z29, Z20
+	VMOVUPD      320(DX), Z21
+	VFMADD231PD  320(R12), Z29, Z21
+	VMOVUPD      384(DX), Z22
+	VFMADD231PD  384(R12), Z29, Z22
+	VMOVUPD      Z12, (DX)
+	VSUBPD       Z30, Z16, Z12
+	VMOVUPD      Z13, 64(DX)
+	VSUBPD       Z30, Z17, Z13
+	VMOVUPD      Z14, 128(DX)
+	VSUBPD       Z30, Z18, Z14
+	VMOVUPD      Z15, 192(DX)
+	VSUBPD       Z30, Z19, Z15
+	VMOVUPD      Z20, 256(DX)
+	VFMSUB231PD  Z31, Z1, Z12
+	VMOVUPD      (BX), Z1
+	VFMADD231PD  (R13), Z29, Z1
+	VFMSUB231PD  Z31, Z2, Z13
+	VMOVUPD      448(DX), Z2
+	VFMADD231PD  (R12), Z28, Z2
+	VFMSUB231PD  Z31, Z3, Z14
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  64(R12), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z15
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  128(R12), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z20
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z20, Z12, Z24
+	VMOVUPD      Z21, 320(DX)
+	VMOVUPD      Z20, Z21
+	VFMADD231PD  Z13, Z23, Z21
+	VMOVUPD      Z22, 384(DX)
+	VMOVUPD      Z20, Z22
+	VFMADD231PD  Z14, Z23, Z22
+	VMOVUPD      Z1, (BX)
+	VFMADD231PD  Z15, Z23, Z20
+	VMOVUPD      Z2, 448(DX)
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      640(DX), Z2
+	VFMADD231PD  192(R12), Z28, Z2
+	VMOVUPD      Z3, 512(DX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      704(DX), Z3
+	VFMADD231PD  256(R12), Z28, Z3
+	VMOVUPD      Z0, 576(DX)
+	VFMADD231PD  Z15, Z20, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      768(DX), Z20
+	VFMADD231PD  320(R12), Z28, Z20
+	VMOVUPD      Z2, 640(DX)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      832(DX), Z2
+	VFMADD231PD  384(R12), Z28, Z2
+	VMOVUPD      Z3, 704(DX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      64(BX), Z3
+	VFMADD231PD  (R13), Z28, Z3
+	VMOVUPD      Z20, 768(DX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      896(DX), Z20
+	VFMADD231PD  (R12), Z27, Z20
+	VMOVUPD      Z2, 832(DX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      960(DX), Z2
+	VFMADD231PD  64(R12), Z27, Z2
+	VMOVUPD      Z3, 64(BX)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1024(DX), Z3
+	VFMADD231PD  128(R12), Z27, Z3
+	VMOVUPD      Z20, 896(DX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      1088(DX), Z20
+	VFMADD231PD  192(R12), Z27, Z20
+	VMOVUPD      Z2, 960(DX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      1152(DX), Z2
+	VFMADD231PD  256(R12), Z27, Z2
+	VMOVUPD      Z3, 1024(DX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      1216(DX), Z3
+	VFMADD231PD  320(R12), Z27, Z3
+	VMOVUPD      Z20, 1088(DX)
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1280(DX), Z20
+	VFMADD231PD  384(R12), Z27, Z20
+	VMOVUPD      Z2, 1152(DX)
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VMOVUPD      128(BX), Z2
+	VFMADD231PD  (R13), Z27, Z2
+	VMOVUPD      Z3, 1216(DX)
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VFMADD231PD  1344(SI), Z26, Z4
+	VFMADD231PD  1408(SI), Z26, Z5
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VFMADD231PD  1472(SI), Z26, Z6
+	VFMADD231PD  1536(SI), Z26, Z7
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VFMADD231PD  1600(SI), Z26, Z8
+	VFMADD231PD  1664(SI), Z26, Z9
+	VFMADD231PD  Z15, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z12, Z24
+	VFMADD231PD  1728(SI), Z26, Z10
+	VFMADD231PD  192(DI), Z26, Z11
+	VFMADD213PD  Z1, Z13, Z21
+	VFMADD213PD  Z1, Z14, Z22
+	VMOVUPD      1344(DX), Z3
+	VFMADD231PD  (R12), Z26, Z3
+	VMOVUPD      Z20, 1280(DX)
+	VFMADD231PD  Z15, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z12, Z24
+	VMOVUPD      1408(DX), Z12
+	VFMADD231PD  64(R12), Z26, Z12
+	VMOVUPD      1472(DX), Z20
+	VFMADD231PD  128(R12), Z26, Z20
+	VFMADD213PD  Z0, Z13, Z21
+	VFMADD213PD  Z0, Z14, Z22
+	VMOVUPD      1536(DX), Z13
+	VFMADD231PD  192(R12), Z26, Z13
+	VMOVUPD      1600(DX), Z14
+	VFMADD231PD  256(R12), Z26, Z14
+	VFMADD231PD  Z15, Z1, Z0
+	VMOVUPD      1664(DX), Z1
+	VFMADD231PD  320(R12), Z26, Z1
+	VMOVUPD      Z2, 128(BX)
+	VMOVUPD      1728(DX), Z2
+	VFMADD231PD  384(R12), Z26, Z2
+	VMOVUPD      Z3, 1344(DX)
+	VMOVUPD      192(BX), Z3
+	VFMADD231PD  (R13), Z26, Z3
+	VMOVUPD      Z12, 1408(DX)
+	VPSLLQ       $0x34, Z16, Z16
+	VPSLLQ       $0x34, Z17, Z17
+	VPSLLQ       $0x34, Z18, Z18
+	VPSLLQ       $0x34, Z19, Z19
+	VPADDQ       Z16, Z24, Z24
+	VPADDQ       Z17, Z21, Z21
+	VPADDQ       Z18, Z22, Z22
+	VPADDQ       Z19, Z0, Z0
+	VMOVUPD      Z20, 1472(DX)
+	VMOVUPD      Z13, 1536(DX)
+	VMOVUPD      Z14, 1600(DX)
+	VMOVUPD      Z1, 1664(DX)
+	VMOVUPD      Z2, 1728(DX)
+	VMOVUPD      Z3, 192(BX)
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      Z5, 64(R10)
+	VMOVUPD      Z6, 128(R10)
+	VMOVUPD      Z7, 192(R10)
+	VMOVUPD      Z8, 256(R10)
+	VMOVUPD      Z9, 320(R10)
+	VMOVUPD      Z10, 384(R10)
+	VMOVUPD      Z11, (R11)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z21, Z28
+	VMOVUPD      Z22, Z27
+	VMOVUPD      Z0, Z26
+	ADDQ         $+448, R9
+	ADDQ         $+448, R10
+	ADDQ         $+64, R11
+	ADDQ         $+448, R12
+	ADDQ         $+64, R13
+	JMP          loop350
+
+last351:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     (R11), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VFMADD231PD 448(SI), Z28, Z0
+	VFMADD231PD 512(SI), Z28, Z1
+	VFMADD231PD 576(SI), Z28, Z2
+	VFMADD231PD 640(SI), Z28, Z3
+	VFMADD231PD 704(SI), Z28, Z4
+	VFMADD231PD 768(SI), Z28, Z5
+	VFMADD231PD 832(SI), Z28, Z6
+	VFMADD231PD 64(DI), Z28, Z7
+	VFMADD231PD 896(SI), Z27, Z0
+	VFMADD231PD 960(SI), Z27, Z1
+	VFMADD231PD 1024(SI), Z27, Z2
+	VFMADD231PD 1088(SI), Z27, Z3
+	VFMADD231PD 1152(SI), Z27, Z4
+	VFMADD231PD 1216(SI), Z27, Z5
+	VFMADD231PD 1280(SI), Z27, Z6
+	VFMADD231PD 128(DI), Z27, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (R12), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(R12), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(R12), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(R12), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(R12), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(R12), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(R12), Z29, Z14
+	VMOVUPD     (BX), Z15
+	VFMADD231PD (R13), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD (R12), Z28, Z16
+	VMOVUPD     512(DX), Z17
+	VFMADD231PD 64(R12), Z28, Z17
+	VMOVUPD     576(DX), Z18
+	VFMADD231PD 128(R12), Z28, Z18
+	VMOVUPD     640(DX), Z19
+	VFMADD231PD 192(R12), Z28, Z19
+	VMOVUPD     704(DX), Z20
+	VFMADD231PD 256(R12), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD 320(R12), Z28, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 384(R12), Z28, Z22
+	VMOVUPD     Z8, (DX)
+	VMOVUPD     64(BX), Z8
+	VFMADD231PD (R13), Z28, Z8
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     896(DX), Z9
+	VFMADD231PD (R12), Z27, Z9
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     960(DX), Z10
+	VFMADD231PD 64(R12), Z27, Z10
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     1024(DX), Z11
+	VFMADD231PD 128(R12), Z27, Z11
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     1088(DX), Z12
+	VFMADD231PD 192(R12), Z27, Z12
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     1152(DX), Z13
+	VFMADD231PD 256(R12), Z27, Z13
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     1216(DX), Z14
+	VFMADD231PD 320(R12), Z27, Z14
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     1280(DX), Z15
+	VFMADD231PD 384(R12), Z27, Z15
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     128(BX), Z16
+	VFMADD231PD (R13), Z27, Z16
+	VMOVUPD     Z17, 512(DX)
+	VFMADD231PD 1344(SI), Z26, Z0
+	VFMADD231PD 1408(SI), Z26, Z1
+	VFMADD231PD 1472(SI), Z26, Z2
+	VFMADD231PD 1536(SI), Z26, Z3
+	VFMADD231PD 1600(SI), Z26, Z4
+	VFMADD231PD 1664(SI), Z26, Z5
+	VFMADD231PD 1728(SI), Z26, Z6
+	VFMADD231PD 192(DI), Z26, Z7
+	VMOVUPD     1344(DX), Z17
+	VFMADD231PD (R12), Z26, Z17
+	VMOVUPD     Z18, 576(DX)
+	VMOVUPD     1408(DX), Z18
+	VFMADD231PD 64(R12), Z26, Z18
+	VMOVUPD     Z19, 640(DX)
+	VMOVUPD     1472(DX), Z19
+	VFMADD231PD 128(R12), Z26, Z19
+	VMOVUPD     Z20, 704(DX)
+	VMOVUPD     1536(DX), Z20
+	VFMADD231PD 192(R12), Z26, Z20
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     1600(DX), Z21
+	VFMADD231PD 256(R12), Z26, Z21
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     1664(DX), Z22
+	VFMADD231PD 320(R12), Z26, Z22
+	VMOVUPD     Z8, 64(BX)
+	VMOVUPD     1728(DX), Z8
+	VFMADD231PD 384(R12), Z26, Z8
+	VMOVUPD     Z9, 896(DX)
+	VMOVUPD     192(BX), Z9
+	VFMADD231PD (R13), Z26, Z9
+	VMOVUPD     Z10, 960(DX)
+	VMOVUPD     Z11, 1024(DX)
+	VMOVUPD     Z12, 1088(DX)
+	VMOVUPD     Z13, 1152(DX)
+	VMOVUPD     Z14, 1216(DX)
+	VMOVUPD     Z15, 1280(DX)
+	VMOVUPD     Z16, 128(BX)
+	VMOVUPD     Z17, 1344(DX)
+	VMOVUPD     Z18, 1408(DX)
+	VMOVUPD     Z19, 1472(DX)
+	VMOVUPD     Z20, 1536(DX)
+	VMOVUPD     Z21, 1600(DX)
+	VMOVUPD     Z22, 1664(DX)
+	VMOVUPD     Z8, 1728(DX)
+	VMOVUPD     Z9, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, (R11)
+
+end352:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           448(CX), Z0, Z2
+	VMULPD           896(CX), Z0, Z3
+	VMULPD           1344(CX), Z0, Z0
+	VMOVUPD          448(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           896(CX), Z4, Z6
+	VMULPD           1344(CX), Z4, Z4
+	VMOVUPD          896(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      512(CX), Z9, Z2
+	VFMADD231PD      960(CX), Z9, Z3
+	VFMADD231PD      1408(CX), Z9, Z0
+	VMOVUPD          512(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      960(CX), Z9, Z6
+	VFMADD231PD      1408(CX), Z9, Z4
+	VMULPD           1344(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      576(CX), Z9, Z2
+	VFMADD231PD      1024(CX), Z9, Z3
+	VFMADD231PD      1472(CX), Z9, Z0
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1024(CX), Z9, Z6
+	VFMADD231PD      1472(CX), Z9, Z4
+	VMOVUPD          960(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      640(CX), Z10, Z2
+	VFMADD231PD      1088(CX), Z10, Z3
+	VFMADD231PD      1536(CX), Z10, Z0
+	VFMADD231PD      1408(CX), Z9, Z7
+	VMOVUPD          1344(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          640(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1088(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      704(CX), Z11, Z2
+	VFMADD231PD      1152(CX), Z11, Z3
+	VFMADD231PD      1600(CX), Z11, Z0
+	VFMADD231PD      1536(CX), Z10, Z4
+	VMOVUPD          1024(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1472(CX), Z10, Z7
+	VMOVUPD          1408(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      768(CX), Z10, Z2
+	VFMADD231PD      1216(CX), Z10, Z3
+	VFMADD231PD      1664(CX), Z10, Z0
+	VMOVUPD          704(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1152(CX), Z10, Z6
+	VFMADD231PD      1600(CX), Z10, Z4
+	VMOVUPD          1088(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1536(CX), Z10, Z7
+	VMOVUPD          1472(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          384(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      832(CX), Z10, Z2
+	VFMADD231PD      1280(CX), Z10, Z3
+	VFMADD231PD      1728(CX), Z10, Z0
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1216(CX), Z10, Z6
+	VFMADD231PD      1664(CX), Z10, Z4
+	VMOVUPD          1152(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1600(CX), Z10, Z7
+	VMOVUPD          1536(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          832(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1280(CX), Z14, Z6
+	VFMADD231PD      1728(CX), Z14, Z4
+	VMOVUPD          1216(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1664(CX), Z14, Z7
+	VMOVUPD          1600(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1280(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1728(CX), Z21, Z7
+	VMOVUPD          1664(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1728(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (SI), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      448(SI), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      896(SI), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1344(SI), Z4, Z17
+	VMOVUPD          Z17, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(SI), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      512(SI), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(SI), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(SI), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(SI), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      384(SI), Z24, Z17
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          (DI), Z23
+	VFMADD213PD      (BX), Z23, Z24
+	VMOVUPD          448(DX), Z25
+	VFMADD231PD      (SI), Z5, Z25
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          512(DX), Z14
+	VFMADD231PD      64(SI), Z5, Z14
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      128(SI), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      192(SI), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      256(SI), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          768(DX), Z16
+	VFMADD231PD      320(SI), Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          832(DX), Z8
+	VFMADD231PD      384(SI), Z5, Z8
+	VFMADD231PD      576(SI), Z5, Z0
+	VFMADD231PD      640(SI), Z5, Z1
+	VFMADD231PD      704(SI), Z5, Z2
+	VFMADD231PD      768(SI), Z5, Z13
+	VFMADD231PD      832(SI), Z5, Z17
+	VFMADD231PD      64(DI), Z5, Z24
+	VFMADD213PD      64(BX), Z23, Z5
+	VFMADD231PD      448(SI), Z7, Z25
+	VFMADD231PD      512(SI), Z7, Z14
+	VFMADD231PD      576(SI), Z7, Z10
+	VFMADD231PD      640(SI), Z7, Z3
+	VFMADD231PD      704(SI), Z7, Z22
+	VFMADD231PD      768(SI), Z7, Z16
+	VFMADD231PD      832(SI), Z7, Z8
+	VFMADD231PD      64(DI), Z7, Z5
+	VMOVUPD          896(DX), Z7
+	VFMADD231PD      (SI), Z6, Z7
+	VFMADD231PD      960(SI), Z6, Z19
+	VFMADD231PD      1024(SI), Z6, Z0
+	VFMADD231PD      1088(SI), Z6, Z1
+	VFMADD231PD      1152(SI), Z6, Z2
+	VFMADD231PD      1216(SI), Z6, Z13
+	VFMADD231PD      1280(SI), Z6, Z17
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD231PD      448(SI), Z15, Z7
+	VFMADD231PD      896(SI), Z15, Z25
+	VFMADD231PD      960(SI), Z15, Z14
+	VFMADD231PD      1024(SI), Z15, Z10
+	VFMADD231PD      1088(SI), Z15, Z3
+	VFMADD231PD      1152(SI), Z15, Z22
+	VFMADD231PD      1216(SI), Z15, Z16
+	VFMADD231PD      1280(SI), Z15, Z8
+	VFMADD231PD      128(DI), Z15, Z5
+	VFMADD231PD      896(SI), Z12, Z7
+	VFMADD231PD      1408(SI), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          960(DX), Z18
+	VFMADD231PD      64(SI), Z6, Z18
+	VFMADD231PD      1472(SI), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          1024(DX), Z0
+	VFMADD231PD      128(SI), Z6, Z0
+	VFMADD231PD      512(SI), Z15, Z18
+	VFMADD231PD      1536(SI), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1088(DX), Z1
+	VFMADD231PD      192(SI), Z6, Z1
+	VFMADD231PD      576(SI), Z15, Z0
+	VFMADD231PD      960(SI), Z12, Z18
+	VFMADD231PD      1600(SI), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      256(SI), Z6, Z2
+	VFMADD231PD      640(SI), Z15, Z1
+	VFMADD231PD      1024(SI), Z12, Z0
+	VFMADD231PD      1664(SI), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1216(DX), Z13
+	VFMADD231PD      320(SI), Z6, Z13
+	VFMADD231PD      704(SI), Z15, Z2
+	VFMADD231PD      1088(SI), Z12, Z1
+	VFMADD231PD      1728(SI), Z4, Z17
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          1280(DX), Z17
+	VFMADD231PD      384(SI), Z6, Z17
+	VFMADD213PD      128(BX), Z23, Z6
+	VFMADD231PD      768(SI), Z15, Z13
+	VFMADD231PD      1152(SI), Z12, Z2
+	VFMADD231PD      192(DI), Z4, Z24
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          1344(DX), Z19
+	VFMADD231PD      (SI), Z4, Z19
+	VFMADD231PD      832(SI), Z15, Z17
+	VFMADD231PD      64(DI), Z15, Z6
+	VMOVUPD          1408(DX), Z15
+	VFMADD231PD      64(SI), Z4, Z15
+	VFMADD231PD      1216(SI), Z12, Z13
+	VFMADD231PD      1344(SI), Z11, Z25
+	VMOVUPD          Z25, 448(DX)
+	VMOVUPD          1472(DX), Z20
+	VFMADD231PD      128(SI), Z4, Z20
+	VFMADD231PD      448(SI), Z11, Z19
+	VFMADD231PD      512(SI), Z11, Z15
+	VFMADD231PD      1280(SI), Z12, Z17
+	VFMADD231PD      128(DI), Z12, Z6
+	VMOVUPD          1536(DX), Z12
+	VFMADD231PD      192(SI), Z4, Z12
+	VFMADD231PD      1408(SI), Z11, Z14
+	VMOVUPD          Z14, 512(DX)
+	VMOVUPD          1600(DX), Z14
+	VFMADD231PD      256(SI), Z4, Z14
+	VFMADD231PD      576(SI), Z11, Z20
+	VFMADD231PD      640(SI), Z11, Z12
+	VFMADD231PD      896(SI), Z9, Z19
+	VFMADD231PD      960(SI), Z9, Z15
+	VFMADD231PD      1472(SI), Z11, Z10
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          1664(DX), Z10
+	VFMADD231PD      320(SI), Z4, Z10
+	VFMADD231PD      704(SI), Z11, Z14
+	VFMADD231PD      1024(SI), Z9, Z20
+	VFMADD231PD      1088(SI), Z9, Z12
+	VFMADD231PD      1536(SI), Z11, Z3
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          1728(DX), Z3
+	VFMADD231PD      384(SI), Z4, Z3
+	VFMADD213PD      192(BX), Z23, Z4
+	VFMADD231PD      768(SI), Z11, Z10
+	VFMADD231PD      1152(SI), Z9, Z14
+	VFMADD231PD      1600(SI), Z11, Z22
+	VMOVUPD          Z22, 704(DX)
+	VFMADD231PD      832(SI), Z11, Z3
+	VFMADD231PD      64(DI), Z11, Z4
+	VFMADD231PD      1216(SI), Z9, Z10
+	VFMADD231PD      1664(SI), Z11, Z16
+	VFMADD231PD      1728(SI), Z11, Z8
+	VFMADD231PD      192(DI), Z11, Z5
+	VFMADD231PD      1344(SI), Z9, Z7
+	VFMADD231PD      1408(SI), Z9, Z18
+	VFMADD231PD      1280(SI), Z9, Z3
+	VFMADD231PD      128(DI), Z9, Z4
+	VFMADD231PD      1472(SI), Z9, Z0
+	VFMADD231PD      1536(SI), Z9, Z1
+	VFMADD231PD      1600(SI), Z9, Z2
+	VFMADD231PD      1664(SI), Z9, Z13
+	VFMADD231PD      1728(SI), Z9, Z17
+	VFMADD231PD      192(DI), Z9, Z6
+	VFMADD231PD      1344(SI), Z21, Z19
+	VFMADD231PD      1408(SI), Z21, Z15
+	VFMADD231PD      1472(SI), Z21, Z20
+	VFMADD231PD      1536(SI), Z21, Z12
+	VFMADD231PD      1600(SI), Z21, Z14
+	VFMADD231PD      1664(SI), Z21, Z10
+	VFMADD231PD      1728(SI), Z21, Z3
+	VFMADD231PD      192(DI), Z21, Z4
+	VMOVUPD          Z16, 768(DX)
+	VMOVUPD          Z8, 832(DX)
+	VMOVUPD          Z5, 64(BX)
+	VMOVUPD          Z7, 896(DX)
+	VMOVUPD          Z18, 960(DX)
+	VMOVUPD          Z0, 1024(DX)
+	VMOVUPD          Z1, 1088(DX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z13, 1216(DX)
+	VMOVUPD          Z17, 1280(DX)
+	VMOVUPD          Z6, 128(BX)
+	VMOVUPD          Z19, 1344(DX)
+	VMOVUPD          Z15, 1408(DX)
+	VMOVUPD          Z20, 1472(DX)
+	VMOVUPD          Z12, 1536(DX)
+	VMOVUPD          Z14, 1600(DX)
+	VMOVUPD          Z10, 1664(DX)
+	VMOVUPD          Z3, 1728(DX)
+	VMOVUPD          Z4, 192(BX)
+	ADDQ             $+1792, CX
+	ADDQ             $+1792, DX
+	ADDQ             $+256, BX
+	ADDQ             $+1792, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group348
+
+end349:
+group353:
+	CMPQ         R8, $0x02
+	JLT          end354
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end357
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      512(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      768(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z1
+	VMOVUPD      832(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop355:
+	DECQ         R14
+	JZ           last356
+	VMOVUPD      448(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      192(R10), Z5
+	VFMADD231PD  192(SI), Z29, Z5
+	VMOVUPD      256(R10), Z6
+	VFMADD231PD  256(SI), Z29, Z6
+	VMOVUPD      320(R10), Z7
+	VFMADD231PD  320(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z1
+	VMOVUPD      512(CX), Z8
+	VFMADD231PD  512(R9), Z8, Z0
+	VMOVUPD      384(R10), Z8
+	VFMADD231PD  384(SI), Z29, Z8
+	VMOVUPD      (R11), Z9
+	VFMADD231PD  (DI), Z29, Z9
+	VMOVUPD      (DX), Z10
+	VFMADD231PD  (R12), Z29, Z10
+	VMOVUPD      64(DX), Z11
+	VFMADD231PD  64(R12), Z29, Z11
+	VMOVUPD      128(DX), Z12
+	VFMADD231PD  128(R12), Z29, Z12
+	VMOVUPD      192(DX), Z13
+	VFMADD231PD  192(R12), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  576(R9), Z14, Z1
+	VMOVUPD      576(CX), Z14
+	VFMADD231PD  576(R9), Z14, Z0
+	VMOVUPD      256(DX), Z14
+	VFMADD231PD  256(R12), Z29, Z14
+	VMOVUPD      320(DX), Z15
+	VFMADD231PD  320(R12), Z29, Z15
+	VMOVUPD      384(DX), Z16
+	VFMADD231PD  384(R12), Z29, Z16
+	VMOVUPD      (BX), Z17
+	VFMADD231PD  (R13), Z29, Z17
+	VFMADD231PD  448(SI), Z28, Z2
+	VFMADD231PD  512(SI), Z28, Z3
+	VMOVUPD      192(CX), Z18
+	VFMADD231PD  640(R9), Z18, Z1
+	VMOVUPD      640(CX), Z18
+	VFMADD231PD  640(R9), Z18, Z0
+	VFMADD231PD  576(SI), Z28, Z4
+	VFMADD231PD  640(SI), Z28, Z5
+	VFMADD231PD  704(SI), Z28, Z6
+	VFMADD231PD  768(SI), Z28, Z7
+	VFMADD231PD  832(SI), Z28, Z8
+	VFMADD231PD  64(DI), Z28, Z9
+	VMOVUPD      256(CX), Z18
+	VFMADD231PD  704(R9), Z18, Z1
+	VMOVUPD      704(CX), Z18
+	VFMADD231PD  704(R9), Z18, Z0
+	VMOVUPD      448(DX), Z18
+	VFMADD231PD  (R12), Z28, Z18
+	VMOVUPD      512(DX), Z19
+	VFMADD231PD  64(R12), Z28, Z19
+	VMOVUPD      576(DX), Z20
+	VFMADD231PD  128(R12), Z28, Z20
+	VMOVUPD      640(DX), Z21
+	VFMADD231PD  192(R12), Z28, Z21
+	VMOVUPD      704(DX), Z22
+	VFMADD231PD  256(R12), Z28, Z22
+	VMOVUPD      768(DX), Z23
+	VFMADD231PD  320(R12), Z28, Z23
+	VMOVUPD      320(CX), Z24
+	VFMADD231PD  768(R9), Z24, Z1
+	VMOVUPD      768(CX), Z24
+	VFMADD231PD  768(R9), Z24, Z0
+	VMOVUPD      832(DX), Z24
+	VFMADD231PD  384(R12), Z28, Z24
+	VMOVUPD      Z10, (DX)
+	VMOVUPD      64(BX), Z10
+	VFMADD231PD  (R13), Z28, Z10
+	VMOVUPD      Z11, 64(DX)
+	VMOVUPD      Z12, 128(DX)
+	VMOVUPD      Z13, 192(DX)
+	VMOVUPD      384(CX), Z11
+	VFMADD231PD  832(R9), Z11, Z1
+	VMOVUPD      832(CX), Z11
+	VFMADD231PD  832(R9), Z11, Z0
+	VMOVUPD      Z14, 256(DX)
+	VMOVUPD      Z15, 320(DX)
+	VMOVUPD      Z16, 384(DX)
+	VMOVUPD      Z17, (BX)
+	VMOVUPD      Z18, 448(DX)
+	VMOVUPD      Z19, 512(DX)
+	VMOVUPD      Z30, Z11
+	VFMADD231PD  Z31, Z1, Z11
+	VMOVUPD      Z30, Z12
+	VFMADD231PD  Z31, Z0, Z12
+	VMOVUPD      Z20, 576(DX)
+	VMOVUPD      Z21, 640(DX)
+	VMOVUPD      Z22, 704(DX)
+	VMOVUPD      Z23, 768(DX)
+	VMOVUPD      Z24, 832(DX)
+	VMOVUPD      Z10, 64(BX)
+	VSUBPD       Z30, Z11, Z10
+	VSUBPD       Z30, Z12, Z13
+	VPSLLQ       $0x34, Z11, Z11
+	VPSLLQ       $0x34, Z12, Z12
+	VMOVUPD      Z2, (R10)
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, 192(R10)
+	VFMSUB231PD  Z31, Z1, Z10
+	VFMSUB231PD  Z31, Z0, Z13
+	VMOVUPD      Z6, 256(R10)
+	VMOVUPD      Z7, 320(R10)
+	VMOVUPD      Z8, 384(R10)
+	VMOVUPD      Z9, (R11)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z10, Z2
+	VFMADD231PD  Z13, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z10, Z2
+	VFMADD231PD  Z13, Z1, Z0
+	VPADDQ       Z11, Z2, Z2
+	VPADDQ       Z12, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+448, R9
+	ADDQ         $+448, R10
+	ADDQ         $+64, R11
+	ADDQ         $+448, R12
+	ADDQ         $+64, R13
+	JMP          loop355
+
+last356:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     (R11), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (R12), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(R12), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(R12), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(R12), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(R12), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(R12), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(R12), Z29, Z14
+	VMOVUPD     (BX), Z15
+	VFMADD231PD (R13), Z29, Z15
+	VFMADD231PD 448(SI), Z28, Z0
+	VFMADD231PD 512(SI), Z28, Z1
+	VFMADD231PD 576(SI), Z28, Z2
+	VFMADD231PD 640(SI), Z28, Z3
+	VFMADD231PD 704(SI), Z28, Z4
+	VFMADD231PD 768(SI), Z28, Z5
+	VFMADD231PD 832(SI), Z28, Z6
+	VFMADD231PD 64(DI), Z28, Z7
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD (R12), Z28, Z16
+	VMOVUPD     512(DX), Z17
+	VFMADD231PD 64(R12), Z28, Z17
+	VMOVUPD     576(DX), Z18
+	VFMADD231PD 128(R12), Z28, Z18
+	VMOVUPD     640(DX), Z19
+	VFMADD231PD 192(R12), Z28, Z19
+	VMOVUPD     704(DX), Z20
+	VFMADD231PD 256(R12), Z28, Z20
+	VMOVUPD     768(DX), Z21
+	VFMADD231PD 320(R12), Z28, Z21
+	VMOVUPD     832(DX), Z22
+	VFMADD231PD 384(R12), Z28, Z22
+	VMOVUPD     64(BX), Z23
+	VFMADD231PD (R13), Z28, Z23
+	VMOVUPD     Z8, (DX)
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, 512(DX)
+	VMOVUPD     Z18, 576(DX)
+	VMOVUPD     Z19, 640(DX)
+	VMOVUPD     Z20, 704(DX)
+	VMOVUPD     Z21, 768(DX)
+	VMOVUPD     Z22, 832(DX)
+	VMOVUPD     Z23, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, (R11)
+
+end357:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       448(CX), Z0, Z0
+	VMOVUPD      448(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  512(CX), Z3, Z0
+	VMOVUPD      512(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  768(CX), Z3, Z0
+	VMOVUPD      768(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  832(CX), Z3, Z0
+	VMOVUPD      832(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(SI), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(SI), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(SI), Z2, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  384(SI), Z2, Z10
+	VMOVUPD      (DI), Z11
+	VFMADD213PD  (BX), Z11, Z2
+	VMOVUPD      448(DX), Z12
+	VFMADD231PD  (SI), Z9, Z12
+	VMOVUPD      512(DX), Z13
+	VFMADD231PD  64(SI), Z9, Z13
+	VMOVUPD      576(DX), Z14
+	VFMADD231PD  128(SI), Z9, Z14
+	VMOVUPD      640(DX), Z15
+	VFMADD231PD  192(SI), Z9, Z15
+	VMOVUPD      704(DX), Z16
+	VFMADD231PD  256(SI), Z9, Z16
+	VMOVUPD      768(DX), Z17
+	VFMADD231PD  320(SI), Z9, Z17
+	VMOVUPD      832(DX), Z18
+	VFMADD231PD  384(SI), Z9, Z18
+	VFMADD213PD  64(BX), Z9, Z11
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  448(SI), Z9, Z1
+	VFMADD231PD  512(SI), Z9, Z3
+	VFMADD231PD  576(SI), Z9, Z4
+	VFMADD231PD  640(SI), Z9, Z6
+	VFMADD231PD  704(SI), Z9, Z7
+	VFMADD231PD  768(SI), Z9, Z8
+	VFMADD231PD  832(SI), Z9, Z10
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  448(SI), Z0, Z12
+	VFMADD231PD  512(SI), Z0, Z13
+	VFMADD231PD  576(SI), Z0, Z14
+	VFMADD231PD  640(SI), Z0, Z15
+	VFMADD231PD  704(SI), Z0, Z16
+	VFMADD231PD  768(SI), Z0, Z17
+	VFMADD231PD  832(SI), Z0, Z18
+	VFMADD231PD  64(DI), Z0, Z11
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z12, 448(DX)
+	VMOVUPD      Z13, 512(DX)
+	VMOVUPD      Z14, 576(DX)
+	VMOVUPD      Z15, 640(DX)
+	VMOVUPD      Z16, 704(DX)
+	VMOVUPD      Z17, 768(DX)
+	VMOVUPD      Z18, 832(DX)
+	VMOVUPD      Z11, 64(BX)
+	ADDQ         $+896, CX
+	ADDQ         $+896, DX
+	ADDQ         $+128, BX
+	ADDQ         $+896, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group353
+
+end354:
+group358:
+	CMPQ             R8, $0x01
+	JLT              end359
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end362
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop360:
+	DECQ             R14
+	JZ               last361
+	VMOVUPD          448(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          192(R10), Z4
+	VFMADD231PD      192(SI), Z29, Z4
+	VMOVUPD          256(R10), Z5
+	VFMADD231PD      256(SI), Z29, Z5
+	VMOVUPD          320(R10), Z6
+	VFMADD231PD      320(SI), Z29, Z6
+	VMOVUPD          384(R10), Z7
+	VFMADD231PD      384(SI), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      512(R9), Z8, Z0
+	VMOVUPD          (R11), Z8
+	VFMADD231PD      (DI), Z29, Z8
+	VMOVUPD          (DX), Z9
+	VFMADD231PD      (R12), Z29, Z9
+	VMOVUPD          64(DX), Z10
+	VFMADD231PD      64(R12), Z29, Z10
+	VMOVUPD          128(DX), Z11
+	VFMADD231PD      128(R12), Z29, Z11
+	VMOVUPD          192(DX), Z12
+	VFMADD231PD      192(R12), Z29, Z12
+	VMOVUPD          256(DX), Z13
+	VFMADD231PD      256(R12), Z29, Z13
+	VMOVUPD          320(DX), Z14
+	VFMADD231PD      320(R12), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      576(R9), Z15, Z0
+	VMOVUPD          384(DX), Z15
+	VFMADD231PD      384(R12), Z29, Z15
+	VMOVUPD          (BX), Z16
+	VFMADD231PD      (R13), Z29, Z16
+	VMOVUPD          Z9, (DX)
+	VMOVUPD          Z10, 64(DX)
+	VMOVUPD          Z11, 128(DX)
+	VMOVUPD          Z12, 192(DX)
+	VMOVUPD          Z13, 256(DX)
+	VMOVUPD          192(CX), Z9
+	VFMADD231PD      640(R9), Z9, Z0
+	VMOVUPD          Z14, 320(DX)
+	VMOVUPD          Z15, 384(DX)
+	VMOVUPD          Z16, (BX)
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          Z4, 192(R10)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      704(R9), Z1, Z0
+	VMOVUPD          Z5, 256(R10)
+	VMOVUPD          Z6, 320(R10)
+	VMOVUPD          Z7, 384(R10)
+	VMOVUPD          Z8, (R11)
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      768(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      832(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+448, R9
+	ADDQ             $+448, R10
+	ADDQ             $+64, R11
+	ADDQ             $+448, R12
+	ADDQ             $+64, R13
+	JMP              loop360
+
+last361:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     (R11), Z7
+	VFMADD231PD (DI), Z29, Z7
+	VMOVUPD     (DX), Z8
+	VFMADD231PD (R12), Z29, Z8
+	VMOVUPD     64(DX), Z9
+	VFMADD231PD 64(R12), Z29, Z9
+	VMOVUPD     128(DX), Z10
+	VFMADD231PD 128(R12), Z29, Z10
+	VMOVUPD     192(DX), Z11
+	VFMADD231PD 192(R12), Z29, Z11
+	VMOVUPD     256(DX), Z12
+	VFMADD231PD 256(R12), Z29, Z12
+	VMOVUPD     320(DX), Z13
+	VFMADD231PD 320(R12), Z29, Z13
+	VMOVUPD     384(DX), Z14
+	VFMADD231PD 384(R12), Z29, Z14
+	VMOVUPD     (BX), Z15
+	VFMADD231PD (R13), Z29, Z15
+	VMOVUPD     Z8, (DX)
+	VMOVUPD     Z9, 64(DX)
+	VMOVUPD     Z10, 128(DX)
+	VMOVUPD     Z11, 192(DX)
+	VMOVUPD     Z12, 256(DX)
+	VMOVUPD     Z13, 320(DX)
+	VMOVUPD     Z14, 384(DX)
+	VMOVUPD     Z15, (BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, (R11)
+
+end362:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(SI), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(SI), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(SI), Z0, Z6
+	VMOVUPD          384(DX), Z7
+	VFMADD231PD      384(SI), Z0, Z7
+	VMOVUPD          (DI), Z8
+	VFMADD213PD      (BX), Z8, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z7, 384(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+448, CX
+	ADDQ             $+448, DX
+	ADDQ             $+64, BX
+	ADDQ             $+448, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group358
+
+end359:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group363:
+	CMPQ         DX, $0x04
+	JLT          end364
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z2, Z11, Z11
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z3, Z18, Z18
+	VMULPD       Z3, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z0, Z25, Z25
+	VMULPD       Z0, Z26, Z26
+	VMULPD       Z0, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      Z10, 384(AX)
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	ADDQ         $+1792, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group363
+
+end364:
+group365:
+	CMPQ         DX, $0x02
+	JLT          end366
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VBROADCASTSD 64(BX), Z16
+	VBLENDMPD    Z1, Z16, K1, Z1
+	VBROADCASTSD 64(BX), Z16
+	VBLENDMPD    Z0, Z16, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	ADDQ         $+896, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group365
+
+end366:
+group367:
+	CMPQ         DX, $0x01
+	JLT          end368
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VBROADCASTSD 64(BX), Z8
+	VBLENDMPD    Z0, Z8, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	ADDQ         $+448, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group367
+
+end368:
+	JMP done26
+
+next347:
+	MOVQ         d+120(FP), CX
+	CMPQ         CX, $0x08
+	JNE          next369
+	MOVQ         x_base+72(FP), CX
+	MOVQ         field_base+0(FP), DX
+	MOVQ         totals_base+24(FP), BX
+	MOVQ         heavy_base+48(FP), SI
+	MOVQ         masses_base+96(FP), DI
+	MOVQ         masses_len+104(FP), R8
+	MOVQ         law+128(FP), R9
+	VBROADCASTSD (R9), Z31
+	VBROADCASTSD 32(R9), Z30
+	MOVQ         $+0, (AX)
+
+group370:
+	CMPQ         R8, $0x04
+	JLT          end371
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end374
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z2
+	VMULPD       1024(CX), Z0, Z3
+	VMULPD       1536(CX), Z0, Z0
+	VMOVUPD      64(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z1
+	VMOVUPD      576(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z2
+	VMOVUPD      1088(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z3
+	VMOVUPD      1600(CX), Z4
+	VFMADD231PD  64(R9), Z4, Z0
+	VMOVUPD      128(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z1
+	VMOVUPD      640(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z2
+	VMOVUPD      1152(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z3
+	VMOVUPD      1664(CX), Z4
+	VFMADD231PD  128(R9), Z4, Z0
+	VMOVUPD      192(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z1
+	VMOVUPD      704(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z2
+	VMOVUPD      1216(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z3
+	VMOVUPD      1728(CX), Z4
+	VFMADD231PD  192(R9), Z4, Z0
+	VMOVUPD      256(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z1
+	VMOVUPD      768(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z2
+	VMOVUPD      1280(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z3
+	VMOVUPD      1792(CX), Z4
+	VFMADD231PD  256(R9), Z4, Z0
+	VMOVUPD      320(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z1
+	VMOVUPD      832(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z2
+	VMOVUPD      1344(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z3
+	VMOVUPD      1856(CX), Z4
+	VFMADD231PD  320(R9), Z4, Z0
+	VMOVUPD      384(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z1
+	VMOVUPD      896(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z2
+	VMOVUPD      1408(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z3
+	VMOVUPD      1920(CX), Z4
+	VFMADD231PD  384(R9), Z4, Z0
+	VMOVUPD      448(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z1
+	VMOVUPD      960(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z2
+	VMOVUPD      1472(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z3
+	VMOVUPD      1984(CX), Z4
+	VFMADD231PD  448(R9), Z4, Z0
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z1, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VMOVUPD      Z30, Z6
+	VFMADD231PD  Z31, Z3, Z6
+	VMOVUPD      Z30, Z7
+	VFMADD231PD  Z31, Z0, Z7
+	VSUBPD       Z30, Z4, Z8
+	VSUBPD       Z30, Z5, Z9
+	VSUBPD       Z30, Z6, Z10
+	VSUBPD       Z30, Z7, Z11
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VPSLLQ       $0x34, Z6, Z6
+	VPSLLQ       $0x34, Z7, Z7
+	VFMSUB231PD  Z31, Z1, Z8
+	VFMSUB231PD  Z31, Z2, Z9
+	VFMSUB231PD  Z31, Z3, Z10
+	VFMSUB231PD  Z31, Z0, Z11
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z8, Z2
+	VMOVUPD      Z0, Z3
+	VFMADD231PD  Z9, Z1, Z3
+	VMOVUPD      Z0, Z12
+	VFMADD231PD  Z10, Z1, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z8, Z2
+	VFMADD213PD  Z1, Z9, Z3
+	VFMADD213PD  Z1, Z10, Z12
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z8, Z2
+	VFMADD213PD  Z0, Z9, Z3
+	VFMADD213PD  Z0, Z10, Z12
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z4, Z2, Z2
+	VPADDQ       Z5, Z3, Z3
+	VPADDQ       Z6, Z12, Z12
+	VPADDQ       Z7, Z0, Z0
+	VMOVUPD      Z2, Z29
+	VMOVUPD      Z3, Z28
+	VMOVUPD      Z12, Z27
+	VMOVUPD      Z0, Z26
+
+loop372:
+	DECQ         R14
+	JZ           last373
+	VMOVUPD      512(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z2
+	VMULPD       1024(CX), Z0, Z3
+	VMULPD       1536(CX), Z0, Z0
+	VMOVUPD      (R10), Z4
+	VFMADD231PD  (SI), Z29, Z4
+	VMOVUPD      64(R10), Z5
+	VFMADD231PD  64(SI), Z29, Z5
+	VMOVUPD      128(R10), Z6
+	VFMADD231PD  128(SI), Z29, Z6
+	VMOVUPD      192(R10), Z7
+	VFMADD231PD  192(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z1
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z2
+	VMOVUPD      1088(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z3
+	VMOVUPD      1600(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z0
+	VMOVUPD      256(R10), Z8
+	VFMADD231PD  256(SI), Z29, Z8
+	VMOVUPD      320(R10), Z9
+	VFMADD231PD  320(SI), Z29, Z9
+	VMOVUPD      384(R10), Z10
+	VFMADD231PD  384(SI), Z29, Z10
+	VMOVUPD      448(R10), Z11
+	VFMADD231PD  448(SI), Z29, Z11
+	VMOVUPD      128(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z1
+	VMOVUPD      640(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z2
+	VMOVUPD      1152(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z3
+	VMOVUPD      1664(CX), Z12
+	VFMADD231PD  640(R9), Z12, Z0
+	VMOVUPD      (R11), Z12
+	VFMADD231PD  (DI), Z29, Z12
+	VFMADD231PD  512(SI), Z28, Z4
+	VFMADD231PD  576(SI), Z28, Z5
+	VFMADD231PD  640(SI), Z28, Z6
+	VMOVUPD      192(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z1
+	VMOVUPD      704(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z2
+	VMOVUPD      1216(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z3
+	VMOVUPD      1728(CX), Z13
+	VFMADD231PD  704(R9), Z13, Z0
+	VFMADD231PD  704(SI), Z28, Z7
+	VFMADD231PD  768(SI), Z28, Z8
+	VFMADD231PD  832(SI), Z28, Z9
+	VFMADD231PD  896(SI), Z28, Z10
+	VMOVUPD      256(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z1
+	VMOVUPD      768(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z2
+	VMOVUPD      1280(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z3
+	VMOVUPD      1792(CX), Z13
+	VFMADD231PD  768(R9), Z13, Z0
+	VFMADD231PD  960(SI), Z28, Z11
+	VFMADD231PD  64(DI), Z28, Z12
+	VFMADD231PD  1024(SI), Z27, Z4
+	VFMADD231PD  1088(SI), Z27, Z5
+	VMOVUPD      320(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z1
+	VMOVUPD      832(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z2
+	VMOVUPD      1344(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z3
+	VMOVUPD      1856(CX), Z13
+	VFMADD231PD  832(R9), Z13, Z0
+	VFMADD231PD  1152(SI), Z27, Z6
+	VFMADD231PD  1216(SI), Z27, Z7
+	VFMADD231PD  1280(SI), Z27, Z8
+	VFMADD231PD  1344(SI), Z27, Z9
+	VMOVUPD      384(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z1
+	VMOVUPD      896(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z2
+	VMOVUPD      1408(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z3
+	VMOVUPD      1920(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z0
+	VFMADD231PD  1408(SI), Z27, Z10
+	VFMADD231PD  1472(SI), Z27, Z11
+	VFMADD231PD  128(DI), Z27, Z12
+	VMOVUPD      (DX), Z13
+	VFMADD231PD  (R12), Z29, Z13
+	VMOVUPD      448(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z1
+	VMOVUPD      960(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z2
+	VMOVUPD      1472(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z3
+	VMOVUPD      1984(CX), Z14
+	VFMADD231PD  960(R9), Z14, Z0
+	VMOVUPD      64(DX), Z14
+	VFMADD231PD  64(R12), Z29, Z14
+	VMOVUPD      128(DX), Z15
+	VFMADD231PD  128(R12), Z29, Z15
+	VMOVUPD      192(DX), Z16
+	VFMADD231PD  192(R12), Z29, Z16
+	VMOVUPD      256(DX), Z17
+	VFMADD231PD  256(R12), Z29, Z17
+	VMOVUPD      Z30, Z18
+	VFMADD231PD  Z31, Z1, Z18
+	VMOVUPD      Z30, Z19
+	VFMADD231PD  Z31, Z2, Z19
+	VMOVUPD      Z30, Z20
+	VFMADD231PD  Z31, Z3, Z20
+	VMOVUPD      Z30, Z21
+	VFMADD231PD  Z31, Z0, Z21
+	VMOVUPD      320(DX), Z22
+	VFMADD231PD  320(R12), Z29, Z22
+	VMOVUPD      Z13, (DX)
+	VMOVUPD      384(DX), Z13
+	VFMADD231PD  384(R12), Z29, Z13
+	VMOVUPD      Z14, 64(DX)
+	VSUBPD       Z30, Z18, Z14
+	VMOVUPD      Z15, 128(DX)
+	VSUBPD       Z30, Z19, Z15
+	VMOVUPD      Z16, 192(DX)
+	VSUBPD       Z30, Z20, Z16
+	VMOVUPD      Z17, 256(DX)
+	VSUBPD       Z30, Z21, Z17
+	VMOVUPD      Z22, 320(DX)
+	VFMSUB231PD  Z31, Z1, Z14
+	VMOVUPD      448(DX), Z1
+	VFMADD231PD  448(R12), Z29, Z1
+	VFMSUB231PD  Z31, Z2, Z15
+	VMOVUPD      (BX), Z2
+	VFMADD231PD  (R13), Z29, Z2
+	VFMSUB231PD  Z31, Z3, Z16
+	VMOVUPD      512(DX), Z3
+	VFMADD231PD  (R12), Z28, Z3
+	VFMSUB231PD  Z31, Z0, Z17
+	VMOVUPD      576(DX), Z0
+	VFMADD231PD  64(R12), Z28, Z0
+	VBROADCASTSD constants<>+88(SB), Z22
+	VBROADCASTSD constants<>+96(SB), Z23
+	VMOVUPD      Z23, Z24
+	VFMADD213PD  Z22, Z14, Z24
+	VMOVUPD      Z13, 384(DX)
+	VMOVUPD      Z22, Z13
+	VFMADD231PD  Z15, Z23, Z13
+	VMOVUPD      Z1, 448(DX)
+	VMOVUPD      Z22, Z1
+	VFMADD231PD  Z16, Z23, Z1
+	VMOVUPD      Z2, (BX)
+	VFMADD231PD  Z17, Z23, Z22
+	VMOVUPD      Z3, 512(DX)
+	VBROADCASTSD constants<>+80(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VMOVUPD      640(DX), Z3
+	VFMADD231PD  128(R12), Z28, Z3
+	VMOVUPD      Z0, 576(DX)
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      704(DX), Z0
+	VFMADD231PD  192(R12), Z28, Z0
+	VMOVUPD      Z3, 640(DX)
+	VFMADD231PD  Z17, Z22, Z2
+	VBROADCASTSD constants<>+72(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      768(DX), Z22
+	VFMADD231PD  256(R12), Z28, Z22
+	VMOVUPD      Z0, 704(DX)
+	VMOVUPD      832(DX), Z0
+	VFMADD231PD  320(R12), Z28, Z0
+	VMOVUPD      Z22, 768(DX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+64(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      896(DX), Z22
+	VFMADD231PD  384(R12), Z28, Z22
+	VMOVUPD      Z0, 832(DX)
+	VMOVUPD      960(DX), Z0
+	VFMADD231PD  448(R12), Z28, Z0
+	VMOVUPD      Z22, 896(DX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+56(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      64(BX), Z22
+	VFMADD231PD  (R13), Z28, Z22
+	VMOVUPD      Z0, 960(DX)
+	VMOVUPD      1024(DX), Z0
+	VFMADD231PD  (R12), Z27, Z0
+	VMOVUPD      Z22, 64(BX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+48(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      1088(DX), Z22
+	VFMADD231PD  64(R12), Z27, Z22
+	VMOVUPD      Z0, 1024(DX)
+	VMOVUPD      1152(DX), Z0
+	VFMADD231PD  128(R12), Z27, Z0
+	VMOVUPD      Z22, 1088(DX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+40(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      1216(DX), Z22
+	VFMADD231PD  192(R12), Z27, Z22
+	VMOVUPD      Z0, 1152(DX)
+	VMOVUPD      1280(DX), Z0
+	VFMADD231PD  256(R12), Z27, Z0
+	VMOVUPD      Z22, 1216(DX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+32(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VMOVUPD      1344(DX), Z22
+	VFMADD231PD  320(R12), Z27, Z22
+	VMOVUPD      Z0, 1280(DX)
+	VMOVUPD      1408(DX), Z0
+	VFMADD231PD  384(R12), Z27, Z0
+	VMOVUPD      Z22, 1344(DX)
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+24(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VMOVUPD      1472(DX), Z22
+	VFMADD231PD  448(R12), Z27, Z22
+	VMOVUPD      Z0, 1408(DX)
+	VMOVUPD      128(BX), Z0
+	VFMADD231PD  (R13), Z27, Z0
+	VMOVUPD      Z22, 1472(DX)
+	VFMADD231PD  Z17, Z2, Z3
+	VBROADCASTSD constants<>+16(SB), Z2
+	VFMADD213PD  Z2, Z14, Z24
+	VFMADD213PD  Z2, Z15, Z13
+	VFMADD213PD  Z2, Z16, Z1
+	VFMADD231PD  1536(SI), Z26, Z4
+	VFMADD231PD  1600(SI), Z26, Z5
+	VFMADD231PD  1664(SI), Z26, Z6
+	VFMADD231PD  1728(SI), Z26, Z7
+	VFMADD231PD  Z17, Z3, Z2
+	VBROADCASTSD constants<>+8(SB), Z3
+	VFMADD213PD  Z3, Z14, Z24
+	VFMADD213PD  Z3, Z15, Z13
+	VFMADD213PD  Z3, Z16, Z1
+	VFMADD231PD  1792(SI), Z26, Z8
+	VFMADD231PD  1856(SI), Z26, Z9
+	VFMADD231PD  1920(SI), Z26, Z10
+	VFMADD231PD  1984(SI), Z26, Z11
+	VFMADD231PD  Z17, Z2, Z3
+	VFMADD231PD  192(DI), Z26, Z12
+	VMOVUPD      1536(DX), Z2
+	VFMADD231PD  (R12), Z26, Z2
+	VMOVUPD      1600(DX), Z14
+	VFMADD231PD  64(R12), Z26, Z14
+	VMOVUPD      1664(DX), Z15
+	VFMADD231PD  128(R12), Z26, Z15
+	VMOVUPD      1728(DX), Z16
+	VFMADD231PD  192(R12), Z26, Z16
+	VMOVUPD      1792(DX), Z17
+	VFMADD231PD  256(R12), Z26, Z17
+	VMOVUPD      Z0, 128(BX)
+	VMOVUPD      1856(DX), Z0
+	VFMADD231PD  320(R12), Z26, Z0
+	VMOVUPD      Z4, (R10)
+	VMOVUPD      1920(DX), Z4
+	VFMADD231PD  384(R12), Z26, Z4
+	VMOVUPD      Z2, 1536(DX)
+	VMOVUPD      1984(DX), Z2
+	VFMADD231PD  448(R12), Z26, Z2
+	VMOVUPD      Z14, 1600(DX)
+	VMOVUPD      192(BX), Z14
+	VFMADD231PD  (R13), Z26, Z14
+	VMOVUPD      Z15, 1664(DX)
+	VPSLLQ       $0x34, Z18, Z18
+	VPSLLQ       $0x34, Z19, Z19
+	VPSLLQ       $0x34, Z20, Z20
+	VPSLLQ       $0x34, Z21, Z21
+	VPADDQ       Z18, Z24, Z24
+	VPADDQ       Z19, Z13, Z13
+	VPADDQ       Z20, Z1, Z1
+	VPADDQ       Z21, Z3, Z3
+	VMOVUPD      Z16, 1728(DX)
+	VMOVUPD      Z17, 1792(DX)
+	VMOVUPD      Z0, 1856(DX)
+	VMOVUPD      Z4, 1920(DX)
+	VMOVUPD      Z2, 1984(DX)
+	VMOVUPD      Z14, 192(BX)
+	VMOVUPD      Z5, 64(R10)
+	VMOVUPD      Z6, 128(R10)
+	VMOVUPD      Z7, 192(R10)
+	VMOVUPD      Z8, 256(R10)
+	VMOVUPD      Z9, 320(R10)
+	VMOVUPD      Z10, 384(R10)
+	VMOVUPD      Z11, 448(R10)
+	VMOVUPD      Z12, (R11)
+	VMOVUPD      Z24, Z29
+	VMOVUPD      Z13, Z28
+	VMOVUPD      Z1, Z27
+	VMOVUPD      Z3, Z26
+	ADDQ         $+512, R9
+	ADDQ         $+512, R10
+	ADDQ         $+64, R11
+	ADDQ         $+512, R12
+	ADDQ         $+64, R13
+	JMP          loop372
+
+last373:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     448(R10), Z7
+	VFMADD231PD 448(SI), Z29, Z7
+	VMOVUPD     (R11), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VFMADD231PD 512(SI), Z28, Z0
+	VFMADD231PD 576(SI), Z28, Z1
+	VFMADD231PD 640(SI), Z28, Z2
+	VFMADD231PD 704(SI), Z28, Z3
+	VFMADD231PD 768(SI), Z28, Z4
+	VFMADD231PD 832(SI), Z28, Z5
+	VFMADD231PD 896(SI), Z28, Z6
+	VFMADD231PD 960(SI), Z28, Z7
+	VFMADD231PD 64(DI), Z28, Z8
+	VFMADD231PD 1024(SI), Z27, Z0
+	VFMADD231PD 1088(SI), Z27, Z1
+	VFMADD231PD 1152(SI), Z27, Z2
+	VFMADD231PD 1216(SI), Z27, Z3
+	VFMADD231PD 1280(SI), Z27, Z4
+	VFMADD231PD 1344(SI), Z27, Z5
+	VFMADD231PD 1408(SI), Z27, Z6
+	VFMADD231PD 1472(SI), Z27, Z7
+	VFMADD231PD 128(DI), Z27, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(R12), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(R12), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(R12), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(R12), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(R12), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(R12), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(R12), Z29, Z16
+	VMOVUPD     (BX), Z17
+	VFMADD231PD (R13), Z29, Z17
+	VMOVUPD     512(DX), Z18
+	VFMADD231PD (R12), Z28, Z18
+	VMOVUPD     576(DX), Z19
+	VFMADD231PD 64(R12), Z28, Z19
+	VMOVUPD     640(DX), Z20
+	VFMADD231PD 128(R12), Z28, Z20
+	VMOVUPD     704(DX), Z21
+	VFMADD231PD 192(R12), Z28, Z21
+	VMOVUPD     768(DX), Z22
+	VFMADD231PD 256(R12), Z28, Z22
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     832(DX), Z9
+	VFMADD231PD 320(R12), Z28, Z9
+	VMOVUPD     Z10, 64(DX)
+	VMOVUPD     896(DX), Z10
+	VFMADD231PD 384(R12), Z28, Z10
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     960(DX), Z11
+	VFMADD231PD 448(R12), Z28, Z11
+	VMOVUPD     Z12, 192(DX)
+	VMOVUPD     64(BX), Z12
+	VFMADD231PD (R13), Z28, Z12
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     1024(DX), Z13
+	VFMADD231PD (R12), Z27, Z13
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     1088(DX), Z14
+	VFMADD231PD 64(R12), Z27, Z14
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     1152(DX), Z15
+	VFMADD231PD 128(R12), Z27, Z15
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     1216(DX), Z16
+	VFMADD231PD 192(R12), Z27, Z16
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     1280(DX), Z17
+	VFMADD231PD 256(R12), Z27, Z17
+	VMOVUPD     Z18, 512(DX)
+	VMOVUPD     1344(DX), Z18
+	VFMADD231PD 320(R12), Z27, Z18
+	VMOVUPD     Z19, 576(DX)
+	VMOVUPD     1408(DX), Z19
+	VFMADD231PD 384(R12), Z27, Z19
+	VMOVUPD     Z20, 640(DX)
+	VMOVUPD     1472(DX), Z20
+	VFMADD231PD 448(R12), Z27, Z20
+	VMOVUPD     Z21, 704(DX)
+	VMOVUPD     128(BX), Z21
+	VFMADD231PD (R13), Z27, Z21
+	VMOVUPD     Z22, 768(DX)
+	VFMADD231PD 1536(SI), Z26, Z0
+	VFMADD231PD 1600(SI), Z26, Z1
+	VFMADD231PD 1664(SI), Z26, Z2
+	VFMADD231PD 1728(SI), Z26, Z3
+	VFMADD231PD 1792(SI), Z26, Z4
+	VFMADD231PD 1856(SI), Z26, Z5
+	VFMADD231PD 1920(SI), Z26, Z6
+	VFMADD231PD 1984(SI), Z26, Z7
+	VFMADD231PD 192(DI), Z26, Z8
+	VMOVUPD     1536(DX), Z22
+	VFMADD231PD (R12), Z26, Z22
+	VMOVUPD     Z9, 832(DX)
+	VMOVUPD     1600(DX), Z9
+	VFMADD231PD 64(R12), Z26, Z9
+	VMOVUPD     Z10, 896(DX)
+	VMOVUPD     1664(DX), Z10
+	VFMADD231PD 128(R12), Z26, Z10
+	VMOVUPD     Z11, 960(DX)
+	VMOVUPD     1728(DX), Z11
+	VFMADD231PD 192(R12), Z26, Z11
+	VMOVUPD     Z12, 64(BX)
+	VMOVUPD     1792(DX), Z12
+	VFMADD231PD 256(R12), Z26, Z12
+	VMOVUPD     Z13, 1024(DX)
+	VMOVUPD     1856(DX), Z13
+	VFMADD231PD 320(R12), Z26, Z13
+	VMOVUPD     Z14, 1088(DX)
+	VMOVUPD     1920(DX), Z14
+	VFMADD231PD 384(R12), Z26, Z14
+	VMOVUPD     Z15, 1152(DX)
+	VMOVUPD     1984(DX), Z15
+	VFMADD231PD 448(R12), Z26, Z15
+	VMOVUPD     Z16, 1216(DX)
+	VMOVUPD     192(BX), Z16
+	VFMADD231PD (R13), Z26, Z16
+	VMOVUPD     Z17, 1280(DX)
+	VMOVUPD     Z18, 1344(DX)
+	VMOVUPD     Z19, 1408(DX)
+	VMOVUPD     Z20, 1472(DX)
+	VMOVUPD     Z21, 128(BX)
+	VMOVUPD     Z22, 1536(DX)
+	VMOVUPD     Z9, 1600(DX)
+	VMOVUPD     Z10, 1664(DX)
+	VMOVUPD     Z11, 1728(DX)
+	VMOVUPD     Z12, 1792(DX)
+	VMOVUPD     Z13, 1856(DX)
+	VMOVUPD     Z14, 1920(DX)
+	VMOVUPD     Z15, 1984(DX)
+	VMOVUPD     Z16, 192(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, 448(R10)
+	VMOVUPD     Z8, (R11)
+
+end374:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z1
+	VMULPD           512(CX), Z0, Z2
+	VMULPD           1024(CX), Z0, Z3
+	VMULPD           1536(CX), Z0, Z0
+	VMOVUPD          512(CX), Z4
+	VMULPD           Z4, Z4, Z5
+	VMULPD           1024(CX), Z4, Z6
+	VMULPD           1536(CX), Z4, Z4
+	VMOVUPD          1024(CX), Z7
+	VMULPD           Z7, Z7, Z8
+	VMOVUPD          64(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      576(CX), Z9, Z2
+	VFMADD231PD      1088(CX), Z9, Z3
+	VFMADD231PD      1600(CX), Z9, Z0
+	VMOVUPD          576(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1088(CX), Z9, Z6
+	VFMADD231PD      1600(CX), Z9, Z4
+	VMULPD           1536(CX), Z7, Z7
+	VMOVUPD          128(CX), Z9
+	VFMADD231PD      Z9, Z9, Z1
+	VFMADD231PD      640(CX), Z9, Z2
+	VFMADD231PD      1152(CX), Z9, Z3
+	VFMADD231PD      1664(CX), Z9, Z0
+	VMOVUPD          640(CX), Z9
+	VFMADD231PD      Z9, Z9, Z5
+	VFMADD231PD      1152(CX), Z9, Z6
+	VFMADD231PD      1664(CX), Z9, Z4
+	VMOVUPD          1088(CX), Z9
+	VFMADD231PD      Z9, Z9, Z8
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      704(CX), Z10, Z2
+	VFMADD231PD      1216(CX), Z10, Z3
+	VFMADD231PD      1728(CX), Z10, Z0
+	VFMADD231PD      1600(CX), Z9, Z7
+	VMOVUPD          1536(CX), Z9
+	VMULPD           Z9, Z9, Z9
+	VMOVUPD          704(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1216(CX), Z10, Z6
+	VMOVUPD          256(CX), Z11
+	VFMADD231PD      Z11, Z11, Z1
+	VFMADD231PD      768(CX), Z11, Z2
+	VFMADD231PD      1280(CX), Z11, Z3
+	VFMADD231PD      1792(CX), Z11, Z0
+	VFMADD231PD      1728(CX), Z10, Z4
+	VMOVUPD          1152(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1664(CX), Z10, Z7
+	VMOVUPD          1600(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          320(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      832(CX), Z10, Z2
+	VFMADD231PD      1344(CX), Z10, Z3
+	VFMADD231PD      1856(CX), Z10, Z0
+	VMOVUPD          768(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1280(CX), Z10, Z6
+	VFMADD231PD      1792(CX), Z10, Z4
+	VMOVUPD          1216(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1728(CX), Z10, Z7
+	VMOVUPD          1664(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          384(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      896(CX), Z10, Z2
+	VFMADD231PD      1408(CX), Z10, Z3
+	VFMADD231PD      1920(CX), Z10, Z0
+	VMOVUPD          832(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1344(CX), Z10, Z6
+	VFMADD231PD      1856(CX), Z10, Z4
+	VMOVUPD          1280(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1792(CX), Z10, Z7
+	VMOVUPD          1728(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          448(CX), Z10
+	VFMADD231PD      Z10, Z10, Z1
+	VFMADD231PD      960(CX), Z10, Z2
+	VFMADD231PD      1472(CX), Z10, Z3
+	VFMADD231PD      1984(CX), Z10, Z0
+	VMOVUPD          896(CX), Z10
+	VFMADD231PD      Z10, Z10, Z5
+	VFMADD231PD      1408(CX), Z10, Z6
+	VFMADD231PD      1920(CX), Z10, Z4
+	VMOVUPD          1344(CX), Z10
+	VFMADD231PD      Z10, Z10, Z8
+	VFMADD231PD      1856(CX), Z10, Z7
+	VMOVUPD          1792(CX), Z10
+	VFMADD231PD      Z10, Z10, Z9
+	VMOVUPD          Z30, Z10
+	VFMADD231PD      Z31, Z1, Z10
+	VMOVUPD          Z30, Z11
+	VFMADD231PD      Z31, Z2, Z11
+	VMOVUPD          Z30, Z12
+	VFMADD231PD      Z31, Z3, Z12
+	VMOVUPD          Z30, Z13
+	VFMADD231PD      Z31, Z0, Z13
+	VMOVUPD          960(CX), Z14
+	VFMADD231PD      Z14, Z14, Z5
+	VFMADD231PD      1472(CX), Z14, Z6
+	VFMADD231PD      1984(CX), Z14, Z4
+	VMOVUPD          1408(CX), Z14
+	VFMADD231PD      Z14, Z14, Z8
+	VFMADD231PD      1920(CX), Z14, Z7
+	VMOVUPD          1856(CX), Z14
+	VFMADD231PD      Z14, Z14, Z9
+	VSUBPD           Z30, Z10, Z14
+	VSUBPD           Z30, Z11, Z15
+	VSUBPD           Z30, Z12, Z16
+	VSUBPD           Z30, Z13, Z17
+	VMOVUPD          Z30, Z18
+	VFMADD231PD      Z31, Z5, Z18
+	VMOVUPD          Z30, Z19
+	VFMADD231PD      Z31, Z6, Z19
+	VMOVUPD          Z30, Z20
+	VFMADD231PD      Z31, Z4, Z20
+	VMOVUPD          1472(CX), Z21
+	VFMADD231PD      Z21, Z21, Z8
+	VFMADD231PD      1984(CX), Z21, Z7
+	VMOVUPD          1920(CX), Z21
+	VFMADD231PD      Z21, Z21, Z9
+	VFMSUB231PD      Z31, Z1, Z14
+	VFMSUB231PD      Z31, Z2, Z15
+	VFMSUB231PD      Z31, Z3, Z16
+	VFMSUB231PD      Z31, Z0, Z17
+	VSUBPD           Z30, Z18, Z0
+	VSUBPD           Z30, Z19, Z1
+	VSUBPD           Z30, Z20, Z2
+	VMOVUPD          Z30, Z3
+	VFMADD231PD      Z31, Z8, Z3
+	VMOVUPD          Z30, Z21
+	VFMADD231PD      Z31, Z7, Z21
+	VMOVUPD          1984(CX), Z22
+	VFMADD231PD      Z22, Z22, Z9
+	VBROADCASTSD     constants<>+88(SB), Z22
+	VBROADCASTSD     constants<>+96(SB), Z23
+	VMOVUPD          Z23, Z24
+	VFMADD213PD      Z22, Z14, Z24
+	VFMSUB231PD      Z31, Z5, Z0
+	VMOVUPD          Z22, Z5
+	VFMADD231PD      Z15, Z23, Z5
+	VFMSUB231PD      Z31, Z6, Z1
+	VMOVUPD          Z22, Z6
+	VFMADD231PD      Z16, Z23, Z6
+	VFMSUB231PD      Z31, Z4, Z2
+	VMOVUPD          Z22, Z4
+	VFMADD231PD      Z17, Z23, Z4
+	VBROADCASTSD     constants<>+80(SB), Z25
+	VFMADD213PD      Z25, Z14, Z24
+	VPSLLQ           $0x34, Z10, Z10
+	VPSLLQ           $0x34, Z11, Z11
+	VFMADD213PD      Z25, Z15, Z5
+	VPSLLQ           $0x34, Z12, Z12
+	VFMADD213PD      Z25, Z16, Z6
+	VPSLLQ           $0x34, Z13, Z13
+	VFMADD213PD      Z25, Z17, Z4
+	VMOVUPD          Z13, 64(AX)
+	VBROADCASTSD     constants<>+72(SB), Z13
+	VFMADD213PD      Z13, Z14, Z24
+	VPSLLQ           $0x34, Z18, Z18
+	VPSLLQ           $0x34, Z19, Z19
+	VFMADD213PD      Z13, Z15, Z5
+	VPSLLQ           $0x34, Z20, Z20
+	VFMADD213PD      Z13, Z16, Z6
+	VFMADD213PD      Z13, Z17, Z4
+	VMOVUPD          Z20, 128(AX)
+	VBROADCASTSD     constants<>+64(SB), Z20
+	VFMADD213PD      Z20, Z14, Z24
+	VFMADD213PD      Z20, Z15, Z5
+	VFMADD213PD      Z20, Z16, Z6
+	VFMADD213PD      Z20, Z17, Z4
+	VMOVUPD          Z19, 192(AX)
+	VBROADCASTSD     constants<>+56(SB), Z19
+	VFMADD213PD      Z19, Z14, Z24
+	VFMADD213PD      Z19, Z15, Z5
+	VFMADD213PD      Z19, Z16, Z6
+	VFMADD213PD      Z19, Z17, Z4
+	VMOVUPD          Z18, 256(AX)
+	VBROADCASTSD     constants<>+48(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+40(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+32(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VBROADCASTSD     constants<>+24(SB), Z18
+	VFMADD213PD      Z18, Z14, Z24
+	VFMADD213PD      Z18, Z15, Z5
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD.BCST constants<>+16(SB), Z14, Z24
+	VFMADD213PD.BCST constants<>+8(SB), Z14, Z24
+	VSUBPD           Z30, Z3, Z14
+	VPADDQ           Z10, Z24, Z24
+	VSUBPD           Z30, Z21, Z10
+	VFMSUB231PD      Z31, Z8, Z14
+	VMOVUPD          Z30, Z8
+	VFMADD231PD      Z31, Z9, Z8
+	VFMSUB231PD      Z31, Z7, Z10
+	VMOVUPD          Z22, Z7
+	VFMADD231PD      Z0, Z23, Z7
+	VBROADCASTSD     constants<>+16(SB), Z18
+	VFMADD213PD      Z18, Z15, Z5
+	VMOVUPD          Z21, 320(AX)
+	VBROADCASTSD     constants<>+8(SB), Z21
+	VFMADD213PD      Z21, Z15, Z5
+	VMOVUPD          Z22, Z15
+	VFMADD231PD      Z1, Z23, Z15
+	VPADDQ           Z11, Z5, Z5
+	VMOVUPD          Z22, Z11
+	VFMADD231PD      Z2, Z23, Z11
+	VFMADD213PD      Z25, Z0, Z7
+	VFMADD213PD      Z25, Z1, Z15
+	VFMADD213PD      Z18, Z16, Z6
+	VFMADD213PD      Z21, Z16, Z6
+	VSUBPD           Z30, Z8, Z16
+	VPADDQ           Z12, Z6, Z6
+	VFMADD213PD      Z25, Z2, Z11
+	VMOVUPD          Z22, Z12
+	VFMADD231PD      Z14, Z23, Z12
+	VFMSUB231PD      Z31, Z9, Z16
+	VMOVUPD          Z22, Z9
+	VFMADD231PD      Z10, Z23, Z9
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z18, Z17, Z4
+	VFMADD213PD      Z21, Z17, Z4
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z25, Z14, Z12
+	VFMADD213PD      Z25, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z22
+	VPADDQ           64(AX), Z4, Z4
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z22, Z25
+	VMOVUPD          (DX), Z17
+	VFMADD231PD      (SI), Z24, Z17
+	VPSLLQ           $0x34, Z3, Z3
+	VFMADD213PD      Z19, Z0, Z7
+	VFMADD213PD      Z19, Z1, Z15
+	VFMADD213PD      Z19, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z25, Z13
+	VFMADD231PD      512(SI), Z5, Z17
+	VMOVUPD          320(AX), Z22
+	VPSLLQ           $0x34, Z22, Z22
+	VBROADCASTSD     constants<>+48(SB), Z23
+	VFMADD213PD      Z23, Z0, Z7
+	VFMADD213PD      Z23, Z1, Z15
+	VFMADD213PD      Z23, Z2, Z11
+	VFMADD213PD      Z19, Z14, Z12
+	VFMADD213PD      Z19, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z20
+	VFMADD231PD      1024(SI), Z6, Z17
+	VPSLLQ           $0x34, Z8, Z8
+	VBROADCASTSD     constants<>+40(SB), Z13
+	VFMADD213PD      Z13, Z0, Z7
+	VFMADD213PD      Z13, Z1, Z15
+	VFMADD213PD      Z13, Z2, Z11
+	VFMADD213PD      Z23, Z14, Z12
+	VFMADD213PD      Z23, Z10, Z9
+	VFMADD231PD      Z16, Z20, Z19
+	VFMADD231PD      1536(SI), Z4, Z17
+	VMOVUPD          Z17, (DX)
+	VBROADCASTSD     constants<>+32(SB), Z17
+	VFMADD213PD      Z17, Z0, Z7
+	VFMADD213PD      Z17, Z1, Z15
+	VFMADD213PD      Z17, Z2, Z11
+	VFMADD213PD      Z13, Z14, Z12
+	VFMADD213PD      Z13, Z10, Z9
+	VFMADD231PD      Z16, Z19, Z23
+	VMOVUPD          64(DX), Z19
+	VFMADD231PD      64(SI), Z24, Z19
+	VBROADCASTSD     constants<>+24(SB), Z20
+	VFMADD213PD      Z20, Z0, Z7
+	VFMADD213PD      Z20, Z1, Z15
+	VFMADD213PD      Z20, Z2, Z11
+	VFMADD213PD      Z17, Z14, Z12
+	VFMADD213PD      Z17, Z10, Z9
+	VFMADD231PD      Z16, Z23, Z13
+	VFMADD231PD      576(SI), Z5, Z19
+	VFMADD213PD      Z18, Z0, Z7
+	VFMADD213PD      Z21, Z0, Z7
+	VFMADD213PD      Z18, Z1, Z15
+	VFMADD213PD      Z18, Z2, Z11
+	VFMADD213PD      Z20, Z14, Z12
+	VFMADD213PD      Z20, Z10, Z9
+	VFMADD231PD      Z16, Z13, Z17
+	VMOVUPD          128(DX), Z0
+	VFMADD231PD      128(SI), Z24, Z0
+	VPADDQ           256(AX), Z7, Z7
+	VFMADD213PD      Z21, Z1, Z15
+	VFMADD213PD      Z21, Z2, Z11
+	VFMADD213PD      Z18, Z14, Z12
+	VFMADD213PD      Z18, Z10, Z9
+	VFMADD231PD      Z16, Z17, Z20
+	VMOVUPD          192(DX), Z1
+	VFMADD231PD      192(SI), Z24, Z1
+	VMOVUPD          256(DX), Z2
+	VFMADD231PD      256(SI), Z24, Z2
+	VMOVUPD          320(DX), Z13
+	VFMADD231PD      320(SI), Z24, Z13
+	VPADDQ           192(AX), Z15, Z15
+	VMOVUPD          384(DX), Z17
+	VFMADD231PD      384(SI), Z24, Z17
+	VPADDQ           128(AX), Z11, Z11
+	VMOVUPD          448(DX), Z23
+	VFMADD231PD      448(SI), Z24, Z23
+	VFMADD213PD      Z21, Z14, Z12
+	VMOVUPD          (DI), Z14
+	VFMADD213PD      (BX), Z14, Z24
+	VMOVUPD          512(DX), Z25
+	VFMADD231PD      (SI), Z5, Z25
+	VFMADD213PD      Z21, Z10, Z9
+	VMOVUPD          576(DX), Z10
+	VFMADD231PD      64(SI), Z5, Z10
+	VPADDQ           Z3, Z12, Z12
+	VMOVUPD          640(DX), Z3
+	VFMADD231PD      128(SI), Z5, Z3
+	VPADDQ           Z22, Z9, Z9
+	VMOVUPD          704(DX), Z22
+	VFMADD231PD      192(SI), Z5, Z22
+	VFMADD231PD      Z16, Z20, Z18
+	VFMADD231PD      Z16, Z18, Z21
+	VMOVUPD          768(DX), Z16
+	VFMADD231PD      256(SI), Z5, Z16
+	VPADDQ           Z8, Z21, Z21
+	VMOVUPD          832(DX), Z8
+	VFMADD231PD      320(SI), Z5, Z8
+	VFMADD231PD      640(SI), Z5, Z0
+	VFMADD231PD      704(SI), Z5, Z1
+	VFMADD231PD      768(SI), Z5, Z2
+	VFMADD231PD      832(SI), Z5, Z13
+	VFMADD231PD      896(SI), Z5, Z17
+	VFMADD231PD      960(SI), Z5, Z23
+	VFMADD231PD      64(DI), Z5, Z24
+	VFMADD231PD      512(SI), Z7, Z25
+	VFMADD231PD      576(SI), Z7, Z10
+	VFMADD231PD      640(SI), Z7, Z3
+	VFMADD231PD      704(SI), Z7, Z22
+	VFMADD231PD      768(SI), Z7, Z16
+	VFMADD231PD      832(SI), Z7, Z8
+	VFMADD231PD      1088(SI), Z6, Z19
+	VFMADD231PD      1152(SI), Z6, Z0
+	VFMADD231PD      1216(SI), Z6, Z1
+	VFMADD231PD      1280(SI), Z6, Z2
+	VFMADD231PD      1344(SI), Z6, Z13
+	VFMADD231PD      1408(SI), Z6, Z17
+	VFMADD231PD      1472(SI), Z6, Z23
+	VFMADD231PD      128(DI), Z6, Z24
+	VFMADD231PD      1024(SI), Z15, Z25
+	VFMADD231PD      1088(SI), Z15, Z10
+	VFMADD231PD      1152(SI), Z15, Z3
+	VFMADD231PD      1216(SI), Z15, Z22
+	VFMADD231PD      1280(SI), Z15, Z16
+	VFMADD231PD      1344(SI), Z15, Z8
+	VFMADD231PD      1600(SI), Z4, Z19
+	VMOVUPD          Z19, 64(DX)
+	VMOVUPD          896(DX), Z18
+	VFMADD231PD      384(SI), Z5, Z18
+	VFMADD231PD      1664(SI), Z4, Z0
+	VMOVUPD          Z0, 128(DX)
+	VMOVUPD          960(DX), Z0
+	VFMADD231PD      448(SI), Z5, Z0
+	VFMADD213PD      64(BX), Z14, Z5
+	VFMADD231PD      896(SI), Z7, Z18
+	VFMADD231PD      1728(SI), Z4, Z1
+	VMOVUPD          Z1, 192(DX)
+	VMOVUPD          1024(DX), Z1
+	VFMADD231PD      (SI), Z6, Z1
+	VFMADD231PD      960(SI), Z7, Z0
+	VFMADD231PD      64(DI), Z7, Z5
+	VMOVUPD          1088(DX), Z7
+	VFMADD231PD      64(SI), Z6, Z7
+	VFMADD231PD      1408(SI), Z15, Z18
+	VFMADD231PD      1792(SI), Z4, Z2
+	VMOVUPD          Z2, 256(DX)
+	VMOVUPD          1152(DX), Z2
+	VFMADD231PD      128(SI), Z6, Z2
+	VFMADD231PD      512(SI), Z15, Z1
+	VFMADD231PD      576(SI), Z15, Z7
+	VFMADD231PD      1472(SI), Z15, Z0
+	VFMADD231PD      128(DI), Z15, Z5
+	VFMADD231PD      1856(SI), Z4, Z13
+	VMOVUPD          Z13, 320(DX)
+	VMOVUPD          1216(DX), Z13
+	VFMADD231PD      192(SI), Z6, Z13
+	VFMADD231PD      640(SI), Z15, Z2
+	VFMADD231PD      1024(SI), Z12, Z1
+	VFMADD231PD      1088(SI), Z12, Z7
+	VFMADD231PD      1920(SI), Z4, Z17
+	VMOVUPD          Z17, 384(DX)
+	VMOVUPD          1280(DX), Z17
+	VFMADD231PD      256(SI), Z6, Z17
+	VFMADD231PD      704(SI), Z15, Z13
+	VFMADD231PD      1152(SI), Z12, Z2
+	VFMADD231PD      1984(SI), Z4, Z23
+	VMOVUPD          Z23, 448(DX)
+	VMOVUPD          1344(DX), Z19
+	VFMADD231PD      320(SI), Z6, Z19
+	VFMADD231PD      768(SI), Z15, Z17
+	VFMADD231PD      1216(SI), Z12, Z13
+	VFMADD231PD      192(DI), Z4, Z24
+	VMOVUPD          Z24, (BX)
+	VMOVUPD          1408(DX), Z20
+	VFMADD231PD      384(SI), Z6, Z20
+	VFMADD231PD      832(SI), Z15, Z19
+	VFMADD231PD      1280(SI), Z12, Z17
+	VFMADD231PD      1536(SI), Z11, Z25
+	VMOVUPD          Z25, 512(DX)
+	VMOVUPD          1472(DX), Z23
+	VFMADD231PD      448(SI), Z6, Z23
+	VFMADD213PD      128(BX), Z14, Z6
+	VFMADD231PD      896(SI), Z15, Z20
+	VFMADD231PD      1344(SI), Z12, Z19
+	VFMADD231PD      1600(SI), Z11, Z10
+	VMOVUPD          Z10, 576(DX)
+	VMOVUPD          1536(DX), Z10
+	VFMADD231PD      (SI), Z4, Z10
+	VFMADD231PD      960(SI), Z15, Z23
+	VFMADD231PD      64(DI), Z15, Z6
+	VMOVUPD          1600(DX), Z15
+	VFMADD231PD      64(SI), Z4, Z15
+	VFMADD231PD      1408(SI), Z12, Z20
+	VFMADD231PD      1664(SI), Z11, Z3
+	VMOVUPD          Z3, 640(DX)
+	VMOVUPD          1664(DX), Z3
+	VFMADD231PD      128(SI), Z4, Z3
+	VFMADD231PD      512(SI), Z11, Z10
+	VFMADD231PD      576(SI), Z11, Z15
+	VFMADD231PD      1472(SI), Z12, Z23
+	VFMADD231PD      128(DI), Z12, Z6
+	VMOVUPD          1728(DX), Z12
+	VFMADD231PD      192(SI), Z4, Z12
+	VFMADD231PD      1728(SI), Z11, Z22
+	VMOVUPD          Z22, 704(DX)
+	VMOVUPD          1792(DX), Z22
+	VFMADD231PD      256(SI), Z4, Z22
+	VFMADD231PD      640(SI), Z11, Z3
+	VFMADD231PD      704(SI), Z11, Z12
+	VFMADD231PD      1024(SI), Z9, Z10
+	VFMADD231PD      1088(SI), Z9, Z15
+	VFMADD231PD      1792(SI), Z11, Z16
+	VMOVUPD          Z16, 768(DX)
+	VMOVUPD          1856(DX), Z16
+	VFMADD231PD      320(SI), Z4, Z16
+	VFMADD231PD      768(SI), Z11, Z22
+	VFMADD231PD      1152(SI), Z9, Z3
+	VFMADD231PD      1216(SI), Z9, Z12
+	VFMADD231PD      1856(SI), Z11, Z8
+	VMOVUPD          Z8, 832(DX)
+	VMOVUPD          1920(DX), Z8
+	VFMADD231PD      384(SI), Z4, Z8
+	VFMADD231PD      832(SI), Z11, Z16
+	VFMADD231PD      1280(SI), Z9, Z22
+	VFMADD231PD      1920(SI), Z11, Z18
+	VMOVUPD          Z18, 896(DX)
+	VMOVUPD          1984(DX), Z18
+	VFMADD231PD      448(SI), Z4, Z18
+	VFMADD213PD      192(BX), Z14, Z4
+	VFMADD231PD      896(SI), Z11, Z8
+	VFMADD231PD      1344(SI), Z9, Z16
+	VFMADD231PD      1984(SI), Z11, Z0
+	VMOVUPD          Z0, 960(DX)
+	VFMADD231PD      960(SI), Z11, Z18
+	VFMADD231PD      64(DI), Z11, Z4
+	VFMADD231PD      1408(SI), Z9, Z8
+	VFMADD231PD      192(DI), Z11, Z5
+	VFMADD231PD      1536(SI), Z9, Z1
+	VFMADD231PD      1600(SI), Z9, Z7
+	VFMADD231PD      1664(SI), Z9, Z2
+	VFMADD231PD      1728(SI), Z9, Z13
+	VFMADD231PD      1472(SI), Z9, Z18
+	VFMADD231PD      128(DI), Z9, Z4
+	VFMADD231PD      1792(SI), Z9, Z17
+	VFMADD231PD      1856(SI), Z9, Z19
+	VFMADD231PD      1920(SI), Z9, Z20
+	VFMADD231PD      1984(SI), Z9, Z23
+	VFMADD231PD      192(DI), Z9, Z6
+	VFMADD231PD      1536(SI), Z21, Z10
+	VFMADD231PD      1600(SI), Z21, Z15
+	VFMADD231PD      1664(SI), Z21, Z3
+	VFMADD231PD      1728(SI), Z21, Z12
+	VFMADD231PD      1792(SI), Z21, Z22
+	VFMADD231PD      1856(SI), Z21, Z16
+	VFMADD231PD      1920(SI), Z21, Z8
+	VFMADD231PD      1984(SI), Z21, Z18
+	VFMADD231PD      192(DI), Z21, Z4
+	VMOVUPD          Z5, 64(BX)
+	VMOVUPD          Z1, 1024(DX)
+	VMOVUPD          Z7, 1088(DX)
+	VMOVUPD          Z2, 1152(DX)
+	VMOVUPD          Z13, 1216(DX)
+	VMOVUPD          Z17, 1280(DX)
+	VMOVUPD          Z19, 1344(DX)
+	VMOVUPD          Z20, 1408(DX)
+	VMOVUPD          Z23, 1472(DX)
+	VMOVUPD          Z6, 128(BX)
+	VMOVUPD          Z10, 1536(DX)
+	VMOVUPD          Z15, 1600(DX)
+	VMOVUPD          Z3, 1664(DX)
+	VMOVUPD          Z12, 1728(DX)
+	VMOVUPD          Z22, 1792(DX)
+	VMOVUPD          Z16, 1856(DX)
+	VMOVUPD          Z8, 1920(DX)
+	VMOVUPD          Z18, 1984(DX)
+	VMOVUPD          Z4, 192(BX)
+	ADDQ             $+2048, CX
+	ADDQ             $+2048, DX
+	ADDQ             $+256, BX
+	ADDQ             $+2048, SI
+	ADDQ             $+256, DI
+	ADDQ             $+4, (AX)
+	SUBQ             $0x04, R8
+	JMP              group370
+
+end371:
+group375:
+	CMPQ         R8, $0x02
+	JLT          end376
+	MOVQ         x_base+72(FP), R9
+	MOVQ         field_base+0(FP), R10
+	MOVQ         totals_base+24(FP), R11
+	MOVQ         heavy_base+48(FP), R12
+	MOVQ         masses_base+96(FP), R13
+	MOVQ         (AX), R14
+	TESTQ        R14, R14
+	JZ           end379
+	VMOVUPD      (R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      64(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z1
+	VMOVUPD      576(CX), Z2
+	VFMADD231PD  64(R9), Z2, Z0
+	VMOVUPD      128(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z1
+	VMOVUPD      640(CX), Z2
+	VFMADD231PD  128(R9), Z2, Z0
+	VMOVUPD      192(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z1
+	VMOVUPD      704(CX), Z2
+	VFMADD231PD  192(R9), Z2, Z0
+	VMOVUPD      256(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z1
+	VMOVUPD      768(CX), Z2
+	VFMADD231PD  256(R9), Z2, Z0
+	VMOVUPD      320(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z1
+	VMOVUPD      832(CX), Z2
+	VFMADD231PD  320(R9), Z2, Z0
+	VMOVUPD      384(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z1
+	VMOVUPD      896(CX), Z2
+	VFMADD231PD  384(R9), Z2, Z0
+	VMOVUPD      448(CX), Z2
+	VFMADD231PD  448(R9), Z2, Z1
+	VMOVUPD      960(CX), Z2
+	VFMADD231PD  448(R9), Z2, Z0
+	VMOVUPD      Z30, Z2
+	VFMADD231PD  Z31, Z1, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z0, Z3
+	VSUBPD       Z30, Z2, Z4
+	VSUBPD       Z30, Z3, Z5
+	VPSLLQ       $0x34, Z2, Z2
+	VPSLLQ       $0x34, Z3, Z3
+	VFMSUB231PD  Z31, Z1, Z4
+	VFMSUB231PD  Z31, Z0, Z5
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z6
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z4, Z6
+	VFMADD231PD  Z5, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z4, Z6
+	VFMADD231PD  Z5, Z1, Z0
+	VPADDQ       Z2, Z6, Z6
+	VPADDQ       Z3, Z0, Z0
+	VMOVUPD      Z6, Z29
+	VMOVUPD      Z0, Z28
+
+loop377:
+	DECQ         R14
+	JZ           last378
+	VMOVUPD      512(R9), Z0
+	VMULPD       (CX), Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      (R10), Z2
+	VFMADD231PD  (SI), Z29, Z2
+	VMOVUPD      64(R10), Z3
+	VFMADD231PD  64(SI), Z29, Z3
+	VMOVUPD      128(R10), Z4
+	VFMADD231PD  128(SI), Z29, Z4
+	VMOVUPD      192(R10), Z5
+	VFMADD231PD  192(SI), Z29, Z5
+	VMOVUPD      256(R10), Z6
+	VFMADD231PD  256(SI), Z29, Z6
+	VMOVUPD      320(R10), Z7
+	VFMADD231PD  320(SI), Z29, Z7
+	VMOVUPD      64(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z1
+	VMOVUPD      576(CX), Z8
+	VFMADD231PD  576(R9), Z8, Z0
+	VMOVUPD      384(R10), Z8
+	VFMADD231PD  384(SI), Z29, Z8
+	VMOVUPD      448(R10), Z9
+	VFMADD231PD  448(SI), Z29, Z9
+	VMOVUPD      (R11), Z10
+	VFMADD231PD  (DI), Z29, Z10
+	VMOVUPD      (DX), Z11
+	VFMADD231PD  (R12), Z29, Z11
+	VMOVUPD      64(DX), Z12
+	VFMADD231PD  64(R12), Z29, Z12
+	VMOVUPD      128(DX), Z13
+	VFMADD231PD  128(R12), Z29, Z13
+	VMOVUPD      128(CX), Z14
+	VFMADD231PD  640(R9), Z14, Z1
+	VMOVUPD      640(CX), Z14
+	VFMADD231PD  640(R9), Z14, Z0
+	VMOVUPD      192(DX), Z14
+	VFMADD231PD  192(R12), Z29, Z14
+	VMOVUPD      256(DX), Z15
+	VFMADD231PD  256(R12), Z29, Z15
+	VMOVUPD      320(DX), Z16
+	VFMADD231PD  320(R12), Z29, Z16
+	VMOVUPD      384(DX), Z17
+	VFMADD231PD  384(R12), Z29, Z17
+	VMOVUPD      448(DX), Z18
+	VFMADD231PD  448(R12), Z29, Z18
+	VMOVUPD      (BX), Z19
+	VFMADD231PD  (R13), Z29, Z19
+	VMOVUPD      192(CX), Z20
+	VFMADD231PD  704(R9), Z20, Z1
+	VMOVUPD      704(CX), Z20
+	VFMADD231PD  704(R9), Z20, Z0
+	VFMADD231PD  512(SI), Z28, Z2
+	VFMADD231PD  576(SI), Z28, Z3
+	VFMADD231PD  640(SI), Z28, Z4
+	VFMADD231PD  704(SI), Z28, Z5
+	VFMADD231PD  768(SI), Z28, Z6
+	VFMADD231PD  832(SI), Z28, Z7
+	VMOVUPD      256(CX), Z20
+	VFMADD231PD  768(R9), Z20, Z1
+	VMOVUPD      768(CX), Z20
+	VFMADD231PD  768(R9), Z20, Z0
+	VFMADD231PD  896(SI), Z28, Z8
+	VFMADD231PD  960(SI), Z28, Z9
+	VFMADD231PD  64(DI), Z28, Z10
+	VMOVUPD      512(DX), Z20
+	VFMADD231PD  (R12), Z28, Z20
+	VMOVUPD      576(DX), Z21
+	VFMADD231PD  64(R12), Z28, Z21
+	VMOVUPD      640(DX), Z22
+	VFMADD231PD  128(R12), Z28, Z22
+	VMOVUPD      320(CX), Z23
+	VFMADD231PD  832(R9), Z23, Z1
+	VMOVUPD      832(CX), Z23
+	VFMADD231PD  832(R9), Z23, Z0
+	VMOVUPD      704(DX), Z23
+	VFMADD231PD  192(R12), Z28, Z23
+	VMOVUPD      768(DX), Z24
+	VFMADD231PD  256(R12), Z28, Z24
+	VMOVUPD      Z11, (DX)
+	VMOVUPD      832(DX), Z11
+	VFMADD231PD  320(R12), Z28, Z11
+	VMOVUPD      Z12, 64(DX)
+	VMOVUPD      896(DX), Z12
+	VFMADD231PD  384(R12), Z28, Z12
+	VMOVUPD      Z13, 128(DX)
+	VMOVUPD      384(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z1
+	VMOVUPD      896(CX), Z13
+	VFMADD231PD  896(R9), Z13, Z0
+	VMOVUPD      960(DX), Z13
+	VFMADD231PD  448(R12), Z28, Z13
+	VMOVUPD      Z14, 192(DX)
+	VMOVUPD      64(BX), Z14
+	VFMADD231PD  (R13), Z28, Z14
+	VMOVUPD      Z15, 256(DX)
+	VMOVUPD      Z16, 320(DX)
+	VMOVUPD      Z17, 384(DX)
+	VMOVUPD      448(CX), Z15
+	VFMADD231PD  960(R9), Z15, Z1
+	VMOVUPD      960(CX), Z15
+	VFMADD231PD  960(R9), Z15, Z0
+	VMOVUPD      Z18, 448(DX)
+	VMOVUPD      Z19, (BX)
+	VMOVUPD      Z20, 512(DX)
+	VMOVUPD      Z21, 576(DX)
+	VMOVUPD      Z22, 640(DX)
+	VMOVUPD      Z23, 704(DX)
+	VMOVUPD      Z30, Z15
+	VFMADD231PD  Z31, Z1, Z15
+	VMOVUPD      Z30, Z16
+	VFMADD231PD  Z31, Z0, Z16
+	VMOVUPD      Z24, 768(DX)
+	VMOVUPD      Z11, 832(DX)
+	VMOVUPD      Z12, 896(DX)
+	VMOVUPD      Z13, 960(DX)
+	VMOVUPD      Z14, 64(BX)
+	VMOVUPD      Z2, (R10)
+	VSUBPD       Z30, Z15, Z2
+	VSUBPD       Z30, Z16, Z11
+	VPSLLQ       $0x34, Z15, Z15
+	VPSLLQ       $0x34, Z16, Z16
+	VMOVUPD      Z3, 64(R10)
+	VMOVUPD      Z4, 128(R10)
+	VMOVUPD      Z5, 192(R10)
+	VMOVUPD      Z6, 256(R10)
+	VFMSUB231PD  Z31, Z1, Z2
+	VFMSUB231PD  Z31, Z0, Z11
+	VMOVUPD      Z7, 320(R10)
+	VMOVUPD      Z8, 384(R10)
+	VMOVUPD      Z9, 448(R10)
+	VMOVUPD      Z10, (R11)
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z3
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z2, Z3
+	VFMADD231PD  Z11, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z2, Z3
+	VFMADD231PD  Z11, Z1, Z0
+	VPADDQ       Z15, Z3, Z3
+	VPADDQ       Z16, Z0, Z0
+	VMOVUPD      Z3, Z29
+	VMOVUPD      Z0, Z28
+	ADDQ         $+512, R9
+	ADDQ         $+512, R10
+	ADDQ         $+64, R11
+	ADDQ         $+512, R12
+	ADDQ         $+64, R13
+	JMP          loop377
+
+last378:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     448(R10), Z7
+	VFMADD231PD 448(SI), Z29, Z7
+	VMOVUPD     (R11), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(R12), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(R12), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(R12), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(R12), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(R12), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(R12), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(R12), Z29, Z16
+	VMOVUPD     (BX), Z17
+	VFMADD231PD (R13), Z29, Z17
+	VFMADD231PD 512(SI), Z28, Z0
+	VFMADD231PD 576(SI), Z28, Z1
+	VFMADD231PD 640(SI), Z28, Z2
+	VFMADD231PD 704(SI), Z28, Z3
+	VFMADD231PD 768(SI), Z28, Z4
+	VFMADD231PD 832(SI), Z28, Z5
+	VFMADD231PD 896(SI), Z28, Z6
+	VFMADD231PD 960(SI), Z28, Z7
+	VFMADD231PD 64(DI), Z28, Z8
+	VMOVUPD     512(DX), Z18
+	VFMADD231PD (R12), Z28, Z18
+	VMOVUPD     576(DX), Z19
+	VFMADD231PD 64(R12), Z28, Z19
+	VMOVUPD     640(DX), Z20
+	VFMADD231PD 128(R12), Z28, Z20
+	VMOVUPD     704(DX), Z21
+	VFMADD231PD 192(R12), Z28, Z21
+	VMOVUPD     768(DX), Z22
+	VFMADD231PD 256(R12), Z28, Z22
+	VMOVUPD     832(DX), Z23
+	VFMADD231PD 320(R12), Z28, Z23
+	VMOVUPD     896(DX), Z24
+	VFMADD231PD 384(R12), Z28, Z24
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     960(DX), Z9
+	VFMADD231PD 448(R12), Z28, Z9
+	VMOVUPD     Z10, 64(DX)
+	VMOVUPD     64(BX), Z10
+	VFMADD231PD (R13), Z28, Z10
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     Z12, 192(DX)
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     Z18, 512(DX)
+	VMOVUPD     Z19, 576(DX)
+	VMOVUPD     Z20, 640(DX)
+	VMOVUPD     Z21, 704(DX)
+	VMOVUPD     Z22, 768(DX)
+	VMOVUPD     Z23, 832(DX)
+	VMOVUPD     Z24, 896(DX)
+	VMOVUPD     Z9, 960(DX)
+	VMOVUPD     Z10, 64(BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, 448(R10)
+	VMOVUPD     Z8, (R11)
+
+end379:
+	VMOVUPD      (CX), Z0
+	VMULPD       Z0, Z0, Z1
+	VMULPD       512(CX), Z0, Z0
+	VMOVUPD      512(CX), Z2
+	VMULPD       Z2, Z2, Z2
+	VMOVUPD      64(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  576(CX), Z3, Z0
+	VMOVUPD      576(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      128(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  640(CX), Z3, Z0
+	VMOVUPD      640(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      192(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  704(CX), Z3, Z0
+	VMOVUPD      704(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      256(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  768(CX), Z3, Z0
+	VMOVUPD      768(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      320(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  832(CX), Z3, Z0
+	VMOVUPD      832(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      384(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  896(CX), Z3, Z0
+	VMOVUPD      896(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      448(CX), Z3
+	VFMADD231PD  Z3, Z3, Z1
+	VFMADD231PD  960(CX), Z3, Z0
+	VMOVUPD      960(CX), Z3
+	VFMADD231PD  Z3, Z3, Z2
+	VMOVUPD      Z30, Z3
+	VFMADD231PD  Z31, Z1, Z3
+	VMOVUPD      Z30, Z4
+	VFMADD231PD  Z31, Z0, Z4
+	VMOVUPD      Z30, Z5
+	VFMADD231PD  Z31, Z2, Z5
+	VSUBPD       Z30, Z3, Z6
+	VSUBPD       Z30, Z4, Z7
+	VSUBPD       Z30, Z5, Z8
+	VPSLLQ       $0x34, Z3, Z3
+	VPSLLQ       $0x34, Z4, Z4
+	VPSLLQ       $0x34, Z5, Z5
+	VFMSUB231PD  Z31, Z1, Z6
+	VFMSUB231PD  Z31, Z0, Z7
+	VFMSUB231PD  Z31, Z2, Z8
+	VBROADCASTSD constants<>+88(SB), Z0
+	VBROADCASTSD constants<>+96(SB), Z1
+	VMOVUPD      Z1, Z2
+	VFMADD213PD  Z0, Z6, Z2
+	VMOVUPD      Z0, Z9
+	VFMADD231PD  Z7, Z1, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+80(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+72(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+64(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+56(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+48(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+40(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+32(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+24(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VBROADCASTSD constants<>+16(SB), Z1
+	VFMADD213PD  Z1, Z6, Z2
+	VFMADD213PD  Z1, Z7, Z9
+	VFMADD231PD  Z8, Z0, Z1
+	VBROADCASTSD constants<>+8(SB), Z0
+	VFMADD213PD  Z0, Z6, Z2
+	VFMADD213PD  Z0, Z7, Z9
+	VFMADD231PD  Z8, Z1, Z0
+	VPADDQ       Z3, Z2, Z2
+	VPADDQ       Z4, Z9, Z9
+	VMOVUPD      (DX), Z1
+	VFMADD231PD  (SI), Z2, Z1
+	VMOVUPD      64(DX), Z3
+	VFMADD231PD  64(SI), Z2, Z3
+	VMOVUPD      128(DX), Z4
+	VFMADD231PD  128(SI), Z2, Z4
+	VMOVUPD      192(DX), Z6
+	VFMADD231PD  192(SI), Z2, Z6
+	VMOVUPD      256(DX), Z7
+	VFMADD231PD  256(SI), Z2, Z7
+	VMOVUPD      320(DX), Z8
+	VFMADD231PD  320(SI), Z2, Z8
+	VMOVUPD      384(DX), Z10
+	VFMADD231PD  384(SI), Z2, Z10
+	VMOVUPD      448(DX), Z11
+	VFMADD231PD  448(SI), Z2, Z11
+	VMOVUPD      (DI), Z12
+	VFMADD213PD  (BX), Z12, Z2
+	VMOVUPD      512(DX), Z13
+	VFMADD231PD  (SI), Z9, Z13
+	VMOVUPD      576(DX), Z14
+	VFMADD231PD  64(SI), Z9, Z14
+	VMOVUPD      640(DX), Z15
+	VFMADD231PD  128(SI), Z9, Z15
+	VMOVUPD      704(DX), Z16
+	VFMADD231PD  192(SI), Z9, Z16
+	VMOVUPD      768(DX), Z17
+	VFMADD231PD  256(SI), Z9, Z17
+	VMOVUPD      832(DX), Z18
+	VFMADD231PD  320(SI), Z9, Z18
+	VMOVUPD      896(DX), Z19
+	VFMADD231PD  384(SI), Z9, Z19
+	VMOVUPD      960(DX), Z20
+	VFMADD231PD  448(SI), Z9, Z20
+	VFMADD213PD  64(BX), Z9, Z12
+	VPADDQ       Z5, Z0, Z0
+	VFMADD231PD  512(SI), Z9, Z1
+	VFMADD231PD  576(SI), Z9, Z3
+	VFMADD231PD  640(SI), Z9, Z4
+	VFMADD231PD  704(SI), Z9, Z6
+	VFMADD231PD  768(SI), Z9, Z7
+	VFMADD231PD  832(SI), Z9, Z8
+	VFMADD231PD  896(SI), Z9, Z10
+	VFMADD231PD  960(SI), Z9, Z11
+	VFMADD231PD  64(DI), Z9, Z2
+	VFMADD231PD  512(SI), Z0, Z13
+	VFMADD231PD  576(SI), Z0, Z14
+	VFMADD231PD  640(SI), Z0, Z15
+	VFMADD231PD  704(SI), Z0, Z16
+	VFMADD231PD  768(SI), Z0, Z17
+	VFMADD231PD  832(SI), Z0, Z18
+	VFMADD231PD  896(SI), Z0, Z19
+	VFMADD231PD  960(SI), Z0, Z20
+	VFMADD231PD  64(DI), Z0, Z12
+	VMOVUPD      Z1, (DX)
+	VMOVUPD      Z3, 64(DX)
+	VMOVUPD      Z4, 128(DX)
+	VMOVUPD      Z6, 192(DX)
+	VMOVUPD      Z7, 256(DX)
+	VMOVUPD      Z8, 320(DX)
+	VMOVUPD      Z10, 384(DX)
+	VMOVUPD      Z11, 448(DX)
+	VMOVUPD      Z2, (BX)
+	VMOVUPD      Z13, 512(DX)
+	VMOVUPD      Z14, 576(DX)
+	VMOVUPD      Z15, 640(DX)
+	VMOVUPD      Z16, 704(DX)
+	VMOVUPD      Z17, 768(DX)
+	VMOVUPD      Z18, 832(DX)
+	VMOVUPD      Z19, 896(DX)
+	VMOVUPD      Z20, 960(DX)
+	VMOVUPD      Z12, 64(BX)
+	ADDQ         $+1024, CX
+	ADDQ         $+1024, DX
+	ADDQ         $+128, BX
+	ADDQ         $+1024, SI
+	ADDQ         $+128, DI
+	ADDQ         $+2, (AX)
+	SUBQ         $0x02, R8
+	JMP          group375
+
+end376:
+group380:
+	CMPQ             R8, $0x01
+	JLT              end381
+	MOVQ             x_base+72(FP), R9
+	MOVQ             field_base+0(FP), R10
+	MOVQ             totals_base+24(FP), R11
+	MOVQ             heavy_base+48(FP), R12
+	MOVQ             masses_base+96(FP), R13
+	MOVQ             (AX), R14
+	TESTQ            R14, R14
+	JZ               end384
+	VMOVUPD          (R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      64(R9), Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      128(R9), Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      192(R9), Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      256(R9), Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      320(R9), Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      384(R9), Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      448(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+
+loop382:
+	DECQ             R14
+	JZ               last383
+	VMOVUPD          512(R9), Z0
+	VMULPD           (CX), Z0, Z0
+	VMOVUPD          (R10), Z1
+	VFMADD231PD      (SI), Z29, Z1
+	VMOVUPD          64(R10), Z2
+	VFMADD231PD      64(SI), Z29, Z2
+	VMOVUPD          128(R10), Z3
+	VFMADD231PD      128(SI), Z29, Z3
+	VMOVUPD          192(R10), Z4
+	VFMADD231PD      192(SI), Z29, Z4
+	VMOVUPD          256(R10), Z5
+	VFMADD231PD      256(SI), Z29, Z5
+	VMOVUPD          320(R10), Z6
+	VFMADD231PD      320(SI), Z29, Z6
+	VMOVUPD          384(R10), Z7
+	VFMADD231PD      384(SI), Z29, Z7
+	VMOVUPD          64(CX), Z8
+	VFMADD231PD      576(R9), Z8, Z0
+	VMOVUPD          448(R10), Z8
+	VFMADD231PD      448(SI), Z29, Z8
+	VMOVUPD          (R11), Z9
+	VFMADD231PD      (DI), Z29, Z9
+	VMOVUPD          (DX), Z10
+	VFMADD231PD      (R12), Z29, Z10
+	VMOVUPD          64(DX), Z11
+	VFMADD231PD      64(R12), Z29, Z11
+	VMOVUPD          128(DX), Z12
+	VFMADD231PD      128(R12), Z29, Z12
+	VMOVUPD          192(DX), Z13
+	VFMADD231PD      192(R12), Z29, Z13
+	VMOVUPD          256(DX), Z14
+	VFMADD231PD      256(R12), Z29, Z14
+	VMOVUPD          128(CX), Z15
+	VFMADD231PD      640(R9), Z15, Z0
+	VMOVUPD          320(DX), Z15
+	VFMADD231PD      320(R12), Z29, Z15
+	VMOVUPD          384(DX), Z16
+	VFMADD231PD      384(R12), Z29, Z16
+	VMOVUPD          448(DX), Z17
+	VFMADD231PD      448(R12), Z29, Z17
+	VMOVUPD          (BX), Z18
+	VFMADD231PD      (R13), Z29, Z18
+	VMOVUPD          Z10, (DX)
+	VMOVUPD          Z11, 64(DX)
+	VMOVUPD          Z12, 128(DX)
+	VMOVUPD          192(CX), Z10
+	VFMADD231PD      704(R9), Z10, Z0
+	VMOVUPD          Z13, 192(DX)
+	VMOVUPD          Z14, 256(DX)
+	VMOVUPD          Z15, 320(DX)
+	VMOVUPD          Z16, 384(DX)
+	VMOVUPD          Z17, 448(DX)
+	VMOVUPD          Z18, (BX)
+	VMOVUPD          Z1, (R10)
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      768(R9), Z1, Z0
+	VMOVUPD          Z2, 64(R10)
+	VMOVUPD          Z3, 128(R10)
+	VMOVUPD          Z4, 192(R10)
+	VMOVUPD          Z5, 256(R10)
+	VMOVUPD          Z6, 320(R10)
+	VMOVUPD          Z7, 384(R10)
+	VMOVUPD          Z8, 448(R10)
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      832(R9), Z1, Z0
+	VMOVUPD          Z9, (R11)
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      896(R9), Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      960(R9), Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          Z0, Z29
+	ADDQ             $+512, R9
+	ADDQ             $+512, R10
+	ADDQ             $+64, R11
+	ADDQ             $+512, R12
+	ADDQ             $+64, R13
+	JMP              loop382
+
+last383:
+	VMOVUPD     (R10), Z0
+	VFMADD231PD (SI), Z29, Z0
+	VMOVUPD     64(R10), Z1
+	VFMADD231PD 64(SI), Z29, Z1
+	VMOVUPD     128(R10), Z2
+	VFMADD231PD 128(SI), Z29, Z2
+	VMOVUPD     192(R10), Z3
+	VFMADD231PD 192(SI), Z29, Z3
+	VMOVUPD     256(R10), Z4
+	VFMADD231PD 256(SI), Z29, Z4
+	VMOVUPD     320(R10), Z5
+	VFMADD231PD 320(SI), Z29, Z5
+	VMOVUPD     384(R10), Z6
+	VFMADD231PD 384(SI), Z29, Z6
+	VMOVUPD     448(R10), Z7
+	VFMADD231PD 448(SI), Z29, Z7
+	VMOVUPD     (R11), Z8
+	VFMADD231PD (DI), Z29, Z8
+	VMOVUPD     (DX), Z9
+	VFMADD231PD (R12), Z29, Z9
+	VMOVUPD     64(DX), Z10
+	VFMADD231PD 64(R12), Z29, Z10
+	VMOVUPD     128(DX), Z11
+	VFMADD231PD 128(R12), Z29, Z11
+	VMOVUPD     192(DX), Z12
+	VFMADD231PD 192(R12), Z29, Z12
+	VMOVUPD     256(DX), Z13
+	VFMADD231PD 256(R12), Z29, Z13
+	VMOVUPD     320(DX), Z14
+	VFMADD231PD 320(R12), Z29, Z14
+	VMOVUPD     384(DX), Z15
+	VFMADD231PD 384(R12), Z29, Z15
+	VMOVUPD     448(DX), Z16
+	VFMADD231PD 448(R12), Z29, Z16
+	VMOVUPD     (BX), Z17
+	VFMADD231PD (R13), Z29, Z17
+	VMOVUPD     Z9, (DX)
+	VMOVUPD     Z10, 64(DX)
+	VMOVUPD     Z11, 128(DX)
+	VMOVUPD     Z12, 192(DX)
+	VMOVUPD     Z13, 256(DX)
+	VMOVUPD     Z14, 320(DX)
+	VMOVUPD     Z15, 384(DX)
+	VMOVUPD     Z16, 448(DX)
+	VMOVUPD     Z17, (BX)
+	VMOVUPD     Z0, (R10)
+	VMOVUPD     Z1, 64(R10)
+	VMOVUPD     Z2, 128(R10)
+	VMOVUPD     Z3, 192(R10)
+	VMOVUPD     Z4, 256(R10)
+	VMOVUPD     Z5, 320(R10)
+	VMOVUPD     Z6, 384(R10)
+	VMOVUPD     Z7, 448(R10)
+	VMOVUPD     Z8, (R11)
+
+end384:
+	VMOVUPD          (CX), Z0
+	VMULPD           Z0, Z0, Z0
+	VMOVUPD          64(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          128(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          192(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          256(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          320(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          384(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          448(CX), Z1
+	VFMADD231PD      Z1, Z1, Z0
+	VMOVUPD          Z30, Z1
+	VFMADD231PD      Z31, Z0, Z1
+	VSUBPD           Z30, Z1, Z2
+	VPSLLQ           $0x34, Z1, Z1
+	VFMSUB231PD      Z31, Z0, Z2
+	VBROADCASTSD     constants<>+96(SB), Z0
+	VFMADD213PD.BCST constants<>+88(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+80(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+72(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+64(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+56(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+48(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+40(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+32(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+24(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+16(SB), Z2, Z0
+	VFMADD213PD.BCST constants<>+8(SB), Z2, Z0
+	VPADDQ           Z1, Z0, Z0
+	VMOVUPD          (DX), Z1
+	VFMADD231PD      (SI), Z0, Z1
+	VMOVUPD          64(DX), Z2
+	VFMADD231PD      64(SI), Z0, Z2
+	VMOVUPD          128(DX), Z3
+	VFMADD231PD      128(SI), Z0, Z3
+	VMOVUPD          192(DX), Z4
+	VFMADD231PD      192(SI), Z0, Z4
+	VMOVUPD          256(DX), Z5
+	VFMADD231PD      256(SI), Z0, Z5
+	VMOVUPD          320(DX), Z6
+	VFMADD231PD      320(SI), Z0, Z6
+	VMOVUPD          384(DX), Z7
+	VFMADD231PD      384(SI), Z0, Z7
+	VMOVUPD          448(DX), Z8
+	VFMADD231PD      448(SI), Z0, Z8
+	VMOVUPD          (DI), Z9
+	VFMADD213PD      (BX), Z9, Z0
+	VMOVUPD          Z1, (DX)
+	VMOVUPD          Z2, 64(DX)
+	VMOVUPD          Z3, 128(DX)
+	VMOVUPD          Z4, 192(DX)
+	VMOVUPD          Z5, 256(DX)
+	VMOVUPD          Z6, 320(DX)
+	VMOVUPD          Z7, 384(DX)
+	VMOVUPD          Z8, 448(DX)
+	VMOVUPD          Z0, (BX)
+	ADDQ             $+512, CX
+	ADDQ             $+512, DX
+	ADDQ             $+64, BX
+	ADDQ             $+512, SI
+	ADDQ             $+64, DI
+	ADDQ             $+1, (AX)
+	SUBQ             $0x01, R8
+	JMP              group380
+
+end381:
+	MOVQ field_base+0(FP), AX
+	MOVQ totals_base+24(FP), CX
+	MOVQ masses_len+104(FP), DX
+
+group385:
+	CMPQ         DX, $0x04
+	JLT          end386
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z2
+	VDIVPD       128(CX), Z0, Z3
+	VDIVPD       192(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z4
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K2
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K3
+	VCMPPD.BCST  $0x11, 96(BX), Z4, K4
+	VBROADCASTSD 64(BX), Z4
+	VBLENDMPD    Z1, Z4, K1, Z1
+	VMOVUPD      (AX), Z4
+	VMOVUPD      64(AX), Z5
+	VMOVUPD      128(AX), Z6
+	VMOVUPD      192(AX), Z7
+	VMOVUPD      256(AX), Z8
+	VMOVUPD      320(AX), Z9
+	VMOVUPD      384(AX), Z10
+	VMOVUPD      448(AX), Z11
+	VMOVUPD      512(AX), Z12
+	VMOVUPD      576(AX), Z13
+	VMOVUPD      640(AX), Z14
+	VMOVUPD      704(AX), Z15
+	VMOVUPD      768(AX), Z16
+	VMOVUPD      832(AX), Z17
+	VMOVUPD      896(AX), Z18
+	VMOVUPD      960(AX), Z19
+	VMOVUPD      1024(AX), Z20
+	VMOVUPD      1088(AX), Z21
+	VMOVUPD      1152(AX), Z22
+	VMOVUPD      1216(AX), Z23
+	VMOVUPD      1280(AX), Z24
+	VMOVUPD      1344(AX), Z25
+	VMOVUPD      1408(AX), Z26
+	VMOVUPD      1472(AX), Z27
+	VMOVUPD      1536(AX), Z28
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z2, Z29, K2, Z2
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z3, Z29, K3, Z3
+	VBROADCASTSD 64(BX), Z29
+	VBLENDMPD    Z0, Z29, K4, Z0
+	VMULPD       Z1, Z4, Z4
+	VMOVUPD      Z4, (AX)
+	VMOVUPD      1600(AX), Z4
+	VMULPD       Z1, Z5, Z5
+	VMOVUPD      Z5, 64(AX)
+	VMOVUPD      1664(AX), Z5
+	VMULPD       Z1, Z6, Z6
+	VMOVUPD      Z6, 128(AX)
+	VMOVUPD      1728(AX), Z6
+	VMULPD       Z1, Z7, Z7
+	VMOVUPD      Z7, 192(AX)
+	VMOVUPD      1792(AX), Z7
+	VMULPD       Z1, Z8, Z8
+	VMOVUPD      Z8, 256(AX)
+	VMOVUPD      1856(AX), Z8
+	VMULPD       Z1, Z9, Z9
+	VMOVUPD      Z9, 320(AX)
+	VMOVUPD      1920(AX), Z9
+	VMULPD       Z1, Z10, Z10
+	VMULPD       Z1, Z11, Z11
+	VMOVUPD      1984(AX), Z1
+	VMOVUPD      Z10, 384(AX)
+	VMULPD       Z2, Z12, Z12
+	VMULPD       Z2, Z13, Z13
+	VMULPD       Z2, Z14, Z14
+	VMULPD       Z2, Z15, Z15
+	VMULPD       Z2, Z16, Z16
+	VMULPD       Z2, Z17, Z17
+	VMULPD       Z2, Z18, Z18
+	VMULPD       Z2, Z19, Z19
+	VMULPD       Z3, Z20, Z20
+	VMULPD       Z3, Z21, Z21
+	VMULPD       Z3, Z22, Z22
+	VMULPD       Z3, Z23, Z23
+	VMULPD       Z3, Z24, Z24
+	VMULPD       Z3, Z25, Z25
+	VMULPD       Z3, Z26, Z26
+	VMULPD       Z3, Z27, Z27
+	VMULPD       Z0, Z28, Z28
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMULPD       Z0, Z9, Z9
+	VMULPD       Z0, Z1, Z1
+	VMOVUPD      Z11, 448(AX)
+	VMOVUPD      Z12, 512(AX)
+	VMOVUPD      Z13, 576(AX)
+	VMOVUPD      Z14, 640(AX)
+	VMOVUPD      Z15, 704(AX)
+	VMOVUPD      Z16, 768(AX)
+	VMOVUPD      Z17, 832(AX)
+	VMOVUPD      Z18, 896(AX)
+	VMOVUPD      Z19, 960(AX)
+	VMOVUPD      Z20, 1024(AX)
+	VMOVUPD      Z21, 1088(AX)
+	VMOVUPD      Z22, 1152(AX)
+	VMOVUPD      Z23, 1216(AX)
+	VMOVUPD      Z24, 1280(AX)
+	VMOVUPD      Z25, 1344(AX)
+	VMOVUPD      Z26, 1408(AX)
+	VMOVUPD      Z27, 1472(AX)
+	VMOVUPD      Z28, 1536(AX)
+	VMOVUPD      Z4, 1600(AX)
+	VMOVUPD      Z5, 1664(AX)
+	VMOVUPD      Z6, 1728(AX)
+	VMOVUPD      Z7, 1792(AX)
+	VMOVUPD      Z8, 1856(AX)
+	VMOVUPD      Z9, 1920(AX)
+	VMOVUPD      Z1, 1984(AX)
+	ADDQ         $+2048, AX
+	ADDQ         $+256, CX
+	SUBQ         $0x04, DX
+	JMP          group385
+
+end386:
+group387:
+	CMPQ         DX, $0x02
+	JLT          end388
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z1
+	VDIVPD       64(CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z2
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K1
+	VCMPPD.BCST  $0x11, 96(BX), Z2, K2
+	VMOVUPD      (AX), Z2
+	VMOVUPD      64(AX), Z3
+	VMOVUPD      128(AX), Z4
+	VMOVUPD      192(AX), Z5
+	VMOVUPD      256(AX), Z6
+	VMOVUPD      320(AX), Z7
+	VMOVUPD      384(AX), Z8
+	VMOVUPD      448(AX), Z9
+	VMOVUPD      512(AX), Z10
+	VMOVUPD      576(AX), Z11
+	VMOVUPD      640(AX), Z12
+	VMOVUPD      704(AX), Z13
+	VMOVUPD      768(AX), Z14
+	VMOVUPD      832(AX), Z15
+	VMOVUPD      896(AX), Z16
+	VMOVUPD      960(AX), Z17
+	VBROADCASTSD 64(BX), Z18
+	VBLENDMPD    Z1, Z18, K1, Z1
+	VBROADCASTSD 64(BX), Z18
+	VBLENDMPD    Z0, Z18, K2, Z0
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z1, Z3, Z3
+	VMULPD       Z1, Z4, Z4
+	VMULPD       Z1, Z5, Z5
+	VMULPD       Z1, Z6, Z6
+	VMULPD       Z1, Z7, Z7
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z1, Z9, Z9
+	VMULPD       Z0, Z10, Z10
+	VMULPD       Z0, Z11, Z11
+	VMULPD       Z0, Z12, Z12
+	VMULPD       Z0, Z13, Z13
+	VMULPD       Z0, Z14, Z14
+	VMULPD       Z0, Z15, Z15
+	VMULPD       Z0, Z16, Z16
+	VMULPD       Z0, Z17, Z17
+	VMOVUPD      Z2, (AX)
+	VMOVUPD      Z3, 64(AX)
+	VMOVUPD      Z4, 128(AX)
+	VMOVUPD      Z5, 192(AX)
+	VMOVUPD      Z6, 256(AX)
+	VMOVUPD      Z7, 320(AX)
+	VMOVUPD      Z8, 384(AX)
+	VMOVUPD      Z9, 448(AX)
+	VMOVUPD      Z10, 512(AX)
+	VMOVUPD      Z11, 576(AX)
+	VMOVUPD      Z12, 640(AX)
+	VMOVUPD      Z13, 704(AX)
+	VMOVUPD      Z14, 768(AX)
+	VMOVUPD      Z15, 832(AX)
+	VMOVUPD      Z16, 896(AX)
+	VMOVUPD      Z17, 960(AX)
+	ADDQ         $+1024, AX
+	ADDQ         $+128, CX
+	SUBQ         $0x02, DX
+	JMP          group387
+
+end388:
+group389:
+	CMPQ         DX, $0x01
+	JLT          end390
+	MOVQ         law+128(FP), BX
+	VBROADCASTSD constants<>+8(SB), Z0
+	VDIVPD       (CX), Z0, Z0
+	VBROADCASTSD constants<>+0(SB), Z1
+	VCMPPD.BCST  $0x11, 96(BX), Z1, K1
+	VMOVUPD      (AX), Z1
+	VMOVUPD      64(AX), Z2
+	VMOVUPD      128(AX), Z3
+	VMOVUPD      192(AX), Z4
+	VMOVUPD      256(AX), Z5
+	VMOVUPD      320(AX), Z6
+	VMOVUPD      384(AX), Z7
+	VMOVUPD      448(AX), Z8
+	VBROADCASTSD 64(BX), Z9
+	VBLENDMPD    Z0, Z9, K1, Z0
+	VMULPD       Z0, Z1, Z1
+	VMULPD       Z0, Z2, Z2
+	VMULPD       Z0, Z3, Z3
+	VMULPD       Z0, Z4, Z4
+	VMULPD       Z0, Z5, Z5
+	VMULPD       Z0, Z6, Z6
+	VMULPD       Z0, Z7, Z7
+	VMULPD       Z0, Z8, Z8
+	VMOVUPD      Z1, (AX)
+	VMOVUPD      Z2, 64(AX)
+	VMOVUPD      Z3, 128(AX)
+	VMOVUPD      Z4, 192(AX)
+	VMOVUPD      Z5, 256(AX)
+	VMOVUPD      Z6, 320(AX)
+	VMOVUPD      Z7, 384(AX)
+	VMOVUPD      Z8, 448(AX)
+	ADDQ         $+512, AX
+	ADDQ         $+64, CX
+	SUBQ         $0x01, DX
+	JMP          group389
+
+end390:
+	JMP done26
+
+next369:
 	MOVQ x_base+72(FP), AX
 	MOVQ masses_base+96(FP), CX
 	MOVQ field_base+0(FP), DX
@@ -13668,16 +26569,16 @@ next190:
 	MOVQ masses_base+96(FP), R9
 	SUBQ R9, SI
 
-row212:
+row391:
 	DECQ         DI
 	VBROADCASTSD constants<>+0(SB), Z31
 	MOVQ         AX, R9
 	MOVQ         AX, R10
 	MOVQ         d+120(FP), R11
 
-group213:
+group392:
 	CMPQ        R11, $0x08
-	JLT         end214
+	JLT         end393
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VMOVUPD     128(R9), Z2
@@ -13697,12 +26598,12 @@ group213:
 	ADDQ        $+512, R9
 	ADDQ        $+512, R10
 	SUBQ        $0x08, R11
-	JMP         group213
+	JMP         group392
 
-end214:
-group215:
+end393:
+group394:
 	CMPQ        R11, $0x04
-	JLT         end216
+	JLT         end395
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VMOVUPD     128(R9), Z2
@@ -13714,12 +26615,12 @@ group215:
 	ADDQ        $+256, R9
 	ADDQ        $+256, R10
 	SUBQ        $0x04, R11
-	JMP         group215
+	JMP         group394
 
-end216:
-group217:
+end395:
+group396:
 	CMPQ        R11, $0x02
-	JLT         end218
+	JLT         end397
 	VMOVUPD     (R9), Z0
 	VMOVUPD     64(R9), Z1
 	VFMADD231PD (R10), Z0, Z31
@@ -13727,20 +26628,20 @@ group217:
 	ADDQ        $+128, R9
 	ADDQ        $+128, R10
 	SUBQ        $0x02, R11
-	JMP         group217
+	JMP         group396
 
-end218:
-group219:
+end397:
+group398:
 	CMPQ        R11, $0x01
-	JLT         end220
+	JLT         end399
 	VMOVUPD     (R9), Z0
 	VFMADD231PD (R10), Z0, Z31
 	ADDQ        $+64, R9
 	ADDQ        $+64, R10
 	SUBQ        $0x01, R11
-	JMP         group219
+	JMP         group398
 
-end220:
+end399:
 	MOVQ             law+128(FP), R9
 	VBROADCASTSD     32(R9), Z0
 	VFMADD231PD.BCST (R9), Z31, Z0
@@ -13768,9 +26669,9 @@ end220:
 	MOVQ             AX, R10
 	MOVQ             d+120(FP), R11
 
-group221:
+group400:
 	CMPQ        R11, $0x08
-	JLT         end222
+	JLT         end401
 	VMOVUPD     (R9)(DX*1), Z0
 	VFMADD231PD (R10)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(DX*1)
@@ -13798,12 +26699,12 @@ group221:
 	ADDQ        $+512, R9
 	ADDQ        $+512, R10
 	SUBQ        $0x08, R11
-	JMP         group221
+	JMP         group400
 
-end222:
-group223:
+end401:
+group402:
 	CMPQ        R11, $0x04
-	JLT         end224
+	JLT         end403
 	VMOVUPD     (R9)(DX*1), Z0
 	VFMADD231PD (R10)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(DX*1)
@@ -13819,12 +26720,12 @@ group223:
 	ADDQ        $+256, R9
 	ADDQ        $+256, R10
 	SUBQ        $0x04, R11
-	JMP         group223
+	JMP         group402
 
-end224:
-group225:
+end403:
+group404:
 	CMPQ        R11, $0x02
-	JLT         end226
+	JLT         end405
 	VMOVUPD     (R9)(DX*1), Z0
 	VFMADD231PD (R10)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(DX*1)
@@ -13834,38 +26735,38 @@ group225:
 	ADDQ        $+128, R9
 	ADDQ        $+128, R10
 	SUBQ        $0x02, R11
-	JMP         group225
+	JMP         group404
 
-end226:
-group227:
+end405:
+group406:
 	CMPQ        R11, $0x01
-	JLT         end228
+	JLT         end407
 	VMOVUPD     (R9)(DX*1), Z0
 	VFMADD231PD (R10)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R9)(DX*1)
 	ADDQ        $+64, R9
 	ADDQ        $+64, R10
 	SUBQ        $0x01, R11
-	JMP         group227
+	JMP         group406
 
-end228:
+end407:
 	MOVQ  AX, R9
 	MOVQ  CX, R10
 	MOVQ  DI, R11
 	ADDQ  R8, R9
 	ADDQ  $+64, R10
 	TESTQ R11, R11
-	JLE   end230
+	JLE   end409
 
-loop229:
+loop408:
 	VBROADCASTSD constants<>+0(SB), Z31
 	MOVQ         AX, R12
 	MOVQ         R9, R13
 	MOVQ         d+120(FP), R14
 
-group231:
+group410:
 	CMPQ        R14, $0x08
-	JLT         end232
+	JLT         end411
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VMOVUPD     128(R12), Z2
@@ -13885,12 +26786,12 @@ group231:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group231
+	JMP         group410
 
-end232:
-group233:
+end411:
+group412:
 	CMPQ        R14, $0x04
-	JLT         end234
+	JLT         end413
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VMOVUPD     128(R12), Z2
@@ -13902,12 +26803,12 @@ group233:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group233
+	JMP         group412
 
-end234:
-group235:
+end413:
+group414:
 	CMPQ        R14, $0x02
-	JLT         end236
+	JLT         end415
 	VMOVUPD     (R12), Z0
 	VMOVUPD     64(R12), Z1
 	VFMADD231PD (R13), Z0, Z31
@@ -13915,20 +26816,20 @@ group235:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group235
+	JMP         group414
 
-end236:
-group237:
+end415:
+group416:
 	CMPQ        R14, $0x01
-	JLT         end238
+	JLT         end417
 	VMOVUPD     (R12), Z0
 	VFMADD231PD (R13), Z0, Z31
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group237
+	JMP         group416
 
-end238:
+end417:
 	MOVQ             law+128(FP), R12
 	VBROADCASTSD     32(R12), Z0
 	VFMADD231PD.BCST (R12), Z31, Z0
@@ -13959,9 +26860,9 @@ end238:
 	MOVQ             R9, R13
 	MOVQ             d+120(FP), R14
 
-group239:
+group418:
 	CMPQ        R14, $0x08
-	JLT         end240
+	JLT         end419
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -13989,12 +26890,12 @@ group239:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group239
+	JMP         group418
 
-end240:
-group241:
+end419:
+group420:
 	CMPQ        R14, $0x04
-	JLT         end242
+	JLT         end421
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -14010,12 +26911,12 @@ group241:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group241
+	JMP         group420
 
-end242:
-group243:
+end421:
+group422:
 	CMPQ        R14, $0x02
-	JLT         end244
+	JLT         end423
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -14025,28 +26926,28 @@ group243:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group243
+	JMP         group422
 
-end244:
-group245:
+end423:
+group424:
 	CMPQ        R14, $0x01
-	JLT         end246
+	JLT         end425
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group245
+	JMP         group424
 
-end246:
+end425:
 	MOVQ R9, R12
 	MOVQ AX, R13
 	MOVQ d+120(FP), R14
 
-group247:
+group426:
 	CMPQ        R14, $0x08
-	JLT         end248
+	JLT         end427
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -14074,12 +26975,12 @@ group247:
 	ADDQ        $+512, R12
 	ADDQ        $+512, R13
 	SUBQ        $0x08, R14
-	JMP         group247
+	JMP         group426
 
-end248:
-group249:
+end427:
+group428:
 	CMPQ        R14, $0x04
-	JLT         end250
+	JLT         end429
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -14095,12 +26996,12 @@ group249:
 	ADDQ        $+256, R12
 	ADDQ        $+256, R13
 	SUBQ        $0x04, R14
-	JMP         group249
+	JMP         group428
 
-end250:
-group251:
+end429:
+group430:
 	CMPQ        R14, $0x02
-	JLT         end252
+	JLT         end431
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
@@ -14110,27 +27011,27 @@ group251:
 	ADDQ        $+128, R12
 	ADDQ        $+128, R13
 	SUBQ        $0x02, R14
-	JMP         group251
+	JMP         group430
 
-end252:
-group253:
+end431:
+group432:
 	CMPQ        R14, $0x01
-	JLT         end254
+	JLT         end433
 	VMOVUPD     (R12)(DX*1), Z0
 	VFMADD231PD (R13)(BX*1), Z30, Z0
 	VMOVUPD     Z0, (R12)(DX*1)
 	ADDQ        $+64, R12
 	ADDQ        $+64, R13
 	SUBQ        $0x01, R14
-	JMP         group253
+	JMP         group432
 
-end254:
+end433:
 	ADDQ R8, R9
 	ADDQ $+64, R10
 	DECQ R11
-	JNZ  loop229
+	JNZ  loop408
 
-end230:
+end409:
 	MOVQ         law+128(FP), R9
 	VMOVUPD      (CX)(SI*1), Z0
 	VBROADCASTSD constants<>+0(SB), Z1
@@ -14144,9 +27045,9 @@ end230:
 	MOVQ         AX, R10
 	MOVQ         d+120(FP), R11
 
-group255:
+group434:
 	CMPQ    R11, $0x08
-	JLT     end256
+	JLT     end435
 	VMOVUPD (R9)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(DX*1)
@@ -14174,12 +27075,12 @@ group255:
 	ADDQ    $+512, R9
 	ADDQ    $+512, R10
 	SUBQ    $0x08, R11
-	JMP     group255
+	JMP     group434
 
-end256:
-group257:
+end435:
+group436:
 	CMPQ    R11, $0x04
-	JLT     end258
+	JLT     end437
 	VMOVUPD (R9)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(DX*1)
@@ -14195,12 +27096,12 @@ group257:
 	ADDQ    $+256, R9
 	ADDQ    $+256, R10
 	SUBQ    $0x04, R11
-	JMP     group257
+	JMP     group436
 
-end258:
-group259:
+end437:
+group438:
 	CMPQ    R11, $0x02
-	JLT     end260
+	JLT     end439
 	VMOVUPD (R9)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(DX*1)
@@ -14210,27 +27111,27 @@ group259:
 	ADDQ    $+128, R9
 	ADDQ    $+128, R10
 	SUBQ    $0x02, R11
-	JMP     group259
+	JMP     group438
 
-end260:
-group261:
+end439:
+group440:
 	CMPQ    R11, $0x01
-	JLT     end262
+	JLT     end441
 	VMOVUPD (R9)(DX*1), Z0
 	VMULPD  Z31, Z0, Z0
 	VMOVUPD Z0, (R9)(DX*1)
 	ADDQ    $+64, R9
 	ADDQ    $+64, R10
 	SUBQ    $0x01, R11
-	JMP     group261
+	JMP     group440
 
-end262:
+end441:
 	ADDQ  R8, AX
 	ADDQ  $+64, CX
 	TESTQ DI, DI
-	JNZ   row212
+	JNZ   row391
 
-done35:
+done26:
 	VZEROUPPER
 	RET
 

@@ -47,12 +47,15 @@ var tokenShapes = [][2]int{{1, 3}, {2, 1}, {2, 4}, {2, 10}, {2, 19}, {3, 2}, {3,
 func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 	for _, shape := range tokenShapes {
 		for _, softmax := range []bool{true, false} {
-			for _, reduced := range []bool{true, false} {
+			// Tokens that all have mass 1 have kernels of their own.
+			for k := range 4 {
+				reduced, mass := k%2 == 0, float64(1+k/2)
 				run := func() []Vector {
 					r := rand.New(rand.NewPCG(17, 1))
 					l, _, _ := scattered(r, 1)
 					x := NewTokens(shape[0], shape[1], 0.3, NewAttention(2, shape[0], softmax), reduced)
 					startTokens(r, x)
+					x.Masses[shape[0]-1][3] = mass
 					var states []Vector
 					for range 20 {
 						if err := x.Step(func(v []Vector) { l.Normals(v, 1, 0) }); err != nil {
@@ -67,7 +70,7 @@ func TestTokensHaveTheSameBitsEverywhere(t *testing.T) {
 				active = generic
 				want := run()
 				active = before
-				withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(shape, softmax, reduced), run(), want) })
+				withEach(t, func(t *testing.T) { sameBits(t, fmt.Sprint(shape, softmax, reduced, mass), run(), want) })
 			}
 		}
 	}
@@ -313,6 +316,7 @@ func BenchmarkTokens(b *testing.B) {
 			benchmarkEach(b, func(b *testing.B) {
 				x := NewTokens(shape[0], shape[1], 0.1, NewAttention(1, shape[0], true), true)
 				startTokens(rand.New(rand.NewPCG(23, 1)), x)
+				x.Masses[shape[0]-1][3] = 1
 				l := NewLanes(NewStream(1, 1), 1)
 				draw := func(v []Vector) { l.Normals(v, 1, 0) }
 				for range b.N {

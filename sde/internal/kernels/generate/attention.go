@@ -111,17 +111,12 @@ func (m *machine) attention() {
 	m.eachHalf(func() {
 		m.clear("totals")
 		m.clear("field")
+		other, end := m.label("other"), m.label("done")
+		a.unlessOnes(other)
+		a.byDimension(true, end)
+		Label(other)
 		a.heavy()
-		end := m.label("done")
-		for d := 1; d <= unrolled; d++ {
-			next := m.label("next")
-			CMPQ(argument("d"), Imm(uint64(d)))
-			JNE(LabelRef(next))
-			a.columns(d)
-			a.factors(d)
-			JMP(LabelRef(end))
-			Label(next)
-		}
+		a.byDimension(false, end)
 		a.rows()
 		Label(end)
 	})
@@ -132,6 +127,32 @@ type attentionKernel struct {
 	*machine
 	before Mem   // the number of tokens before the columns
 	slots  []Mem // for a register each
+}
+
+// unlessOnes jumps if there is a mass that is not 1.
+func (a attentionKernel) unlessOnes(to string) {
+	masses, n, found := a.here("masses"), length("masses"), GP64()
+	a.repeat(n, func() {
+		b := a.block()
+		b.maskBits(found, b.compare(equal, b.load(at(masses, 0)), b.number(1)))
+		b.emit()
+		CMPQ(found, Imm(uint64(1<<a.lanes()-1)))
+		JNE(LabelRef(to))
+		advance(1, masses)
+	})
+}
+
+// byDimension emits the attention field of tokens of small dimension, and a jump beyond it.
+func (a attentionKernel) byDimension(ones bool, end string) {
+	for d := 1; d <= unrolled; d++ {
+		next := a.label("next")
+		CMPQ(argument("d"), Imm(uint64(d)))
+		JNE(LabelRef(next))
+		a.columns(d, ones)
+		a.factors(d)
+		JMP(LabelRef(end))
+		Label(next)
+	}
 }
 
 // clear writes zeros to a slice of Vectors that is an argument.

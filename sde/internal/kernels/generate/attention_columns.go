@@ -19,19 +19,29 @@ func (a attentionKernel) together() int {
 	return 3
 }
 
-// attentionTokens is the place of some tokens, of the given dimension.
+// attentionTokens is the place of some tokens, of the given dimension. Tokens that all have
+// mass 1 have no heavy and no mass.
 type attentionTokens struct {
 	x, heavy, field, mass, total reg.GPVirtual
 	d                            int
+	ones                         bool
 }
 
-func (a attentionKernel) tokens(d int) *attentionTokens {
-	return &attentionTokens{a.here("x"), a.here("heavy"), a.here("field"), a.here("masses"), a.here("totals"), d}
+func (a attentionKernel) tokens(d int, ones bool) *attentionTokens {
+	t := &attentionTokens{x: a.here("x"), field: a.here("field"), total: a.here("totals"), d: d, ones: ones}
+	if !ones {
+		t.heavy, t.mass = a.here("heavy"), a.here("masses")
+	}
+	return t
 }
 
 func (t *attentionTokens) advance(tokens int) {
-	advance(tokens*t.d, t.x, t.heavy, t.field)
-	advance(tokens, t.mass, t.total)
+	advance(tokens*t.d, t.x, t.field)
+	advance(tokens, t.total)
+	if !t.ones {
+		advance(tokens*t.d, t.heavy)
+		advance(tokens, t.mass)
+	}
 }
 
 // token is a token's coordinates.
@@ -43,8 +53,11 @@ func (t *attentionTokens) token(b *block, item int) []*node {
 	return nodes
 }
 
-// weighed is a token times its mass, and then the mass.
+// weighed is a token times its mass, and then the mass unless it is 1.
 func (t *attentionTokens) weighed(b *block, item int) []*node {
+	if t.ones {
+		return t.token(b, item)
+	}
 	nodes := make([]*node, t.d, t.d+1)
 	for k := range nodes {
 		nodes[k] = b.read(at(t.heavy, 64*(item*t.d+k)))
@@ -74,18 +87,22 @@ func (t *attentionTokens) store(b *block, item int, sums []*node) {
 	}
 }
 
-// add is sums with a token's term added.
+// addTerm is sums with a token's term added.
 func (b *block) addTerm(sums []*node, weight *node, weighed []*node) []*node {
 	added := make([]*node, len(sums))
 	for k, s := range sums {
-		added[k] = b.fma(weight, weighed[k], s)
+		if k < len(weighed) {
+			added[k] = b.fma(weight, weighed[k], s)
+		} else {
+			added[k] = b.plus(weight, s)
+		}
 	}
 	return added
 }
 
 // columns emits the sums of all tokens.
-func (a attentionKernel) columns(d int) {
-	columns, left := a.tokens(d), length("masses")
+func (a attentionKernel) columns(d int, ones bool) {
+	columns, left := a.tokens(d, ones), length("masses")
 	c := columnsKernel{attentionKernel: a, columns: columns}
 	c.holdLaw()
 	MOVQ(I32(0), a.before)
@@ -150,7 +167,7 @@ func (c *columnsKernel) carried(items int) []*node {
 
 // rowsBefore emits the pairs of the columns with all rows before them.
 func (c *columnsKernel) rowsBefore() {
-	row, left := c.tokens(c.columns.d), GP64()
+	row, left := c.tokens(c.columns.d, c.columns.ones), GP64()
 	loop, last, end := c.label("loop"), c.label("last"), c.label("end")
 	MOVQ(c.before, left)
 	TESTQ(left, left)
