@@ -103,10 +103,11 @@ func (e *Ensemble[Row]) width(c Cell) int {
 	return int(max(1, min(widest, (e.Trajectories+workers-1)/workers, int64(patience/c.operations()))))
 }
 
-// fill begins trajectories in the lanes that are free. Tokens begin a Vector at a time:
-// while they are many, one trajectory would take as long as all of a Vector.
+// fill begins trajectories in the lanes that are free. Tokens wait for a half of the lanes, at
+// least a Vector: those that begin together stay together in full Vectors for long, while
+// empty lanes take no time.
 func (w *worker[Row]) fill() {
-	if _, ok := w.lanes.(*vectorTokenLanes); ok && len(w.running) > max(0, w.width-lanesOfVector) {
+	if _, ok := w.lanes.(*vectorTokenLanes); ok && len(w.running) > max(0, w.width-max(lanesOfVector, w.width/2)) {
 		return
 	}
 	for len(w.running) == 0 || len(w.running) < w.width {
