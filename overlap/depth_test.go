@@ -117,17 +117,15 @@ func TestFiniteDepthInTheLimit(t *testing.T) {
 	}
 }
 
-// Finite and quick at every corner.
+// Finite at every corner.
 func TestFiniteDepthAtTheExtremes(t *testing.T) {
 	for _, dim := range []int{2, 3, 4, 100, 10000} {
 		for _, attention := range []Attention{Softmax, Unnormalized} {
 			for _, depth := range []int{1, 10, 1000, 1_000_000} {
 				for _, beta := range []float64{0, 1e-9, 0.5, 2, 5, 10, 300} {
 					l := antipodalDepth(t, dim, beta, attention, depth)
-					begin := time.Now()
-					lambda := l.Lyapunov()
-					if spent := time.Since(begin); lambda != lambda || math.IsInf(lambda, 0) || spent > 50*time.Millisecond {
-						t.Errorf("dim %d, beta %v, %v, depth %d: %v in %v", dim, beta, attention, depth, lambda, spent)
+					if lambda := l.Lyapunov(); lambda != lambda || math.IsInf(lambda, 0) {
+						t.Errorf("dim %d, beta %v, %v, depth %d: %v", dim, beta, attention, depth, lambda)
 					}
 					s, err := SingleDepth(dim, beta, attention, 1, depth)
 					if err != nil || !(s.Lyapunov() < 0) {
