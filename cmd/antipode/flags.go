@@ -82,11 +82,11 @@ func parameterProblem(err error) error {
 type seedValue struct{ field *uint64 }
 
 func (v seedValue) Set(text string) error {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("must be %s", v.Allowed())
+	seed, err := parameter.ParseWhole(text)
+	if err != nil || !seed.IsUint64() {
+		return parameter.MustBe(v)
 	}
-	*v.field = seed
+	*v.field = seed.Uint64()
 	return nil
 }
 func (v seedValue) String() string      { return strconv.FormatUint(*v.field, 10) }
@@ -100,11 +100,11 @@ type workersValue struct{ field *int }
 const mostWorkers = 1024
 
 func (v workersValue) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || n > mostWorkers {
-		return fmt.Errorf("must be %s", v.Allowed())
+	n, err := parameter.ParseWithin(text, 0, mostWorkers)
+	if err != nil {
+		return parameter.MustBe(v)
 	}
-	*v.field = n
+	*v.field = int(n)
 	return nil
 }
 func (v workersValue) String() string { return strconv.Itoa(*v.field) }
@@ -122,7 +122,7 @@ type pathValue struct {
 
 func (v pathValue) Set(text string) error {
 	if !slices.Contains(v.endings, strings.ToLower(filepath.Ext(text))) || strings.ContainsRune(text, 0) {
-		return fmt.Errorf("must be %s", v.Allowed())
+		return parameter.MustBe(v)
 	}
 	*v.field = text
 	return nil

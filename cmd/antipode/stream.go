@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"antipode/data"
+	"antipode/experiments/parameter"
 
 	"golang.org/x/term"
 )
@@ -21,7 +22,7 @@ func (v streamValue) Set(text string) error {
 		return nil
 	}
 	if v.pathValue.Set(text) != nil {
-		return usageError{"must be " + v.Allowed()}
+		return parameter.MustBe(v)
 	}
 	return nil
 }
