@@ -198,23 +198,25 @@ func (r *runner) toFiles(c *cli.Context) error {
 	return err
 }
 
-// show says on stdout what the table shows that was written, and draws its figure.
+// show draws the figure of the table that was written, and says on stdout what it shows.
 func (r *runner) show(picture *figureFile) error {
 	_, table, err := experiments.Read(r.out)
 	if err != nil {
 		return err
 	}
-	if err := r.experiment.Describe(r.stdout, table); err != nil {
-		return err
-	}
+	drawn := picture.draw(r.experiment, table) // before the text, which somebody may not read to its end
+	described := r.experiment.Describe(r.stdout, table)
 	files := []string{r.out}
-	switch err := picture.draw(r.experiment, table); {
-	case errors.Is(err, figure.ErrNone): // the table is there, and says more
-		fmt.Fprintf(r.stdout, "No figure: %v.\n", err)
-	case err != nil:
-		return err
+	switch {
+	case errors.Is(drawn, figure.ErrNone): // the table is there, and says more
+		fmt.Fprintf(r.stdout, "No figure: %v.\n", drawn)
+	case drawn != nil:
+		return drawn
 	case r.plot != "":
 		files = append(files, r.plot)
+	}
+	if described != nil {
+		return described
 	}
 	_, err = fmt.Fprintf(r.stdout, "Wrote %s.\n", strings.Join(files, " and "))
 	return err

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -78,19 +80,64 @@ func TestFilesThatAreNoTables(t *testing.T) {
 	}
 }
 
-// fullWriter has no room.
-type fullWriter struct{}
+// brokenWriter fails from some byte on, as a file that cannot be written to.
+type brokenWriter struct {
+	room int
+	err  error
+}
 
-func (fullWriter) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+func (w *brokenWriter) Write(p []byte) (int, error) {
+	if len(p) <= w.room {
+		w.room -= len(p)
+		return len(p), nil
+	}
+	return w.room, &fs.PathError{Op: "write", Path: "/dev/stdout", Err: w.err}
+}
 
-// What cannot be printed is a failure, also of help and version.
+// What cannot be printed is a failure where there is no room, also of help and version. Where
+// nobody reads any more, as behind head, it ends the program, and nothing is said.
 func TestNothingCanBePrinted(t *testing.T) {
-	for _, arguments := range [][]string{{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"}, {"overlap"}, {"verify", "--list"}} {
-		var stderr bytes.Buffer
-		code := execute(t.Context(), append([]string{"antipode"}, arguments...), fullWriter{}, &stderr)
-		if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
-			t.Errorf("%q: exit code %d, %q", arguments, code, &stderr)
+	t.Chdir(t.TempDir())
+	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")
+	if code := execute(t.Context(), slices.Concat([]string{"antipode"}, simulate, []string{"t.arrow"}), io.Discard, io.Discard); code != exitDone {
+		t.Fatalf("exit code %d", code)
+	}
+	for _, arguments := range [][]string{
+		{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"},
+		{"overlap"}, {"overlap", "--json"}, {"verify", "--list"}, {"verify", "--only", "eq5,eq21", "--out", "verdicts.arrow"},
+		{"inspect", "t.arrow"}, {"inspect", "t.arrow", "--csv"}, {"inspect", "t.arrow", "--json"}, {"inspect", "t.arrow", "--jsonl"},
+		{"plot", "t.arrow"}, {"rerun", "t.arrow"}, append(simulate, "u.arrow"), append(simulate, "-"),
+	} {
+		for _, room := range []int{0, 5} {
+			var stderr bytes.Buffer
+			code := execute(t.Context(), append([]string{"antipode"}, arguments...), &brokenWriter{room, syscall.ENOSPC}, &stderr)
+			if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
+				t.Errorf("no room, %q: exit code %d, %q", arguments, code, &stderr)
+			}
+			stderr.Reset()
+			code = execute(t.Context(), append([]string{"antipode"}, arguments...), &brokenWriter{room, syscall.EPIPE}, &stderr)
+			if code != 141 || stderr.Len() > 0 {
+				t.Errorf("no reader, %q: exit code %d, %q", arguments, code, &stderr)
+			}
 		}
+	}
+	if _, err := os.Stat("verdicts.arrow"); err == nil {
+		t.Error("verdicts were written that nobody has waited for")
+	}
+}
+
+// A pipe that is broken elsewhere, and a disk that is full, are failures also where nobody reads.
+func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
+	broken := &fs.PathError{Op: "write", Path: "t.arrow", Err: syscall.EPIPE}
+	if (&output{writer: io.Discard}).unread(broken) {
+		t.Error("a broken pipe is taken for standard output")
+	}
+	out := &output{writer: &brokenWriter{0, syscall.EPIPE}}
+	if _, err := out.Write([]byte("text")); !out.unread(err) {
+		t.Errorf("%v is not that nobody reads", err)
+	}
+	if out.unread(&fs.PathError{Op: "write", Path: "t.png", Err: syscall.ENOSPC}) {
+		t.Error("a full disk is taken for a closed output")
 	}
 }
 

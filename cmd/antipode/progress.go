@@ -4,14 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"antipode/experiments/run"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 )
 
 // progress shows how much of a run is done: a bar on a terminal, elsewhere a line
@@ -37,7 +35,7 @@ const (
 func newProgress(w io.Writer, name, style string) *progress {
 	now := time.Now()
 	p := &progress{w: w, name: name, style: style, start: now, nextOne: now.Add(firstProgress)}
-	if file, ok := w.(*os.File); ok && style == progressAuto && term.IsTerminal(int(file.Fd())) {
+	if style == progressAuto && isTerminal(w) {
 		p.bar = progressbar.NewOptions64(1,
 			progressbar.OptionSetWriter(w),
 			progressbar.OptionSetDescription(name),

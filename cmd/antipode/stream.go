@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"os"
 
 	"antipode/data"
 	"antipode/experiments/parameter"
-
-	"golang.org/x/term"
 )
 
 // standardOutput is the name under which a table is written to standard output.
@@ -32,13 +29,12 @@ func (v streamValue) Allowed() string {
 
 // toStdout runs the experiment and writes its table, and nothing else, to standard output.
 func (r *runner) toStdout(ctx context.Context) error {
-	file, isFile := r.stdout.(*os.File)
 	switch {
 	case r.resume:
 		return usagef("--resume: needs a file beside which finished work is kept; must go without --out -")
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
-	case isFile && term.IsTerminal(int(file.Fd())):
+	case isTerminal(r.stdout):
 		return usagef("--out -: standard output is a terminal, and a table is not text; must be a pipe or a file")
 	}
 	writer, err := data.Stream(r.stdout, "standard output", r.schema())

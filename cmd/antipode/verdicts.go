@@ -54,7 +54,10 @@ func (r *runner) verdicts(c *cli.Context) error {
 	if verdict != nil && !errors.As(verdict, new(*verify.Refuted)) {
 		return errors.Join(verdict, abort())
 	}
-	if err := errors.Join(save(), verify.Summarize(r.stdout, table)); err != nil {
+	if err := save(); err != nil {
+		return err
+	}
+	if err := verify.Summarize(r.stdout, table); err != nil {
 		return err
 	}
 	return verdict
