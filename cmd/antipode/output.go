@@ -41,11 +41,14 @@ func (o *output) unread(err error) bool {
 	return errors.Is(o.err(), syscall.EPIPE) && errors.Is(err, syscall.EPIPE)
 }
 
-// isTerminal reports whether what is written is seen on a terminal.
-func isTerminal(w io.Writer) bool {
+// terminal is the terminal on which is seen what is written, nil if it is none.
+func terminal(w io.Writer) *os.File {
 	if o, ok := w.(*output); ok {
 		w = o.writer
 	}
 	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return file
 }

@@ -34,7 +34,7 @@ func (r *runner) toStdout(ctx context.Context) error {
 		return usagef("--resume: needs a file beside which finished work is kept; must go without --out -")
 	case r.plot != "":
 		return usagef("--plot %s: with --out - there is no figure; must go without", quoteIfNeeded(r.plot))
-	case isTerminal(r.stdout):
+	case terminal(r.stdout) != nil:
 		return usagef("--out -: standard output is a terminal, and a table is not text; must be a pipe or a file")
 	}
 	writer, err := data.Stream(r.stdout, "standard output", r.schema())
