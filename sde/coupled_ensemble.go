@@ -19,10 +19,11 @@ type CoupledEnsemble[Row any] struct {
 
 	// Observer returns the function that sees the tokens x (N×d) of a cell after each of
 	// its steps, counted from 1, and writes to the trajectory's row. It is called once for
-	// each worker. An observer may neither change nor keep the tokens.
+	// each worker. An observer may neither change nor keep the tokens. Neither Observer nor what it
+	// returns may be nil.
 	Observer func() func(row *Row, cell int, step int64, x []float64)
 	// Reduce takes the rows, in the order of trajectories, from one goroutine. An error
-	// ends the run.
+	// ends the run. It may not be nil.
 	Reduce func(trajectory int64, row Row) error
 	// Progress, if not nil, is told how many trajectories have been done, and how many of
 	// these the Past had; from the goroutine of Reduce.
@@ -66,6 +67,9 @@ func (e *CoupledEnsemble[Row]) Run(ctx context.Context) error {
 		func(stopped func() bool) func(item int64) (Row, error) {
 			coupled, err := NewCoupled(e.Cells, e.Seed)
 			observe := e.Observer()
+			if observe == nil {
+				panic("sde: the Observer of coupled cells has returned nil")
+			}
 			return func(item int64) (row Row, _ error) {
 				if err == nil {
 					err = e.run(coupled, part.trajectory(item), stopped, func(cell int, step int64, x []float64) { observe(&row, cell, step, x) })
@@ -96,6 +100,10 @@ func (e *CoupledEnsemble[Row]) validate() error {
 		return fmt.Errorf("steps %d: must be from 1 to %d", e.Steps, int64(MaxBaseSteps))
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	case e.Observer == nil:
+		return errNoObserver
+	case e.Reduce == nil:
+		return errNoReduce
 	}
 	if err := e.Part.Validate(); err != nil {
 		return err

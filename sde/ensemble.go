@@ -2,6 +2,7 @@ package sde
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -29,18 +30,19 @@ type Ensemble[Row any] struct {
 	// Observer returns the function that sees the tokens x (N×d) of a trajectory of
 	// a cell after the given layer and writes to its row. It is called once for each
 	// worker and cell, so that an observer may keep working memory. The tokens
-	// belong to the engine: an observer may neither change nor keep them.
+	// belong to the engine: an observer may neither change nor keep them. Neither Observer nor
+	// what it returns may be nil.
 	Observer func(cell int) func(row *Row, trajectory, layer int64, x []float64)
 	// Stop returns the rule by which a trajectory ends before the horizon, asked at
-	// the observation times after the observer; nil for none. Like Observer it is
-	// called once for each worker and cell.
+	// the observation times after the observer; nil for none, also from Stop for a cell. Like
+	// Observer it is called once for each worker and cell.
 	Stop func(cell int) func(layer int64, x []float64) bool
 	// Pair, if not nil, returns the function that sees a trajectory in place of the observer and
 	// the stop rule once its overlap goes on as a chain (see Merge), and reports whether the
-	// trajectory ends.
+	// trajectory ends. Where it returns nil, the observer and the stop rule go on.
 	Pair func(cell int) func(row *Row, layer int64, p AtomPair) bool
 	// Reduce takes the rows, in the order of cells and trajectories, from one
-	// goroutine. An error ends the run.
+	// goroutine. An error ends the run. It may not be nil.
 	Reduce func(cell int, trajectory int64, row Row) error
 	// Finish, if not nil, is called when Reduce has had all rows of a cell, from the same
 	// goroutine.
@@ -67,6 +69,11 @@ func (e *Ensemble[Row]) Work() int64 {
 	return int64(len(e.Cells)) * e.blocks().trajectories() * e.Layers
 }
 
+var (
+	errNoObserver = errors.New("observer: missing")
+	errNoReduce   = errors.New("reduce: missing")
+)
+
 // validate refuses an ensemble that cannot run.
 func (e *Ensemble[Row]) validate() error {
 	switch {
@@ -80,6 +87,10 @@ func (e *Ensemble[Row]) validate() error {
 		return fmt.Errorf("layers %d: must be from 0 to 2^44", e.Layers)
 	case e.Workers < 0:
 		return fmt.Errorf("workers %d: must be at least 0", e.Workers)
+	case e.Observer == nil:
+		return errNoObserver
+	case e.Reduce == nil:
+		return errNoReduce
 	}
 	if err := e.Part.Validate(); err != nil {
 		return err

@@ -81,12 +81,16 @@ func (w *worker[Row]) enter(cell int) {
 	w.width = e.width(c)
 	w.lanes = newLanes(c, e.Seed, w.width, e.Merge)
 	w.observe, w.stop, w.pairs = e.Observer(cell), nil, nil
+	if w.observe == nil {
+		panic(fmt.Sprintf("sde: the Observer has returned nil for cell %d", cell))
+	}
 	if e.Stop != nil {
 		w.stop = e.Stop(cell)
 	}
 	if e.Pair != nil {
-		w.pair = e.Pair(cell)
-		w.pairs, _ = w.lanes.(pairLanes)
+		if w.pair = e.Pair(cell); w.pair != nil {
+			w.pairs, _ = w.lanes.(pairLanes)
+		}
 	}
 	patience := 1e7 // operations, about ten milliseconds
 	if c.inVectors() {
