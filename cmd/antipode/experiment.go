@@ -156,8 +156,19 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := parameterProblem(r.experiment.Validate()); err != nil {
 		return err
 	}
+	if err := checkEnvironment(); err != nil {
+		return err
+	}
 	r.startLog(r.stderr)
 	r.logBegin()
+	return nil
+}
+
+// checkEnvironment refuses an environment in which nothing can be computed.
+func checkEnvironment() error {
+	if err := sde.CheckInstructions(); err != nil {
+		return usageError{err.Error()}
+	}
 	return nil
 }
 

@@ -37,6 +37,9 @@ Example: antipode rerun phase.arrow`,
 			if r.resume && r.out == "" {
 				return usagef("--resume: of rows that are compared nothing is kept; needs --out")
 			}
+			if err := checkEnvironment(); err != nil {
+				return err
+			}
 			r.startLog(stderr)
 			return r.rerun(c, path)
 		},

@@ -43,17 +43,26 @@ var generic = instructions{
 var active = generic
 
 // Err says that ANTIPODE_CPU names no instruction set of this machine; the last
-// available one is in use then.
+// available one is in use then, as where the variable is empty or not set.
 var Err error
 
 func init() {
 	sets := available()
 	active = sets[len(sets)-1]
-	if name, set := os.LookupEnv("ANTIPODE_CPU"); set {
-		if err := Select(name); err != nil {
-			Err = fmt.Errorf("ANTIPODE_CPU: %w", err)
+	if name := os.Getenv("ANTIPODE_CPU"); name != "" {
+		if Select(name) != nil {
+			Err = fmt.Errorf("ANTIPODE_CPU=%s: must on this machine be %s", name, alternatives(Available()))
 		}
 	}
+}
+
+// alternatives is names with commas and an or between them.
+func alternatives(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // Select takes an instruction set into use, for tests: generic, avx2 or avx512. A name that is not
@@ -67,7 +76,7 @@ func Select(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("instruction set %q: must on this machine be one of %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("instruction set %q: must on this machine be %s", name, alternatives(names))
 }
 
 // Active is the name of the instruction set in use.
