@@ -53,7 +53,7 @@ func execute(ctx context.Context, arguments []string, stdout, stderr io.Writer) 
 		err = interruption{nothingWritten}
 	}
 	interrupted := errors.As(err, new(interruption))
-	fmt.Fprintln(stderr, "antipode: "+oneLine(err.Error()))
+	say(stderr, err.Error())
 	switch {
 	case interrupted:
 		return exitInterrupted

@@ -257,7 +257,7 @@ func (r *runner) run(ctx context.Context, write func(columns ...any) error) erro
 // notice says something in a line that a person should know before a long run.
 func (r *runner) notice(text string) {
 	if !r.quiet {
-		fmt.Fprintf(r.stderr, "antipode %s: %s\n", r.experiment.Name(), text)
+		say(r.stderr, text)
 	}
 }
 

@@ -139,7 +139,7 @@ func (p *progress) write(r report) {
 		return
 	}
 	done := fmt.Sprintf("%s %d %% done", p.name, r.percent())
-	fmt.Fprintf(p.w, "antipode: %s\n", enumerate([]string{done, r.left(), r.cells(), r.speed(), r.Outcome}))
+	say(p.w, enumerate([]string{done, r.left(), r.cells(), r.speed(), r.Outcome}))
 }
 
 // finish removes the bar, or writes the last JSON object.

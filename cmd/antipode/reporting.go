@@ -38,7 +38,7 @@ func (r *reporting) startLog(w io.Writer) {
 	if err := level.UnmarshalText([]byte(r.level)); err != nil {
 		panic(err) // the flag allows levels alone
 	}
-	r.log = slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+	r.log = slog.New(&messages{w: w, least: level})
 }
 
 // logBegin logs which run begins.
