@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"antipode/experiments"
+	"antipode/experiments/parameter"
 	"antipode/experiments/run"
 
 	"github.com/urfave/cli/v2"
@@ -112,12 +113,12 @@ antipode overlap --dim 8 --beta 3     the same probability from the theory alone
 }
 
 func unknownCommand(c *cli.Context) error {
-	var names []string
+	names := []string{"--help", "--version"}
 	for _, command := range c.App.Commands {
 		names = append(names, command.Name)
 	}
 	given := c.Args().First()
-	return usagef("no command is called %q%s; the commands are %s", given, suggestion(given, names), strings.Join(names, ", "))
+	return usagef("no command is called %q%s; antipode --help lists them", given, parameter.DidYouMean(given, names))
 }
 
 // noArguments refuses words that no flag takes.

@@ -11,7 +11,6 @@ import (
 	"antipode/experiments/parameter"
 
 	"github.com/urfave/cli/v2"
-	"github.com/xrash/smetrics"
 )
 
 // valueFlag is a flag whose value is read by an parameter.Value. It keeps the
@@ -139,8 +138,8 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
 	var given string
 	if _, scanErr := fmt.Sscanf(text, "flag provided but not defined: -%s", &given); scanErr == nil {
-		given = strings.TrimLeft(given, "-")
-		return usagef("no flag is called --%s%s", given, suggestion("--"+given, flagNames(c)))
+		given = dashed(strings.TrimLeft(given, "-"))
+		return usagef("no flag is called %s%s; %s --help lists them", given, parameter.DidYouMean(given, flagNames(c)), c.Command.HelpName)
 	}
 	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
 		name = strings.TrimLeft(name, "-")
@@ -149,12 +148,15 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	return usageError{text}
 }
 
+// dashed is a flag's name with its dashes: two, but for a single letter.
+func dashed(name string) string { return strings.Repeat("-", min(len(name), 2)) + name }
+
 func flagNames(c *cli.Context) []string {
 	var names []string
 	for _, f := range c.Command.Flags {
 		for _, name := range f.Names() {
 			if len(name) > 1 {
-				names = append(names, "--"+name)
+				names = append(names, dashed(name))
 			}
 		}
 	}
@@ -169,20 +171,6 @@ func allowedFor(c *cli.Context, name string) string {
 		}
 	}
 	return "given"
-}
-
-// suggestion is a hint at the most similar of the names, or "".
-func suggestion(given string, names []string) string {
-	best, similarity := "", 0.7
-	for _, name := range names {
-		if s := smetrics.JaroWinkler(given, name, 0.7, 4); s > similarity {
-			best, similarity = name, s
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" (did you mean %s?)", best)
 }
 
 // flagsFirst moves the flags of a command before its other arguments: the flag

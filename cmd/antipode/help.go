@@ -53,7 +53,7 @@ func describeFlag(f cli.Flag) string {
 	}
 	var names []string
 	for _, name := range f.Names() {
-		names = append(names, strings.Repeat("-", min(len(name), 2))+name)
+		names = append(names, dashed(name))
 	}
 	return fmt.Sprintf("   %s%s\n%s", strings.Join(names, ", "), form, wrap(text+".", 7, helpWidth))
 }

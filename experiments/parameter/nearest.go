@@ -1,0 +1,36 @@
+package parameter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/xrash/smetrics"
+)
+
+// DidYouMean is a question to follow a name that is not known, with up to three of the names that
+// are, the most similar one first; "" if none is similar.
+func DidYouMean(given string, names []string) string {
+	near := nearest(given, names)
+	if len(near) == 0 {
+		return ""
+	}
+	return " (did you mean " + Choice{Names: near}.Allowed() + "?)"
+}
+
+// nearest are those names that are similar, and not much less so than the most similar one.
+// Neither capitals nor the dashes of a flag count.
+func nearest(given string, names []string) []string {
+	const most, least, asGood = 3, 0.6, 0.1
+	plain := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
+	similarity := func(name string) float64 { return smetrics.JaroWinkler(plain(given), plain(name), 0.7, 4) }
+	ranked := slices.Clone(names)
+	slices.SortStableFunc(ranked, func(a, b string) int { return cmp.Compare(similarity(b), similarity(a)) })
+	ranked = ranked[:min(most, len(ranked))]
+	for k, name := range ranked {
+		if similarity(name) <= max(least, similarity(ranked[0])-asGood) {
+			return ranked[:k]
+		}
+	}
+	return ranked
+}
