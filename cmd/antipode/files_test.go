@@ -145,7 +145,7 @@ func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
 func TestFileProblem(t *testing.T) {
 	for problem, usage := range map[error]bool{
 		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,
-		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, data.ErrLocked: false,
+		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, syscall.EMFILE: false, data.ErrLocked: false,
 	} {
 		err := fileProblem("out", "t.arrow", &fs.PathError{Op: "open", Path: "t.arrow", Err: problem})
 		if got := errors.As(err, new(usageError)); got != usage || !strings.Contains(err.Error(), "t.arrow") {

@@ -136,16 +136,25 @@ func (v pathValue) Check() error        { return nil }
 // onUsageError gives the errors of the flag parser the form of all others.
 func onUsageError(c *cli.Context, err error, _ bool) error {
 	text := err.Error()
-	var given string
-	if _, scanErr := fmt.Sscanf(text, "flag provided but not defined: -%s", &given); scanErr == nil {
-		given = dashed(strings.TrimLeft(given, "-"))
-		return usagef("no flag is called %s%s; %s --help lists them", given, parameter.DidYouMean(given, flagNames(c)), c.Command.HelpName)
+	if name, found := strings.CutPrefix(text, "flag provided but not defined: "); found {
+		return unknownFlag(c, dashed(strings.TrimLeft(name, "-")))
+	}
+	if name, found := strings.CutPrefix(text, "bad flag syntax: "); found { // as ---dim and --=3
+		return unknownFlag(c, name)
 	}
 	if name, found := strings.CutPrefix(text, "flag needs an argument: "); found {
 		name = strings.TrimLeft(name, "-")
 		return usagef("--%s: a value is missing; must be %s", name, allowedFor(c, name))
 	}
+	var value, name string
+	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
+		return usagef("--%s %s: is on where it is given; must be without a value", strings.TrimSuffix(name, ":"), quoteIfNeeded(value))
+	}
 	return usageError{text}
+}
+
+func unknownFlag(c *cli.Context, given string) error {
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), parameter.DidYouMean(given, flagNames(c)), c.Command.HelpName)
 }
 
 // dashed is a flag's name with its dashes: two, but for a single letter.

@@ -31,14 +31,9 @@ func (r *runner) addVerdicts(v *verify.Verification) cli.ActionFunc {
 // verdicts runs verify. Its lines tell how far it is.
 func (r *runner) verdicts(c *cli.Context) error {
 	table := data.NewTable(run.Schema(r.experiment, r.options.Seed))
-	save, abort := func() error { return nil }, func() error { return nil }
-	if r.out != "" {
-		writer, err := data.Create(r.out, table.Schema)
-		if err != nil {
-			return fileProblem("out", r.out, err)
-		}
-		save = func() error { return errors.Join(writer.Write(table.Columns...), writer.Close()) }
-		abort = writer.Abort
+	file, err := createTable(r.out, table.Schema)
+	if err != nil {
+		return err
 	}
 	verdict := verify.Head(r.stdout)
 	if verdict == nil {
@@ -52,9 +47,9 @@ func (r *runner) verdicts(c *cli.Context) error {
 		})
 	}
 	if verdict != nil && !errors.As(verdict, new(*verify.Refuted)) {
-		return errors.Join(verdict, abort())
+		return errors.Join(verdict, file.abort())
 	}
-	if err := save(); err != nil {
+	if err := file.save(table); err != nil {
 		return err
 	}
 	if err := verify.Summarize(r.stdout, table); err != nil {
