@@ -118,7 +118,7 @@ func unknownCommand(c *cli.Context) error {
 		names = append(names, command.Name)
 	}
 	given := c.Args().First()
-	return usagef("no command is called %q%s; antipode --help lists them", given, parameter.DidYouMean(given, names))
+	return usagef("no command is called %q%s; antipode --help lists them", given, parameter.DidYouMean(given, names, parameter.Typed))
 }
 
 // noArguments refuses words that no flag takes.

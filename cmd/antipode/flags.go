@@ -154,7 +154,7 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 }
 
 func unknownFlag(c *cli.Context, given string) error {
-	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), parameter.DidYouMean(given, flagNames(c)), c.Command.HelpName)
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), parameter.DidYouMean(given, flagNames(c), parameter.Typed), c.Command.HelpName)
 }
 
 // dashed is a flag's name with its dashes: two, but for a single letter.

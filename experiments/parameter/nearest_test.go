@@ -15,11 +15,23 @@ func TestDidYouMean(t *testing.T) {
 		"42":           "",
 		"βββ":          "",
 	} {
-		if got := DidYouMean(given, names); got != want {
+		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+		t.Errorf("little alike: %q", got)
+	}
+	if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
+		t.Errorf("alike: %q", got)
+	}
+	if got := DidYouMean(given, names, Typed); got != want {
 			t.Errorf("%q: %q, want %q", given, got, want)
 		}
 	}
-	if got := DidYouMean("phase", nil); got != "" {
+	if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
+		t.Errorf("little alike: %q", got)
+	}
+	if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
+		t.Errorf("alike: %q", got)
+	}
+	if got := DidYouMean("phase", nil, Guessed); got != "" {
 		t.Errorf("of no names: %q", got)
 	}
 }

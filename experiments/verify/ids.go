@@ -60,7 +60,7 @@ func (v ids) Check() error {
 	for k, id := range *v.field {
 		switch {
 		case !slices.Contains(known, id):
-			return fmt.Errorf("no claim is called %q%s; %w", id, parameter.DidYouMean(id, known), parameter.MustBe(v))
+			return fmt.Errorf("no claim is called %q%s; %w", id, parameter.DidYouMean(id, known, parameter.Guessed), parameter.MustBe(v))
 		case slices.Contains((*v.field)[:k], id):
 			return fmt.Errorf("%s is there twice; %w", id, parameter.MustBe(v))
 		}
