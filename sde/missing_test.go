@@ -10,8 +10,10 @@ func counts(rows *int) *Ensemble[int] {
 	return &Ensemble[int]{
 		Cells:        []Cell{{Tokens: 3, Dim: 3, Beta: 1, Sigma: 1, Depth: 10, Start: UniformStart{}}},
 		Trajectories: 3, Layers: 20, Merge: true,
-		Observer: func(int) func(*int, int64, int64, []float64) { return func(*int, int64, int64, []float64) {} },
-		Reduce:   func(int, int64, int) error { *rows++; return nil },
+		Observer: func(int) func(*int, int64, int64, []float64) {
+			return func(*int, int64, int64, []float64) {}
+		},
+		Reduce: func(int, int64, int) error { *rows++; return nil },
 	}
 }
 

@@ -118,7 +118,8 @@ func unknownCommand(c *cli.Context) error {
 		names = append(names, command.Name)
 	}
 	given := c.Args().First()
-	return usagef("no command is called %q%s; antipode --help lists them", given, parameter.DidYouMean(given, names, parameter.Typed))
+	question := parameter.DidYouMean(given, names, parameter.Typed)
+	return usagef("no command is called %q%s; antipode --help lists them", given, question)
 }
 
 // noArguments refuses words that no flag takes.

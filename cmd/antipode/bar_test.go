@@ -11,7 +11,8 @@ import (
 func reports() []report {
 	seconds := 83.4
 	return []report{
-		{Command: "phase", Done: 8. / 21, Left: &seconds, Cells: 12, AllCells: 45, Layers: 4.21e5, Outcome: "antipodal 0.250, single 0.500 of 8"},
+		{Command: "phase", Done: 8. / 21, Left: &seconds, Cells: 12, AllCells: 45, Layers: 4.21e5,
+			Outcome: "antipodal 0.250, single 0.500 of 8"},
 		{Command: "width-gradients", Done: 0.004, Cells: 1, AllCells: 1000},
 		{Command: "propagation", Done: 0.999, Left: &seconds},
 		{Command: "weak", Done: 1, Left: new(float64)},
@@ -21,6 +22,9 @@ func reports() []report {
 // The bar, which is most of what a bar is for, and the percentage are there in every width, and no
 // line is as wide as the terminal.
 func TestBarFitsTheTerminal(t *testing.T) {
+	heads := map[float64]string{
+		8. / 21: "phase 38 % ", 0.004: "width-gradients  0 % ", 0.999: "propagation 99 % ", 1: "weak 100 % ",
+	}
 	for _, r := range reports() {
 		for columns := 40; columns <= 200; columns++ {
 			line := r.line(columns)
@@ -34,8 +38,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 			} else if done := float64(strings.Count(bar, "█")); math.Abs(done-r.Done*float64(length)) > 1 {
 				t.Errorf("%d columns: the bar is not at %v: %q", columns, r.Done, line)
 			}
-			if want := map[float64]string{8. / 21: "phase 38 % ", 0.004: "width-gradients  0 % ", 0.999: "propagation 99 % ", 1: "weak 100 % "}[r.Done]; head != want {
-				t.Errorf("%d columns: %q, want %q", columns, head, want)
+			if head != heads[r.Done] {
+				t.Errorf("%d columns: %q, want %q", columns, head, heads[r.Done])
 			}
 		}
 	}
@@ -44,13 +48,14 @@ func TestBarFitsTheTerminal(t *testing.T) {
 // What there is no room for is left out, the speed first and the time left last.
 func TestBarKeepsWhatMattersMost(t *testing.T) {
 	r := reports()[0]
+	const tail = " about 1m23s left, 12 of 45 cells"
 	for columns, want := range map[int]string{
 		20:  "phase 38 % |██    |",
 		40:  "phase 38 % |███      | about 1m23s left",
 		60:  "phase 38 % |███████████                  | about 1m23s left",
-		80:  "phase 38 % |████████████                     | about 1m23s left, 12 of 45 cells",
-		120: "phase 38 % |██████████████                       | about 1m23s left, 12 of 45 cells, antipodal 0.250, single 0.500 of 8",
-		150: "about 1m23s left, 12 of 45 cells, 4.21e+05 layers/s, antipodal 0.250, single 0.500 of 8",
+		80:  "phase 38 % |████████████                     |" + tail,
+		120: "phase 38 % |██████████████                       |" + tail + ", antipodal 0.250, single 0.500 of 8",
+		150: tail + ", 4.21e+05 layers/s, antipodal 0.250, single 0.500 of 8",
 	} {
 		if got := r.line(columns); !strings.HasSuffix(got, want) {
 			t.Errorf("%d columns: %q, want %q", columns, got, want)
@@ -75,7 +80,8 @@ func TestPercent(t *testing.T) {
 // Times left are in words where a clock would be hard to read, or overflow.
 func TestTimeLeft(t *testing.T) {
 	for seconds, want := range map[float64]string{
-		0: "about 0s left", 83.4: "about 1m23s left", 7199: "about 1h59m59s left", 3e5: "about 3 days left", 1e15: "about 31709792 years left",
+		0: "about 0s left", 83.4: "about 1m23s left", 7199: "about 1h59m59s left",
+		3e5: "about 3 days left", 1e15: "about 31709792 years left",
 	} {
 		if got := (report{Left: &seconds}).left(); got != want {
 			t.Errorf("%v s: %q, want %q", seconds, got, want)

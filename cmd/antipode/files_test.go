@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -99,25 +98,29 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 func TestNothingCanBePrinted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	simulate := strings.Fields("simulate --trajectories 3 --depth 10 --horizon 1 --quiet --out")
-	if code := execute(t.Context(), slices.Concat([]string{"antipode"}, simulate, []string{"t.arrow"}), io.Discard, io.Discard); code != exitDone {
-		t.Fatalf("exit code %d", code)
+	execute := func(stdout io.Writer, arguments ...string) (code int, said string) {
+		var stderr bytes.Buffer
+		code = execute(t.Context(), append([]string{"antipode"}, arguments...), stdout, &stderr)
+		return code, stderr.String()
+	}
+	if code, said := execute(io.Discard, append(simulate, "t.arrow")...); code != exitDone {
+		t.Fatalf("exit code %d, %q", code, said)
 	}
 	for _, arguments := range [][]string{
 		{"--help"}, {"--version"}, {}, {"phase", "--help"}, {"completion"},
-		{"overlap"}, {"overlap", "--json"}, {"verify", "--list"}, {"verify", "--only", "eq5,eq21", "--out", "verdicts.arrow"},
-		{"inspect", "t.arrow"}, {"inspect", "t.arrow", "--csv"}, {"inspect", "t.arrow", "--json"}, {"inspect", "t.arrow", "--jsonl"},
+		{"overlap"}, {"overlap", "--json"},
+		{"verify", "--list"}, {"verify", "--only", "eq5,eq21", "--out", "verdicts.arrow"},
+		{"inspect", "t.arrow"}, {"inspect", "t.arrow", "--csv"}, {"inspect", "t.arrow", "--json"},
+		{"inspect", "t.arrow", "--jsonl"},
 		{"plot", "t.arrow"}, {"rerun", "t.arrow"}, append(simulate, "u.arrow"), append(simulate, "-"),
 	} {
 		for _, room := range []int{0, 5} {
-			var stderr bytes.Buffer
-			code := execute(t.Context(), append([]string{"antipode"}, arguments...), &brokenWriter{room, syscall.ENOSPC}, &stderr)
-			if code != exitFailed || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), "no space left") {
-				t.Errorf("no room, %q: exit code %d, %q", arguments, code, &stderr)
+			code, said := execute(&brokenWriter{room, syscall.ENOSPC}, arguments...)
+			if code != exitFailed || strings.Count(said, "\n") != 1 || !strings.Contains(said, "no space left") {
+				t.Errorf("no room, %q: exit code %d, %q", arguments, code, said)
 			}
-			stderr.Reset()
-			code = execute(t.Context(), append([]string{"antipode"}, arguments...), &brokenWriter{room, syscall.EPIPE}, &stderr)
-			if code != 141 || stderr.Len() > 0 {
-				t.Errorf("no reader, %q: exit code %d, %q", arguments, code, &stderr)
+			if code, said = execute(&brokenWriter{room, syscall.EPIPE}, arguments...); code != 141 || said != "" {
+				t.Errorf("no reader, %q: exit code %d, %q", arguments, code, said)
 			}
 		}
 	}
@@ -145,7 +148,8 @@ func TestOtherFailuresAreNoClosedOutput(t *testing.T) {
 func TestFileProblem(t *testing.T) {
 	for problem, usage := range map[error]bool{
 		fs.ErrNotExist: true, syscall.ENAMETOOLONG: true, syscall.ENOTDIR: true,
-		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, syscall.EMFILE: false, data.ErrLocked: false,
+		syscall.EACCES: false, syscall.EROFS: false, syscall.ENOSPC: false, syscall.EMFILE: false,
+		data.ErrLocked: false,
 	} {
 		err := fileProblem("out", "t.arrow", &fs.PathError{Op: "open", Path: "t.arrow", Err: problem})
 		if got := errors.As(err, new(usageError)); got != usage || !strings.Contains(err.Error(), "t.arrow") {

@@ -148,13 +148,15 @@ func onUsageError(c *cli.Context, err error, _ bool) error {
 	}
 	var value, name string
 	if n, _ := fmt.Sscanf(text, "invalid boolean value %q for -%s", &value, &name); n == 2 {
-		return usagef("--%s %s: is on where it is given; must be without a value", strings.TrimSuffix(name, ":"), quoteIfNeeded(value))
+		name = strings.TrimSuffix(name, ":")
+		return usagef("--%s %s: is on where it is given; must be without a value", name, quoteIfNeeded(value))
 	}
 	return usageError{text}
 }
 
 func unknownFlag(c *cli.Context, given string) error {
-	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), parameter.DidYouMean(given, flagNames(c), parameter.Typed), c.Command.HelpName)
+	question := parameter.DidYouMean(given, flagNames(c), parameter.Typed)
+	return usagef("no flag is called %s%s; %s --help lists them", quoteIfNeeded(given), question, c.Command.HelpName)
 }
 
 // dashed is a flag's name with its dashes: two, but for a single letter.

@@ -11,9 +11,14 @@ import (
 
 // Whatever the program says has one form, and levels choose among it.
 func TestMessages(t *testing.T) {
-	const begin, resume, given = "antipode: begin command=phase seed=3\n", "antipode: resume file=\"a b.arrow\" pieces=2 seconds=1.5\n",
-		"antipode: warning: an unfinished run is given up file=a.arrow.partial\n"
-	for level, want := range map[string]string{"debug": begin + resume + given, "info": begin + resume + given, "warn": given, "error": ""} {
+	const (
+		begin  = "antipode: begin command=phase seed=3\n"
+		resume = "antipode: resume file=\"a b.arrow\" pieces=2 seconds=1.5\n"
+		given  = "antipode: warning: an unfinished run is given up file=a.arrow.partial\n"
+	)
+	for level, want := range map[string]string{
+		"debug": begin + resume + given, "info": begin + resume + given, "warn": given, "error": "",
+	} {
 		var text bytes.Buffer
 		r := newReporting()
 		r.level = level
@@ -30,7 +35,8 @@ func TestMessages(t *testing.T) {
 // Every line on stderr of runs that succeed, are announced, go on or fail begins alike.
 func TestEveryLineBeginsAlike(t *testing.T) {
 	t.Chdir(t.TempDir())
-	run := strings.Fields("antipode simulate --trajectories 9 --depth 10 --horizon 1 --log-level debug --progress lines")
+	run := strings.Fields("antipode simulate --trajectories 9 --depth 10 --horizon 1")
+	run = append(run, "--log-level", "debug", "--progress", "lines")
 	var stderr bytes.Buffer
 	for _, more := range []string{"", "--resume", "--horizon 0.25", "--shard 0/2", "--bad"} {
 		var stdout bytes.Buffer

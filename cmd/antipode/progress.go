@@ -92,7 +92,8 @@ func (p *progress) report(now time.Time, state run.State) report {
 
 // enumerate puts commas between those parts that are not empty.
 func enumerate(parts []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" }), ", ")
+	said := slices.DeleteFunc(slices.Clone(parts), func(part string) bool { return part == "" })
+	return strings.Join(said, ", ")
 }
 
 // percent is what is done, 100 only if that is all.

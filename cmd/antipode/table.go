@@ -88,7 +88,10 @@ func fileProblem(flag, path string, err error) error {
 	if errors.Is(err, data.ErrLocked) {
 		return fmt.Errorf("%s: %w", path, data.ErrLocked)
 	}
-	for _, failure := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EMFILE, syscall.ENFILE, syscall.EIO} {
+	for _, failure := range []error{
+		fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG,
+		syscall.EMFILE, syscall.ENFILE, syscall.EIO,
+	} {
 		if errors.Is(err, failure) {
 			return fmt.Errorf("--%s %s: %w", flag, quoteIfNeeded(path), err)
 		}

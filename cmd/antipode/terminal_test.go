@@ -33,7 +33,8 @@ func pseudoTerminal(t *testing.T, columns int) (keyboard, screen *os.File) {
 		t.Skip(err)
 	}
 	t.Cleanup(func() { screen.Close() })
-	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(columns)}); err != nil {
+	size := &unix.Winsize{Row: 24, Col: uint16(columns)}
+	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, size); err != nil {
 		t.Fatal(err)
 	}
 	return keyboard, screen

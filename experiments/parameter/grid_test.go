@@ -75,9 +75,11 @@ func TestParseGridRefuses(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"2.5": "2.5 is not whole", "1,2.00000000000000000000001": "2.00000000000000000000001 is not whole",
-		"0.5..3": `0.5 is not whole in "0.5..3"`, "0:1:0.5": "0.5 is not whole", "1e400": "1e400 is out of bounds", "11": "11 is out of bounds",
+		"0.5..3": `0.5 is not whole in "0.5..3"`, "0:1:0.5": "0.5 is not whole",
+		"1e400": "1e400 is out of bounds", "11": "11 is out of bounds",
 	} {
-		if values, err := parseGrid(text, Range{Low: 0, High: 10}, true); err == nil || !strings.Contains(err.Error(), want) {
+		values, err := parseGrid(text, Range{Low: 0, High: 10}, true)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q among whole numbers: %v, error %v; want %q", text, values, err, want)
 		}
 	}

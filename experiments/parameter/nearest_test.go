@@ -3,7 +3,10 @@ package parameter
 import "testing"
 
 func TestDidYouMean(t *testing.T) {
-	names := []string{"phase", "simulate", "gradients", "width-gradients", "thm1-weak", "thm1-laws", "thm1-both", "thm1-more", "--trajectories"}
+	names := []string{
+		"phase", "simulate", "gradients", "width-gradients", "thm1-weak", "thm1-laws", "thm1-both", "thm1-more",
+		"--trajectories",
+	}
 	for given, want := range map[string]string{
 		"phse":         " (did you mean phase?)",
 		"PHASE":        " (did you mean phase?)",
@@ -16,12 +19,12 @@ func TestDidYouMean(t *testing.T) {
 		"βββ":          "",
 	} {
 		if got := DidYouMean("hest", []string{"phase"}, Typed); got != "" { // 0.63
-		t.Errorf("little alike: %q", got)
-	}
-	if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
-		t.Errorf("alike: %q", got)
-	}
-	if got := DidYouMean(given, names, Typed); got != want {
+			t.Errorf("little alike: %q", got)
+		}
+		if got := DidYouMean("hest", []string{"phase"}, Guessed); got != " (did you mean phase?)" {
+			t.Errorf("alike: %q", got)
+		}
+		if got := DidYouMean(given, names, Typed); got != want {
 			t.Errorf("%q: %q, want %q", given, got, want)
 		}
 	}

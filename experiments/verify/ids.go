@@ -60,7 +60,8 @@ func (v ids) Check() error {
 	for k, id := range *v.field {
 		switch {
 		case !slices.Contains(known, id):
-			return fmt.Errorf("no claim is called %q%s; %w", id, parameter.DidYouMean(id, known, parameter.Guessed), parameter.MustBe(v))
+			question := parameter.DidYouMean(id, known, parameter.Guessed)
+			return fmt.Errorf("no claim is called %q%s; %w", id, question, parameter.MustBe(v))
 		case slices.Contains((*v.field)[:k], id):
 			return fmt.Errorf("%s is there twice; %w", id, parameter.MustBe(v))
 		}
