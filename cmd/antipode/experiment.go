@@ -156,9 +156,19 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := parameterProblem(r.experiment.Validate()); err != nil {
 		return err
 	}
+	if err := parameterProblem(r.checkGiven(c)); err != nil {
+		return err
+	}
 	r.startLog(r.stderr)
 	r.logBegin()
 	return nil
+}
+
+// checkGiven refuses flags of parameters that have no effect, but for a preset that --paper reads.
+func (r *runner) checkGiven(c *cli.Context) error {
+	return parameter.CheckGiven(r.experiment.Parameters(), func(p parameter.Parameter) bool {
+		return c.IsSet(p.Name) && !(p.Preset && r.paper)
+	})
 }
 
 // toFiles is the action of a command that writes files: it runs the experiment,
