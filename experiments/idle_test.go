@@ -73,7 +73,7 @@ var others = map[string][]string{
 	"networks":               {"3"},
 	"no-shortcuts":           {"true"},
 	"noise":                  {"independent", "common"},
-	"only":                   {"eq5"},
+	"only":                   {"c4"},
 	"points":                 {"7"},
 	"ratio":                  {"0.5"},
 	"rho":                    {"0.4"},

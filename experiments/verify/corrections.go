@@ -18,40 +18,6 @@ var corrections = []Claim{
 	{"c4", Clustering, "C.4", "in the middle expression for s the term y should be 2y; the final form is right", appendixC4},
 }
 
-// equation5 follows 100 layers of two tokens and compares the interpolated path just before
-// each layer with the layer itself, by the interpolation factor in print and by the
-// right one.
-func equation5(l *laboratory, r *report) error {
-	const depth = 100
-	times := make([]int64, depth+1)
-	for k := range times {
-		times[k] = int64(k)
-	}
-	c := transformerPair(3, 1, sde.Softmax, depth, 0)
-	c.Method = sde.Tokens
-	layers, err := observe(l, c, 1, times, func(sde.Cell) func([]float64) []float64 {
-		return func(x []float64) []float64 { return append([]float64(nil), x...) }
-	})
-	if err != nil {
-		return err
-	}
-	// At the end of the interval t-n/L is 1/L.
-	corrected, printed := depth*(1./depth), 1./depth/depth
-	jump := func(factor float64) float64 {
-		largest := 0.0
-		for n := range depth {
-			before, after := layers[n][0], layers[n+1][0]
-			for k := range before {
-				largest = max(largest, math.Abs(before[k]+float64(factor*(after[k]-before[k]))-after[k]))
-			}
-		}
-		return largest
-	}
-	r.equal("largest jump", 0, jump(corrected), 1e-15)
-	r.refute(jump(printed))
-	return nil
-}
-
 // equation21 measures the variance of a step at Z = 0 and ½, and gives (21) the
 // chance to agree.
 func equation21(l *laboratory, r *report) error {

@@ -52,11 +52,14 @@ func massesEntrance(l *laboratory, r *report) error {
 		r.refute(0)
 		r.normal("E(1+Z)²/rate², "+describe(c), 1+2/freedom, meanOf(rise, square).scaled(1/(rate*rate)), 0.1, 0)
 	}
-	rise, err := risen(clusters(2, 2, 4, 1, infinitesimalDepth))
+	equal := clusters(2, 2, 4, 1, infinitesimalDepth)
+	equal.Method = sde.Tokens // the chain's |S| = 0 stays 0 whatever the weights
+	rise, err := risen(equal)
 	if err != nil {
 		return err
 	}
-	r.never("equal clusters that part", count(rise, func(x float64) bool { return x != 0 }), trajectories)
+	const rounding = 1e-12
+	r.never("equal clusters that part", count(rise, func(x float64) bool { return x > rounding }), trajectories)
 	return nil
 }
 

@@ -34,7 +34,7 @@ func finite(kind propagation.Kind, activation propagation.Activation, beta, p fl
 
 // sample runs independent networks.
 func sample(l *laboratory, n network.Network, count int, gradients bool) ([][]network.Layer, error) {
-	e := network.Ensemble{Network: n, Networks: count, Seed: l.seed, Gradients: gradients, Workers: 1}
+	e := network.Ensemble{Network: l.network(n), Networks: count, Seed: l.seed, Gradients: gradients, Workers: 1}
 	return e.Run(l.context)
 }
 

@@ -137,22 +137,25 @@ func uniformLimit(l *laboratory, r *report) error {
 	return nil
 }
 
-func temperature(_ *laboratory, r *report) error {
+// temperature measures the ratio of both gradients at τ = 1: that of queries is proportional to τ².
+func temperature(l *laboratory, r *report) error {
+	const tokens, dim, variance = 4, 6, 0.5
 	for _, rho := range []float64{0, 0.4} {
-		g := uniform.Gaussian{Tokens: 10, Dim: 20, Variance: 0.5, Correlation: rho}
-		tau, err := g.Temperature()
+		tau, err := uniform.Gaussian{Tokens: tokens, Dim: dim, Variance: variance, Correlation: rho}.Temperature()
 		if err != nil {
 			return err
 		}
-		query, err := g.QueryGradient(tau)
+		runs, err := sample(l, plain(tokens, dim, 1, variance, rho, 1), 20_000, true)
 		if err != nil {
 			return err
 		}
-		value, err := g.ValueGradient()
-		if err != nil {
-			return err
-		}
-		r.equal("gradients at τ, ρ="+number(rho), value, query, 1e-12*value)
+		value := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Value })
+		query := behind(runs, 1, func(l network.Layer) float64 { return l.Local.Query })
+		both := meanOf(runs, func(layers []network.Layer) float64 {
+			return layers[1].Local.Value/value.value - layers[1].Local.Query/query.value
+		})
+		ratio := value.value / query.value
+		r.normal("τ², ρ="+number(rho), square(tau), estimate{ratio, ratio * both.stderr}, 0.03*square(tau), 0)
 	}
 	return nil
 }

@@ -113,6 +113,11 @@ func (r *report) never(what string, count, trials int) {
 	r.add(comparison{what: what, measured: float64(count) / float64(trials), holds: count == 0 && trials > 0})
 }
 
+// most says that a number of which nothing is random is at most a bound.
+func (r *report) most(what string, bound, measured float64) {
+	r.add(comparison{what: what + ", at most", predicted: bound, measured: measured, holds: measured <= bound})
+}
+
 // refute says that the measurement of the last comparison does not agree with a value, which
 // must be a number.
 func (r *report) refute(value float64) {
