@@ -28,7 +28,10 @@ var slowDefects = []defect{
 		m.diffusion = func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error) {
 			return overlap.New(dim+1, beta, attention, sigma)
 		}
-	}, []string{"fig3-horizon: change of the antipodal fraction from T = 50 to 500, d=4 β=0.7", "lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12"}},
+	}, []string{
+		"fig3-horizon: change of the antipodal fraction from T = 50 to 500, d=4 β=0.7",
+		"lemma6-unattained: mean time from 1-Z = 1e-8 to 1e-12",
+	}},
 
 	{"query weights 10 % too large", func(m *makers) {
 		m.network = func(n network.Network) network.Network {

@@ -9,12 +9,36 @@ import (
 )
 
 var figures = []Claim{
-	{"fig3-horizon", Clustering, "Fig. 3", "from T = 50 on probabilities change by at most 0.015, next to the threshold", figure3Horizon},
-	{"fig6-positive", Clustering, "Fig. 6", "antipodal pairs have positive probability for every number of tokens", figure6Positive},
-	{"fig7-stable", Clustering, "Fig. 7", "the antipodal fraction of 50 tokens at β = 5 stays, up to T = 50", figure7Stable},
-	{"fig9-small-beta", Clustering, "Fig. 9a", "at β = 0.5 noise and flow converge at comparable rates: (d-1)σ² and 2", figure9SmallBeta},
-	{"fig9-large-beta", Clustering, "Fig. 9b", "at β = 4.5 the noisy dynamics converges much faster than the flow", figure9LargeBeta},
-	{"fig9-metastable", Clustering, "Fig. 9b", "the noisy dynamics is metastable too: unequal clusters decay, if not by T = 30", figure9Metastable},
+	{
+		"fig3-horizon", Clustering, "Fig. 3",
+		"from T = 50 on probabilities change by at most 0.015, next to the threshold",
+		"a law or simulation that goes on changing, or has stopped, behind T = 50", figure3Horizon,
+	},
+	{
+		"fig6-positive", Clustering, "Fig. 6",
+		"antipodal pairs have positive probability for every number of tokens",
+		"antipodal pairs that are not counted in larger configurations, or merge", figure6Positive,
+	},
+	{
+		"fig7-stable", Clustering, "Fig. 7",
+		"the antipodal fraction of 50 tokens at β = 5 stays, up to T = 50",
+		"clusters that come apart or together by roundings or by merging", figure7Stable,
+	},
+	{
+		"fig9-small-beta", Clustering, "Fig. 9a",
+		"at β = 0.5 noise and flow converge at comparable rates: (d-1)σ² and 2",
+		"a slope of many tokens without the factor d-1, or of a flow that is not a layer's", figure9SmallBeta,
+	},
+	{
+		"fig9-large-beta", Clustering, "Fig. 9b",
+		"at β = 4.5 the noisy dynamics converges much faster than the flow",
+		"noise that slows clustering down, or a flow that is faster than its field", figure9LargeBeta,
+	},
+	{
+		"fig9-metastable", Clustering, "Fig. 9b",
+		"the noisy dynamics is metastable too: unequal clusters decay, if not by T = 30",
+		"unequal clusters that stay for ever, or decay at a rate without e^2β", figure9Metastable,
+	},
 }
 
 // figure3Horizon compares the change from T = 50 to 500 of the same trajectories with that of the law
@@ -64,7 +88,7 @@ func figure3Horizon(l *laboratory, r *report) error {
 // changeBetweenHorizons: depth 25 takes away some 0.004 from both probabilities, and next to nothing
 // from their difference.
 func changeBetweenHorizons(l *laboratory, r *report) error {
-	const depth, trajectories, depthEffect = 25, 5000, 0.002
+	const depth, trajectories, depthEffect = 25, 4000, 0.002
 	c := uniformPair(4, 0.7, depth)
 	limit, err := l.limitOf(c)
 	if err != nil {

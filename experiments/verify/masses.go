@@ -9,9 +9,21 @@ import (
 )
 
 var masses = []Claim{
-	{"masses-entrance", Clustering, "new", "opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²", massesEntrance},
-	{"masses-lifetime", Clustering, "new", "opposite unequal clusters last for the mean passage time of the overlap to 0", massesLifetime},
-	{"masses-decay", Clustering, "new", "opposite unequal clusters decay at the slowest eigenvalue of the generator", massesDecay},
+	{
+		"masses-entrance", Clustering, "new",
+		"opposite unequal clusters leave overlap -1 at once, at the rate (d-1)/2 σ² (α₁-α₂)²",
+		"masses that do not count in the weights, or that part clusters of equal size", massesEntrance,
+	},
+	{
+		"masses-lifetime", Clustering, "new",
+		"opposite unequal clusters last for the mean passage time of the overlap to 0",
+		"a mean passage time with a factor or an end wrong; masses exchanged", massesLifetime,
+	},
+	{
+		"masses-decay", Clustering, "new",
+		"opposite unequal clusters decay at the slowest eigenvalue of the generator",
+		"an eigenvalue that is not the slowest, or the lifetime in place of the decay time", massesDecay,
+	},
 }
 
 // clusters are two opposite clusters under recursion (4).
