@@ -39,7 +39,7 @@ func kernelsOfActivations(_ *laboratory, r *report) error {
 	return nil
 }
 
-// blocks are those of all kinds, with spread attention.
+// blockOf is a block of a kind, with spread attention.
 func blockOf(kind propagation.Kind, activation propagation.Activation) propagation.Block {
 	return propagation.Block{
 		Kind: kind, Beta: 0.02, SigmaV2: 0.2, SigmaW2: 0.2, SigmaB2: 4e-4, AlphaSA: 1, AlphaMLP: 1,

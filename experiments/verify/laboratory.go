@@ -51,8 +51,8 @@ func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
 }
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending
-// order, see writes what it makes of the tokens to the trajectory's row; it is given the
-// cell that is simulated. If stop is not nil, a trajectory ends when it says so.
+// order, see writes what it makes of the tokens, or of the two logarithms of a chain, to the
+// trajectory's row; it is given the cell that is simulated. If stop is not nil, a trajectory ends when it says so.
 func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
 	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
 	c = l.cell(c)
@@ -78,7 +78,7 @@ func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int6
 	return rows, e.Run(l.context)
 }
 
-// observe returns what see makes of the tokens of each trajectory after some layers, by
+// observe returns what see makes of each trajectory after some layers, by
 // time and trajectory; see follow.
 func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(c sde.Cell) func(x []float64) T) ([][]T, error) {
 	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*[]T, int64, []float64) {

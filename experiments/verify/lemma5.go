@@ -7,7 +7,7 @@ import (
 	"antipode/sde"
 )
 
-// slopes estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
+// slope estimates the mean change of ln(1+Z), or of ln(1-Z), in a unit of time.
 func slope(l *laboratory, c sde.Cell, trajectories int64, of func(p pair) float64) (estimate, error) {
 	type row struct{ first, last float64 }
 	rows, err := follow(l, c, trajectories, []int64{0, int64(c.Depth)}, func(c sde.Cell) func(*row, int64, []float64) {

@@ -107,8 +107,8 @@ func spectralGap(l *laboratory, r *report) error {
 	return nil
 }
 
-// Positive parts of scores have no entries so large that they hide the edge. At a finite T
-// the largest singular value is somewhat less.
+// scoresEdge takes positive parts of scores, which have no entries so large that they hide the
+// edge. At a finite T the largest singular value is somewhat less.
 func scoresEdge(l *laboratory, r *report) error {
 	const tokens, samples, allowance = 150, 40, 0.06
 	values, err := attentionNetworks(l, matrices.Network{Attention: matrices.ReLU, Tokens: tokens, Dim: tokens, Layers: 1, RemoveGap: true}, samples, attentionValue(1))
