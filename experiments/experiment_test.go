@@ -104,7 +104,7 @@ var small = map[string]func(e run.Experiment){
 		a.Beta, a.Rho, a.Tokens = []float64{0, 1, 2}, []float64{0, 0.3, 1}, &tokens
 	},
 	"verify": func(e run.Experiment) {
-		e.(*verify.Verification).Only = []string{"eq21", "lemma5-minus", "masses-entrance", "eq5"}
+		e.(*verify.Verification).Only = []string{"eq21", "lemma5-minus", "masses-entrance", "c4"}
 	},
 }
 
@@ -231,12 +231,16 @@ func TestParametersReadBack(t *testing.T) {
 func TestParameterNamesAreKeys(t *testing.T) {
 	for _, e := range All() {
 		var keys map[string]any
-		if err := json.Unmarshal([]byte(run.ParametersJSON(e)), &keys); err != nil {
+		text, err := json.Marshal(e)
+		if err == nil {
+			err = json.Unmarshal(text, &keys)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range e.Parameters() {
 			if _, ok := keys[p.Name]; !ok {
-				t.Errorf("%s: parameter %s is not in %s", e.Name(), p.Name, run.ParametersJSON(e))
+				t.Errorf("%s: parameter %s is not in %s", e.Name(), p.Name, text)
 			}
 			delete(keys, p.Name)
 		}

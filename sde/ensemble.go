@@ -27,14 +27,15 @@ type Ensemble[Row any] struct {
 	// Times are the layers after which trajectories are observed, ascending, from 0
 	// (the start) to Layers; nil for the horizon alone.
 	Times []int64
-	// Observer returns the function that sees the tokens x (N×d) of a trajectory of
-	// a cell after the given layer and writes to its row. It is called once for each
-	// worker and cell, so that an observer may keep working memory. The tokens
-	// belong to the engine: an observer may neither change nor keep them. Neither Observer nor
-	// what it returns may be nil.
+	// Observer returns the function that sees a trajectory of a cell after the given layer
+	// and writes to its row: x are the tokens (N×d), or, by the method Chain, ln(1+Z) and
+	// ln(1-Z) of the overlap Z, whatever N. It is called once for each worker and cell, so
+	// that an observer may keep working memory. What it sees belongs to the engine: an
+	// observer may neither change nor keep it. Neither Observer nor what it returns may be nil.
 	Observer func(cell int) func(row *Row, trajectory, layer int64, x []float64)
 	// Stop returns the rule by which a trajectory ends before the horizon, asked at
-	// the observation times after the observer; nil for none, also from Stop for a cell. Like
+	// the observation times after the observer, whose x it is given; nil for none, also from
+	// Stop for a cell. Like
 	// Observer it is called once for each worker and cell.
 	Stop func(cell int) func(layer int64, x []float64) bool
 	// Pair, if not nil, returns the function that sees a trajectory in place of the observer and

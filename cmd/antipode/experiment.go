@@ -156,6 +156,9 @@ func (r *runner) configure(c *cli.Context) error {
 	if err := parameterProblem(r.experiment.Validate()); err != nil {
 		return err
 	}
+	if err := parameterProblem(r.checkGiven(c)); err != nil {
+		return err
+	}
 	if err := checkEnvironment(); err != nil {
 		return err
 	}
@@ -170,6 +173,13 @@ func checkEnvironment() error {
 		return usageError{err.Error()}
 	}
 	return nil
+}
+
+// checkGiven refuses flags of parameters that have no effect, but for a preset that --paper reads.
+func (r *runner) checkGiven(c *cli.Context) error {
+	return parameter.CheckGiven(r.experiment.Parameters(), func(p parameter.Parameter) bool {
+		return c.IsSet(p.Name) && !(p.Preset && r.paper)
+	})
 }
 
 // toFiles is the action of a command that writes files: it runs the experiment,

@@ -68,7 +68,7 @@ func newSwitch(name, usage string, field *bool) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: usage, Destination: field}
 }
 
-// parameterProblem turns an experiment's *ParameterError to a usageError.
+// parameterProblem turns an experiment's *parameter.Error to a usageError.
 func parameterProblem(err error) error {
 	var problem *parameter.Error
 	if errors.As(err, &problem) {

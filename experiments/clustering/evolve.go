@@ -74,15 +74,18 @@ Examples: antipode evolve --figure 9
 // Parameters implements Experiment. Setting the figure sets what the figure's setting
 // has, and setting the models sets the law; as they come first, what is given holds.
 func (e *Evolve) Parameters() []parameter.Parameter {
+	onlyFlow := !slices.ContainsFunc(e.Model, func(name string) bool { return name != sde.Flow.String() })
 	return []parameter.Parameter{
-		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}},
+		{Name: "figure", Meaning: "figure of the paper that sets model, tokens, dim, beta, law and horizon where they are not given", Value: evolveFigure{e}, Preset: true},
 		{Name: "model", Meaning: "models of a layer", Value: evolveModels{e}},
 		e.tokens(),
 		{Name: "dim", Meaning: "dimensions d of the tokens", Value: parameter.Wholes(&e.Dim, parameter.Range{Low: 2, High: 10_000})},
 		{Name: "beta", Meaning: "inverse temperatures β", Value: parameter.Reals(&e.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&e.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon}),
+			Idle: parameter.IdleUnless(slices.Contains(e.Model, sde.Hybrid.String()), noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: e.attention()},
-		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law()},
+		{Name: "law", Meaning: "law of the entries of a value matrix, or of the hybrid's amplitude, which is rademacher by default", Value: e.law(),
+			Idle: parameter.IdleUnless(!onlyFlow, noNoise)},
 		e.trajectories(),
 		depthParameter(&e.Depth),
 		horizonParameter(&e.Horizon),

@@ -62,10 +62,13 @@ func (o *Overlap) Parameters() []parameter.Parameter {
 		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid model; none for random value matrices", Value: parameter.OptionalReal(&o.Epsilon, "none", parameter.Range{Low: 0, High: overlap.MaxEpsilon})},
 		{Name: "z0", Meaning: "overlap at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&o.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
 		{Name: "depth", Meaning: "depth L of the boundary and the Lyapunov exponent; none for the limit", Unit: "layers per unit of time",
-			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6})},
+			Value: parameter.OptionalWhole(&o.Depth, "none", parameter.Range{Low: 1, High: 1e6}),
+			Idle: parameter.IdleUnless(o.Epsilon == nil && o.equalMasses(),
+				"boundary and exponent at a depth are those of two equal clusters under random value matrices; must be left out beside --epsilon and unequal masses")},
 		{Name: "horizon", Meaning: "horizon T of the probabilities at a time; none for the limit alone", Unit: "units of time",
 			Value: parameter.OptionalReal(&o.Horizon, "none", parameter.Range{Low: 0, High: 1e6, Open: true})},
-		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1", Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5})},
+		{Name: "tolerance", Meaning: "tolerance τ of an outcome at the horizon: overlaps within τ of ±1", Value: parameter.Real(&o.Tolerance, parameter.Range{Low: 1e-12, High: 0.5}),
+			Idle: parameter.IdleUnless(o.Horizon != nil, "there is no horizon; must be left out without --horizon")},
 	}
 }
 
@@ -105,7 +108,7 @@ func (*Overlap) Columns() []data.Column {
 		columns.Nullable("z0", "", "overlap at time 0; null for independent uniform tokens"),
 		columns.Nullable("beta_c", "", "β above which overlap -1 attracts, arccosh(d-2)/2; null for d = 2, where it always does, for unequal masses, where it never does, and for the hybrid"),
 		columns.Nullable("beta_c_depth", "", "the same at the given depth; null where none is given"),
-		columns.Nullable("lyapunov", "", "Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses, and at a depth for the hybrid"),
+		columns.Nullable("lyapunov", "", "Lyapunov exponent of the antipodal pair, per layer at the given depth, else per unit of time; null for unequal masses"),
 		end("plus_one", "Feller class of overlap 1"),
 		end("minus_one", "Feller class of overlap -1"),
 		columns.Nullable("p_antipodal", "", "probability of the antipodal outcome"),

@@ -66,20 +66,17 @@ func (o *Overlap) fillProbabilities(t *overlapPoint) error {
 	return nil
 }
 
-// fillBoundary fills in the boundary in β and the Lyapunov exponent, of random value
-// matrices at the depth, if one is given.
+// fillBoundary fills in the boundary in β and the Lyapunov exponent, of equal clusters under random
+// value matrices at the depth, if one is given.
 func (o *Overlap) fillBoundary(t *overlapPoint, d int, beta float64) error {
 	pair := o.Epsilon == nil && o.equalMasses()
 	if pair {
 		t.boundary = criticalBeta(d)
 	}
-	if o.Depth == nil {
+	if o.Depth == nil || !pair {
 		if exponent, ok := t.diffusion.Lyapunov(); ok {
 			t.lyapunov = exponent
 		}
-		return nil
-	}
-	if !pair {
 		return nil
 	}
 	attention := overlap.Attention(o.attention().Index())

@@ -283,13 +283,9 @@ func readPhase(t *data.Table) (*phaseCells, error) {
 }
 
 // difference is how far what was seen in a cell is from the theory at the horizon, in
-// standard errors; of rare events, in numbers of them.
+// standard errors; NaN where there is no theory.
 func (c *phaseCells) difference(k int) float64 {
-	n, p := float64(c.trajectories[k]), c.horizon[k]
-	if math.IsNaN(p) {
-		return 0
-	}
-	return math.Abs(float64(c.antipodal[k])-n*p) / math.Sqrt(max(n*p*(1-p), 1))
+	return deviation(c.antipodal[k], c.trajectories[k], c.horizon[k])
 }
 
 // Describe implements Experiment: a line a dimension, or a cell if there are few,
@@ -347,7 +343,7 @@ func (c *phaseCells) listDimensions(t io.Writer) {
 // sentence says where the boundary was predicted and what was seen.
 func (c *phaseCells) sentence() string {
 	var above, aboveSeen, below, belowSeen int
-	worst := 0.0
+	var difference wording.Difference
 	for k := range c.dim {
 		seen := 0
 		if c.antipodal[k] > 0 {
@@ -358,7 +354,7 @@ func (c *phaseCells) sentence() string {
 		} else {
 			below, belowSeen = below+1, belowSeen+seen
 		}
-		worst = max(worst, c.difference(k))
+		difference.Add(c.difference(k))
 	}
 	text := "Opposite clusters attract where cosh 2β > d-2."
 	if above > 0 {
@@ -367,5 +363,5 @@ func (c *phaseCells) sentence() string {
 	if below > 0 {
 		text += fmt.Sprintf(" They were seen in %d of %s at or below it, where they only take time to leave.", belowSeen, wording.Cells(below))
 	}
-	return text + fmt.Sprintf(" The largest difference to the theory at this horizon is %.1f standard errors.", worst)
+	return text + sentenceOn(difference, "")
 }

@@ -68,7 +68,8 @@ the Talay-Tubaro extrapolation from each depth and the next.
 Example: antipode weak --model hybrid --horizon 1 --depth 8,16,32,64 --trajectories 20000`
 }
 
-// Parameters implements Experiment.
+// Parameters implements Experiment. Setting the tokens sets the start; as they come first, a start that
+// is given holds.
 func (w *Weak) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "model", Meaning: "recursion over layers, whose limit the schemes approximate", Value: w.model()},
@@ -76,7 +77,8 @@ func (w *Weak) Parameters() []parameter.Parameter {
 		w.tokens(),
 		w.dim(),
 		{Name: "beta", Meaning: "inverse temperature β", Value: parameter.Real(&w.Beta, parameter.Range{Low: 0, High: overlap.MaxBeta})},
-		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true})},
+		{Name: "epsilon", Meaning: "noise amplitude ε of the hybrid", Value: parameter.Real(&w.Epsilon, parameter.Range{Low: 0, High: overlap.MaxEpsilon, Open: true}),
+			Idle: parameter.IdleUnless(w.Model == sde.Hybrid.String(), noAmplitude)},
 		{Name: "attention", Meaning: "kind of attention", Value: w.attention()},
 		{Name: "horizon", Meaning: "horizon T", Unit: "units of time", Value: parameter.Real(&w.Horizon, parameter.Range{Low: 0, High: 1e6, Open: true})},
 		{Name: "z0", Meaning: "overlap of two tokens at time 0; uniform for independent uniform tokens", Value: parameter.OptionalReal(&w.Z0, uniformStart, parameter.Range{Low: -1, High: 1})},
@@ -90,7 +92,24 @@ func (w *Weak) depth() parameter.Parameter {
 }
 
 func (w *Weak) tokens() parameter.Parameter {
-	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000})}
+	return parameter.Parameter{Name: "tokens", Meaning: "number N of tokens; of more than two, the mean over all pairs", Value: weakTokens{parameter.Whole(&w.Tokens, parameter.Range{Low: 2, High: 10_000}), w}}
+}
+
+// weakTokens is the number of tokens, which brings a default start with it: an overlap, that two
+// tokens alone have, or independent uniform tokens.
+type weakTokens struct {
+	parameter.Value
+	w *Weak
+}
+
+func (v weakTokens) Set(text string) error {
+	if err := v.Value.Set(text); err != nil {
+		return err
+	}
+	if v.w.Z0 = nil; v.w.Tokens == 2 {
+		v.w.Z0 = NewWeak().Z0
+	}
+	return nil
 }
 
 func (w *Weak) dim() parameter.Parameter {

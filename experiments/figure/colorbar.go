@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// DrawColorBar draws the scale of probabilityColor from 0 to top.
+// DrawColorBar draws the scale of ProbabilityColor from 0 to top.
 func DrawColorBar(c draw.Canvas, top float64) {
 	bar := draw.Crop(c, 0, -(c.Size().X - 12), 0, 0)
 	const steps = 100

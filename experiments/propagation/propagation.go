@@ -98,9 +98,16 @@ func (p *Propagation) Parameters() []parameter.Parameter {
 		activationParameter(&p.Activation),
 		{Name: "tokens", Meaning: "tokens T of a sequence; inf for the limit", Value: tokensValue(&p.Tokens)},
 		{Name: "simulate", Meaning: "random networks of each curve; none for the theory alone", Value: parameter.OptionalWhole(&p.Simulate, "none", parameter.Range{Low: 1, High: mostNetworks})},
-		dimParameter(&p.Dim),
-		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}}},
+		p.dim(),
+		{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &p.Figure, Names: []string{"1d", "4", "9", "12"}},
+			Idle: run.WithoutPaper, Preset: true},
 	}
+}
+
+func (p *Propagation) dim() parameter.Parameter {
+	dim := dimParameter(&p.Dim)
+	dim.Idle = parameter.IdleUnless(p.Simulate != nil, "no networks are simulated; must be left out without --simulate")
+	return dim
 }
 
 // The parameters that describe a Transformer, and their ranges.

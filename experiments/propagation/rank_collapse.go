@@ -52,7 +52,8 @@ func (c *RankCollapse) Parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		{Name: "figure", Meaning: "figure of the paper", Value: parameter.Choice{Field: &c.Figure, Names: collapseFigures}},
 		{Name: "size", Meaning: "dimensions, tokens and depths: small ones, or the paper's", Value: parameter.Choice{Field: &c.Size, Names: []string{"small", "paper"}}},
-		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has", Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: mostNetworks})},
+		{Name: "networks", Meaning: "random networks of each point; own for as many as the figure has", Value: parameter.OptionalWhole(&c.Networks, "own", parameter.Range{Low: 2, High: mostNetworks}),
+			Idle: parameter.IdleUnless(c.Figure != "14", "figure 14 is theory alone; must be left out")},
 	}
 }
 

@@ -45,6 +45,9 @@ type Experiment interface {
 	Draw(table *data.Table) (*figure.Figure, error)
 }
 
+// WithoutPaper is why the name of a figure whose parameters Paper sets is idle.
+const WithoutPaper = "says whose parameters --paper sets; must be left out without --paper"
+
 // Options say how an experiment is run.
 type Options struct {
 	Seed    uint64

@@ -35,7 +35,7 @@ func newGrid() grid {
 func (g *grid) parameters() []parameter.Parameter {
 	return []parameter.Parameter{
 		attentionParameter(&g.Attention),
-		lawParameter(&g.Law),
+		lawParameter(&g.Law, g.Attention),
 		{Name: "tokens", Meaning: "tokens T", Value: parameter.Wholes(&g.Tokens, parameter.Range{Low: 2, High: denseTokens})},
 		{Name: "ratio", Meaning: "γ = T/D, up to rounding of the dimension D of the signal", Value: parameter.Real(&g.Ratio, parameter.Range{Low: 0.01, High: 100})},
 		gapsParameter(&g.Gap),

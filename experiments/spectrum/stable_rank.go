@@ -53,7 +53,8 @@ func (s *StableRank) Paper() {
 func (s *StableRank) Parameters() []parameter.Parameter {
 	return append(s.parameters(),
 		parameter.Parameter{Name: "layers", Meaning: "layers L", Value: parameter.Whole(&s.Layers, parameter.Range{Low: 1, High: matrices.MaxLayers})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}}},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &s.Figure, Names: []string{"2", "4"}},
+			Idle: run.WithoutPaper, Preset: true},
 	)
 }
 

@@ -64,7 +64,8 @@ func (g *WidthGradients) Paper() {
 func (g *WidthGradients) Parameters() []parameter.Parameter {
 	return append(g.parameters(),
 		parameter.Parameter{Name: "layers", Meaning: "layers L of the networks", Value: parameter.Wholes(&g.Layers, parameter.Range{Low: 1, High: 100})},
-		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}}},
+		parameter.Parameter{Name: "figure", Meaning: "figure of the paper whose parameters --paper sets", Value: parameter.Choice{Field: &g.Figure, Names: []string{"5", "6", "10"}},
+			Idle: run.WithoutPaper, Preset: true},
 	)
 }
 

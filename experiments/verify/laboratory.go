@@ -3,8 +3,11 @@ package verify
 import (
 	"context"
 
+	"antipode/experiments/clustering"
 	"antipode/overlap"
+	"antipode/overlap/propagation"
 	"antipode/sde"
+	"antipode/sde/network"
 )
 
 // laboratory is what a measurement works with.
@@ -19,11 +22,28 @@ type laboratory struct {
 type makers struct {
 	// cell returns the cell to simulate in place of one that is asked for.
 	cell func(c sde.Cell) sde.Cell
+	// seen returns what is seen in place of what a cell shows.
+	seen func(x []float64) []float64
 	// diffusion is overlap.New.
 	diffusion func(dim int, beta float64, attention overlap.Attention, sigma float64) (*overlap.Diffusion, error)
+	// block and network are what is used in place of a block of the theory and of a network.
+	block   func(b propagation.Block) propagation.Block
+	network func(n network.Network) network.Network
+	// figure3 has the parameters of Fig. 3.
+	figure3 func() *clustering.Phase
 }
 
-var genuine = makers{cell: func(c sde.Cell) sde.Cell { return c }, diffusion: overlap.New}
+func same[T any](x T) T { return x }
+
+var genuine = makers{
+	cell: same[sde.Cell], seen: same[[]float64], diffusion: overlap.New,
+	block: same[propagation.Block], network: same[network.Network],
+	figure3: func() *clustering.Phase {
+		p := clustering.NewPhase()
+		p.Paper()
+		return p
+	},
+}
 
 // limitOf is the theory of a pair of tokens under recursion (4).
 func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
@@ -31,8 +51,8 @@ func (l *laboratory) limitOf(c sde.Cell) (*overlap.Diffusion, error) {
 }
 
 // follow runs independent trajectories of a cell. At each of the times, layers in ascending
-// order, see writes what it makes of the tokens to the trajectory's row; it is given the
-// cell that is simulated. If stop is not nil, a trajectory ends when it says so.
+// order, see writes what it makes of the tokens, or of the two logarithms of a chain, to the
+// trajectory's row; it is given the cell that is simulated. If stop is not nil, a trajectory ends when it says so.
 func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int64,
 	see func(c sde.Cell) func(row *Row, layer int64, x []float64), stop func(c sde.Cell) func(x []float64) bool) ([]Row, error) {
 	c = l.cell(c)
@@ -42,7 +62,7 @@ func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int6
 		Seed: l.seed, Workers: 1, Merge: !l.apart,
 		Observer: func(int) func(*Row, int64, int64, []float64) {
 			see := see(c)
-			return func(row *Row, _, layer int64, x []float64) { see(row, layer, x) }
+			return func(row *Row, _, layer int64, x []float64) { see(row, layer, l.seen(x)) }
 		},
 		Reduce: func(_ int, _ int64, row Row) error {
 			rows = append(rows, row)
@@ -58,7 +78,7 @@ func follow[Row any](l *laboratory, c sde.Cell, trajectories int64, times []int6
 	return rows, e.Run(l.context)
 }
 
-// observe returns what see makes of the tokens of each trajectory after some layers, by
+// observe returns what see makes of each trajectory after some layers, by
 // time and trajectory; see follow.
 func observe[T any](l *laboratory, c sde.Cell, trajectories int64, times []int64, see func(c sde.Cell) func(x []float64) T) ([][]T, error) {
 	rows, err := follow(l, c, trajectories, times, func(c sde.Cell) func(*[]T, int64, []float64) {

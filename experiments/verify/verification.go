@@ -146,11 +146,12 @@ func (r Result) write(write func(columns ...any) error, columns []data.Column) e
 // Draw implements Experiment: verdicts are no figure.
 func (*Verification) Draw(*data.Table) (*figure.Figure, error) { return nil, figure.ErrNone }
 
-// List writes a line for each claim.
+// List writes two lines for each claim: what it says, and which wrong program it catches.
 func (v *Verification) List(w io.Writer) error {
 	for _, c := range v.Claims() {
-		if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n", widest(Claims(), func(c Claim) string { return c.ID }), c.ID,
-			widest(Claims(), Claim.place), c.place(), c.Statement); err != nil {
+		id, place := widest(Claims(), func(c Claim) string { return c.ID }), widest(Claims(), Claim.place)
+		if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n%*s  catches %s\n", id, c.ID, place, c.place(), c.Statement,
+			id+2+place, "", c.Catches); err != nil {
 			return err
 		}
 	}
