@@ -11,6 +11,7 @@ import (
 // A run of coupled cells that is stopped in the middle of a trajectory leaves whole trajectories alone,
 // and the run that goes on with them has the rows of one that was not stopped.
 func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
+	mustEnd(t)
 	cells := coupledCells(Cell{Model: HybridSDE, Tokens: 2, Dim: 3, Beta: 1, Epsilon: 0.7, Start: UniformStart{}}, Hybrid, 2)[:2]
 	const trajectories, steps, stoppedIn = 5, 100_000, 3
 	var rows []coupledRow
@@ -79,6 +80,7 @@ func TestCoupledRunStoppedInTheMiddleOfATrajectory(t *testing.T) {
 
 // The same of trajectories in lanes: what was under way is not kept.
 func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
+	mustEnd(t)
 	for _, c := range append(models(3, 4), chains()...) {
 		var rows []record
 		e := recording([]Cell{c}, 40, 3000, &rows)

@@ -14,6 +14,7 @@ import (
 
 // With the first result late, 16 results a worker are begun and no more, and none comes in the place of another.
 func TestResultsDoNotOvertake(t *testing.T) {
+	mustEnd(t)
 	const workers, n = 4, 1000
 	var begun atomic.Int64
 	released := make(chan struct{})
