@@ -83,11 +83,11 @@ func TestRunStoppedInTheMiddleOfABlock(t *testing.T) {
 	mustEnd(t)
 	for _, c := range append(models(3, 4), chains()...) {
 		var rows []record
-		e := recording([]Cell{c}, 40, 3000, &rows)
+		e := recording([]Cell{c}, 40, 300, &rows)
 		e.Workers = 1
 		ctx, cancel := context.WithCancel(t.Context())
 		past := &memory[record]{blocks: map[int64][]record{}}
-		e.Past, e.Times = past, []int64{1500, 3000}
+		e.Past, e.Times = past, []int64{150, 300}
 		observer, seen := e.Observer, 0
 		e.Observer = func(cell int) func(*record, int64, int64, []float64) {
 			observe := observer(cell)

@@ -17,14 +17,14 @@ func eulerMean(depth int) float64 {
 }
 
 // Intervals of ±1.96 standard errors cover the mean in 95 of 100 runs, that at the finest depth of
-// multilevel estimates and the combination of two depths of extrapolated ones: of 300 runs in 285 ± 3.8, more than
+// multilevel estimates and the combination of two depths of extrapolated ones: of 200 runs in 190 ± 3.1, more than
 // 4.5 of these off in one test of 10^5; and so many deviations have mean 0 and variance 1. With pilots of 64
 // samples, from which the number of all is taken, the mean at a standard error of 0.03 was 0.14 ± 0.03.
 func TestStandardErrorsCover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many runs")
 	}
-	const runs, asked = 300, 0.01
+	const runs, asked = 200, 0.012
 	for name, c := range map[string]struct {
 		run  func(e *Expectation) (value, stderr float64, err error)
 		want float64
@@ -62,7 +62,7 @@ func TestStandardErrorsCover(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d of %d covered, mean %.3f, variance %.3f", name, covered, runs, sum, squares)
-		if covered < 267 || covered > 299 || math.Abs(sum) > 4.5/math.Sqrt(runs) || math.Abs(squares-1) > 4.5*math.Sqrt(2./runs) {
+		if covered < 176 || math.Abs(sum) > 4.5/math.Sqrt(runs) || math.Abs(squares-1) > 4.5*math.Sqrt(2./runs) {
 			t.Errorf("%s: %d of %d covered, mean %.3f, variance %.3f", name, covered, runs, sum, squares)
 		}
 	}
